@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// `Lanes<T, W>`: W numbers that host kernels compute with at once, held in SIMD registers.
+///
+/// The registers are the compiler's vector types, as many as W elements need; the operations are elementwise, so the
+/// width never changes a result. This file is the only one that spells a vector type or an intrinsic. All of it is
+/// host code: a kernel template may name it in a KOKKOS_FUNCTION because device instantiations use scalars.
+
+#include <trackplex/core/number.hpp>
+
+#include <array>
+#include <bit>
+
+#if defined(__AVX__) || defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__NVCC__)
+// A kernel template instantiated with lanes calls these host functions from a host-device function, on the host only.
+#pragma nv_diag_suppress 20011, 20014
+#endif
+
+#define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
+
+namespace trackplex {
+
+/// Bytes of the widest SIMD register that the compiler may use.
+#if defined(__AVX512F__)
+inline constexpr int simd_register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int simd_register_bytes = 32;
+#else
+inline constexpr int simd_register_bytes = 16;
+#endif
+
+namespace detail {
+
+/// A SIMD register of `Bytes` bytes of T.
+template <class T, int Bytes>
+struct SimdRegister {
+  typedef T type __attribute__((vector_size(Bytes)));
+};
+
+/// How W elements of `ElementBytes` are spread over registers.
+template <int ElementBytes, int W>
+struct LaneLayout {
+  static_assert(W > 1 && std::has_single_bit(unsigned(W)), "A lane count is a power of two; one lane is a plain scalar.");
+  static constexpr int bytes = ElementBytes * W;
+  static constexpr int register_bytes = bytes < simd_register_bytes ? bytes : simd_register_bytes;
+  static constexpr int parts = bytes / register_bytes;
+  static constexpr int part_width = W / parts;
+};
+
+/// Calls f(integral_constant<int, 0>) ... f(integral_constant<int, N - 1>).
+template <int N, class F>
+TRACKPLEX_LANES_INLINE constexpr void unrolled(F&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, N>{});
+}
+
+}  // namespace detail
+
+/// Result of a comparison of lanes of `ElementBytes`: all bits of a lane set, or none.
+template <int ElementBytes, int W>
+class LaneMask {
+  using Layout = detail::LaneLayout<ElementBytes, W>;
+  using Integer = typename detail::SignedInteger<ElementBytes>::type;
+
+ public:
+  using Register = typename detail::SimdRegister<Integer, Layout::register_bytes>::type;
+  static constexpr int parts = Layout::parts;
+  Register part[parts];
+
+  LaneMask() = default;
+  TRACKPLEX_LANES_INLINE LaneMask(bool value) {
+    for (auto& p : part) p = Register{} - (value ? Integer{1} : Integer{0});
+  }
+
+  friend TRACKPLEX_LANES_INLINE LaneMask operator&(LaneMask a, LaneMask b) {
+    for (int i = 0; i < parts; ++i) a.part[i] &= b.part[i];
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE LaneMask operator|(LaneMask a, LaneMask b) {
+    for (int i = 0; i < parts; ++i) a.part[i] |= b.part[i];
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE LaneMask operator^(LaneMask a, LaneMask b) {
+    for (int i = 0; i < parts; ++i) a.part[i] ^= b.part[i];
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE LaneMask operator!(LaneMask a) {
+    for (int i = 0; i < parts; ++i) a.part[i] = ~a.part[i];
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return a & b; }
+  friend TRACKPLEX_LANES_INLINE LaneMask operator||(LaneMask a, LaneMask b) { return a | b; }
+  TRACKPLEX_LANES_INLINE LaneMask& operator&=(LaneMask b) { return *this = *this & b; }
+  TRACKPLEX_LANES_INLINE LaneMask& operator|=(LaneMask b) { return *this = *this | b; }
+
+  /// Bit i is set where lane i is.
+  friend TRACKPLEX_LANES_INLINE unsigned bits_of(LaneMask a) {
+    unsigned bits = 0;
+    for (int i = 0; i < parts; ++i) bits |= part_bits(a.part[i]) << (i * Layout::part_width);
+    return bits;
+  }
+  friend TRACKPLEX_LANES_INLINE bool any_of(LaneMask a) {
+    for (int i = 1; i < parts; ++i) a.part[0] |= a.part[i];
+    return part_bits(a.part[0]) != 0;
+  }
+  friend TRACKPLEX_LANES_INLINE bool none_of(LaneMask a) { return !any_of(a); }
+  friend TRACKPLEX_LANES_INLINE bool all_of(LaneMask a) { return !any_of(!a); }
+  friend TRACKPLEX_LANES_INLINE int count_of(LaneMask a) { return std::popcount(bits_of(a)); }
+  friend TRACKPLEX_LANES_INLINE bool extract(LaneMask a, int lane) { return (bits_of(a) >> lane) & 1u; }
+
+  template <class F>
+  friend TRACKPLEX_LANES_INLINE void for_each_lane(LaneMask a, F&& f) {
+    for (unsigned bits = bits_of(a); bits != 0; bits &= bits - 1) f(std::countr_zero(bits));
+  }
+
+ private:
+  static TRACKPLEX_LANES_INLINE unsigned part_bits(Register a) {
+#if defined(__AVX__)
+    if constexpr (Layout::register_bytes == 32 && ElementBytes == 4) return _mm256_movemask_ps((__m256)a);
+    if constexpr (Layout::register_bytes == 32 && ElementBytes == 8) return _mm256_movemask_pd((__m256d)a);
+#endif
+#if defined(__SSE2__)
+    if constexpr (Layout::register_bytes == 16 && ElementBytes == 4) return _mm_movemask_ps((__m128)a);
+    if constexpr (Layout::register_bytes == 16 && ElementBytes == 8) return _mm_movemask_pd((__m128d)a);
+#endif
+    unsigned bits = 0;
+    for (int i = 0; i < Layout::part_width; ++i) bits |= unsigned(a[i] != 0) << i;
+    return bits;
+  }
+};
+
+/// W numbers of type T with elementwise arithmetic.
+template <Scalar T, int W>
+class Lanes {
+  using Layout = detail::LaneLayout<sizeof(T), W>;
+
+ public:
+  using Register = typename detail::SimdRegister<T, Layout::register_bytes>::type;
+  using Mask = LaneMask<sizeof(T), W>;
+  static constexpr int parts = Layout::parts;
+  static constexpr int part_width = Layout::part_width;
+  Register part[parts];
+
+  Lanes() = default;
+
+  /// The same value in all lanes. A literal of higher precision is refused: it would hide a rounding.
+  template <Scalar U>
+    requires(std::integral<U> || (std::floating_point<T> && sizeof(U) <= sizeof(T)))
+  TRACKPLEX_LANES_INLINE Lanes(U value) {
+    for (auto& p : part) p = broadcast(static_cast<T>(value));
+  }
+
+#define TRACKPLEX_LANES_BINARY(op)                                              \
+  friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {           \
+    for (int i = 0; i < parts; ++i) a.part[i] = a.part[i] op b.part[i];         \
+    return a;                                                                   \
+  }                                                                             \
+  TRACKPLEX_LANES_INLINE Lanes& operator op##=(Lanes b) { return *this = *this op b; }
+  TRACKPLEX_LANES_BINARY(+)
+  TRACKPLEX_LANES_BINARY(-)
+  TRACKPLEX_LANES_BINARY(*)
+  TRACKPLEX_LANES_BINARY(/)
+  TRACKPLEX_LANES_BINARY(&)
+  TRACKPLEX_LANES_BINARY(|)
+  TRACKPLEX_LANES_BINARY(^)
+#undef TRACKPLEX_LANES_BINARY
+
+#define TRACKPLEX_LANES_COMPARE(op)                                                     \
+  friend TRACKPLEX_LANES_INLINE Mask operator op(Lanes a, Lanes b) {                    \
+    Mask mask;                                                                          \
+    for (int i = 0; i < parts; ++i)                                                     \
+      mask.part[i] = (typename Mask::Register)(a.part[i] op b.part[i]);                 \
+    return mask;                                                                        \
+  }
+  TRACKPLEX_LANES_COMPARE(<)
+  TRACKPLEX_LANES_COMPARE(<=)
+  TRACKPLEX_LANES_COMPARE(>)
+  TRACKPLEX_LANES_COMPARE(>=)
+  TRACKPLEX_LANES_COMPARE(==)
+  TRACKPLEX_LANES_COMPARE(!=)
+#undef TRACKPLEX_LANES_COMPARE
+
+  friend TRACKPLEX_LANES_INLINE Lanes operator-(Lanes a) {
+    for (auto& p : a.part) p = -p;
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes operator~(Lanes a)
+    requires std::integral<T>
+  {
+    for (auto& p : a.part) p = ~p;
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes operator<<(Lanes a, int count)
+    requires std::integral<T>
+  {
+    for (auto& p : a.part) p = p << count;
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes operator>>(Lanes a, int count)
+    requires std::integral<T>
+  {
+    for (auto& p : a.part) p = p >> count;
+    return a;
+  }
+
+  friend TRACKPLEX_LANES_INLINE Lanes select(Mask mask, Lanes if_true, Lanes if_false) {
+    for (int i = 0; i < parts; ++i) if_true.part[i] = mask.part[i] ? if_true.part[i] : if_false.part[i];
+    return if_true;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes min(Lanes a, Lanes b) { return select(b < a, b, a); }
+  friend TRACKPLEX_LANES_INLINE Lanes max(Lanes a, Lanes b) { return select(a < b, b, a); }
+
+  friend TRACKPLEX_LANES_INLINE Lanes fma(Lanes a, Lanes b, Lanes c)
+    requires std::floating_point<T>
+  {
+    for (int i = 0; i < parts; ++i) a.part[i] = part_fma(a.part[i], b.part[i], c.part[i]);
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes sqrt(Lanes a)
+    requires std::floating_point<T>
+  {
+    for (auto& p : a.part) p = part_sqrt(p);
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes abs(Lanes a) {
+    if constexpr (std::floating_point<T>) {
+      using I = typename Mask::Register;
+      constexpr auto sign_bit = std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
+      for (auto& p : a.part) p = (Register)((I)p & ~(I{} + sign_bit));
+      return a;
+    } else {
+      return select(a < Lanes(T{}), -a, a);
+    }
+  }
+  friend TRACKPLEX_LANES_INLINE Lanes copysign(Lanes magnitude, Lanes sign)
+    requires std::floating_point<T>
+  {
+    using I = typename Mask::Register;
+    constexpr auto sign_bit = std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
+    const I sign_mask = I{} + sign_bit;
+    for (int i = 0; i < parts; ++i)
+      magnitude.part[i] = (Register)(((I)magnitude.part[i] & ~sign_mask) | ((I)sign.part[i] & sign_mask));
+    return magnitude;
+  }
+
+  friend TRACKPLEX_LANES_INLINE T extract(const Lanes& a, int lane) {
+    return a.part[lane / part_width][lane % part_width];
+  }
+  friend TRACKPLEX_LANES_INLINE void insert(Lanes& a, int lane, T value) {
+    a.part[lane / part_width][lane % part_width] = value;
+  }
+
+  friend TRACKPLEX_LANES_INLINE T sum_of(Lanes a) {
+    return halved(a, [](T x, T y) { return x + y; });
+  }
+  friend TRACKPLEX_LANES_INLINE T min_of(Lanes a) {
+    return halved(a, [](T x, T y) { return y < x ? y : x; });
+  }
+  friend TRACKPLEX_LANES_INLINE T max_of(Lanes a) {
+    return halved(a, [](T x, T y) { return x < y ? y : x; });
+  }
+
+ private:
+  static TRACKPLEX_LANES_INLINE Register broadcast(T value) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return Register{((void)I, value)...};
+    }(std::make_integer_sequence<int, part_width>{});
+  }
+
+  /// Combines lane i with lane i + W/2, then i + W/4, ..., whatever the registers are.
+  template <class F>
+  static TRACKPLEX_LANES_INLINE T halved(const Lanes& a, F combine) {
+    std::array<T, W> x;
+    detail::unrolled<W>([&](auto i) { x[i] = extract(a, i); });
+    return halved<W / 2>(x, combine);
+  }
+  template <int Half, class F>
+  static TRACKPLEX_LANES_INLINE T halved(std::array<T, W>& x, F combine) {
+    detail::unrolled<Half>([&](auto i) { x[i] = combine(x[i], x[i + Half]); });
+    if constexpr (Half > 1) return halved<Half / 2>(x, combine);
+    return x[0];
+  }
+
+  static TRACKPLEX_LANES_INLINE Register part_fma(Register a, Register b, Register c) {
+    [[maybe_unused]] constexpr int bytes = Layout::register_bytes;
+    [[maybe_unused]] constexpr bool is_float = std::is_same_v<T, float>;
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64 && is_float) return (Register)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    if constexpr (bytes == 64 && !is_float) return (Register)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#endif
+#if defined(__FMA__)
+    if constexpr (bytes == 32 && is_float) return (Register)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    if constexpr (bytes == 32 && !is_float) return (Register)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+    if constexpr (bytes == 16 && is_float) return (Register)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+    if constexpr (bytes == 16 && !is_float) return (Register)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
+#endif
+    for (int i = 0; i < part_width; ++i) a[i] = std::fma(a[i], b[i], c[i]);
+    return a;
+  }
+
+  static TRACKPLEX_LANES_INLINE Register part_sqrt(Register a) {
+    [[maybe_unused]] constexpr int bytes = Layout::register_bytes;
+    [[maybe_unused]] constexpr bool is_float = std::is_same_v<T, float>;
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64 && is_float) return (Register)_mm512_maskz_sqrt_ps(0xffff, (__m512)a);
+    if constexpr (bytes == 64 && !is_float) return (Register)_mm512_maskz_sqrt_pd(0xff, (__m512d)a);
+#endif
+#if defined(__AVX__)
+    if constexpr (bytes == 32 && is_float) return (Register)_mm256_sqrt_ps((__m256)a);
+    if constexpr (bytes == 32 && !is_float) return (Register)_mm256_sqrt_pd((__m256d)a);
+#endif
+#if defined(__SSE2__)
+    if constexpr (bytes == 16 && is_float) return (Register)_mm_sqrt_ps((__m128)a);
+    if constexpr (bytes == 16 && !is_float) return (Register)_mm_sqrt_pd((__m128d)a);
+#endif
+    for (int i = 0; i < part_width; ++i) a[i] = std::sqrt(a[i]);
+    return a;
+  }
+};
+
+namespace detail {
+template <Scalar T, int W>
+struct LanesOrScalar {
+  using type = Lanes<T, W>;
+};
+template <Scalar T>
+struct LanesOrScalar<T, 1> {
+  using type = T;
+};
+template <class N>
+inline constexpr bool is_lanes = false;
+template <Scalar T, int W>
+inline constexpr bool is_lanes<Lanes<T, W>> = true;
+}  // namespace detail
+
+/// W numbers of type T: `Lanes<T, W>`, or T itself for one lane.
+template <Scalar T, int W>
+using LanesOf = typename detail::LanesOrScalar<T, W>::type;
+
+template <class N>
+concept LaneNumber = detail::is_lanes<N>;
+
+template <Scalar T, int W>
+struct NumberTraits<Lanes<T, W>> {
+  using ScalarType = T;
+  using MaskType = LaneMask<sizeof(T), W>;
+  template <Scalar U>
+  using Rebind = Lanes<U, W>;
+  static constexpr int width = W;
+};
+
+// Conversions and index lanes -----------------------------------------------------------------------------------------
+
+/// Elementwise static_cast.
+template <LaneNumber To, Scalar T, int W>
+TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
+  static_assert(width_of<To> == W, "convert keeps the number of lanes.");
+  To to;
+  if constexpr (sizeof(T) == sizeof(ScalarOf<To>)) {
+    for (int i = 0; i < To::parts; ++i) to.part[i] = __builtin_convertvector(a.part[i], typename To::Register);
+  } else {
+    for (int i = 0; i < W; ++i) insert(to, i, static_cast<ScalarOf<To>>(extract(a, i)));
+  }
+  return to;
+}
+
+template <LaneNumber To, Scalar T, int W>
+TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
+  static_assert(sizeof(To) == sizeof(a) && width_of<To> == W, "bit_cast keeps the size of an element.");
+  To to;
+  for (int i = 0; i < To::parts; ++i) to.part[i] = (typename To::Register)a.part[i];
+  return to;
+}
+
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE N lane_index() {
+  N a;
+  for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(i));
+  return a;
+}
+
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE MaskOf<N> first_lanes(int n) {
+  using I = IntegerOf<N>;
+  return lane_index<I>() < I(n);
+}
+
+// Memory --------------------------------------------------------------------------------------------------------------
+
+template <LaneNumber N, Scalar T>
+TRACKPLEX_LANES_INLINE N load(const T* p) {
+  N a;
+  if constexpr (std::is_same_v<T, ScalarOf<N>>) {
+    __builtin_memcpy(&a.part, p, sizeof(a.part));
+  } else {
+    for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
+  }
+  return a;
+}
+
+template <LaneNumber N, Scalar T>
+TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
+  if (n >= width_of<N>) return load<N>(p);
+  N a(ScalarOf<N>{});
+  for (int i = 0; i < n; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
+  return a;
+}
+
+template <Scalar T, LaneNumber N>
+TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
+  if constexpr (std::is_same_v<T, ScalarOf<N>>) {
+    __builtin_memcpy(p, &a.part, sizeof(a.part));
+  } else {
+    for (int i = 0; i < width_of<N>; ++i) p[i] = static_cast<T>(extract(a, i));
+  }
+}
+
+template <Scalar T, LaneNumber N>
+TRACKPLEX_LANES_INLINE void store_first(T* p, const N& a, int n) {
+  if (n >= width_of<N>) return store(p, a);
+  for (int i = 0; i < n; ++i) p[i] = static_cast<T>(extract(a, i));
+}
+
+template <LaneNumber N, Scalar T, LaneNumber I>
+TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index) {
+  static_assert(width_of<I> == width_of<N>, "One index for each lane.");
+  N a;
+  for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)]));
+  return a;
+}
+
+template <LaneNumber N, Scalar T, LaneNumber I>
+TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
+  static_assert(width_of<I> == width_of<N>, "One index for each lane.");
+  N a(ScalarOf<N>{});
+#if defined(__AVX2__)
+  constexpr bool same_size = sizeof(T) == sizeof(ScalarOf<N>) && sizeof(ScalarOf<I>) == sizeof(T) &&
+                             std::is_floating_point_v<T> == std::is_floating_point_v<ScalarOf<N>>;
+  if constexpr (same_size && sizeof(a.part[0]) == 32 && sizeof(T) == 4) {
+    for (int i = 0; i < N::parts; ++i)
+      a.part[i] = (typename N::Register)_mm256_mask_i32gather_epi32(
+          __m256i{}, reinterpret_cast<const int*>(p), (__m256i)index.part[i], (__m256i)mask.part[i], 4);
+    return a;
+  } else if constexpr (same_size && sizeof(a.part[0]) == 32 && sizeof(T) == 8) {
+    for (int i = 0; i < N::parts; ++i)
+      a.part[i] = (typename N::Register)_mm256_mask_i64gather_epi64(
+          __m256i{}, reinterpret_cast<const long long*>(p), (__m256i)index.part[i], (__m256i)mask.part[i], 8);
+    return a;
+  }
+#endif
+  for_each_lane(mask, [&](int i) { insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)])); });
+  return a;
+}
+
+template <Scalar T, LaneNumber I, LaneNumber N>
+TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> mask) {
+  for_each_lane(mask, [&](int i) { p[extract(index, i)] = static_cast<T>(extract(a, i)); });
+}
+
+}  // namespace trackplex

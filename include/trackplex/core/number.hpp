@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// The number type that a kernel sees. A kernel is a template on `Real`: a plain scalar on a device (or at lane width
+/// 1), a `Lanes<T, W>` on a host. This header holds what both sides share: traits, concepts, and the scalar form of
+/// every operation; lanes.hpp gives the same operations on packs.
+
+#include <Kokkos_Core.hpp>
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__FAST_MATH__)
+#error "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
+#endif
+
+namespace trackplex {
+
+template <class T>
+concept Scalar = std::is_arithmetic_v<T>;
+
+/// What a kernel may ask of its number type; specialised for `Lanes` in lanes.hpp.
+template <class Number>
+struct NumberTraits;
+
+namespace detail {
+template <std::size_t Bytes>
+struct SignedInteger;
+template <>
+struct SignedInteger<1> {
+  using type = std::int8_t;
+};
+template <>
+struct SignedInteger<2> {
+  using type = std::int16_t;
+};
+template <>
+struct SignedInteger<4> {
+  using type = std::int32_t;
+};
+template <>
+struct SignedInteger<8> {
+  using type = std::int64_t;
+};
+}  // namespace detail
+
+template <Scalar T>
+struct NumberTraits<T> {
+  using ScalarType = T;
+  using MaskType = bool;
+  template <Scalar U>
+  using Rebind = U;
+  static constexpr int width = 1;
+};
+
+/// Element type of a number type: `float` for `float` and for `Lanes<float, 8>`.
+template <class Number>
+using ScalarOf = typename NumberTraits<Number>::ScalarType;
+
+/// Result of comparing two numbers: `bool` or `LaneMask`.
+template <class Number>
+using MaskOf = typename NumberTraits<Number>::MaskType;
+
+/// The number type of equal width with another element type.
+template <class Number, Scalar U>
+using Rebind = typename NumberTraits<Number>::template Rebind<U>;
+
+/// Signed integers as wide as the elements of `Number`, so that their comparisons give the same mask type.
+template <class Number>
+using IntegerOf = Rebind<Number, typename detail::SignedInteger<sizeof(ScalarOf<Number>)>::type>;
+
+/// Unsigned integers as wide as the elements of `Number`.
+template <class Number>
+using UnsignedOf = Rebind<Number, std::make_unsigned_t<ScalarOf<IntegerOf<Number>>>>;
+
+template <class Number>
+inline constexpr int width_of = NumberTraits<Number>::width;
+
+template <class T>
+concept Number = requires { typename NumberTraits<T>::ScalarType; };
+
+// Scalar forms --------------------------------------------------------------------------------------------------------
+
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T if_true, std::type_identity_t<T> if_false) {
+  return mask ? if_true : if_false;
+}
+
+/// a * b + c with one rounding.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T fma(T a, std::type_identity_t<T> b, std::type_identity_t<T> c) {
+  return std::fma(a, b, c);
+}
+
+/// Correctly rounded square root; NaN for negative arguments.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
+  return std::sqrt(a);
+}
+
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
+  if constexpr (std::floating_point<T>) return std::fabs(a);
+  return a < T{} ? -a : a;
+}
+
+/// The smaller argument; the first one where they are equal or unordered.
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
+  return b < a ? b : a;
+}
+
+/// The larger argument; the first one where they are equal or unordered.
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
+  return a < b ? b : a;
+}
+
+/// |magnitude| with the sign bit of `sign`.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T copysign(T magnitude, std::type_identity_t<T> sign) {
+  return std::copysign(magnitude, sign);
+}
+
+/// Conversion as by static_cast: to an integer it truncates towards zero.
+template <Scalar To, Scalar From>
+KOKKOS_FORCEINLINE_FUNCTION To convert(From a) {
+  return static_cast<To>(a);
+}
+
+/// The same bits seen as another type of equal size.
+template <Scalar To, Scalar From>
+KOKKOS_FORCEINLINE_FUNCTION To bit_cast(From a) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast keeps the size of an element.");
+  To to;
+  __builtin_memcpy(&to, &a, sizeof(To));
+  return to;
+}
+
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool any_of(bool mask) { return mask; }
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool mask) { return mask; }
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool none_of(bool mask) { return !mask; }
+KOKKOS_FORCEINLINE_FUNCTION constexpr int count_of(bool mask) { return mask ? 1 : 0; }
+/// Bit i is set where lane i is.
+KOKKOS_FORCEINLINE_FUNCTION constexpr unsigned bits_of(bool mask) { return mask ? 1u : 0u; }
+
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T extract(T a, int /*lane*/) {
+  return a;
+}
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION void insert(T& a, int /*lane*/, std::type_identity_t<T> value) {
+  a = value;
+}
+
+/// Sum over the lanes, by halving: lane i plus lane i + W/2, and so on.
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T sum_of(T a) {
+  return a;
+}
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T min_of(T a) {
+  return a;
+}
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION T max_of(T a) {
+  return a;
+}
+
+/// 0, 1, ..., W - 1.
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T lane_index() {
+  return T{0};
+}
+
+/// The mask of the first `n` lanes.
+template <Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool first_lanes(int n) {
+  return n > 0;
+}
+
+/// Calls `f(lane)` for each set lane, in order.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_lane(bool mask, F&& f) {
+  if (mask) f(0);
+}
+
+// Memory --------------------------------------------------------------------------------------------------------------
+
+/// The W elements at `p`, converted to the elements of `N`.
+template <Scalar N, Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION N load(const T* p) {
+  return static_cast<N>(*p);
+}
+
+/// The first `n` elements at `p`, zero in the other lanes; nothing past them is read.
+template <Scalar N, Scalar T>
+KOKKOS_FORCEINLINE_FUNCTION N load_first(const T* p, int n) {
+  return n > 0 ? static_cast<N>(*p) : N{};
+}
+
+template <Scalar T, Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void store(T* p, N a) {
+  *p = static_cast<T>(a);
+}
+
+/// Writes the first `n` lanes to `p`, and nothing past them.
+template <Scalar T, Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void store_first(T* p, N a, int n) {
+  if (n > 0) *p = static_cast<T>(a);
+}
+
+/// p[index] of each lane; every lane's index must be valid.
+template <Scalar N, Scalar T, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index) {
+  return static_cast<N>(p[index]);
+}
+
+/// p[index] of the set lanes, zero in the others, whose index is not used.
+template <Scalar N, Scalar T, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index, bool mask) {
+  return mask ? static_cast<N>(p[index]) : N{};
+}
+
+/// Writes the set lanes to p[index]; where two lanes have one index, the last lane stays.
+template <Scalar T, std::integral I, Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {
+  if (mask) p[index] = static_cast<T>(a);
+}
+
+}  // namespace trackplex
