@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,16 @@
 namespace trackplex::io::detail {
 
 using Json = nlohmann::json;
+
+/// The place of a field, or of one element of it, as the functions below want it. The file's name
+/// must outlive it.
+struct FieldPlace {
+  const std::string& file;
+  std::string field{};
+  std::optional<std::size_t> index{};
+
+  InputPlace operator()() const { return {file, field, index}; }
+};
 
 /// The document in `text`, or an InputError with the byte where it stops making sense.
 inline Json parse_json(std::string_view text, const std::string& file) {

@@ -73,8 +73,7 @@ class VeloJsonReader {
   }
 
   lhcb::VeloEvent read() {
-    const auto here = [this] { return InputPlace{event_.name}; };
-    as_object(document_, here);
+    as_object(document_, place());
     event_.x = coordinates("x");
     event_.y = coordinates("y");
     event_.z = coordinates("z");
@@ -86,20 +85,14 @@ class VeloJsonReader {
   }
 
  private:
-  auto place(std::string field) const {
-    return [this, field = std::move(field)] { return InputPlace{event_.name, field}; };
-  }
+  FieldPlace place(std::string field = {}) const { return {event_.name, std::move(field)}; }
 
-  auto place(std::string field, std::size_t index) const {
-    return [this, field = std::move(field), index] {
-      return InputPlace{event_.name, field, index};
-    };
+  FieldPlace place(std::string field, std::size_t index) const {
+    return {event_.name, std::move(field), index};
   }
 
   std::vector<double> coordinates(const char* field) const {
-    const Json& values =
-        as_array(member(document_, field, [this] { return InputPlace{event_.name}; }),
-                 place(field));
+    const Json& values = as_array(member(document_, field, place()), place(field));
     if (values.size() > max_velo_hits) {
       throw CapacityError(event_.name + ": " + field, "hits of one event", values.size(),
                           max_velo_hits, "split the event");
@@ -120,9 +113,8 @@ class VeloJsonReader {
 
   void read_module_offsets() {
     const std::string field = "module_prefix_sum";
-    const Json& sums = as_array(
-        member(document_, field.c_str(), [this] { return InputPlace{event_.name}; }),
-        place(field));
+    const Json& sums =
+        as_array(member(document_, field.c_str(), place()), place(field));
     auto& offsets = event_.module_offsets;
     if (sums.size() != offsets.size()) {
       throw InputError({event_.name, field}, "has " + std::to_string(sums.size()) + " values",
@@ -152,7 +144,7 @@ class VeloJsonReader {
       for (std::size_t h = event_.module_offsets[module]; h < event_.module_offsets[module + 1];
            ++h) {
         if (std::abs(event_.z[h] - nominal) <= max_module_distance) continue;
-        throw InputError(place("z", h)(),
+        throw InputError({event_.name, "z", h},
                          Json(event_.z[h]).dump() + " mm is not in module " +
                              std::to_string(module),
                          "nominal z " + Json(nominal).dump() + " mm",
