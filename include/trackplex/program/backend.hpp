@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/lane_width.hpp>
+#include <trackplex/core/spaces.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/options.hpp>
 
@@ -39,9 +39,9 @@ struct Run {
 
 /// The lane widths that programs offer on a space.
 template <class ExecutionSpace>
-using OfferedLanes = std::conditional_t<is_host_space<ExecutionSpace>,
-                                        std::integer_sequence<int, 1, 4, 8, 16>,
-                                        std::integer_sequence<int, 1>>;
+using OfferedLanes =
+    std::conditional_t<is_host_space<ExecutionSpace>, std::integer_sequence<int, 1, 4, 8, 16>,
+                       std::integer_sequence<int, 1>>;
 
 namespace detail {
 
@@ -49,11 +49,12 @@ template <class ExecutionSpace>
 bool offers_lanes(const std::string& lanes) {
   return [&]<int... W>(std::integer_sequence<int, W...>) {
     return ((std::to_string(W) == lanes) || ...);
-  }(OfferedLanes<ExecutionSpace>{});
+  }
+  (OfferedLanes<ExecutionSpace>{});
 }
 
-/// Whether width W of this space is among those asked for. Where all backends run, one that does not
-/// offer the width takes its default.
+/// Whether width W of this space is among those asked for. Where all backends run, one that does
+/// not offer the width takes its default.
 template <class Real, class ExecutionSpace, int W>
 bool lanes_asked_for(const CommonOptions& options) {
   if (options.lanes == "all") return true;
@@ -71,13 +72,14 @@ void run_space(const CommonOptions& options, Body& body) {
         body(Run<Real, ExecutionSpace, Width>{ExecutionSpace()});
     };
     (run.template operator()<W>(), ...);
-  }(OfferedLanes<ExecutionSpace>{});
+  }
+  (OfferedLanes<ExecutionSpace>{});
 }
 
 }  // namespace detail
 
-/// Throws a UsageError where the options name a backend that is not built, or a lane width that it does
-/// not offer. Needs no running Kokkos.
+/// Throws a UsageError where the options name a backend that is not built, or a lane width that it
+/// does not offer. Needs no running Kokkos.
 inline void check_backend(const CommonOptions& options) {
   if (options.backend == "all") return;
   bool built = false;
@@ -86,18 +88,19 @@ inline void check_backend(const CommonOptions& options) {
     built = true;
     const bool a_number = options.lanes != "default" && options.lanes != "all";
     if (a_number && !detail::offers_lanes<Space>(options.lanes))
-      throw UsageError(fmt::format("backend {} has no lane width {} (it offers 1)", options.backend,
-                                   options.lanes));
+      throw UsageError("--lanes",
+                       "backend " + options.backend + " has no lane width " + options.lanes,
+                       "it offers 1");
   });
   if (!built)
-    throw UsageError(fmt::format("backend {} is not built (this build has {})", options.backend,
-                                 fmt::join(built_backends(), ", ")));
+    throw UsageError("--backend", options.backend + " is not built",
+                     fmt::format("this build has {}", fmt::join(built_backends(), ", ")));
 }
 
-/// Calls `body(Run<Real, Space, Lanes>{instance})` for each backend and lane width that the options ask
-/// for, with `Real` float or double. `Reals` are the number types that the program offers:
-/// `dispatch<float, double>(options, [&](const auto& run) { ... })`. The body is instantiated for all of
-/// them; it should only call a function that is compiled elsewhere.
+/// Calls `body(Run<Real, Space, Lanes>{instance})` for each backend and lane width that the options
+/// ask for, with `Real` float or double. `Reals` are the number types that the program offers:
+/// `dispatch<float, double>(options, [&](const auto& run) { ... })`. The body is instantiated for
+/// all of them; it should only call a function that is compiled elsewhere.
 template <std::floating_point... Reals, class Body>
 void dispatch(const CommonOptions& options, Body&& body) {
   static_assert(sizeof...(Reals) > 0, "Name the number types that the program offers.");
@@ -112,7 +115,8 @@ void dispatch(const CommonOptions& options, Body&& body) {
     });
   };
   (run_precision(std::type_identity<Reals>{}), ...);
-  if (!offered) throw UsageError("precision " + options.precision + " is not offered by this program");
+  if (!offered)
+    throw UsageError("--precision", options.precision + " is not offered by this program");
 }
 
 }  // namespace trackplex::program

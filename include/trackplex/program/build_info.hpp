@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/execution_spaces.hpp>
+#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/version.hpp>
 #if __has_include(<trackplex/program/git_hash.hpp>)
 #include <trackplex/program/git_hash.hpp>  // written by CMake
@@ -54,7 +54,8 @@ inline std::string default_backend() {
 inline std::string version_line(std::string_view program) {
   return fmt::format("{} (Trackplex {}, revision {}, Kokkos {}.{}.{}, backends {})", program,
                      TRACKPLEX_VERSION_STRING, git_hash(), KOKKOS_VERSION / 10000,
-                     KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100, fmt::join(built_backends(), " "));
+                     KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100,
+                     fmt::join(built_backends(), " "));
 }
 
 }  // namespace trackplex::program

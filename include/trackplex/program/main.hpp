@@ -21,8 +21,8 @@ namespace trackplex::program {
 /// What a program returns to the shell.
 enum ExitStatus : int { success = 0, failure = 1, wrong_usage = 2, bad_input = 3 };
 
-/// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr and the
-/// status of its kind.
+/// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr
+/// and the status of its kind.
 template <std::invocable Body>
 int guarded(const std::string& program, Body&& body) {
   const auto report = [&](const std::string& problem, ExitStatus status) {
@@ -44,8 +44,8 @@ int guarded(const std::string& program, Body&& body) {
   }
 }
 
-/// The main function of a program: parses the command line with `app`, starts Kokkos, calls `body()` for
-/// the exit status, and maps exceptions to exit statuses.
+/// The main function of a program: parses the command line with `app`, starts Kokkos, calls
+/// `body()` for the exit status, and maps exceptions to exit statuses.
 template <std::invocable Body>
 int run_program(CLI::App& app, int argc, const char* const* argv, const CommonOptions& options,
                 Body&& body) {
@@ -56,7 +56,7 @@ int run_program(CLI::App& app, int argc, const char* const* argv, const CommonOp
     } catch (const CLI::Success& done) {  // --help, --version
       return app.exit(done);
     } catch (const CLI::ParseError& error) {
-      throw UsageError(std::string(error.what()) + " (see --help)");
+      throw UsageError("", error.what(), "", "see --help");
     }
     check_backend(options);
     const KokkosScope kokkos(options.threads);

@@ -29,12 +29,11 @@ inline std::string progress_line(const std::string& label, std::size_t done, std
   constexpr std::size_t bar_width = 30;
   const std::size_t filled = total ? std::min(bar_width, bar_width * done / total) : bar_width;
   const double rate = seconds > 0. ? double(done) / seconds : 0.;
-  const std::string left =
-      done >= total ? "in " + duration_text(seconds)
-      : rate > 0.   ? "ETA " + duration_text(double(total - done) / rate)
-                    : "ETA -:--";
-  return fmt::format("{} [{:=<{}}{: <{}}] {}/{}  {:.3g}/s  {}", label, "", filled, "", bar_width - filled,
-                     done, total, rate, left);
+  const std::string left = done >= total ? "in " + duration_text(seconds)
+                           : rate > 0.   ? "ETA " + duration_text(double(total - done) / rate)
+                                         : "ETA -:--";
+  return fmt::format("{} [{:=<{}}{: <{}}] {}/{}  {:.3g}/s  {}", label, "", filled, "",
+                     bar_width - filled, done, total, rate, left);
 }
 
 /// A progress bar on stderr, drawn at most ten times a second, on a terminal only.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/program/backend.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/timing.hpp>
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +44,8 @@ struct Report {
       : program(std::move(name)), input(std::move(input_description)) {}
 
   /// The run's keys stand beside `program, version, git, input`. Where backends or lane widths were
-  /// compared, they stand in `runs`, one object each, and the outer `results` are those of the first.
+  /// compared, they stand in `runs`, one object each, and the outer `results` are those of the
+  /// first.
   Json to_json(const CommonOptions& options) const {
     Json json = {{"program", program}, {"version", TRACKPLEX_VERSION_STRING}, {"git", git_hash()}};
     if (!options.compares() && runs.size() == 1) {
@@ -55,7 +56,7 @@ struct Report {
     }
     json["backend"] = options.backend;
     json["threads"] = most_threads();
-    json["lanes"] = options.lanes;
+    json["lanes"] = common_lanes() ? Json(common_lanes()) : Json("several");
     json["precision"] = options.precision;
     json["input"] = input;
     json["results"] = runs.empty() ? Json::object() : runs.front().results;
@@ -74,6 +75,13 @@ struct Report {
     int most = 0;
     for (const auto& run : runs) most = std::max(most, run.run.threads);
     return most;
+  }
+  /// The lane width of all runs, or 0.
+  int common_lanes() const {
+    int lanes = runs.empty() ? 0 : runs.front().run.lanes;
+    for (const auto& run : runs)
+      if (run.run.lanes != lanes) lanes = 0;
+    return lanes;
   }
   static void add_description(Json& json, const RunDescription& run) {
     json["backend"] = run.backend;
@@ -94,7 +102,8 @@ inline void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (!file) throw std::runtime_error("cannot write " + path + " (does the folder exist, and may you write there?)");
+  if (!file)
+    throw Error(path, "cannot be written", "", "does the folder exist, and may you write there?");
 }
 
 /// Writes the report where `--json` asks for one.

@@ -39,8 +39,8 @@ inline double quantile(const std::vector<double>& sorted, double q) {
 
 inline Spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return {quantile(values, 0.5), quantile(values, 0.), quantile(values, 0.25), quantile(values, 0.75),
-          quantile(values, 1.)};
+  return {quantile(values, 0.5), quantile(values, 0.), quantile(values, 0.25),
+          quantile(values, 0.75), quantile(values, 1.)};
 }
 
 /// Times the steps of repeated work on one execution-space instance. Times are in microseconds.
@@ -49,22 +49,22 @@ class StepTimer {
  public:
   explicit StepTimer(const ExecutionSpace& exec) : exec_(exec) {}
 
-  /// Runs `step` between two fences of the instance and adds its time to the current repetition. A step
-  /// that comes several times in a repetition, once per batch for example, counts as their sum.
+  /// Runs `step` between two fences of the instance and adds its time to the current repetition. A
+  /// step that comes several times in a repetition, once per batch for example, counts as their
+  /// sum.
   template <class Step>
   void time(const std::string& name, Step&& step) {
     exec_.fence();
     const auto start = std::chrono::steady_clock::now();
     std::forward<Step>(step)();
     exec_.fence();
-    const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::micro> elapsed =
+        std::chrono::steady_clock::now() - start;
     current_[name] += elapsed.count();
   }
 
   /// Ends a repetition and keeps its times.
-  void keep_repetition() {
-    repetitions_.push_back(std::exchange(current_, {}));
-  }
+  void keep_repetition() { repetitions_.push_back(std::exchange(current_, {})); }
   /// Ends a repetition and forgets its times: a warm-up.
   void drop_repetition() { current_.clear(); }
 
@@ -88,8 +88,8 @@ class StepTimer {
   std::vector<std::map<std::string, double>> repetitions_;
 };
 
-/// One warm-up and then `repeat` timed calls of `body(timer)`, which times its steps. `after_each()` runs
-/// after each of the repeat + 1 calls, untimed.
+/// One warm-up and then `repeat` timed calls of `body(timer)`, which times its steps.
+/// `after_each()` runs after each of the repeat + 1 calls, untimed.
 template <class ExecutionSpace, class Body, class AfterEach>
 StepTimer<ExecutionSpace> measure(const ExecutionSpace& exec, int repeat, Body&& body,
                                   AfterEach&& after_each) {

@@ -5,9 +5,12 @@
 /// The execution spaces of this build, as a list of types: the one place that asks Kokkos for its
 /// backends, for whatever runs on all of them.
 
+#include <trackplex/core/spaces.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace trackplex {
@@ -38,11 +41,6 @@ using BuiltSpaces = Concatenated<std::tuple<>
 
 /// A `std::tuple` of the execution spaces that Kokkos was built with, hosts first.
 using EnabledSpaces = detail::BuiltSpaces;
-
-/// Whether kernels of this space run on the host, with packs of lanes.
-template <class ExecutionSpace>
-inline constexpr bool is_host_space =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible;
 
 /// Calls `f(std::type_identity<Space>{})` for each enabled execution space.
 template <class F>
