@@ -2,8 +2,8 @@
 #
 # Dependencies: an installed package where there is one, else a pinned release archive from the public repository of
 # the dependency (option TRACKPLEX_FETCH_DEPENDENCIES). FETCHCONTENT_SOURCE_DIR_<NAME> points to unpacked sources
-# instead of a download. The SHA-256 sums are those of the public Spack recipes. The downloads themselves are untried:
-# they were written on a machine without access to the repositories. FETCHCONTENT_SOURCE_DIR_KOKKOS is tried.
+# instead of a download. The SHA-256 sums are those of the public Spack recipes. Untried so far: the downloads
+# themselves, and all but Kokkos as a part of the build.
 include_guard()
 include(FetchContent)
 
@@ -47,26 +47,10 @@ FetchContent_Declare(
   DOWNLOAD_EXTRACT_TIMESTAMP OFF
   SYSTEM)
 
-# trackplex_dependency(<package> <target> <debian package> [<version>])
-#
-# Makes <target> available. Where it can be neither found nor fetched, says what to install and returns without it.
-macro(trackplex_dependency package target debian)
-  if(NOT TARGET ${target})
-    find_package(${package} ${ARGN} QUIET)
-    if(NOT TARGET ${target} AND TRACKPLEX_FETCH_DEPENDENCIES)
-      message(STATUS "${package} is not installed: fetching the pinned release (Debian package: ${debian})")
-      FetchContent_MakeAvailable(${package})
-    endif()
-    if(NOT TARGET ${target})
-      message(STATUS "${package} not found (no CMake package ${package} ${ARGN}): install ${debian} or set "
-                     "${package}_ROOT, or allow the download with -DTRACKPLEX_FETCH_DEPENDENCIES=ON")
-    endif()
-  endif()
-endmacro()
-
 # What a fetched dependency builds and installs. Installing it beside Trackplex makes the installed package complete.
 macro(trackplex_set_fetch_options)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_CXX_STANDARD 20)
   set(Kokkos_ENABLE_TESTS OFF)
   set(FMT_INSTALL ON)
   set(CLI11_BUILD_TESTS OFF)
@@ -80,8 +64,27 @@ macro(trackplex_set_fetch_options)
   set(BENCHMARK_ENABLE_WERROR OFF)
 endmacro()
 
-trackplex_set_fetch_options()
-trackplex_dependency(Kokkos Kokkos::kokkos "the Kokkos sources: scripts/setup builds them")
+# trackplex_dependency(<package> <target> <debian package> [<version>])
+#
+# Makes <target> available. Where it can be neither found nor fetched, says what to install and returns without it.
+macro(trackplex_dependency package target debian)
+  if(NOT TARGET ${target})
+    find_package(${package} ${ARGN} QUIET)
+    if(NOT TARGET ${target} AND TRACKPLEX_FETCH_DEPENDENCIES)
+      message(STATUS "${package} is not installed (install ${debian}): fetching the pinned release")
+      block()
+        trackplex_set_fetch_options()
+        FetchContent_MakeAvailable(${package})
+      endblock()
+    endif()
+    if(NOT TARGET ${target})
+      message(STATUS "${package} not found (no CMake package ${package} ${ARGN}): install ${debian} or set "
+                     "${package}_ROOT, or allow the download with -DTRACKPLEX_FETCH_DEPENDENCIES=ON")
+    endif()
+  endif()
+endmacro()
+
+trackplex_dependency(Kokkos Kokkos::kokkos "it with scripts/setup")
 if(NOT TARGET Kokkos::kokkos)
   message(FATAL_ERROR "Trackplex needs Kokkos ${TRACKPLEX_KOKKOS_MINIMUM} or newer (set Kokkos_ROOT, or run scripts/setup)")
 endif()
@@ -100,8 +103,10 @@ if(Kokkos_FOUND)
       set(Kokkos_ENABLE_${backend} ON)
     endif()
   endforeach()
+  message(STATUS "Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES}: ${Kokkos_DIR}")
+else()
+  message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
-message(STATUS "Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES}: ${Kokkos_DIR}${Kokkos_SOURCE_DIR}")
 
 # Optional: the components io and program exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)

@@ -38,6 +38,7 @@ endif()
 if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI11)
   trackplex_component(program fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
   list(APPEND TRACKPLEX_COMPONENTS program)
+  include(TrackplexGitHash)
 else()
   message(STATUS "trackplex::program is left out (needs fmt, CLI11 and nlohmann_json; Debian: libfmt-dev libcli11-dev "
                  "nlohmann-json3-dev)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main program of every benchmark: Google Benchmark inside a running Kokkos. The context that it prints, also with
+// The main program of every benchmark: Google Benchmark inside a running Kokkos. The context that
+// it prints, also with
 // --benchmark_format=json, says what was measured: versions, compiler, threads.
 
 #include <benchmark/benchmark.h>
@@ -19,7 +20,8 @@ int main(int argc, char* argv[]) {
   Kokkos::print_configuration(configuration);
   benchmark::AddCustomContext("trackplex", TRACKPLEX_VERSION_STRING);
   benchmark::AddCustomContext("compiler", __VERSION__);
-  benchmark::AddCustomContext("threads", std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
+  benchmark::AddCustomContext("threads",
+                              std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
   benchmark::AddCustomContext("kokkos", configuration.str());
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -4,9 +4,9 @@
 
 dependencies_file=$project_dir/cmake/TrackplexDependencies.cmake
 
-# The newest Kokkos in the cache with these backends for this compiler and CPU, or nothing.
+# cached_kokkos <serial|openmp> <version or *>: the newest in the cache for this compiler and CPU, or nothing.
 cached_kokkos() {
-  find "$cache_dir" -maxdepth 1 -type d -name "kokkos-*-$1-$(machine_id)" | sort -V | tail -n 1
+  find "$cache_dir" -maxdepth 1 -type d -name "kokkos-$2-$1-$(machine_id)" | sort -V | tail -n 1
 }
 
 # The version that a folder of Kokkos sources says it is.
@@ -66,10 +66,15 @@ build_kokkos() {
   note "installed in $kokkos_prefix"
 }
 
-# provide_kokkos <work folder> <serial|openmp>: sets kokkos_prefix.
+# provide_kokkos <work folder> <serial|openmp>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows
+# too, names sources to use instead of a download.
 provide_kokkos() {
   local dir=$1/kokkos backends=$2
-  kokkos_prefix=$(cached_kokkos "$backends")
+  if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then
+    kokkos_prefix=$(cached_kokkos "$backends" "$(kokkos_source_version "$FETCHCONTENT_SOURCE_DIR_KOKKOS")")
+  else
+    kokkos_prefix=$(cached_kokkos "$backends" "*")
+  fi
   if [[ $kokkos_prefix ]]; then
     note "Kokkos: $kokkos_prefix"
     return

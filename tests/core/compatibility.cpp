@@ -14,7 +14,7 @@ TEST_CASE("A KokkosScope inside another one leaves Kokkos running", "[compatibil
 
 TEST_CASE("Kokkos starts with the number of threads asked for", "[compatibility]") {
 #if defined(KOKKOS_ENABLE_OPENMP)
-  char const* threads = std::getenv("OMP_NUM_THREADS");
+  const char* threads = std::getenv("OMP_NUM_THREADS");
   if (!threads) {
     SKIP("OMP_NUM_THREADS is not set");
   }
@@ -24,8 +24,9 @@ TEST_CASE("Kokkos starts with the number of threads asked for", "[compatibility]
 #endif
 }
 
-TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]", trackplex::test::EnabledSpaces) {
-  Kokkos::View<long*, TestType> const values("Trackplex::Test::values", 1000);
+TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]",
+                        trackplex::test::EnabledSpaces) {
+  const Kokkos::View<long*, TestType> values("Trackplex::Test::values", 1000);
   Kokkos::parallel_for(
       "Trackplex::Test::fill", Kokkos::RangePolicy<TestType>(TestType(), 0, 1000),
       KOKKOS_LAMBDA(int i) { values(i) = i; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main program of every test executable: Catch2 inside a running Kokkos. The number of host threads comes from
-// TRACKPLEX_TEST_THREADS or OMP_NUM_THREADS; without them Kokkos decides.
+// The main program of every test executable: Catch2 inside a running Kokkos. The number of host
+// threads comes from TRACKPLEX_TEST_THREADS or OMP_NUM_THREADS; without them Kokkos decides.
 
 #include <catch2/catch_session.hpp>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 namespace {
 
 int threads_from_environment() {
-  for (char const* name : {"TRACKPLEX_TEST_THREADS", "OMP_NUM_THREADS"}) {
-    if (char const* value = std::getenv(name)) {
+  for (const char* name : {"TRACKPLEX_TEST_THREADS", "OMP_NUM_THREADS"}) {
+    if (const char* value = std::getenv(name)) {
       return std::atoi(value);
     }
   }

@@ -7,7 +7,8 @@
 
 namespace trackplex {
 
-/// Starts Kokkos with so many host threads; with 0 Kokkos decides (OMP_NUM_THREADS, else all cores).
+/// Starts Kokkos with so many host threads; with 0 Kokkos decides (OMP_NUM_THREADS, else all
+/// cores).
 inline void initialize_kokkos(int threads = 0) {
 #if KOKKOS_VERSION >= 30700
   Kokkos::InitializationSettings settings;
@@ -27,7 +28,7 @@ inline void initialize_kokkos(int threads = 0) {
 
 /// Kokkos runs as long as this object lives. If Kokkos runs already, nothing is started or stopped.
 class KokkosScope {
-public:
+ public:
   explicit KokkosScope(int threads = 0) : started_here_(!Kokkos::is_initialized()) {
     if (started_here_) {
       initialize_kokkos(threads);
@@ -38,10 +39,10 @@ public:
       Kokkos::finalize();
     }
   }
-  KokkosScope(KokkosScope const&) = delete;
-  KokkosScope& operator=(KokkosScope const&) = delete;
+  KokkosScope(const KokkosScope&) = delete;
+  KokkosScope& operator=(const KokkosScope&) = delete;
 
-private:
+ private:
   bool started_here_;
 };
 
