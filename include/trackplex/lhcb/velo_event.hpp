@@ -4,6 +4,7 @@
 #include <trackplex/lhcb/velo_geometry.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,9 +29,12 @@ struct VeloParticle {
   bool from_charm = false;
   bool from_strange = false;
   std::vector<std::uint32_t> hits;  ///< indices into the hits of the event
+
+  friend bool operator==(const VeloParticle&, const VeloParticle&) = default;
 };
 
-/// One event on the host: hits ordered by module, and the simulation's truth where it is known. Lengths in mm.
+/// One event on the host: hits ordered by module, and the simulation's truth where it is known.
+/// Lengths in mm.
 struct VeloEvent {
   std::string name;  ///< where the event came from, for messages
   /// Hits of module m are [module_offsets[m], module_offsets[m + 1]).
@@ -38,10 +42,12 @@ struct VeloEvent {
   std::vector<double> x, y, z;
   std::vector<double> t;  ///< hit times where the input has them (Upgrade 2), else empty
   std::vector<VeloParticle> particles;
-  bool has_truth = false;           ///< particles are known
-  bool has_kinematics = false;      ///< their momenta and flags too
+  bool has_truth = false;       ///< particles are known
+  bool has_kinematics = false;  ///< their momenta and flags too
 
   std::size_t size() const { return x.size(); }
+
+  friend bool operator==(const VeloEvent&, const VeloEvent&) = default;
 };
 
 }  // namespace trackplex::lhcb

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+# trackplex_add_benchmark(<domain> SOURCES <file>... [LINK <target>...])
+#
+# The executable bench_<domain>. Its sources register Google Benchmarks; benchmarks/support/main.cpp runs them inside
+# Kokkos and records the context. ctest only checks that it runs (bench_<domain>.smoke, label benchmark).
+function(trackplex_add_benchmark domain)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "trackplex_add_benchmark(${domain} SOURCES <file>... [LINK <target>...])")
+  endif()
+  add_executable(bench_${domain} "${PROJECT_SOURCE_DIR}/benchmarks/support/main.cpp" ${arg_SOURCES})
+  target_link_libraries(bench_${domain} PRIVATE trackplex::trackplex benchmark::benchmark ${arg_LINK})
+  if(TRACKPLEX_ENABLE_TESTS)
+    add_test(NAME bench_${domain}.smoke COMMAND bench_${domain} --benchmark_min_time=0.001)
+    set_tests_properties(
+      bench_${domain}.smoke PROPERTIES LABELS benchmark PROCESSORS 2
+                                       ENVIRONMENT "OMP_NUM_THREADS=2;OMP_PROC_BIND=false")
+  endif()
+endfunction()

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Dependencies: an installed package where there is one, else a pinned release archive from the public repository of
+# the dependency (option TRACKPLEX_FETCH_DEPENDENCIES). FETCHCONTENT_SOURCE_DIR_<NAME> points to unpacked sources
+# instead of a download. The SHA-256 sums are those of the public Spack recipes. Untried so far: the downloads
+# themselves, and all but Kokkos as a part of the build.
+include_guard()
+include(FetchContent)
+
+set(TRACKPLEX_KOKKOS_MINIMUM 3.4)
+set(TRACKPLEX_KOKKOS_LIMIT 6) # exclusive
+
+FetchContent_Declare(
+  Kokkos
+  URL https://github.com/kokkos/kokkos/releases/download/4.7.02/kokkos-4.7.02.tar.gz
+  URL_HASH SHA256=a81826ac0a167933d13506bc2a986fb5517038df9abb780fe9bb2c1d4e80803b
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
+  Catch2
+  URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
+  URL_HASH SHA256=c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
+  fmt
+  URL https://github.com/fmtlib/fmt/releases/download/11.0.2/fmt-11.0.2.zip
+  URL_HASH SHA256=40fc58bebcf38c759e11a7bd8fdc163507d2423ef5058bba7f26280c5b9c5465
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
+  CLI11
+  URL https://github.com/CLIUtils/CLI11/archive/v2.4.2.tar.gz
+  URL_HASH SHA256=f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
+  nlohmann_json
+  URL https://github.com/nlohmann/json/archive/v3.11.3.tar.gz
+  URL_HASH SHA256=0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
+  benchmark
+  URL https://github.com/google/benchmark/archive/v1.8.5.tar.gz
+  URL_HASH SHA256=d26789a2b46d8808a48a4556ee58ccc7c497fcd4c0af9b90197674a81e04798a
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+
+# What a fetched dependency builds and installs. Installing it beside Trackplex makes the installed package complete.
+macro(trackplex_set_fetch_options)
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_CXX_STANDARD 20)
+  set(Kokkos_ENABLE_TESTS OFF)
+  set(FMT_INSTALL ON)
+  set(CLI11_BUILD_TESTS OFF)
+  set(CLI11_BUILD_EXAMPLES OFF)
+  set(JSON_BuildTests OFF)
+  set(JSON_Install ON)
+  set(CATCH_INSTALL_DOCS OFF)
+  set(CATCH_INSTALL_EXTRAS OFF)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  set(BENCHMARK_ENABLE_WERROR OFF)
+endmacro()
+
+# trackplex_dependency(<package> <target> <debian package> [<version>])
+#
+# Makes <target> available. Where it can be neither found nor fetched, says what to install and returns without it.
+macro(trackplex_dependency package target debian)
+  if(NOT TARGET ${target})
+    find_package(${package} ${ARGN} QUIET)
+    if(NOT TARGET ${target} AND TRACKPLEX_FETCH_DEPENDENCIES)
+      message(STATUS "${package} is not installed (install ${debian}): fetching the pinned release")
+      block()
+        trackplex_set_fetch_options()
+        FetchContent_MakeAvailable(${package})
+      endblock()
+    endif()
+    if(NOT TARGET ${target})
+      message(STATUS "${package} not found (no CMake package ${package} ${ARGN}): install ${debian} or set "
+                     "${package}_ROOT, or allow the download with -DTRACKPLEX_FETCH_DEPENDENCIES=ON")
+    endif()
+  endif()
+endmacro()
+
+trackplex_dependency(Kokkos Kokkos::kokkos "it with scripts/setup")
+if(NOT TARGET Kokkos::kokkos)
+  message(FATAL_ERROR "Trackplex needs Kokkos ${TRACKPLEX_KOKKOS_MINIMUM} or newer (set Kokkos_ROOT, or run scripts/setup)")
+endif()
+# Kokkos' own version file accepts only one major version, so the range is checked here.
+if(Kokkos_VERSION
+   AND (Kokkos_VERSION VERSION_LESS TRACKPLEX_KOKKOS_MINIMUM
+        OR Kokkos_VERSION VERSION_GREATER_EQUAL TRACKPLEX_KOKKOS_LIMIT))
+  message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}) is not supported (Trackplex is written for \
+${TRACKPLEX_KOKKOS_MINIMUM} to below ${TRACKPLEX_KOKKOS_LIMIT}): point Kokkos_ROOT to another one")
+endif()
+# An installed Kokkos has what it was built with, whatever a preset asks of one that is fetched.
+if(Kokkos_FOUND)
+  foreach(backend IN ITEMS SERIAL OPENMP CUDA HIP)
+    set(Kokkos_ENABLE_${backend} OFF)
+    if(backend IN_LIST Kokkos_DEVICES)
+      set(Kokkos_ENABLE_${backend} ON)
+    endif()
+  endforeach()
+  message(STATUS "Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES}: ${Kokkos_DIR}")
+else()
+  message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
+endif()
+
+# Optional: the components io and program exist where their dependencies do.
+trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
+trackplex_dependency(fmt fmt::fmt libfmt-dev)
+trackplex_dependency(CLI11 CLI11::CLI11 libcli11-dev)
+find_package(ZLIB QUIET)

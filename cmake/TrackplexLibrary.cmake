@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The targets trackplex::trackplex, trackplex::io and trackplex::program. Each owns the headers of its folders.
+include_guard()
+include(GNUInstallDirs)
+include(TrackplexFloatingPoint)
+
+set(include_dir "${PROJECT_SOURCE_DIR}/include")
+
+# trackplex_component(<name>): an INTERFACE target trackplex_<name> with the headers of include/trackplex/<name>.
+function(trackplex_component name)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/${name}/*.hpp")
+  add_library(trackplex_${name} INTERFACE)
+  add_library(trackplex::${name} ALIAS trackplex_${name})
+  set_target_properties(trackplex_${name} PROPERTIES EXPORT_NAME ${name})
+  target_sources(trackplex_${name} INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
+  target_link_libraries(trackplex_${name} INTERFACE trackplex::trackplex ${ARGN})
+endfunction()
+
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
+list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|program)/")
+add_library(trackplex INTERFACE)
+add_library(trackplex::trackplex ALIAS trackplex)
+target_sources(trackplex INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
+target_compile_features(trackplex INTERFACE cxx_std_20)
+target_link_libraries(trackplex INTERFACE Kokkos::kokkos)
+add_library(trackplex_floating_point INTERFACE)
+trackplex_disable_contraction(trackplex_floating_point)
+target_link_libraries(trackplex INTERFACE $<BUILD_INTERFACE:trackplex_floating_point>)
+
+set(TRACKPLEX_COMPONENTS "")
+if(TARGET nlohmann_json::nlohmann_json AND TARGET ZLIB::ZLIB)
+  trackplex_component(io nlohmann_json::nlohmann_json ZLIB::ZLIB)
+  list(APPEND TRACKPLEX_COMPONENTS io)
+else()
+  message(STATUS "trackplex::io is left out (needs nlohmann_json and zlib; Debian: nlohmann-json3-dev zlib1g-dev)")
+endif()
+if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI11)
+  trackplex_component(program fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+  list(APPEND TRACKPLEX_COMPONENTS program)
+  include(TrackplexGitHash)
+else()
+  message(STATUS "trackplex::program is left out (needs fmt, CLI11 and nlohmann_json; Debian: libfmt-dev libcli11-dev "
+                 "nlohmann-json3-dev)")
+endif()
+
+# The version is written twice, here and in the header; they must agree.
+file(STRINGS "${include_dir}/trackplex/version.hpp" version_lines REGEX "TRACKPLEX_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+list(TRANSFORM version_lines REPLACE ".* ([0-9]+)$" "\\1")
+list(JOIN version_lines "." header_version)
+if(NOT header_version VERSION_EQUAL PROJECT_VERSION)
+  message(FATAL_ERROR "include/trackplex/version.hpp says ${header_version}, CMakeLists.txt says ${PROJECT_VERSION} \
+(a release changes both): make them equal")
+endif()

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+# trackplex_add_tests(<domain> SOURCES <file>... [LINK <target>...])
+#
+# The executable test_<domain> with all test sources of one folder. ctest runs it once per number of threads, because
+# Kokkos fixes its thread pool at start: <domain>.threads1 and <domain>.threads2, or just <domain> without OpenMP.
+function(trackplex_add_tests domain)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "trackplex_add_tests(${domain} SOURCES <file>... [LINK <target>...])")
+  endif()
+  add_executable(test_${domain} ${arg_SOURCES})
+  target_link_libraries(test_${domain} PRIVATE trackplex_test_support ${arg_LINK})
+
+  if(NOT Kokkos_ENABLE_OPENMP)
+    add_test(NAME ${domain} COMMAND test_${domain})
+    set_tests_properties(${domain} PROPERTIES LABELS ${domain} SKIP_RETURN_CODE 4)
+    return()
+  endif()
+  foreach(threads IN ITEMS 1 2)
+    set(name ${domain}.threads${threads})
+    add_test(NAME ${name} COMMAND test_${domain})
+    set_tests_properties(
+      ${name}
+      PROPERTIES LABELS ${domain}
+                 PROCESSORS ${threads}
+                 SKIP_RETURN_CODE 4 # Catch2: every test case was skipped
+                 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_PROC_BIND=false")
+  endforeach()
+endfunction()

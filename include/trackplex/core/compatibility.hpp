@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+/// What differs between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
+
+namespace trackplex {
+
+/// Starts Kokkos with so many host threads; with 0 Kokkos decides (OMP_NUM_THREADS, else all
+/// cores).
+inline void initialize_kokkos(int threads = 0) {
+#if KOKKOS_VERSION >= 30700
+  Kokkos::InitializationSettings settings;
+  settings.set_disable_warnings(true);
+  if (threads > 0) {
+    settings.set_num_threads(threads);
+  }
+#else
+  Kokkos::InitArguments settings;
+  settings.disable_warnings = true;
+  if (threads > 0) {
+    settings.num_threads = threads;
+  }
+#endif
+  Kokkos::initialize(settings);
+}
+
+/// Kokkos runs as long as this object lives. If Kokkos runs already, nothing is started or stopped.
+class KokkosScope {
+ public:
+  explicit KokkosScope(int threads = 0) : started_here_(!Kokkos::is_initialized()) {
+    if (started_here_) {
+      initialize_kokkos(threads);
+    }
+  }
+  ~KokkosScope() {
+    if (started_here_) {
+      Kokkos::finalize();
+    }
+  }
+  KokkosScope(const KokkosScope&) = delete;
+  KokkosScope& operator=(const KokkosScope&) = delete;
+
+ private:
+  bool started_here_;
+};
+
+}  // namespace trackplex

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Teams: one loop primitive for both sides. On a host a team is one thread whose lanes are the W items of a tile; on a
+/// device the team's threads take one item each. A kernel says "for each item of this team" and gets packs or scalars.
+
+#include <trackplex/core/spaces.hpp>
+#include <trackplex/core/tile.hpp>
+
+#include <string>
+
+namespace trackplex {
+
+/// The items of one team, seen as tiles of `Number`. All members of the team must call each function together.
+template <class Number, class Member>
+class TeamLanes {
+ public:
+  using Real = Number;
+
+  KOKKOS_FUNCTION explicit TeamLanes(const Member& member) : member_(member) {}
+
+  KOKKOS_FUNCTION bool alone() const { return member_.team_size() == 1; }
+  KOKKOS_FUNCTION void barrier() const {
+    if (!alone()) member_.team_barrier();
+  }
+
+  /// Calls `body(Tile<N>)` for the items 0 to n - 1, in any order across threads. No barrier at the end.
+  template <class N = Number, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(int n, const Body& body) const {
+    constexpr int width = width_of<N>;
+    const int stride = width * member_.team_size();
+    for (int first = width * member_.team_rank(); first < n; first += stride)
+      body(Tile<N>{first, n - first < width ? n - first : width});
+  }
+
+  /// Calls `emit(i, position)` for the items i with `keep(i)`, positions 0, 1, ... in the order of i, and returns their
+  /// number. `keep` is called once an item; everything emitted is visible to the team at the return.
+  template <class Keep, class Emit>
+  KOKKOS_FORCEINLINE_FUNCTION int compact(int n, const Keep& keep, const Emit& emit) const {
+    if (alone()) {
+      int kept = 0;
+      for (int i = 0; i < n; ++i)
+        if (keep(i)) emit(i, kept++);
+      return kept;
+    }
+    int kept = 0;
+    const int size = member_.team_size();
+    for (int base = 0; base < n; base += size) {
+      const int i = base + member_.team_rank();
+      const int mine = i < n && keep(i) ? 1 : 0;
+      const int before = member_.team_scan(mine);
+      int total = before + mine;
+      member_.team_broadcast(total, size - 1);
+      if (mine) emit(i, kept + before);
+      kept += total;
+    }
+    member_.team_barrier();
+    return kept;
+  }
+
+  /// Replaces counts by the sums of those before them and returns the total; visible to the team at the return.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION T exclusive_scan(T* counts, int n) const {
+    T sum = 0;
+    if (alone()) {
+      for (int i = 0; i < n; ++i) {
+        const T count = counts[i];
+        counts[i] = sum;
+        sum += count;
+      }
+      return sum;
+    }
+    const int size = member_.team_size();
+    for (int base = 0; base < n; base += size) {
+      const int i = base + member_.team_rank();
+      const T mine = i < n ? counts[i] : T{0};
+      const T before = member_.team_scan(mine);
+      T total = before + mine;
+      member_.team_broadcast(total, size - 1);
+      if (i < n) counts[i] = sum + before;
+      sum += total;
+    }
+    member_.team_barrier();
+    return sum;
+  }
+
+  /// counts[i] += 1, returning the value before: atomic where the team has more than one thread.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION T increment(T* count) const {
+    return alone() ? (*count)++ : Kokkos::atomic_fetch_add(count, T{1});
+  }
+
+  /// `body()` on one thread of the team. No barrier at the end.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void single(const Body& body) const {
+    if (member_.team_rank() == 0) body();
+  }
+
+ private:
+  const Member& member_;
+};
+
+/// Hands out arrays from a block of memory, one after the other; from no memory, it only adds up what they take.
+class ScratchCarver {
+ public:
+  KOKKOS_FUNCTION explicit ScratchCarver(void* memory = nullptr) : memory_(static_cast<char*>(memory)) {}
+
+  template <class T>
+  KOKKOS_FUNCTION T* take(int n) {
+    const std::size_t begin = used_;
+    used_ += (sizeof(T) * std::size_t(n) + alignment - 1) / alignment * alignment;
+    return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
+  }
+
+  /// Bytes taken so far, and the padding that a Kokkos scratch space may need to align the block.
+  KOKKOS_FUNCTION std::size_t bytes() const { return used_ + alignment; }
+
+  static constexpr std::size_t alignment = 64;
+
+ private:
+  char* memory_;
+  std::size_t used_ = 0;
+};
+
+/// The scratch block of a team, aligned for lanes.
+template <class Member>
+KOKKOS_FUNCTION ScratchCarver team_scratch(const Member& member, std::size_t bytes) {
+  auto block = reinterpret_cast<std::uintptr_t>(member.team_scratch(1).get_shmem(int(bytes)));
+  block = (block + ScratchCarver::alignment - 1) / ScratchCarver::alignment * ScratchCarver::alignment;
+  return ScratchCarver(reinterpret_cast<void*>(block));
+}
+
+/// Enqueues `functor(member)` for teams 0 to n - 1, each with `scratch_bytes` of scratch memory (level 1), on the
+/// instance and returns. `team_size` 0 means the space's own.
+template <class ExecutionSpace, class Functor>
+void for_each_team(const ExecutionSpace& exec, const std::string& label, int n, std::size_t scratch_bytes,
+                   const Functor& functor, int team_size = 0) {
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  if (n == 0) return;
+  Policy policy(exec, n, team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size);
+  if (scratch_bytes > 0) policy.set_scratch_size(1, Kokkos::PerTeam(int(scratch_bytes)));
+  Kokkos::parallel_for(label, policy, functor);
+}
+
+}  // namespace trackplex

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <map>
+#include <string>
+
+namespace trackplex {
+
+/// Memory that algorithms keep between calls. A buffer grows when a call needs more than any before it; otherwise
+/// nothing is allocated. One workspace serves one instance at a time.
+template <class ExecutionSpace>
+class Workspace {
+ public:
+  using MemorySpace = typename ExecutionSpace::memory_space;
+  template <class T>
+  using Buffer = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  /// At least `n` elements under this label, with the contents undefined. Valid until a larger request for the label.
+  template <class T>
+  Buffer<T> get(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
+    auto& block = blocks_[label];
+    const std::size_t bytes = n * sizeof(T);
+    if (block.extent(0) < bytes) {
+      exec.fence();  // the old block may still be in use by what was enqueued
+      block = Block(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), bytes);
+    }
+    return Buffer<T>(reinterpret_cast<T*>(block.data()), n);
+  }
+
+  /// Bytes held.
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const auto& [label, block] : blocks_) sum += block.extent(0);
+    return sum;
+  }
+
+ private:
+  using Block = Kokkos::View<char*, MemorySpace>;
+  std::map<std::string, Block> blocks_;
+};
+
+}  // namespace trackplex

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace trackplex::io::detail {
+
+/// The bytes of a file.
+inline std::string read_text_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError({path.string()}, "is a folder", "a file is expected");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError({path.string()}, "cannot be opened", std::strerror(errno));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) throw InputError({path.string()}, "cannot be read to the end");
+  return text;
+}
+
+/// Opens a file for writing, or throws.
+inline std::ofstream open_for_writing(const std::filesystem::path& path) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) throw Error(path.string(), "cannot be opened for writing", std::strerror(errno));
+  return file;
+}
+
+/// Closes a file; a write that failed (disk full, say) is an error here at the latest.
+inline void finish_writing(std::ofstream& file, const std::filesystem::path& path) {
+  file.close();
+  if (!file) throw Error(path.string(), "could not be written completely");
+}
+
+/// Appends the shortest decimal that reads back as the same number; `null` for NaN and inf.
+template <class Number>
+void append_number(std::string& text, Number value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) {
+      text.append("null");
+      return;
+    }
+  }
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  text.append(digits, end);
+}
+
+}  // namespace trackplex::io::detail

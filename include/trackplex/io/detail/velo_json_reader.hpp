@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/io/detail/json_values.hpp>
+#include <trackplex/lhcb/velo_event.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io::detail {
+
+/// Hits that 16-bit indices can name.
+inline constexpr std::size_t max_velo_hits = 65535;
+
+/// A hit farther out than this is not in the VELO, mm; nor is one farther than
+/// `max_module_distance` in z from the module that claims it (modules stand 12.5 mm apart).
+inline constexpr double max_velo_coordinate = 2000.;
+inline constexpr double max_module_distance = 6.;
+
+/// A number beyond this is no momentum, in MeV; the LHC's beams have 7e6 MeV.
+inline constexpr double max_momentum = 1e8;
+
+/// A column of the particle table: how its value gets into a particle.
+struct VeloParticleColumn {
+  std::string_view name;
+  void (*set)(lhcb::VeloParticle&, double);
+  enum Kind { integer, number, momentum, flag } kind;
+  bool required;  ///< wherever any column beside `hits` is given
+};
+
+using lhcb::VeloParticle;
+inline constexpr std::array<VeloParticleColumn, 15> velo_particle_columns = {{
+    {"pid", [](VeloParticle& q, double v) { q.pid = static_cast<int>(v); },
+     VeloParticleColumn::integer, true},
+    {"p", [](VeloParticle& q, double v) { q.p = v; }, VeloParticleColumn::momentum, true},
+    {"isLong", [](VeloParticle& q, double v) { q.is_long = v != 0.; }, VeloParticleColumn::flag,
+     true},
+    {"hasVelo", [](VeloParticle& q, double v) { q.has_velo = v != 0.; }, VeloParticleColumn::flag,
+     true},
+    {"fromBeautyDecay", [](VeloParticle& q, double v) { q.from_beauty = v != 0.; },
+     VeloParticleColumn::flag, true},
+    {"fromStrangeDecay", [](VeloParticle& q, double v) { q.from_strange = v != 0.; },
+     VeloParticleColumn::flag, true},
+    {"key", [](VeloParticle& q, double v) { q.key = static_cast<std::int64_t>(v); },
+     VeloParticleColumn::integer, false},
+    {"pt", [](VeloParticle& q, double v) { q.pt = v; }, VeloParticleColumn::momentum, false},
+    {"eta", [](VeloParticle& q, double v) { q.eta = v; }, VeloParticleColumn::number, false},
+    {"phi", [](VeloParticle& q, double v) { q.phi = v; }, VeloParticleColumn::number, false},
+    {"isDown", [](VeloParticle& q, double v) { q.is_down = v != 0.; }, VeloParticleColumn::flag,
+     false},
+    {"hasUT", [](VeloParticle& q, double v) { q.has_ut = v != 0.; }, VeloParticleColumn::flag,
+     false},
+    {"hasScifi", [](VeloParticle& q, double v) { q.has_scifi = v != 0.; },
+     VeloParticleColumn::flag, false},
+    {"fromCharmDecay", [](VeloParticle& q, double v) { q.from_charm = v != 0.; },
+     VeloParticleColumn::flag, false},
+    // 1.0 or -0.999 in the data: the sign is what it says
+    {"charge", [](VeloParticle& q, double v) { q.charge = (v > 0.) - (v < 0.); },
+     VeloParticleColumn::number, false},
+}};
+
+/// Turns the text of one event into a VeloEvent.
+class VeloJsonReader {
+ public:
+  VeloJsonReader(std::string_view text, std::string name) : document_(parse_json(text, name)) {
+    event_.name = std::move(name);
+  }
+
+  lhcb::VeloEvent read() {
+    as_object(document_, place());
+    event_.x = coordinates("x");
+    event_.y = coordinates("y");
+    event_.z = coordinates("z");
+    if (document_.contains("t")) event_.t = coordinates("t");
+    read_module_offsets();
+    check_modules();
+    if (document_.contains("montecarlo")) read_truth(document_["montecarlo"]);
+    return std::move(event_);
+  }
+
+ private:
+  FieldPlace place(std::string field = {}) const { return {event_.name, std::move(field)}; }
+
+  FieldPlace place(std::string field, std::size_t index) const {
+    return {event_.name, std::move(field), index};
+  }
+
+  std::vector<double> coordinates(const char* field) const {
+    const Json& values = as_array(member(document_, field, place()), place(field));
+    if (values.size() > max_velo_hits) {
+      throw CapacityError(event_.name + ": " + field, "hits of one event", values.size(),
+                          max_velo_hits, "split the event");
+    }
+    if (field[0] != 'x' && values.size() != event_.x.size()) {
+      throw InputError({event_.name, field},
+                       "has " + std::to_string(values.size()) + " values, but x has " +
+                           std::to_string(event_.x.size()));
+    }
+    std::vector<double> numbers;
+    numbers.reserve(values.size());
+    for (const Json& value : values) {
+      numbers.push_back(as_number(
+          value, [&] { return place(field, numbers.size())(); }, max_velo_coordinate));
+    }
+    return numbers;
+  }
+
+  void read_module_offsets() {
+    const std::string field = "module_prefix_sum";
+    const Json& sums =
+        as_array(member(document_, field.c_str(), place()), place(field));
+    auto& offsets = event_.module_offsets;
+    if (sums.size() != offsets.size()) {
+      throw InputError({event_.name, field}, "has " + std::to_string(sums.size()) + " values",
+                       "53 are expected, one per module and the number of hits");
+    }
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      offsets[i] = static_cast<std::uint32_t>(as_integer(
+          sums[i], place(field, i), 0, std::numeric_limits<std::uint32_t>::max()));
+      if (i == 0 && offsets[i] != 0) throw InputError(place(field, i)(), "is not 0");
+      if (i > 0 && offsets[i] < offsets[i - 1]) {
+        throw InputError(place(field, i)(), std::to_string(offsets[i]) + " is less than " +
+                                                std::to_string(offsets[i - 1]) + " before it",
+                         "the sums must not decrease");
+      }
+    }
+    if (offsets.back() != event_.size()) {
+      throw InputError(place(field, offsets.size() - 1)(),
+                       std::to_string(offsets.back()) + " is not the number of hits",
+                       "x has " + std::to_string(event_.size()) + " values");
+    }
+  }
+
+  /// Every hit stands where its module is: only then are later modules farther downstream.
+  void check_modules() const {
+    for (std::size_t module = 0; module < lhcb::velo_modules; ++module) {
+      const double nominal = lhcb::velo_module_z[module];
+      for (std::size_t h = event_.module_offsets[module]; h < event_.module_offsets[module + 1];
+           ++h) {
+        if (std::abs(event_.z[h] - nominal) <= max_module_distance) continue;
+        throw InputError({event_.name, "z", h},
+                         Json(event_.z[h]).dump() + " mm is not in module " +
+                             std::to_string(module),
+                         "nominal z " + Json(nominal).dump() + " mm",
+                         "check module_prefix_sum");
+      }
+    }
+  }
+
+  void read_truth(const Json& truth) {
+    const auto here = place("montecarlo");
+    as_object(truth, here);
+    read_description(member(truth, "description", here));
+    const Json& rows =
+        as_array(member(truth, "particles", here), place("montecarlo.particles"));
+    last_owner_.assign(event_.size(), no_owner);
+    event_.particles.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) read_particle(rows[i], i);
+    event_.has_truth = true;
+  }
+
+  void read_description(const Json& names) {
+    const std::string field = "montecarlo.description";
+    as_array(names, place(field));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!names[i].is_string()) throw_wrong_type(names[i], place(field, i), "a name");
+      const std::string& name = names[i].get_ref<const std::string&>();
+      if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
+        throw InputError(place(field, i)(), "\"" + name + "\" is named twice");
+      }
+      names_.push_back(name);
+      const auto known = std::find_if(velo_particle_columns.begin(), velo_particle_columns.end(),
+                                      [&](const auto& column) { return column.name == name; });
+      columns_.push_back(known == velo_particle_columns.end() ? nullptr : &*known);
+      event_.has_kinematics = event_.has_kinematics || columns_.back() != nullptr;
+    }
+    require("hits");
+    if (!event_.has_kinematics) return;
+    for (const auto& column : velo_particle_columns) {
+      if (column.required) require(column.name);
+    }
+  }
+
+  void require(std::string_view name) const {
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) return;
+    throw InputError({event_.name, "montecarlo.description"},
+                     std::string("does not name \"").append(name).append("\""));
+  }
+
+  void read_particle(const Json& row, std::size_t number) {
+    const std::string field = "montecarlo.particles[" + std::to_string(number) + "]";
+    as_array(row, place(field));
+    if (row.size() != names_.size()) {
+      throw InputError({event_.name, field}, "has " + std::to_string(row.size()) + " values",
+                       "montecarlo.description has " + std::to_string(names_.size()));
+    }
+    VeloParticle particle;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (columns_[c] != nullptr) {
+        const auto where = [&] { return InputPlace{event_.name, field + "." + names_[c]}; };
+        columns_[c]->set(particle, value(row[c], columns_[c]->kind, where));
+      } else if (names_[c] == "hits") {
+        particle.hits = particle_hits(row[c], field + ".hits", number);
+      }
+    }
+    event_.particles.push_back(std::move(particle));
+  }
+
+  template <class Where>
+  static double value(const Json& cell, VeloParticleColumn::Kind kind, const Where& where) {
+    constexpr std::int64_t limit = std::numeric_limits<int>::max();
+    switch (kind) {
+      case VeloParticleColumn::integer:
+        return static_cast<double>(as_integer(cell, where, -limit, limit));
+      case VeloParticleColumn::flag:
+        return as_flag(cell, where) ? 1. : 0.;
+      case VeloParticleColumn::momentum:
+        if (const double p = as_number(cell, where, max_momentum); p >= 0.) return p;
+        throw InputError(where(), cell.dump() + " is negative", "a momentum in MeV is expected");
+      case VeloParticleColumn::number:
+        break;
+    }
+    return as_number(cell, where);
+  }
+
+  std::vector<std::uint32_t> particle_hits(const Json& indices, const std::string& field,
+                                           std::size_t number) {
+    as_array(indices, place(field));
+    const auto last = static_cast<std::int64_t>(event_.size()) - 1;
+    std::vector<std::uint32_t> hits;
+    hits.reserve(indices.size());
+    for (const Json& index : indices) {
+      const auto where = [&] { return place(field, hits.size())(); };
+      if (last < 0) throw InputError(where(), "names a hit, but the event has none");
+      const auto hit = static_cast<std::uint32_t>(as_integer(index, where, 0, last));
+      if (last_owner_[hit] == number) {
+        throw InputError(where(), "hit " + std::to_string(hit) + " is listed twice");
+      }
+      last_owner_[hit] = number;
+      hits.push_back(hit);
+    }
+    return hits;
+  }
+
+  static constexpr std::size_t no_owner = std::numeric_limits<std::size_t>::max();
+
+  Json document_;
+  lhcb::VeloEvent event_;
+  std::vector<std::string> names_;                     ///< montecarlo.description
+  std::vector<const VeloParticleColumn*> columns_;     ///< null: `hits`, or not known
+  std::vector<std::size_t> last_owner_;                ///< per hit, the last particle naming it
+};
+
+}  // namespace trackplex::io::detail

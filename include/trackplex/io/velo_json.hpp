@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// LHCb VELO events in the JSON form of velopix_tracking: an object with `module_prefix_sum`
+/// (53 integers; the hits of module m are [ps[m], ps[m + 1])), `x`, `y`, `z` (mm), maybe `t`, and
+/// maybe `montecarlo`: {`description`: names, `particles`: rows of values in that order}. Particles
+/// have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
+
+#include <trackplex/io/detail/natural_order.hpp>
+#include <trackplex/io/detail/text_file.hpp>
+#include <trackplex/io/detail/velo_json_reader.hpp>
+#include <trackplex/io/detail/velo_json_writer.hpp>
+#include <trackplex/lhcb/velo_event.hpp>
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::io {
+
+/// Reads an event from text; `name` becomes the event's name and the place in messages.
+/// @throws InputError with field and index, or byte, where the text is damaged
+/// @throws CapacityError if the event has more hits than 16-bit indices can name
+inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name) {
+  return detail::VeloJsonReader(text, std::move(name)).read();
+}
+
+/// Reads an event from a file; its name is the path.
+inline lhcb::VeloEvent read_velo_event(const std::filesystem::path& file) {
+  return parse_velo_event(detail::read_text_file(file), file.string());
+}
+
+/// Writes an event in the same form. What is written reads back as an equal event (its name, which
+/// the form does not hold, aside).
+inline void write_velo_event(std::ostream& output, const lhcb::VeloEvent& event) {
+  const std::string text = detail::velo_event_text(event);
+  output.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+/// The event files at a path: a file itself, or the `*.json` of a folder in natural order (event_2
+/// before event_10).
+inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    if (!fs::exists(path, error)) throw InputError({path.string()}, "no such file or folder");
+    return {path};
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (entry.path().extension() == ".json" && !entry.is_directory(error)) {
+      files.push_back(entry.path());
+    }
+  }
+  if (files.empty()) {
+    throw InputError({path.string()}, "no event in this folder", "no *.json file");
+  }
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return detail::natural_less(a.filename().string(), b.filename().string());
+  });
+  return files;
+}
+
+/// The event files at several paths, in the order of the paths.
+inline std::vector<std::filesystem::path> velo_event_files(
+    const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& path : paths) {
+    const auto more = velo_event_files(path);
+    files.insert(files.end(), more.begin(), more.end());
+  }
+  return files;
+}
+
+}  // namespace trackplex::io

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Two ways to keep the azimuth of a hit: 16 bits that wrap by themselves, or radians with a branch cut.
+
+#include <trackplex/core/math.hpp>
+
+#include <numbers>
+
+namespace trackplex::search {
+
+/// Azimuth in 1/65536 of a turn, as int16, from a monotone approximation of atan2 (off by up to 0.07 rad, which does not
+/// matter as long as hits and predictions use the same one). Differences wrap around by themselves.
+template <class RealScalar>
+struct Phi16 {
+  /// Stored as wide as a real, so that lanes load and compare them together.
+  using Key = IntegerOf<RealScalar>;
+  static constexpr bool circular = true;
+
+  static constexpr RealScalar counts_per_radian = RealScalar(32768. / std::numbers::pi);
+
+  /// Keys as lanes are held in the integers of Real's size.
+  template <class Real>
+  using Lane = IntegerOf<Real>;
+
+  /// x, y in any unit.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> of(Real x, Real y, IntegerOf<Real> /*side*/ = 0) {
+    constexpr auto pi = RealScalar(std::numbers::pi);
+    const Real a = abs(y);
+    const auto right = x >= Real(0);
+    const Real numerator = select(right, x - a, x + a);
+    const Real denominator = select(right, x + a, a - x);
+    const auto at_origin = denominator == Real(0);
+    const Real ratio = numerator / select(at_origin, Real(1), denominator);
+    const Real offset = select(right, Real(RealScalar(0.25) * pi), Real(RealScalar(0.75) * pi));
+    const Real phi = offset - RealScalar(0.25) * pi * select(at_origin, Real(0), ratio);
+    return wrap(convert<IntegerOf<Real>>(copysign(phi, y) * counts_per_radian));
+  }
+
+  /// A window's half width in counts, from radians.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> width(Real radians) {
+    return convert<IntegerOf<Real>>(radians * counts_per_radian);
+  }
+
+  /// Brings a sum or difference of keys back to -32768 ... 32767.
+  template <class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION static Integer wrap(Integer key) {
+    constexpr int shift = 8 * sizeof(ScalarOf<Integer>) - 16;
+    return (key << shift) >> shift;
+  }
+
+  /// Bin of a key out of 2^Log2Bins; non-decreasing in the key.
+  template <int Log2Bins, class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION static Integer bin(Integer key, Integer /*side*/) {
+    return (key + Integer(32768)) >> (16 - Log2Bins);
+  }
+};
+
+/// Azimuth in radians. Side 0 (x < 0) counts from 0 to 2 pi, side 1 from -pi to pi, which keeps the branch cut away from
+/// the hits of a detector whose halves stand left and right of the beam.
+template <class RealScalar>
+struct PhiRadians {
+  using Key = RealScalar;
+  static constexpr bool circular = false;
+
+  template <class Real>
+  using Lane = Real;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real of(Real x, Real y, IntegerOf<Real> side) {
+    constexpr auto two_pi = RealScalar(2. * std::numbers::pi);
+    const Real phi = atan2(y, x);
+    return select((side == IntegerOf<Real>(0)) && (phi < Real(0)), phi + two_pi, phi);
+  }
+
+  template <int Log2Bins, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> bin(Real phi, IntegerOf<Real> side) {
+    constexpr int bins = 1 << Log2Bins;
+    constexpr auto pi = RealScalar(std::numbers::pi);
+    constexpr auto per_radian = RealScalar(bins / (2. * std::numbers::pi));
+    const Real from_edge = select(side == IntegerOf<Real>(0), phi, phi + pi);
+    const auto b = convert<IntegerOf<Real>>(from_edge * per_radian);
+    return min(max(b, IntegerOf<Real>(0)), IntegerOf<Real>(bins - 1));
+  }
+};
+
+}  // namespace trackplex::search

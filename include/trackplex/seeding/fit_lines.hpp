@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/team.hpp>
+#include <trackplex/search/hits.hpp>
+#include <trackplex/seeding/line_fit.hpp>
+#include <trackplex/seeding/tracks.hpp>
+
+namespace trackplex::seeding {
+
+namespace detail {
+
+/// Fits the tracks of one event per team.
+template <class Real, class InputHits, class InputTracks, class Output>
+struct FitLines {
+  using RealScalar = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+
+  InputHits hits;
+  InputTracks tracks;
+  Output lines;
+  RealScalar inverse_variance;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member) const {
+    const TeamLanes<Real, Member> team(member);
+    const int event = member.league_rank();
+    const auto first_hit = hits.event_offsets(event);
+    const auto slot = first_slot(first_hit, event, tracks.hits_per_slot);
+    team.for_each(int(tracks.count(event)), [&](Tile<Real> tile) { fit_tile(tile, first_hit, slot); });
+  }
+
+ private:
+  KOKKOS_FUNCTION void fit_tile(const Tile<Real>& tile, std::size_t first_hit, std::size_t slot) const {
+    const auto length = tile.template load<Integer>(tracks.length.data() + slot);
+    const int longest = int(max_of(length));
+    Real x[max_track_hits], y[max_track_hits], z[max_track_hits];
+    LineFit<Real> fit;
+    for (int h = 0; h < longest; ++h) {
+      const auto mask = Integer(I(h)) < length;
+      const Integer entry = tile.index() * Integer(I(max_track_hits)) + Integer(I(h));
+      const Integer hit = gather<Integer>(tracks.hits.data() + slot * max_track_hits, entry, mask);
+      x[h] = gather<Real>(hits.x.data() + first_hit, hit, mask);
+      y[h] = gather<Real>(hits.y.data() + first_hit, hit, mask);
+      z[h] = gather<Real>(hits.z.data() + first_hit, hit, mask);
+      fit.add_to_mean(x[h], y[h], z[h], mask);
+    }
+    fit.finish_mean();
+    for (int h = 0; h < longest; ++h) fit.add_to_slope(x[h], y[h], z[h], Integer(I(h)) < length);
+    fit.finish_slope();
+    for (int h = 0; h < longest; ++h) fit.add_to_chi2(x[h], y[h], z[h], Integer(I(h)) < length);
+    store_line(tile, fit, z[0], slot);
+  }
+
+  KOKKOS_FUNCTION void store_line(const Tile<Real>& tile, const LineFit<Real>& fit, Real first_z,
+                                  std::size_t slot) const {
+    const Real z = fit.z_at_beam();
+    tile.store(lines.x.data() + slot, fma(fit.tx, z - fit.z0, fit.x));
+    tile.store(lines.y.data() + slot, fma(fit.ty, z - fit.z0, fit.y));
+    tile.store(lines.z.data() + slot, z);
+    tile.store(lines.tx.data() + slot, fit.tx);
+    tile.store(lines.ty.data() + slot, fit.ty);
+    tile.store(lines.chi2.data() + slot, fit.sum2 * inverse_variance);
+    tile.store(lines.backward.data() + slot, select(z > first_z, Integer(1), Integer(0)));
+  }
+};
+
+}  // namespace detail
+
+/// Fits a straight line to each track by unweighted least squares and gives its state at the closest approach to the z
+/// axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2. Enqueues one kernel on the instance.
+template <int Width, class ExecutionSpace, class Real>
+void fit_lines(const ExecutionSpace& exec, const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+               const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
+               LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
+  using Space = typename ExecutionSpace::memory_space;
+  const std::size_t slots = tracks.length.extent(0);
+  reserve(exec, lines.x, "Trackplex::Seeding::line_x", slots);
+  reserve(exec, lines.y, "Trackplex::Seeding::line_y", slots);
+  reserve(exec, lines.z, "Trackplex::Seeding::line_z", slots);
+  reserve(exec, lines.tx, "Trackplex::Seeding::line_tx", slots);
+  reserve(exec, lines.ty, "Trackplex::Seeding::line_ty", slots);
+  reserve(exec, lines.chi2, "Trackplex::Seeding::line_chi2", slots);
+  reserve(exec, lines.backward, "Trackplex::Seeding::line_backward", slots);
+  using Functor = detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
+                                   LineStates<Real, Space>>;
+  for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events, 0,
+                Functor{hits, tracks, lines, Real(inverse_variance)}, team_size);
+}
+
+}  // namespace trackplex::seeding

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo_track_list.hpp>
+#include <trackplex/validation/efficiency.hpp>
+#include <trackplex/validation/truth_matching.hpp>
+#include <trackplex/validation/velo_categories.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::validation {
+
+/// The rules of the comparison; the defaults are those of velopix_tracking.
+struct VeloValidationParams {
+  /// A track belongs to a particle if more than this fraction of its hits are the particle's.
+  double min_weight = 0.7;
+  /// A track of fewer hits belongs to nobody: it is a ghost.
+  std::size_t min_track_hits = 2;
+  /// Particles with hits in fewer different modules count in no category. 0: all that the input
+  /// flags; 3: "reconstructible" as the papers define it.
+  std::size_t min_modules = 0;
+};
+
+/// The result for one category of particles.
+struct VeloCategoryResult {
+  std::uint64_t particles = 0;
+  std::uint64_t found = 0;   ///< particles to which at least one track belongs
+  std::uint64_t tracks = 0;  ///< tracks whose best particle of this category they belong to
+  std::uint64_t clones = 0;  ///< tracks beyond the first of the same best particle
+  double purity_sum = 0.;    ///< over these tracks, of their weights
+  double hit_efficiency_sum = 0.;  ///< over these tracks, of (shared hits)/(hits of the particle)
+
+  Efficiency efficiency() const { return {found, particles}; }
+  /// Clones per found particle, as velopix_tracking prints it (papers: per track).
+  double clone_rate() const { return Efficiency{clones, found}.value(); }
+  double purity() const { return mean(purity_sum); }
+  double hit_efficiency() const { return mean(hit_efficiency_sum); }
+
+  VeloCategoryResult& operator+=(const VeloCategoryResult& other) {
+    particles += other.particles;
+    found += other.found;
+    tracks += other.tracks;
+    clones += other.clones;
+    purity_sum += other.purity_sum;
+    hit_efficiency_sum += other.hit_efficiency_sum;
+    return *this;
+  }
+
+ private:
+  double mean(double sum) const { return tracks == 0 ? 0. : sum / static_cast<double>(tracks); }
+};
+
+/// The result over all events. The counts do not depend on the order of the events; the three sums
+/// of fractions do, in their last bits: add and merge in a fixed order.
+struct VeloValidationResult {
+  std::uint64_t events = 0;
+  std::uint64_t tracks = 0;
+  std::uint64_t ghosts = 0;  ///< tracks that belong to no particle of any kind, electrons included
+  double event_ghost_rate_sum = 0.;
+  std::array<VeloCategoryResult, velo_categories> categories{};
+
+  const VeloCategoryResult& operator[](VeloCategory category) const {
+    return categories[static_cast<std::size_t>(category)];
+  }
+
+  Efficiency ghost_rate() const { return {ghosts, tracks}; }
+
+  /// The mean of the events' ghost rates; an event without tracks has rate 0.
+  double mean_event_ghost_rate() const {
+    return events == 0 ? 0. : event_ghost_rate_sum / static_cast<double>(events);
+  }
+
+  VeloValidationResult& operator+=(const VeloValidationResult& other) {
+    events += other.events;
+    tracks += other.tracks;
+    ghosts += other.ghosts;
+    event_ghost_rate_sum += other.event_ghost_rate_sum;
+    for (std::size_t c = 0; c < velo_categories; ++c) categories[c] += other.categories[c];
+    return *this;
+  }
+};
+
+/// Compares VELO tracks with the truth, event by event, by the rules of velopix_tracking's
+/// validator. A track's weight for a particle is the fraction of its hits that the particle left; it
+/// belongs to every particle with weight > 0.7. In a category, only the particles of the category
+/// are looked at: one is found if a track belongs to it, and a track is attributed to the one with
+/// the largest weight (the first of equals).
+class VeloValidation {
+ public:
+  explicit VeloValidation(const VeloValidationParams& params = {}) : params_(params) {}
+
+  const VeloValidationResult& result() const { return result_; }
+
+  /// @throws UsageError if the event has no truth, or a track a hit that the event does not have
+  void add(const lhcb::VeloEvent& event, const lhcb::VeloTrackList& tracks) {
+    if (!event.has_truth) {
+      throw UsageError("VeloValidation::add", "an event without truth cannot be validated",
+                       event.name);
+    }
+    count_particles(event);
+    const auto hits_of = [&](std::size_t p) -> const auto& { return event.particles[p].hits; };
+    const HitOwners owners(event.size(), event.particles.size(), hits_of);
+    TruthMatcher match(owners, event.particles.size());
+    std::uint64_t ghosts = 0;
+    for (std::size_t t = 0; t < tracks.size(); ++t) {
+      const auto shared = match(tracks[t]);
+      if (tracks[t].size() < params_.min_track_hits || !attribute(event, shared)) ++ghosts;
+    }
+    ++result_.events;
+    result_.tracks += tracks.size();
+    result_.ghosts += ghosts;
+    result_.event_ghost_rate_sum += Efficiency{ghosts, tracks.size()}.value();
+  }
+
+  /// Adds what another instance with the same parameters has seen.
+  void merge(const VeloValidation& other) { result_ += other.result_; }
+
+ private:
+  /// Bit c of a mask stands for category c.
+  using Mask = std::uint8_t;
+  static_assert(velo_categories <= 8 * sizeof(Mask), "one bit per category");
+
+  struct ParticleMarks {
+    Mask in = 0;          ///< categories that the particle is in
+    Mask found = 0;       ///< ... in which it has been found
+    Mask attributed = 0;  ///< ... in which it is the best particle of a track
+  };
+
+  void count_particles(const lhcb::VeloEvent& event) {
+    marks_.assign(event.particles.size(), {});
+    for (std::size_t p = 0; p < event.particles.size(); ++p) {
+      const auto& particle = event.particles[p];
+      if (params_.min_modules > 0 && modules_of(event, particle) < params_.min_modules) continue;
+      for (std::size_t c = 0; c < velo_categories; ++c) {
+        if (!is_in(static_cast<VeloCategory>(c), particle)) continue;
+        marks_[p].in |= static_cast<Mask>(1u << c);
+        ++result_.categories[c].particles;
+      }
+    }
+  }
+
+  static std::size_t modules_of(const lhcb::VeloEvent& event,
+                                const lhcb::VeloParticle& particle) {
+    std::array<bool, lhcb::velo_modules> seen{};
+    const auto& offsets = event.module_offsets;
+    for (const std::uint32_t hit : particle.hits) {
+      const auto next = std::upper_bound(offsets.begin(), offsets.end(), hit);
+      if (next == offsets.begin() || next == offsets.end()) continue;  // reported by HitOwners
+      seen[static_cast<std::size_t>(next - offsets.begin() - 1)] = true;
+    }
+    return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+  }
+
+  /// Books a track; false if it belongs to no particle at all.
+  bool attribute(const lhcb::VeloEvent& event, std::span<const SharedHits> shared) {
+    std::array<const SharedHits*, velo_categories> best{};
+    bool matched = false;
+    for (const SharedHits& candidate : shared) {
+      if (!(candidate.weight > params_.min_weight)) continue;
+      matched = true;
+      ParticleMarks& marks = marks_[candidate.particle];
+      for (std::size_t c = 0; c < velo_categories; ++c) {
+        const auto bit = static_cast<Mask>(1u << c);
+        if ((marks.in & bit) == 0) continue;
+        if ((marks.found & bit) == 0) ++result_.categories[c].found;
+        marks.found |= bit;
+        if (best[c] == nullptr || candidate.weight > best[c]->weight) best[c] = &candidate;
+      }
+    }
+    for (std::size_t c = 0; c < velo_categories; ++c) {
+      if (best[c] != nullptr) book_best(event, *best[c], c);
+    }
+    return matched;
+  }
+
+  void book_best(const lhcb::VeloEvent& event, const SharedHits& best, std::size_t c) {
+    VeloCategoryResult& category = result_.categories[c];
+    const auto bit = static_cast<Mask>(1u << c);
+    ParticleMarks& marks = marks_[best.particle];
+    ++category.tracks;
+    if ((marks.attributed & bit) != 0) ++category.clones;
+    marks.attributed |= bit;
+    category.purity_sum += best.weight;
+    category.hit_efficiency_sum += static_cast<double>(best.hits) /
+                                   static_cast<double>(event.particles[best.particle].hits.size());
+  }
+
+  VeloValidationParams params_;
+  VeloValidationResult result_;
+  std::vector<ParticleMarks> marks_;  ///< per particle of the present event
+};
+
+}  // namespace trackplex::validation

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the rules that no compiler checks: who includes whom, and what a header may contain.
+
+usage: scripts/check_layers.py [--root FOLDER]
+
+Prints "file:line: problem (why) suggestion" for each violation and exits with 1 if there is one.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# Domain -> what it may include, beside core and itself. What those may include is allowed too.
+DOMAINS = {
+    "core": (),
+    "matriplex": (),
+    "kalman": ("matriplex",),
+    "histogram": (),
+    "search": ("histogram",),
+    "candidates": ("kalman", "search"),
+    "seeding": ("search", "kalman"),
+    "lhcb": ("seeding", "candidates"),
+    "beam": ("matriplex", "histogram"),
+    "montecarlo": ("histogram",),
+    "pipeline": (),
+    "perfmodel": (),
+}
+# These serve the domains.
+SERVED = tuple(name for name in DOMAINS if name not in ("core", "pipeline"))
+LAYERS = DOMAINS | {
+    "simulation": SERVED,
+    "validation": SERVED,
+    "io": SERVED + ("simulation", "validation"),
+    "program": (),
+}
+# What the umbrella header trackplex.hpp leaves out.
+NOT_IN_UMBRELLA = ("io", "program")
+
+MAXIMUM_LINES = 400
+SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+NO_SPDX = re.compile(r"(^|/)LICENSE$|\.(png|svg|pdf|bin|mdf|gz|dat|csv|golden)$|(?<!Presets)\.json$")
+
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]trackplex/([^">]+)[">]')
+# (pattern, problem, why, suggestion)
+OUTSIDE_CORE = (
+    (
+        re.compile(r"\s*#\s*(el)?ifn?(def)?\b.*\b(KOKKOS_ENABLE_(SERIAL|OPENMP|THREADS|CUDA|HIP|SYCL)\b"
+                   r"|__CUDA|__NVCC__|__HIP|_OPENMP\b|__AVX|__SSE|__FMA__|__ARM_|__aarch64__|__x86_64__)"
+                   r"|\bKOKKOS_IF_ON_(HOST|DEVICE)\b"),
+        "#if on a backend or an instruction set",
+        "a kernel is written once; only core/ knows backends",
+        "use the number types and launch helpers of core/",
+    ),
+    (
+        re.compile(r"\b(_mm\d*_\w+|__m(128|256|512)[di]?\b|vld1q?_\w+|vst1q?_\w+)|#\s*include\s*<(\w*intrin|arm_neon)\.h>"),
+        "SIMD intrinsic",
+        "lanes are a type of core/",
+        "use Lanes and its functions",
+    ),
+    (
+        re.compile(r"\s*#\s*pragma\s+(omp|simd|ivdep|vector|unroll|GCC\s+(ivdep|unroll)|clang\s+loop)\b"),
+        "pragma on a loop",
+        "lanes are a type of core/, loops are Kokkos'",
+        "use Lanes, or a launch helper of core/",
+    ),
+)
+EVERYWHERE = (
+    (
+        re.compile(r"\bKokkos\s*::\s*fence\s*\("),
+        "global fence",
+        "it waits for every instance; algorithms enqueue on the caller's and return",
+        "leave the fence to the caller, or fence the instance: space.fence(...)",
+    ),
+)
+
+
+def closure(layer):
+    """All layers that a layer may include."""
+    allowed = {layer, "core"}
+    todo = list(LAYERS[layer])
+    while todo:
+        name = todo.pop()
+        if name not in allowed:
+            allowed.add(name)
+            todo += LAYERS[name]
+    return allowed
+
+
+def without_comments(text):
+    """The text with comments and string literals blanked, line breaks kept."""
+    token = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+    def blank(match):
+        found = match.group()
+        if found.startswith('"'):
+            return found if "/" in found and found.endswith('.hpp"') else '""'
+        return re.sub(r"[^\n]", " ", found)
+
+    return token.sub(blank, text)
+
+
+def include_problem(layer, included):
+    """Why a header of a layer ("" for one directly in trackplex/) may not include a file, or None."""
+    if "/" not in included:
+        if included == "version.hpp":
+            return None
+        return "the umbrella header is for users", "include the headers that are needed"
+    target = included.split("/")[0]
+    if target not in LAYERS:
+        return f"{target} is no layer of the design", "add it to LAYERS in scripts/check_layers.py, or fix the path"
+    if layer == "":
+        if target in NOT_IN_UMBRELLA:
+            return f"{target} is an optional component", "leave it to who asks for that component"
+        return None
+    allowed = closure(layer)
+    if target in allowed:
+        return None
+    others = ", ".join(sorted(allowed - {layer})) or "nothing else"
+    return f"{layer} may include {others}", "move what is shared to a lower layer"
+
+
+def check_header(path, relative):
+    """Violations of one header; relative is its path below include/trackplex."""
+    layer = relative.parts[0] if len(relative.parts) > 1 else ""
+    if layer and layer not in LAYERS:
+        yield 1, f"unknown layer {layer}", "every folder has its place in the design", "add it to LAYERS"
+        return
+    text = path.read_text(encoding="utf-8")
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
+        include = INCLUDE.match(line)
+        if include:
+            problem = include_problem(layer, include.group(1))
+            if problem:
+                yield (number, f"{layer or relative.name} includes {include.group(1)}", *problem)
+        for pattern, *message in EVERYWHERE + (OUTSIDE_CORE if layer != "core" else ()):
+            if pattern.search(line):
+                yield (number, *message)
+
+
+def project_files(root):
+    """Files that are or will be committed."""
+    command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        names = [name for name in listed.stdout.split("\0") if name]
+    else:  # a released archive
+        names = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and p.relative_to(root).parts[0] != "build"]
+    return [name for name in sorted(names) if (root / name).is_file()]
+
+
+def check(root):
+    """Prints all violations; returns their number."""
+    problems = 0
+    include = root / "include" / "trackplex"
+    headers = sorted(include.rglob("*.hpp"))
+    for path in headers:
+        shown = path.relative_to(root)
+        for number, problem, why, suggestion in check_header(path, path.relative_to(include)):
+            print(f"{shown}:{number}: {problem} ({why}) {suggestion}")
+            problems += 1
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines > MAXIMUM_LINES:
+            print(f"{shown}:{lines}: warning: long header (more than {MAXIMUM_LINES} lines) split it by topic")
+    files = project_files(root)
+    for name in files:
+        if NO_SPDX.search(name):
+            continue
+        head = (root / name).read_bytes()[:1000]
+        if head and b"\0" not in head and SPDX.encode() not in head:
+            print(f"{name}:1: no licence line (every text file names its licence) add: {SPDX}")
+            problems += 1
+    print(f"check_layers: {len(headers)} headers, {len(files)} files, {problems} problems")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent, help="the project's folder")
+    sys.exit(1 if check(parser.parse_args().root) else 0)
+
+
+if __name__ == "__main__":
+    main()

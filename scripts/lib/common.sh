@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Shared by the scripts: messages, places, the identity of compiler and CPU. To be sourced by bash.
+
+set -euo pipefail
+
+project_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/trackplex
+jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+
+say() { printf '== %s\n' "$*"; }
+note() { printf '   %s\n' "$*"; }
+fail() {
+  printf 'error: %s\n' "$1" >&2
+  shift
+  (($# == 0)) || printf '       %s\n' "$@" >&2
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# run_logged <log file> <command>...: quiet unless it fails.
+run_logged() {
+  local log=$1
+  shift
+  if ! "$@" >>"$log" 2>&1; then
+    note "failed: $*"
+    tail -n 25 "$log" >&2
+    return 1
+  fi
+}
+
+compiler() { echo "${CXX:-$(command -v c++ || command -v g++ || command -v clang++ || true)}"; }
+
+# Eight hexadecimal digits for the compiler and what it takes -march=native for: code for one CPU is not run on another.
+machine_id() {
+  { "$(compiler)" --version && LC_ALL=C "$(compiler)" -march=native -### -E -x c++ /dev/null; } 2>&1 |
+    sha256sum | cut -c1-8
+}
+
+# The backends that scripts/setup provides a Kokkos for; the other presets bring their own (Kokkos_ROOT or a download).
+backends_of_preset() {
+  case $1 in
+    serial) echo serial ;;
+    cuda | hip) echo "$1" ;;
+    *) echo openmp ;;
+  esac
+}
+
+# What scripts/setup found, for scripts/build.
+setup_record() { echo "$project_dir/build/setup-$1.env"; }

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Kokkos from sources into the cache, where no installed one was found. To be sourced after common.sh and debian.sh.
+
+dependencies_file=$project_dir/cmake/TrackplexDependencies.cmake
+
+# cached_kokkos <serial|openmp> <version or *>: the newest in the cache for this compiler and CPU, or nothing.
+cached_kokkos() {
+  find "$cache_dir" -maxdepth 1 -type d -name "kokkos-$2-$1-$(machine_id)" | sort -V | tail -n 1
+}
+
+# The version that a folder of Kokkos sources says it is.
+kokkos_source_version() {
+  sed -nE 's/^ *set *\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip' "$1/CMakeLists.txt" | paste -sd.
+}
+
+# The pinned release archive (its address and checksum are those of the CMake files).
+fetch_kokkos_release() {
+  local dir=$1 url sum
+  url=$(sed -nE 's/^ *URL (.*kokkos-.*)$/\1/p' "$dependencies_file")
+  sum=$(grep -A1 -F "$url" "$dependencies_file" | sed -nE 's/^ *URL_HASH SHA256=(.*)$/\1/p')
+  note "downloading the release archive ${url##*/} from its public repository"
+  have curl || { note "not possible: curl is not installed"; return 1; }
+  if ! curl -fsSL --connect-timeout 5 --max-time 300 -o "$dir/kokkos.tar.gz" "$url" 2>"$dir/log"; then
+    note "not possible: $(tail -n 1 "$dir/log")"
+    return 1
+  fi
+  if ! echo "$sum  $dir/kokkos.tar.gz" | sha256sum --check --status; then
+    note "not used: the checksum of the archive is not the pinned one"
+    return 1
+  fi
+  mkdir "$dir/source"
+  tar xzf "$dir/kokkos.tar.gz" -C "$dir/source" --strip-components=1
+}
+
+# The distribution's sources: Debian's package trilinos carries Kokkos (Debian 12: 3.4.01).
+fetch_kokkos_distribution() {
+  local dir=$1 archive
+  note "downloading the distribution's source package trilinos, which carries Kokkos (166 MB)"
+  have_apt || { note "not possible: this is no Debian"; return 1; }
+  write_sources "$dir" deb-src
+  run_logged "$dir/log" private_apt "$dir" update || return 1
+  (cd "$dir" && run_logged "$dir/log" private_apt "$dir" source --download-only trilinos) || return 1
+  archive=$(echo "$dir"/trilinos_*.orig.tar.*)
+  mkdir "$dir/unpacked"
+  tar xf "$archive" -C "$dir/unpacked" --wildcards '*/packages/kokkos/*' || return 1
+  rm "$archive"
+  mv "$dir"/unpacked/*/packages/kokkos "$dir/source"
+}
+
+# build_kokkos <work folder> <source folder> <serial|openmp>: installs into the cache and sets kokkos_prefix.
+build_kokkos() {
+  local dir=$1 source=$2 backends=$3 openmp=OFF version
+  version=$(kokkos_source_version "$source")
+  [[ $backends == serial ]] || openmp=ON
+  kokkos_prefix=$cache_dir/kokkos-$version-$backends-$(machine_id)
+  note "building Kokkos $version ($backends, Release, for this CPU)"
+  run_logged "$dir/log" cmake -S "$source" -B "$dir/build" -DCMAKE_INSTALL_PREFIX="$kokkos_prefix" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS=-march=native \
+    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF || return 1
+  run_logged "$dir/log" cmake --build "$dir/build" --parallel "$jobs" || return 1
+  DESTDIR=$dir/stage run_logged "$dir/log" cmake --install "$dir/build" || return 1
+  # In one step, so that an interrupted set-up leaves no half installation.
+  rm -rf "$kokkos_prefix"
+  mv "$dir/stage$kokkos_prefix" "$kokkos_prefix"
+  note "installed in $kokkos_prefix"
+}
+
+# provide_kokkos <work folder> <serial|openmp>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows
+# too, names sources to use instead of a download.
+provide_kokkos() {
+  local dir=$1/kokkos backends=$2
+  if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then
+    kokkos_prefix=$(cached_kokkos "$backends" "$(kokkos_source_version "$FETCHCONTENT_SOURCE_DIR_KOKKOS")")
+  else
+    kokkos_prefix=$(cached_kokkos "$backends" "*")
+  fi
+  if [[ $kokkos_prefix ]]; then
+    note "Kokkos: $kokkos_prefix"
+    return
+  fi
+  say "Kokkos ($backends)"
+  mkdir "$dir"
+  if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then
+    build_kokkos "$dir" "$FETCHCONTENT_SOURCE_DIR_KOKKOS" "$backends" && return
+  elif fetch_kokkos_release "$dir" || fetch_kokkos_distribution "$dir"; then
+    build_kokkos "$dir" "$dir/source" "$backends" && return
+  fi
+  fail "no Kokkos: neither an installed one nor the release archive nor the distribution's sources could be used" \
+    "install Kokkos 3.4 or newer (Serial and OpenMP) and set Kokkos_ROOT to it, or unpack its sources and set" \
+    "FETCHCONTENT_SOURCE_DIR_KOKKOS to them"
+}

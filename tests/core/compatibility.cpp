@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <string>
+#include <support/spaces.hpp>
+#include <trackplex/core/compatibility.hpp>
+
+TEST_CASE("A KokkosScope inside another one leaves Kokkos running", "[compatibility]") {
+  REQUIRE(Kokkos::is_initialized());
+  { trackplex::KokkosScope const inner(1); }
+  CHECK(Kokkos::is_initialized());
+}
+
+TEST_CASE("Kokkos starts with the number of threads asked for", "[compatibility]") {
+#if defined(KOKKOS_ENABLE_OPENMP)
+  const char* threads = std::getenv("OMP_NUM_THREADS");
+  if (!threads) {
+    SKIP("OMP_NUM_THREADS is not set");
+  }
+  CHECK(Kokkos::OpenMP().concurrency() == std::atoi(threads));
+#else
+  SKIP("Kokkos without OpenMP");
+#endif
+}
+
+TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]",
+                        trackplex::test::EnabledSpaces) {
+  const Kokkos::View<long*, TestType> values("Trackplex::Test::values", 1000);
+  Kokkos::parallel_for(
+      "Trackplex::Test::fill", Kokkos::RangePolicy<TestType>(TestType(), 0, 1000),
+      KOKKOS_LAMBDA(int i) { values(i) = i; });
+  long sum = 0;
+  Kokkos::parallel_reduce(
+      "Trackplex::Test::sum", Kokkos::RangePolicy<TestType>(TestType(), 0, 1000),
+      KOKKOS_LAMBDA(int i, long& partial) { partial += values(i); }, sum);
+  CHECK(sum == 499500);
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of scripts/check_layers.py on small made-up projects."""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import check_layers  # noqa: E402
+
+LICENCE = f"// {check_layers.SPDX}\n"
+
+
+def run(files):
+    """Checks a project with these files below include/trackplex; returns the printed violations."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder) / "include" / "trackplex" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(LICENCE + text)
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            check_layers.check(Path(folder))
+    return output.getvalue().splitlines()[:-1]
+
+
+class Includes(unittest.TestCase):
+    def included(self, layer, *targets):
+        return run({f"{layer}/a.hpp": "".join(f"#include <trackplex/{target}/b.hpp>\n" for target in targets)})
+
+    def test_every_layer_may_include_core_itself_and_what_the_table_says(self):
+        for layer, direct in check_layers.LAYERS.items():
+            self.assertEqual(self.included(layer, "core", layer, *direct), [], layer)
+
+    def test_what_is_allowed_is_allowed_transitively(self):
+        self.assertEqual(self.included("lhcb", "matriplex", "kalman", "search", "histogram"), [])
+
+    def test_upwards_and_sideways_is_an_error(self):
+        for layer, target in [("core", "matriplex"), ("matriplex", "kalman"), ("search", "kalman"), ("lhcb", "beam"),
+                              ("seeding", "candidates"), ("program", "lhcb"), ("simulation", "validation")]:
+            found = self.included(layer, target)
+            self.assertEqual(len(found), 1, (layer, target))
+            self.assertIn(f"{layer} includes {target}/b.hpp", found[0])
+            self.assertTrue(found[0].startswith(f"include/trackplex/{layer}/a.hpp:2: "), found[0])
+
+    def test_nothing_includes_pipeline_io_or_program(self):
+        for layer in check_layers.LAYERS:
+            for target in ("pipeline", "io", "program"):
+                if target != layer:
+                    self.assertEqual(len(self.included(layer, target)), 1, (layer, target))
+
+    def test_the_table_has_no_cycle(self):
+        for layer in check_layers.LAYERS:
+            for other in check_layers.closure(layer) - {layer}:
+                self.assertNotIn(layer, check_layers.closure(other) - {other}, (layer, other))
+
+    def test_unknown_layers(self):
+        self.assertIn("unknown layer", run({"misc/a.hpp": ""})[0])
+        self.assertIn("no layer of the design", self.included("core", "misc")[0])
+
+    def test_umbrella_header(self):
+        self.assertEqual(run({"trackplex.hpp": "#include <trackplex/pipeline/a.hpp>\n"}), [])
+        self.assertEqual(len(run({"trackplex.hpp": "#include <trackplex/io/a.hpp>\n"})), 1)
+        self.assertEqual(len(run({"core/a.hpp": "#include <trackplex/trackplex.hpp>\n"})), 1)
+        self.assertEqual(run({"core/a.hpp": '#include "trackplex/version.hpp"\n'}), [])
+
+    def test_quotes_and_comments(self):
+        self.assertEqual(len(run({"core/a.hpp": '# include "trackplex/lhcb/b.hpp"\n'})), 1)
+        self.assertEqual(run({"core/a.hpp": "// #include <trackplex/lhcb/b.hpp>\n"}), [])
+        self.assertEqual(run({"core/a.hpp": "/*\n#include <trackplex/lhcb/b.hpp>\n*/\n"}), [])
+
+
+class Contents(unittest.TestCase):
+    BACKEND_CODE = (
+        "#if defined(KOKKOS_ENABLE_CUDA)\n#endif\n",
+        "#ifdef __CUDA_ARCH__\n#endif\n",
+        "#ifndef __AVX2__\n#endif\n",
+        "inline auto f(float const* p) { return _mm256_loadu_ps(p); }\n",
+        "inline __m256d f();\n",
+        "#include <immintrin.h>\n",
+        "inline void f() { KOKKOS_IF_ON_HOST(g();) }\n",
+        "#pragma omp simd\n",
+        "#pragma GCC ivdep\n",
+    )
+
+    def test_backend_code_is_for_core_only(self):
+        for code in self.BACKEND_CODE:
+            self.assertEqual(len(run({"kalman/a.hpp": code})), 1, code)
+            self.assertEqual(run({"core/a.hpp": code}), [], code)
+
+    def test_harmless_code(self):
+        for code in ("#pragma once\n", "#if KOKKOS_VERSION >= 40000\n#endif\n", "// see __m256 and #pragma omp\n",
+                     "instance.fence();\n", 'char const* text = "Kokkos::fence()";\n'):
+            self.assertEqual(run({"kalman/a.hpp": code}), [], code)
+
+    def test_global_fence(self):
+        self.assertIn("global fence", run({"core/a.hpp": "inline void f() { Kokkos::fence(); }\n"})[0])
+
+    def test_long_header_is_only_a_warning(self):
+        found = run({"core/a.hpp": "\n" * (check_layers.MAXIMUM_LINES + 1)})
+        self.assertEqual(len(found), 1)
+        self.assertIn("warning: long header", found[0])
+
+    def test_licence_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"a.py": "pass\n", "b.sh": f"# {check_layers.SPDX}\n", "LICENSE": "text", "c.json": "{}",
+                               "empty.txt": ""}.items():
+                (Path(folder) / name).write_text(text)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                self.assertEqual(check_layers.check(Path(folder)), 1)
+            self.assertTrue(output.getvalue().startswith("a.py:1: no licence line"))
+
+
+if __name__ == "__main__":
+    unittest.main()
