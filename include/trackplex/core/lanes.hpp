@@ -250,6 +250,19 @@ class Lanes {
     return magnitude;
   }
 
+  friend TRACKPLEX_LANES_INLINE Lanes multiply_low_halves(Lanes a, Lanes b)
+    requires std::same_as<T, std::uint64_t>
+  {
+    for (int i = 0; i < parts; ++i) a.part[i] = part_multiply_low_halves(a.part[i], b.part[i]);
+    return a;
+  }
+  friend TRACKPLEX_LANES_INLINE void multiply_wide(Lanes a, Lanes b, Lanes& high, Lanes& low)
+    requires std::same_as<T, std::uint32_t>
+  {
+    for (int i = 0; i < parts; ++i)
+      part_multiply_wide(a.part[i], b.part[i], high.part[i], low.part[i]);
+  }
+
   friend TRACKPLEX_LANES_INLINE T extract(const Lanes& a, int lane) {
     return a.part[lane / part_width][lane % part_width];
   }
@@ -303,6 +316,47 @@ class Lanes {
 #endif
     for (int i = 0; i < part_width; ++i) a[i] = std::fma(a[i], b[i], c[i]);
     return a;
+  }
+
+  template <Scalar, int>
+  friend class Lanes;
+
+  static TRACKPLEX_LANES_INLINE Register part_multiply_low_halves(Register a, Register b) {
+    [[maybe_unused]] constexpr int bytes = Layout::register_bytes;
+#if defined(__AVX512F__)
+    if constexpr (bytes == 64) return (Register)_mm512_maskz_mul_epu32(0xff, (__m512i)a, (__m512i)b);
+#endif
+#if defined(__AVX2__)
+    if constexpr (bytes == 32) return (Register)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#endif
+#if defined(__SSE2__)
+    if constexpr (bytes == 16) return (Register)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#endif
+    const Register low_half = Register{} + std::uint64_t{0xffffffffu};
+    return (a & low_half) * (b & low_half);
+  }
+
+  static TRACKPLEX_LANES_INLINE void part_multiply_wide(Register a, Register b, Register& high,
+                                                        Register& low) {
+    if constexpr (W == 2) {
+      for (int i = 0; i < W; ++i) {
+        std::uint32_t h, l;
+        trackplex::multiply_wide(a[i], b[i], h, l);
+        high[i] = h;
+        low[i] = l;
+      }
+    } else {
+      // Seen as 64-bit elements, the even elements are the low halves, the odd ones the high halves.
+      using Wide = Lanes<std::uint64_t, W / 2>;
+      using R = typename Wide::Register;
+      const Register even = (Register)Wide::part_multiply_low_halves((R)a, (R)b);
+      const Register odd = (Register)Wide::part_multiply_low_halves((R)a >> 32, (R)b >> 32);
+      [&]<int... I>(std::integer_sequence<int, I...>) {
+        constexpr int n = part_width;
+        high = __builtin_shufflevector(even, odd, (I % 2 == 0 ? I + 1 : I + n)...);
+        low = __builtin_shufflevector(even, odd, (I % 2 == 0 ? I : I + n - 1)...);
+      }(std::make_integer_sequence<int, part_width>{});
+    }
   }
 
   static TRACKPLEX_LANES_INLINE Register part_sqrt(Register a) {

@@ -131,6 +131,20 @@ KOKKOS_FORCEINLINE_FUNCTION To convert(From a) {
   return static_cast<To>(a);
 }
 
+/// The 64-bit products of the low 32 bits of a and b.
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t multiply_low_halves(std::uint64_t a,
+                                                                        std::uint64_t b) {
+  return (a & 0xffffffffu) * (b & 0xffffffffu);
+}
+
+/// Both halves of the 64-bit product of 32-bit numbers.
+KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_wide(std::uint32_t a, std::uint32_t b,
+                                                         std::uint32_t& high, std::uint32_t& low) {
+  const std::uint64_t product = std::uint64_t{a} * b;
+  high = static_cast<std::uint32_t>(product >> 32);
+  low = static_cast<std::uint32_t>(product);
+}
+
 /// The same bits seen as another type of equal size.
 template <Scalar To, Scalar From>
 KOKKOS_FORCEINLINE_FUNCTION To bit_cast(From a) {

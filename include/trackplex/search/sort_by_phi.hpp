@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/reserve.hpp>
 #include <trackplex/search/detail/sort_by_phi.hpp>
 
 namespace trackplex::search {
@@ -11,18 +12,14 @@ namespace trackplex::search {
 template <class Phi, class Groups, int Width, class ExecutionSpace, class Real>
 void sort_by_phi(const ExecutionSpace& exec, const Hits<Real, typename ExecutionSpace::memory_space>& hits, int layers,
                  SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted, int team_size = 0) {
-  const auto reserve = [&](auto& array, const char* label, std::size_t n) {
-    if (array.extent(0) < n) array = std::remove_reference_t<decltype(array)>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
-  };
   const auto n = std::size_t(hits.n_hits);
-  reserve(sorted.x, "Trackplex::Search::sorted_x", n);
-  reserve(sorted.y, "Trackplex::Search::sorted_y", n);
-  reserve(sorted.z, "Trackplex::Search::sorted_z", n);
-  reserve(sorted.phi, "Trackplex::Search::sorted_phi", n);
-  reserve(sorted.module, "Trackplex::Search::sorted_module", n);
-  reserve(sorted.index, "Trackplex::Search::sorted_index", n);
-  reserve(sorted.bin_offsets, "Trackplex::Search::bin_offsets",
+  reserve(exec, sorted.x, "Trackplex::Search::sorted_x", n);
+  reserve(exec, sorted.y, "Trackplex::Search::sorted_y", n);
+  reserve(exec, sorted.z, "Trackplex::Search::sorted_z", n);
+  reserve(exec, sorted.phi, "Trackplex::Search::sorted_phi", n);
+  reserve(exec, sorted.module, "Trackplex::Search::sorted_module", n);
+  reserve(exec, sorted.index, "Trackplex::Search::sorted_index", n);
+  reserve(exec, sorted.bin_offsets, "Trackplex::Search::bin_offsets",
           std::size_t(hits.n_events) * (Groups::bins_per_event(layers) + 1));
 
   using Functor = detail::SortByPhi<Phi, Groups, LanesOf<Real, Width>, std::decay_t<decltype(hits)>,

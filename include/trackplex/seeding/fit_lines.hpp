@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/reserve.hpp>
 #include <trackplex/core/team.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/line_fit.hpp>
@@ -75,17 +76,14 @@ void fit_lines(const ExecutionSpace& exec, const search::Hits<Real, typename Exe
                const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
                LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
   using Space = typename ExecutionSpace::memory_space;
-  const auto reserve = [&](auto& array, const char* label) {
-    if (array.extent(0) < tracks.length.extent(0)) array = std::remove_reference_t<decltype(array)>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), tracks.length.extent(0));
-  };
-  reserve(lines.x, "Trackplex::Seeding::line_x");
-  reserve(lines.y, "Trackplex::Seeding::line_y");
-  reserve(lines.z, "Trackplex::Seeding::line_z");
-  reserve(lines.tx, "Trackplex::Seeding::line_tx");
-  reserve(lines.ty, "Trackplex::Seeding::line_ty");
-  reserve(lines.chi2, "Trackplex::Seeding::line_chi2");
-  reserve(lines.backward, "Trackplex::Seeding::line_backward");
+  const std::size_t slots = tracks.length.extent(0);
+  reserve(exec, lines.x, "Trackplex::Seeding::line_x", slots);
+  reserve(exec, lines.y, "Trackplex::Seeding::line_y", slots);
+  reserve(exec, lines.z, "Trackplex::Seeding::line_z", slots);
+  reserve(exec, lines.tx, "Trackplex::Seeding::line_tx", slots);
+  reserve(exec, lines.ty, "Trackplex::Seeding::line_ty", slots);
+  reserve(exec, lines.chi2, "Trackplex::Seeding::line_chi2", slots);
+  reserve(exec, lines.backward, "Trackplex::Seeding::line_backward", slots);
   using Functor = detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
                                    LineStates<Real, Space>>;
   for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events, 0,

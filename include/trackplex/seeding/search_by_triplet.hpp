@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/reserve.hpp>
 #include <trackplex/seeding/detail/search_by_triplet.hpp>
 
 namespace trackplex::seeding {
@@ -9,16 +10,12 @@ namespace trackplex::seeding {
 template <class ExecutionSpace, class InputHits>
 void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits, const TripletParameters& parameters,
                     Tracks<typename ExecutionSpace::memory_space>& tracks) {
-  const auto reserve = [&](auto& array, const char* label, std::size_t n) {
-    if (array.extent(0) < n) array = std::remove_reference_t<decltype(array)>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
-  };
   tracks.hits_per_slot = parameters.hits_per_slot;
   const std::size_t slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
-  reserve(tracks.count, "Trackplex::Seeding::track_count", std::size_t(hits.n_events));
-  reserve(tracks.overflow, "Trackplex::Seeding::track_overflow", std::size_t(hits.n_events));
-  reserve(tracks.hits, "Trackplex::Seeding::track_hits", slots);
-  reserve(tracks.length, "Trackplex::Seeding::track_length", slots);
+  reserve(exec, tracks.count, "Trackplex::Seeding::track_count", std::size_t(hits.n_events));
+  reserve(exec, tracks.overflow, "Trackplex::Seeding::track_overflow", std::size_t(hits.n_events));
+  reserve(exec, tracks.hits, "Trackplex::Seeding::track_hits", slots);
+  reserve(exec, tracks.length, "Trackplex::Seeding::track_length", slots);
 }
 
 /// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events, one team per event.

@@ -189,7 +189,7 @@ struct SearchByTriplet {
       const int group = Groups::group_of(layer, side);
       const Integer lane_side = Groups::merge_sides ? side0 : Integer(I(side));
       const Real dz = select(lane_side == Integer(0), Real(module_z(2 * layer)), Real(module_z(2 * layer + 1))) - z0;
-      const auto key = Phi::template of<Real>(fma(line.tx, dz, line.x), fma(line.ty, dz, line.y), lane_side);
+      const auto key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz, lane_side);
       const auto window = search::window_start<Real>(event, group, key, width, lane_side, mask);
       search::walk_window<Real, Phi>(
           event.phi, event.begin(group), event.end(group), window.place, key, width, window.valid,

@@ -17,15 +17,16 @@ struct HitLine {
   }
 };
 
-/// Scatter of hits about a line, and whether they pass the cuts on it.
+/// Scatter of hits about a line, and whether they pass the cuts on it. Written without fma, as the published codes compute
+/// it: coordinates come in whole micrometres, so exact ties happen, and only equal roundings settle them alike.
 template <class Real, class Cuts>
 KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& line, Real z1, Real x, Real y, Real z,
                                          MaskOf<Real>& mask) {
   const Real dz = z - line.z;
-  const Real dx = fma(line.tx, dz, line.x - x);
-  const Real dy = fma(line.ty, dz, line.y - y);
+  const Real dx = line.x + line.tx * dz - x;
+  const Real dy = line.y + line.ty * dz - y;
   mask = mask && abs(dx) < Real(cuts.tolerance) && abs(dy) < Real(cuts.tolerance);
-  const Real s = fma(dx, dx, dy * dy);
+  const Real s = dx * dx + dy * dy;
   if (!cuts.scatter_per_dz2) return s;
   const Real step = z - z1;
   return s / (step * step);
@@ -101,7 +102,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
     const Integer h0 = candidates.next(mask, begin0);
     const HitLine<Real> line(gather<Real>(list0.x, h0, mask), gather<Real>(list0.y, h0, mask),
                              gather<Real>(list0.z, h0, mask), x1, y1, z1);
-    const Integer key = Phi::template of<Real>(fma(line.tx, dz, line.x), fma(line.ty, dz, line.y));
+    const Integer key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz);
     const auto window = search::window_start<Real>(event, list2.group, key, width, Integer(0), mask);
     const Integer from = gather<Integer>(list2.before, window.place - Integer(I(begin2)), window.valid);
     search::walk_window<Real, Phi>(

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Counter-based random numbers: a value is a function of (seed, stream, number of draws) alone, so
+/// that an event, a particle or a history draws the same numbers on every backend, lane width and
+/// thread count.
+
+#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/number.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace trackplex {
+
+/// Four 32-bit words of each lane: the counter or the result of a Philox block. A word is
+/// `std::uint32_t`, lanes of it, or lanes of `std::uint64_t` whose upper halves are zero.
+template <class Word>
+struct PhiloxBlock {
+  Word word[4];
+};
+
+/// 64-bit key of a Philox block; a random stream's seed.
+struct PhiloxKey {
+  std::uint32_t word[2];
+
+  PhiloxKey() = default;
+  KOKKOS_FUNCTION constexpr explicit PhiloxKey(std::uint64_t seed)
+      : word{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)} {}
+};
+
+namespace detail {
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION void philox_product(Word a, std::uint32_t factor, Word& high,
+                                                Word& low) {
+  if constexpr (sizeof(ScalarOf<Word>) == 4) {
+    multiply_wide(a, Word(factor), high, low);
+  } else {
+    low = multiply_low_halves(a, Word(factor));  // its upper half is cut off after the last round
+    high = low >> 32;
+  }
+}
+
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION void philox_round(Word& x0, Word& x1, Word& x2, Word& x3, Word& key0,
+                                              Word& key1) {
+  Word high0, low0, high2, low2;
+  philox_product(x0, 0xD2511F53u, high0, low0);
+  philox_product(x2, 0xCD9E8D57u, high2, low2);
+  x0 = high2 ^ (x1 ^ key0);
+  x1 = low2;
+  x2 = high0 ^ (x3 ^ key1);
+  x3 = low0;
+  key0 = key0 + Word(0x9E3779B9u);
+  key1 = key1 + Word(0xBB67AE85u);
+}
+
+/// Philox4x32-10 in place; the words are separate variables so that they stay in registers.
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word& x0, Word& x1, Word& x2, Word& x3,
+                                               PhiloxKey key) {
+  Word key0(key.word[0]), key1(key.word[1]);
+  for (int two_rounds = 0; two_rounds < 5; ++two_rounds) {  // by two, the words need no moves
+    philox_round(x0, x1, x2, x3, key0, key1);
+    philox_round(x0, x1, x2, x3, key0, key1);
+  }
+  if constexpr (sizeof(ScalarOf<Word>) == 8) {
+    const Word low_half(0xffffffffu);
+    x0 = x0 & low_half;
+    x1 = x1 & low_half;
+    x2 = x2 & low_half;
+    x3 = x3 & low_half;
+  }
+}
+}  // namespace detail
+
+/// Philox4x32 with 10 rounds: a bijection of the 128-bit counter, keyed by 64 bits, that passes
+/// BigCrush.
+/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+/// SC'11, doi:10.1145/2063384.2063405; round function: eq. (4) and table 2 there.
+template <Number Word>
+KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter, PhiloxKey key) {
+  static_assert(std::is_same_v<ScalarOf<Word>, std::uint32_t> ||
+                    std::is_same_v<ScalarOf<Word>, std::uint64_t>,
+                "The words of a Philox counter are unsigned integers of 32 or 64 bits.");
+  auto& x = counter.word;
+  detail::philox4x32_10(x[0], x[1], x[2], x[3], key);
+  return counter;
+}
+
+/// Random numbers of one stream per lane (an event, a particle, a history).
+///
+/// The stream consists of 32-bit words; block b of them is
+/// `philox4x32_10({b, substream, stream & 0xffffffff, stream >> 32}, seed)`, and all four words are
+/// used. Every kind of draw takes a fixed number of words, never a number that depends on their
+/// values: the lanes stay in step, and a lane sees what a scalar stream of its number sees, bit for
+/// bit. A stream holds 2^34 words.
+template <Number Real>
+class RandomStream {
+ public:
+  static_assert(std::is_floating_point_v<ScalarOf<Real>>, "A random stream draws float or double.");
+  /// 32 random bits in each lane, as wide as the lanes of `Real` where there are several.
+  using Word = std::conditional_t<width_of<Real> == 1, std::uint32_t, UnsignedOf<Real>>;
+  using Integer = IntegerOf<Real>;
+  using Mask = MaskOf<Real>;
+  /// Number of a stream in each lane: 64 bits, or 32 for lanes of `float`.
+  using StreamNumber = std::conditional_t<width_of<Real> == 1, std::uint64_t, UnsignedOf<Real>>;
+
+  RandomStream() = default;
+
+  /// The stream `stream` of each lane, at its begin. A substream separates uses of random numbers
+  /// that belong to the same stream, such as stages of a simulation.
+  KOKKOS_FUNCTION RandomStream(std::uint64_t seed, StreamNumber stream, std::uint32_t substream = 0)
+      : key_(seed), substream_(substream) {
+    split(stream, stream_low_, stream_high_);
+  }
+
+  /// 32 random bits.
+  KOKKOS_FUNCTION Word bits() {
+    if (left_ == 0) refill();
+    const Word next = words_[0];
+    words_[0] = words_[1];  // a shift, not an index, keeps the words in registers
+    words_[1] = words_[2];
+    words_[2] = words_[3];
+    --left_;
+    return next;
+  }
+
+  /// Uniform in the open interval (0, 1): k 2^-24 for `float` (one word), k 2^-53 for `double` (two
+  /// words), with k = 0 replaced by 1/2.
+  KOKKOS_FUNCTION Real uniform() {
+    using S = ScalarOf<Real>;
+    if constexpr (std::is_same_v<S, float>) {
+      const Real k = convert<Real>(bit_cast<Integer>(bits() >> 8));
+      return max(k * Real(0x1p-24f), Real(0x1p-25f));
+    } else {
+      const Real low = small_integer(bits() >> 11);
+      const Real high = small_integer(bits());
+      return max(fma(high, Real(0x1p-32), low * Real(0x1p-53)), Real(0x1p-54));
+    }
+  }
+
+  /// Uniform between a and b; rounding may give b.
+  KOKKOS_FUNCTION Real uniform(Real a, Real b) { return fma(uniform(), b - a, a); }
+
+  /// Integer of 0 ... n - 1, for 0 < n < 2^31: the high half of word * n (one word). The
+  /// probabilities differ from 1/n by less than 2^-32.
+  KOKKOS_FUNCTION Integer below(Integer n) {
+    if constexpr (width_of<Real> == 1) {
+      return static_cast<Integer>((std::uint64_t{bits()} * static_cast<std::uint64_t>(n)) >> 32);
+    } else if constexpr (sizeof(ScalarOf<Real>) == 4) {
+      Word high, low;
+      multiply_wide(bits(), bit_cast<Word>(n), high, low);
+      return bit_cast<Integer>(high);
+    } else {
+      return bit_cast<Integer>(multiply_low_halves(bits(), bit_cast<Word>(n)) >> 32);
+    }
+  }
+
+  /// Starts another stream, at its begin, in the lanes of `mask`; the other lanes go on. All the
+  /// words of every block are used, though the lanes are no longer at the same place in a block.
+  KOKKOS_FUNCTION void restart(Mask mask, StreamNumber stream) {
+    if (none_of(mask)) return;
+    Word low, high;
+    split(stream, low, high);
+    stream_low_ = select(mask, low, stream_low_);
+    stream_high_ = select(mask, high, stream_high_);
+    if constexpr (width_of<Real> == 1) {
+      block_ = 0;
+      left_ = 0;
+    } else {
+      block_ = select(mask, Word(0u), block_);
+      carried_ = select(mask, Word(0u), carried_);
+      if (left_ == 0) return;
+      // left_ words of the first block are due before the next refill, the others are carried over.
+      Word first[4];
+      next_block(first[0], first[1], first[2], first[3]);
+      block_ = select(mask, Word(1u), block_);
+      for (int i = 0; i < 4; ++i) words_[i] = select(mask, first[i], words_[i]);
+      for (int i = 0; i < 3; ++i) carry_[i] = select(mask, first[i + 1], carry_[i]);
+      carried_ = select(mask, Word(4u - left_), carried_);
+      in_step_ = false;
+    }
+  }
+
+ private:
+  static KOKKOS_FUNCTION void split(StreamNumber stream, Word& low, Word& high) {
+    if constexpr (width_of<Real> == 1) {
+      low = static_cast<std::uint32_t>(stream);
+      high = static_cast<std::uint32_t>(stream >> 32);
+    } else if constexpr (sizeof(ScalarOf<Real>) == 4) {
+      low = stream;
+      high = Word(0u);
+    } else {
+      low = stream & Word(0xffffffffu);
+      high = stream >> 32;
+    }
+  }
+
+  /// An integer below 2^32 as a double, exactly.
+  static KOKKOS_FUNCTION Real small_integer(Word k) {
+    if constexpr (width_of<Real> == 1) {
+      return static_cast<Real>(k);
+    } else {
+      return bit_cast<Real>(k | Word(0x4330000000000000u)) - Real(0x1p52);
+    }
+  }
+
+  /// The block of words that follows.
+  KOKKOS_FORCEINLINE_FUNCTION void next_block(Word& x0, Word& x1, Word& x2, Word& x3) const {
+    x0 = block_;
+    x1 = Word(substream_);
+    x2 = stream_low_;
+    x3 = stream_high_;
+    detail::philox4x32_10(x0, x1, x2, x3, key_);
+  }
+
+  KOKKOS_FUNCTION void refill() {
+    Word x0, x1, x2, x3;
+    next_block(x0, x1, x2, x3);
+    block_ = block_ + Word(1u);
+    if constexpr (width_of<Real> > 1) {
+      if (!in_step_) rotate(x0, x1, x2, x3);
+    }
+    words_[0] = x0;
+    words_[1] = x1;
+    words_[2] = x2;
+    words_[3] = x3;
+    left_ = 4;
+  }
+
+  /// Lanes that carry c words of the previous block take these and the first 4 - c of this one.
+  KOKKOS_FUNCTION void rotate(Word& x0, Word& x1, Word& x2, Word& x3) {
+    const Mask two = (carried_ & Word(2u)) != Word(0u);
+    const Mask one = (carried_ & Word(1u)) != Word(0u);
+    const Word from[5] = {select(two, carry_[0], carry_[2]), select(two, carry_[1], x0),
+                          select(two, carry_[2], x1), select(two, x0, x2), select(two, x1, x3)};
+    carry_[0] = x1;
+    carry_[1] = x2;
+    carry_[2] = x3;
+    x0 = select(one, from[0], from[1]);
+    x1 = select(one, from[1], from[2]);
+    x2 = select(one, from[2], from[3]);
+    x3 = select(one, from[3], from[4]);
+  }
+
+  struct Nothing {
+    Nothing() = default;
+  };
+
+  Word words_[4];  ///< the next words; left_ of them are valid
+  Word block_{0u};
+  Word stream_low_, stream_high_;
+  PhiloxKey key_;
+  std::uint32_t substream_ = 0;
+  unsigned left_ = 0;
+  bool in_step_ = true;  ///< no lane was restarted inside a block
+  std::conditional_t<width_of<Real> == 1, Nothing, Word> carry_[3];  ///< last words of a block
+  std::conditional_t<width_of<Real> == 1, Nothing, Word> carried_{};
+};
+
+}  // namespace trackplex

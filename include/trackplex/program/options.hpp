@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/program/build_info.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trackplex::program {
+
+/// The options that every program has.
+struct CommonOptions {
+  std::string backend;            ///< a backend of `built_backends()`, or "all"
+  int threads = 0;                ///< host threads; 0: Kokkos decides
+  std::string lanes = "default";  ///< "1", "4", "8", "16", "default" or "all"
+  std::string precision = "float";
+  int repeat = 5;          ///< timed repetitions after the warm-up
+  std::uint64_t seed = 1;  ///< of generated input
+  std::string json;        ///< file of the JSON report; empty: none
+  bool quiet = false;      ///< no progress bars, no text but warnings and errors
+
+  /// Several backends or lane widths are to be run and compared.
+  bool compares() const { return backend == "all" || lanes == "all"; }
+};
+
+namespace detail {
+/// A check whose message names the values and whose help text does not repeat them.
+inline CLI::Validator one_of(std::vector<std::string> values) {
+  return CLI::Validator(
+      [values](std::string& given) -> std::string {
+        std::string list;
+        for (const auto& value : values) {
+          if (value == given) return {};
+          list += (list.empty() ? "" : ", ") + value;
+        }
+        return "'" + given + "' is not one of " + list;
+      },
+      "");
+}
+
+inline void add_run_options(CLI::App& app, CommonOptions& options) {
+  const std::string group = "How to run";
+  app.add_option("--backend", options.backend,
+                 "serial, openmp, cuda or hip as far as built, or all, which compares them")
+      ->type_name("NAME")
+      ->check(one_of({"serial", "openmp", "cuda", "hip", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--threads", options.threads,
+                 "Host threads (default: OMP_NUM_THREADS or all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""))
+      ->group(group);
+  app.add_option(
+         "--lanes", options.lanes,
+         "SIMD lanes of host backends: 1, 4, 8 or 16, default (best of the backend), or all")
+      ->type_name("W")
+      ->check(one_of({"1", "4", "8", "16", "default", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--precision", options.precision, "float or double")
+      ->type_name("TYPE")
+      ->check(one_of({"float", "double"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--repeat", options.repeat,
+                 "Timed repetitions after a warm-up; medians are reported")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--seed", options.seed, "Seed of generated input")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+}
+}  // namespace detail
+
+/// Adds the common options. The values in `options` are the defaults; an empty backend becomes the
+/// default one of this build. Call it after the program's own options, which stand first in the
+/// help.
+inline void add_common_options(CLI::App& app, CommonOptions& options) {
+  if (options.backend.empty()) options.backend = default_backend();
+  detail::add_run_options(app, options);
+  app.add_option("--json", options.json, "Write the report as JSON")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_flag("--quiet", options.quiet, "No text but warnings, no progress bars")->group("Output");
+  app.set_help_flag("-h,--help", "This text")->group("Information");
+  app.set_version_flag(
+         "--version", [&app] { return version_line(app.get_name()); },
+         "Version, source revision and backends of this build")
+      ->group("Information");
+  app.get_formatter()->column_width(26);
+}
+
+/// The last part of the help text: command lines, each with what it does.
+struct Example {
+  std::string command;
+  std::string purpose;
+};
+inline void add_examples(CLI::App& app, const std::vector<Example>& examples) {
+  std::string text = "Examples:\n";
+  for (const auto& example : examples) {
+    text += "  " + example.command + "\n      " + example.purpose + "\n";
+  }
+  app.footer(
+      text +
+      "Exit status: 0 all well, 1 failure, 2 wrong usage (also a backend that is not built), "
+      "3 bad input.");
+}
+
+}  // namespace trackplex::program

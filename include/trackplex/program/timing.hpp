@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::program {
+
+/// Median and spread of repeated measurements, in their unit.
+struct Spread {
+  double median = 0.;
+  double min = 0.;
+  double lower_quartile = 0.;
+  double upper_quartile = 0.;
+  double max = 0.;
+
+  friend Spread operator/(Spread s, double divisor) {
+    for (double* value : {&s.median, &s.min, &s.lower_quartile, &s.upper_quartile, &s.max})
+      *value /= divisor;
+    return s;
+  }
+};
+
+/// The quantile q of sorted values, linear between neighbours.
+inline double quantile(const std::vector<double>& sorted, double q) {
+  if (sorted.empty()) throw std::invalid_argument("the quantile of no values does not exist");
+  const double position = q * double(sorted.size() - 1);
+  const auto below = std::size_t(position);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], position - double(below));
+}
+
+inline Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {quantile(values, 0.5), quantile(values, 0.), quantile(values, 0.25),
+          quantile(values, 0.75), quantile(values, 1.)};
+}
+
+/// Times the steps of repeated work on one execution-space instance. Times are in microseconds.
+template <class ExecutionSpace>
+class StepTimer {
+ public:
+  explicit StepTimer(const ExecutionSpace& exec) : exec_(exec) {}
+
+  /// Runs `step` between two fences of the instance and adds its time to the current repetition. A
+  /// step that comes several times in a repetition, once per batch for example, counts as their
+  /// sum.
+  template <class Step>
+  void time(const std::string& name, Step&& step) {
+    exec_.fence();
+    const auto start = std::chrono::steady_clock::now();
+    std::forward<Step>(step)();
+    exec_.fence();
+    const std::chrono::duration<double, std::micro> elapsed =
+        std::chrono::steady_clock::now() - start;
+    current_[name] += elapsed.count();
+  }
+
+  /// Ends a repetition and keeps its times.
+  void keep_repetition() { repetitions_.push_back(std::exchange(current_, {})); }
+  /// Ends a repetition and forgets its times: a warm-up.
+  void drop_repetition() { current_.clear(); }
+
+  std::size_t repetitions() const { return repetitions_.size(); }
+
+  /// Over the repetitions, of the sum of the named steps.
+  Spread spread(const std::vector<std::string>& steps) const {
+    std::vector<double> sums;
+    for (const auto& times : repetitions_) {
+      double sum = 0.;
+      for (const auto& step : steps) sum += times.at(step);
+      sums.push_back(sum);
+    }
+    return spread_of(std::move(sums));
+  }
+  Spread spread(const std::string& step) const { return spread(std::vector{step}); }
+
+ private:
+  ExecutionSpace exec_;
+  std::map<std::string, double> current_;
+  std::vector<std::map<std::string, double>> repetitions_;
+};
+
+/// One warm-up and then `repeat` timed calls of `body(timer)`, which times its steps.
+/// `after_each()` runs after each of the repeat + 1 calls, untimed.
+template <class ExecutionSpace, class Body, class AfterEach>
+StepTimer<ExecutionSpace> measure(const ExecutionSpace& exec, int repeat, Body&& body,
+                                  AfterEach&& after_each) {
+  StepTimer<ExecutionSpace> timer(exec);
+  body(timer);
+  timer.drop_repetition();
+  after_each();
+  for (int i = 0; i < repeat; ++i) {
+    body(timer);
+    timer.keep_repetition();
+    after_each();
+  }
+  return timer;
+}
+template <class ExecutionSpace, class Body>
+StepTimer<ExecutionSpace> measure(const ExecutionSpace& exec, int repeat, Body&& body) {
+  return measure(exec, repeat, std::forward<Body>(body), [] {});
+}
+
+}  // namespace trackplex::program
