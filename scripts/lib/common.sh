@@ -48,4 +48,4 @@ backends_of_preset() {
 }
 
 # What scripts/setup found, for scripts/build.
-setup_record() { echo "$project_dir/build/setup-$(backends_of_preset "$1").env"; }
+setup_record() { echo "$project_dir/build/setup-$1.env"; }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/team.hpp>
+#include <vector>
+
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+
+namespace {
+
+/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones and scans the others.
+template <class Real, class Space>
+struct UseTeam {
+  Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
+  Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> offsets;  // team, item
+  Kokkos::View<int**, typename Space::memory_space> totals;  // team, {kept, sum, counted}
+  int n;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    carver.take<char>(3);
+    carver.take<float>(n);
+    return carver.bytes();
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member) const {
+    const TeamLanes<Real, Member> team(member);
+    const int t = member.league_rank();
+    ScratchCarver carver = team_scratch(member, scratch_bytes());
+    carver.take<char>(3);
+    float* const numbers = carver.take<float>(n);
+    team.for_each(n, [&](Tile<Real> tile) { tile.store(numbers, convert<Real>(tile.index())); });
+    team.barrier();
+    const int kept = team.compact(
+        n, [&](int i) { return int(numbers[i]) % 2 == 1; },
+        [&](int i, int position) { odd(t, position) = int(numbers[i]); });
+    team.template for_each<int>(n, [&](Tile<int> i) { offsets(t, i.first) = int(numbers[i.first]); });
+    team.barrier();
+    const int sum = team.exclusive_scan(&offsets(t, 0), n);
+    team.template for_each<int>(n, [&](Tile<int>) { team.increment(&totals(t, 2)); });
+    team.single([&] {
+      totals(t, 0) = kept;
+      totals(t, 1) = sum;
+    });
+  }
+};
+
+template <class Real, class Space>
+void check_team(int team_size) {
+  const Space exec;
+  const int teams = 5;
+  for (const int n : {1, 7, 64, 333}) {
+    CAPTURE(n, team_size, width_of<Real>);
+    UseTeam<Real, Space> functor{};
+    functor.odd = decltype(functor.odd)("odd", teams, n);
+    functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
+    functor.totals = decltype(functor.totals)("totals", teams, 3);
+    functor.n = n;
+    for_each_team(exec, "Trackplex::Test::use_team", teams, functor.scratch_bytes(), functor,
+                  team_size);
+    exec.fence();
+    const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
+    const auto offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.offsets);
+    const auto totals = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.totals);
+    for (int t = 0; t < teams; ++t) {
+      REQUIRE(totals(t, 0) == n / 2);
+      REQUIRE(totals(t, 1) == n * (n - 1) / 2);
+      REQUIRE(totals(t, 2) == n);
+      for (int i = 0; i < n / 2; ++i) REQUIRE(odd(t, i) == 2 * i + 1);
+      for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
+    }
+  }
+}
+
+/// y = 2 x + 1 for the items that exist; others stay as they are.
+template <class Real, class Space>
+struct Line {
+  Kokkos::View<const float*, typename Space::memory_space> x;
+  Kokkos::View<float*, typename Space::memory_space> y;
+  KOKKOS_FUNCTION void operator()(Tile<Real> tile) const {
+    tile.store(y.data(), fma(Real(2), tile.load(x.data()), Real(1)));
+  }
+};
+
+template <class Real, class Space>
+void check_tiles() {
+  const Space exec;
+  for (const int n : {0, 1, 3, 8, 100, 1001}) {
+    CAPTURE(n, width_of<Real>);
+    Kokkos::View<float*, typename Space::memory_space> x("x", n), y("y", n + 1);
+    const auto host_x = Kokkos::create_mirror_view(x);
+    for (int i = 0; i < n; ++i) host_x(i) = 0.5f * float(i);
+    Kokkos::deep_copy(x, host_x);
+    Kokkos::deep_copy(y, -1.f);
+    for_each_tile<Real>(exec, "Trackplex::Test::line", n, Line<Real, Space>{x, y});
+    exec.fence();
+    const auto host_y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+    for (int i = 0; i < n; ++i) REQUIRE(host_y(i) == float(i) + 1.f);
+    REQUIRE(host_y(n) == -1.f);  // nothing is written past the end
+  }
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("a team shares out items, compacts and scans in order", "[core]",
+                        trackplex::test::EnabledSpaces) {
+  check_team<float, TestType>(0);
+  if constexpr (is_host_space<TestType>) {
+    check_team<Lanes<float, 4>, TestType>(0);
+    check_team<Lanes<float, 8>, TestType>(0);
+    check_team<Lanes<float, 16>, TestType>(0);
+    // A host team of several threads goes the way of a device.
+    const int threads = int(TestType().concurrency());
+    check_team<float, TestType>(threads);
+    check_team<Lanes<float, 8>, TestType>(threads);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("tiles cover the items and mask the remainder", "[core]",
+                        trackplex::test::EnabledSpaces) {
+  check_tiles<float, TestType>();
+  if constexpr (is_host_space<TestType>) {
+    check_tiles<Lanes<float, 4>, TestType>();
+    check_tiles<Lanes<float, 8>, TestType>();
+    check_tiles<Lanes<float, 16>, TestType>();
+  }
+}
+
+TEST_CASE("a scratch carver adds up what its arrays take", "[core]") {
+  ScratchCarver counting;
+  CHECK(counting.take<double>(3) == nullptr);
+  CHECK(counting.take<char>(65) == nullptr);
+  CHECK(counting.bytes() == 64 + 128 + ScratchCarver::alignment);
+  alignas(64) char memory[256];
+  ScratchCarver carving(memory);
+  CHECK(static_cast<void*>(carving.take<double>(3)) == static_cast<void*>(memory));
+  CHECK(carving.take<char>(65) == memory + 64);
+  CHECK(carving.bytes() == counting.bytes());
+}
