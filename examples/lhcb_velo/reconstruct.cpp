@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled once per backend and number type, which CMake gives as LHCB_VELO_SPACE and
-// LHCB_VELO_REAL.
+// Compiled once per backend and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "reconstruct.hpp"
 #include "same_bits.hpp"
 
@@ -62,7 +61,7 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
   return result;
 }
 
-template Reconstruction reconstruct(const trackplex::program::Run<LHCB_VELO_REAL, LHCB_VELO_SPACE>&,
+template Reconstruction reconstruct(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
                                     std::span<const trackplex::lhcb::VeloEvent>,
                                     const ReconstructionSettings&);
 
