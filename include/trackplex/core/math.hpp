@@ -26,8 +26,8 @@ namespace trackplex {
 
 /// A number type whose elements are float or double.
 template <class T>
-concept RealNumber =
-    Number<T> && (std::same_as<ScalarOf<T>, float> || std::same_as<ScalarOf<T>, double>);
+concept RealNumber = Number<T> &&
+    (std::same_as<ScalarOf<T>, float> || std::same_as<ScalarOf<T>, double>);
 
 // Rounding ----------------------------------------------------------------------------------------
 
@@ -96,7 +96,8 @@ KOKKOS_FORCEINLINE_FUNCTION ReducedAngle<Real> reduce_angle(Real a) {
   const Real rest3 = fma(k, part3, rest2);
   // The differences are exact where no digits cancel; elsewhere a small rest is accurate as it is.
   const Real low = fma(k, part2, rest1 - rest2) + fma(k, part3, rest2 - rest3);
-  return {rest3, select(abs(rest3) > Real(S(0.0625)), low, Real(0)), bit_cast<IntegerOf<Real>>(shifted)};
+  return {rest3, select(abs(rest3) > Real(S(0.0625)), low, Real(0)),
+          bit_cast<IntegerOf<Real>>(shifted)};
 }
 
 /// p and q of sin r = r + r z p(z) and cos r = 1 - z/2 + z^2 q(z), z = r^2, for |r| <= 0.8.
@@ -200,8 +201,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   const Real remainder = fma(-quotient, down, up) + fma(-quotient, down_rest, up_rest);
   const Real corrected = quotient + remainder / down;
   constexpr int to_sign = 8 * sizeof(S) - 1;
-  return detail::flip_sign(corrected,
-                           (angle.quadrant << to_sign) ^ bit_cast<Integer>(x));
+  return detail::flip_sign(corrected, (angle.quadrant << to_sign) ^ bit_cast<Integer>(x));
 }
 
 // Inverse tangent ---------------------------------------------------------------------------------
@@ -335,19 +335,18 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   Real result;
   if constexpr (is_float) {
     const Real z = f * f;
-    const Real p = detail::polynomial(f, 0x1.555554p-2f, -0x1.00022ap-2f, 0x1.99a03ap-3f,
-                                      -0x1.547192p-3f, 0x1.22d516p-3f, -0x1.0d86aap-3f,
-                                      0x1.057e3cp-3f, -0x1.39034ap-4f);
+    const Real p =
+        detail::polynomial(f, 0x1.555554p-2f, -0x1.00022ap-2f, 0x1.99a03ap-3f, -0x1.547192p-3f,
+                           0x1.22d516p-3f, -0x1.0d86aap-3f, 0x1.057e3cp-3f, -0x1.39034ap-4f);
     const Real rest = fma(z * f, p, z * Real(-0.5f));
     result = fma(e, Real(0x1.62e430p-1f), f + fma(e, Real(-0x1.05c610p-29f), rest));
   } else {
     // log(1 + f) = 2 atanh(s) = f - s (f - z q(z)), s = f / (2 + f), z = s^2
     const Real s = f / (f + Real(2));
     const Real z = s * s;
-    const Real q = detail::polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2,
-                                      0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
-                                      0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3,
-                                      0x1.2f044e1acc7acp-3);
+    const Real q = detail::polynomial(
+        z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2, 0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
+        0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3, 0x1.2f044e1acc7acp-3);
     const Real rest = s * fma(z, q, -f);
     result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
   }
