@@ -45,10 +45,10 @@ std::vector<VeloEvent> read_events(const ProgramOptions& options) {
 std::vector<VeloEvent> generate_events(const ProgramOptions& options) {
   const auto n = options.events > 0 ? std::min(options.events, options.generate) : options.generate;
   program::ProgressBar progress("generating events", n, options.common);
-  const trackplex::simulation::VeloGenerator generator(options.common.seed);
+  const trackplex::simulation::VeloGenerator generator({}, options.common.seed);
   std::vector<VeloEvent> events;
   for (std::size_t i = 0; i < n; ++i) {
-    events.push_back(generator.event(i));
+    events.push_back(generator(i));
     progress.advance();
   }
   return events;
