@@ -169,7 +169,7 @@ TEST_CASE("Noise adds hits, but no particles", "[simulation]") {
   auto params = ideal();
   params.mean_noise = 500.;
   const auto noisy = means(params);
-  CHECK_THAT(noisy.first - reference.first, WithinAbs(490., 25.));  // a few miss the sensors
+  CHECK_THAT(noisy.first - reference.first, WithinAbs(500., 15.));
   CHECK(noisy.second == reference.second);
 }
 

@@ -68,24 +68,9 @@ class VeloEventBuilder {
     return particles_.size() - 1;
   }
 
-  /// A hit of no particle; nothing where there is no sensor. Their density falls as 1/r^3.
+  /// A hit of no particle. Their density falls as 1/r^3.
   void add_noise(Draws& draws) {
-    const int pair = static_cast<int>(draws.coarse_uniform() * lhcb::velo_pairs);
-    const double from_beam = draws.coarse_uniform();
-    const Pair unit = draws.direction();
-    constexpr double ratio = lhcb::velo_min_radius / lhcb::velo_max_radius;
-    const double r = lhcb::velo_min_radius / (1. - from_beam * (1. - ratio));
-    const int first_side = draws.happens(0.5) ? 1 : 0;
-    for (const int module : {2 * pair + first_side, 2 * pair + 1 - first_side}) {
-      const auto point = lhcb::to_velo_sensor(module, r * unit.first, r * unit.second);
-      for (int sensor = 0; sensor < lhcb::velo_sensors_per_module; ++sensor) {
-        if (!lhcb::velo_sensors[static_cast<std::size_t>(sensor)].contains(point.u, point.v)) {
-          continue;
-        }
-        add_hit(module, sensor, point);
-        return;
-      }
-    }
+    while (!try_noise(draws)) continue;
   }
 
   /// The event, hits ordered by module and sensor; the builder is left empty.
@@ -98,6 +83,26 @@ class VeloEventBuilder {
   }
 
  private:
+  /// One place of a noise hit; false where there is no sensor (of 15 % of the places).
+  bool try_noise(Draws& draws) {
+    const int pair = static_cast<int>(draws.coarse_uniform() * lhcb::velo_pairs);
+    const double from_beam = draws.coarse_uniform();
+    const Pair unit = draws.direction();
+    constexpr double ratio = lhcb::velo_min_radius / lhcb::velo_max_radius;
+    const double r = lhcb::velo_min_radius / (1. - from_beam * (1. - ratio));
+    const int first_side = draws.happens(0.5) ? 1 : 0;
+    for (const int module : {2 * pair + first_side, 2 * pair + 1 - first_side}) {
+      const auto point = lhcb::to_velo_sensor(module, r * unit.first, r * unit.second);
+      for (int sensor = 0; sensor < lhcb::velo_sensors_per_module; ++sensor) {
+        const auto& active = lhcb::velo_sensors[static_cast<std::size_t>(sensor)];
+        if (!active.contains(point.u, point.v)) continue;
+        add_hit(module, sensor, point);
+        return true;
+      }
+    }
+    return false;
+  }
+
   struct Hit {
     int sensor;  ///< 4 module + number in the module
     double x, y, z;
