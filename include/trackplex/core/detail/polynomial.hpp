@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Polynomials with constant coefficients, and the floating-point format seen as integers: what the
+/// elementary functions of core/math.hpp are made of.
+
+#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/number.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+namespace trackplex::detail {
+
+/// The first N terms of c0 + c1 x + c2 x^2 + ..., by Horner's rule. The coefficients have the
+/// element type of `Real`.
+template <int N, class Real, std::same_as<ScalarOf<Real>>... C>
+KOKKOS_FORCEINLINE_FUNCTION Real first_terms(Real x, ScalarOf<Real> c0, C... c) {
+  if constexpr (N == 1) {
+    return Real(c0);
+  } else {
+    return fma(first_terms<N - 1>(x, c...), x, Real(c0));
+  }
+}
+
+/// cN + c(N+1) x + ...
+template <int N, class Real, std::same_as<ScalarOf<Real>>... C>
+KOKKOS_FORCEINLINE_FUNCTION Real terms_after(Real x, ScalarOf<Real> c0, C... c) {
+  if constexpr (N == 0) {
+    return first_terms<1 + sizeof...(C)>(x, c0, c...);
+  } else {
+    return terms_after<N - 1>(x, c...);
+  }
+}
+
+/// x^N for a power of two N.
+template <int N, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real power_of(Real x) {
+  if constexpr (N == 1) {
+    return x;
+  } else {
+    return power_of<N / 2>(x * x);
+  }
+}
+
+/// c0 + c1 x + c2 x^2 + ...: from nine coefficients on, the low and the high terms apart, for half
+/// the latency. (Not the even and the odd ones: where signs alternate, these would cancel.)
+template <class Real, std::same_as<ScalarOf<Real>>... C>
+KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, C... c) {
+  constexpr int count = sizeof...(C);
+  if constexpr (count < 9) {
+    return first_terms<count>(x, c...);
+  } else {
+    constexpr int low = std::bit_floor(unsigned(count) / 2);
+    return fma(power_of<low>(x), terms_after<low>(x, c...), first_terms<low>(x, c...));
+  }
+}
+
+/// The format of a floating-point type.
+template <class T>
+struct FloatFormat;
+
+template <>
+struct FloatFormat<float> {
+  static constexpr int fraction_bits = 23;
+  static constexpr std::int32_t one = 0x3f800000;
+  static constexpr std::int32_t sign = std::numeric_limits<std::int32_t>::min();
+  /// 1.5 * 2^23: adding it rounds |x| < 2^22 to an integer, in the low bits of the sum.
+  static constexpr float rounder = 0x1.8p23f;
+  static constexpr std::int32_t rounder_bits = 0x4b400000;
+};
+
+template <>
+struct FloatFormat<double> {
+  static constexpr int fraction_bits = 52;
+  static constexpr std::int64_t one = 0x3ff0000000000000;
+  static constexpr std::int64_t sign = std::numeric_limits<std::int64_t>::min();
+  static constexpr double rounder = 0x1.8p52;
+  static constexpr std::int64_t rounder_bits = 0x4338000000000000;
+};
+
+/// a with the sign bits of `bits` flipped.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real flip_sign(Real a, IntegerOf<Real> bits) {
+  using Integer = IntegerOf<Real>;
+  const Integer sign_bit(FloatFormat<ScalarOf<Real>>::sign);
+  return bit_cast<Real>(bit_cast<Integer>(a) ^ (bits & sign_bit));
+}
+
+/// x in the lanes of `mask`, NaN in the others.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real nan_unless(MaskOf<Real> mask, Real x) {
+  return select(mask, x, Real(std::numeric_limits<ScalarOf<Real>>::quiet_NaN()));
+}
+
+/// Integers 0 <= k < 2^22 as numbers, exactly.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real small_integer(UnsignedOf<Real> k) {
+  using S = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  const Integer rounder_bits(FloatFormat<S>::rounder_bits);
+  return bit_cast<Real>(bit_cast<Integer>(k) + rounder_bits) - Real(FloatFormat<S>::rounder);
+}
+
+}  // namespace trackplex::detail
