@@ -57,6 +57,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(output);
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
+      ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(output);
 
