@@ -41,9 +41,11 @@ std::vector<VeloEvent> generate_events(const ProgramOptions& options) {
 }  // namespace
 
 std::vector<VeloEvent> input_events(const ProgramOptions& options) {
-  if (options.input.empty() && options.generate == 0)
-    throw trackplex::UsageError("", "no events", "", "give --input or --generate (see --help)");
-  return options.input.empty() ? generate_events(options) : read_events(options);
+  const bool read = !options.input.empty(), generate = options.generate > 0;
+  if (read == generate)
+    throw trackplex::UsageError("", "events come from either --input or --generate",
+                                read ? "both were given" : "neither was given", "see --help");
+  return read ? read_events(options) : generate_events(options);
 }
 
 program::Json input_description(const ProgramOptions& options, std::size_t events) {

@@ -12,7 +12,7 @@
 namespace lhcb_velo {
 
 /// The events that the options name: read or generated.
-/// @throws UsageError where they name none
+/// @throws UsageError where they name none, or both kinds
 std::vector<trackplex::lhcb::VeloEvent> input_events(const ProgramOptions& options);
 
 /// What the report says of so many events of the input.
