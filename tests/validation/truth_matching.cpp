@@ -16,7 +16,9 @@ using Hits = std::vector<std::uint16_t>;
 using Truth = std::vector<std::vector<std::uint32_t>>;
 
 HitOwners owners_of(std::size_t hits, const Truth& truth) {
-  return {hits, truth.size(), [&](std::size_t p) -> const auto& { return truth[p]; }};
+  return {hits, truth.size(), [&](std::size_t p) -> const auto& {return truth[p];
+}
+};  // namespace
 }
 
 std::vector<std::uint32_t> list(std::span<const std::uint32_t> values) {
