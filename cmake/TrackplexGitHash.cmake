@@ -1,27 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-# The programs of this build tell their git revision. The header is written at each build, but touched only when the
-# revision changed. Included by TrackplexLibrary.cmake; run as a script (cmake -P) by its target.
-if(CMAKE_SCRIPT_MODE_FILE)
-  execute_process(
-    COMMAND git describe --always --dirty --abbrev=12 --exclude=*
-    WORKING_DIRECTORY "${SOURCE_DIR}"
-    OUTPUT_VARIABLE revision
-    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  if(NOT revision) # a released archive
-    set(revision "unknown")
-  endif()
-  file(CONFIGURE OUTPUT "${HEADER}" CONTENT "#pragma once\n#define TRACKPLEX_GIT_HASH \"${revision}\"\n")
-  return()
-endif()
+include_guard()
 
-set(git_hash_dir "${PROJECT_BINARY_DIR}/generated")
-set(git_hash_header "${git_hash_dir}/trackplex/program/git_hash.hpp")
-add_custom_target(
-  trackplex_git_hash
-  COMMAND ${CMAKE_COMMAND} "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DHEADER=${git_hash_header}" -P
-          "${CMAKE_CURRENT_LIST_FILE}"
-  BYPRODUCTS "${git_hash_header}"
-  COMMENT "Asking git for the revision")
-add_dependencies(trackplex_program trackplex_git_hash)
-target_include_directories(trackplex_program INTERFACE "$<BUILD_INTERFACE:${git_hash_dir}>")
+# trackplex_write_git_hash(<file>)
+#
+# Writes a header that defines TRACKPLEX_GIT_HASH as the revision of these sources, "unknown" outside a repository of
+# their own. A commit or checkout makes CMake configure again; the file changes only where the revision does.
+function(trackplex_write_git_hash file)
+  set(hash "")
+  find_program(TRACKPLEX_GIT git)
+  mark_as_advanced(TRACKPLEX_GIT)
+  if(TRACKPLEX_GIT)
+    set(git "${TRACKPLEX_GIT}" -C "${PROJECT_SOURCE_DIR}")
+    execute_process(
+      COMMAND ${git} rev-parse --show-prefix
+      OUTPUT_VARIABLE prefix RESULT_VARIABLE no_repository
+      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(no_repository EQUAL 0 AND prefix STREQUAL "")
+      execute_process(
+        COMMAND ${git} rev-parse --short=12 HEAD
+        OUTPUT_VARIABLE hash
+        OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+      execute_process(
+        COMMAND ${git} rev-parse --git-path logs/HEAD
+        OUTPUT_VARIABLE log
+        OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+      cmake_path(ABSOLUTE_PATH log BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+      if(EXISTS "${log}")
+        set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${log}")
+      endif()
+    endif()
+  endif()
+  if(hash STREQUAL "")
+    set(hash unknown)
+  endif()
+  file(CONFIGURE OUTPUT "${file}" CONTENT
+"// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#define TRACKPLEX_GIT_HASH \"${hash}\"
+")
+endfunction()

@@ -4,6 +4,7 @@
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
+include(TrackplexGitHash)
 
 set(include_dir "${PROJECT_SOURCE_DIR}/include")
 
@@ -37,6 +38,10 @@ else()
 endif()
 if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI11)
   trackplex_component(program fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+  set(generated_dir "${PROJECT_BINARY_DIR}/generated/include")
+  set(git_hash_header "${generated_dir}/trackplex/program/git_hash.hpp")
+  trackplex_write_git_hash("${git_hash_header}")
+  target_sources(trackplex_program INTERFACE FILE_SET HEADERS BASE_DIRS "${generated_dir}" FILES "${git_hash_header}")
   list(APPEND TRACKPLEX_COMPONENTS program)
   include(TrackplexGitHash)
 else()

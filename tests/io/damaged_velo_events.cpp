@@ -208,8 +208,8 @@ TEST_CASE("What is not JSON gives the byte where it goes wrong", "[io]") {
 TEST_CASE("A number that no double can hold gives its byte", "[io]") {
   const std::string text = text_with("\"x\":[", "\"x\":[1e999,");
   const auto byte = text.find("1e999");
-  check_message(text, "small.json, byte " + std::to_string(byte) +
-                          ": a number is too large for a double");
+  check_message(
+      text, "small.json, byte " + std::to_string(byte) + ": a number is too large for a double");
 }
 
 TEST_CASE("Deep nesting is an error, not a crash", "[io]") {

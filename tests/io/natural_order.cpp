@@ -11,10 +11,24 @@
 using trackplex::io::detail::natural_less;
 
 TEST_CASE("Names are ordered by the numbers in them", "[io]") {
-  const std::vector<std::string> ordered = {
-      "",      "a",       "a01",   "a1",  "a1b", "a2", "a2b0", "a2b00000000000000001", "a2b10",
-      "a10",   "a10.txt", "b7w9",  "b007x", "b7x", "b8", "event_9999999999999999",
-      "event_10000000000000000", "event_x"};
+  const std::vector<std::string> ordered = {"",
+                                            "a",
+                                            "a01",
+                                            "a1",
+                                            "a1b",
+                                            "a2",
+                                            "a2b0",
+                                            "a2b00000000000000001",
+                                            "a2b10",
+                                            "a10",
+                                            "a10.txt",
+                                            "b7w9",
+                                            "b007x",
+                                            "b7x",
+                                            "b8",
+                                            "event_9999999999999999",
+                                            "event_10000000000000000",
+                                            "event_x"};
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     for (std::size_t j = 0; j < ordered.size(); ++j) {
       INFO(ordered[i] << " and " << ordered[j]);

@@ -43,7 +43,8 @@ inline nlohmann::json small_velo_event() {
       {"z", z}};
 }
 
-/// The same with what an Upgrade 2 event has: hit times, and particles of which only hits are known.
+/// The same with what an Upgrade 2 event has: hit times, and particles of which only hits are
+/// known.
 inline nlohmann::json small_upgrade2_event() {
   auto event = small_velo_event();
   event["description"] = "Upgrade 2 data";

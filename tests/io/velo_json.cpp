@@ -30,8 +30,8 @@ lhcb::VeloEvent written_and_read(const lhcb::VeloEvent& event) {
 
 /// A folder that is removed at the end.
 struct TemporaryFolder {
-  fs::path path = fs::temp_directory_path() / ("trackplex_io_" + std::to_string(
-                      reinterpret_cast<std::uintptr_t>(this)));
+  fs::path path = fs::temp_directory_path() /
+                  ("trackplex_io_" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
   TemporaryFolder() { fs::create_directories(path); }
   ~TemporaryFolder() { fs::remove_all(path); }
   void add(const std::string& name, const std::string& text = "{}") const {
@@ -178,7 +178,8 @@ TEST_CASE("Event files of a folder come in the order of their numbers", "[io]") 
 
 TEST_CASE("Files that are not there, empty or folders are errors", "[io]") {
   const TemporaryFolder folder;
-  CHECK_THROWS_WITH(io::velo_event_files(folder.path), ContainsSubstring("no event in this folder"));
+  CHECK_THROWS_WITH(io::velo_event_files(folder.path),
+                    ContainsSubstring("no event in this folder"));
   CHECK_THROWS_WITH(io::velo_event_files(folder.path / "none"),
                     ContainsSubstring("none: no such file or folder"));
   CHECK_THROWS_WITH(io::read_velo_event(folder.path / "none.json"),
@@ -208,8 +209,7 @@ TEST_CASE("The ten events of minibias are complete", "[io]") {
   std::size_t hits = 0, particles = 0;
   const auto folder = test::data_or_skip("lhcb-velo-json/minibias");
   for (int i = 0; i < 10; ++i) {
-    const auto event =
-        io::read_velo_event(folder / ("velo_event_" + std::to_string(i) + ".json"));
+    const auto event = io::read_velo_event(folder / ("velo_event_" + std::to_string(i) + ".json"));
     hits += event.size();
     particles += event.particles.size();
   }

@@ -113,7 +113,8 @@ TEST_CASE("Damaged tracks give errors with their place", "[io]") {
   check(R"({"events":[{"event":1,"tracks":[]}]})", "events[0].event: is of type number");
   check(R"({"events":[{"event":"a"}]})", "events[0]: has no field \"tracks\"");
   check(R"({"events":[{"event":"a","tracks":[[1,2]]}]})", "events[0].tracks[0]: is of type array");
-  check(R"({"events":[{"event":"a","tracks":[{}]}]})", "events[0].tracks[0]: has no field \"hits\"");
+  check(R"({"events":[{"event":"a","tracks":[{}]}]})",
+        "events[0].tracks[0]: has no field \"hits\"");
   check(R"({"events":[{"event":"a","tracks":[{"hits":[1,65536]}]}]})",
         "events[0].tracks[0].hits[1]: 65536 is out of range");
   check(R"({"events":[{"event":"a","tracks":[{"hits":[1],"x":2}]}]})",

@@ -21,8 +21,8 @@ class Error : public std::runtime_error {
       : std::runtime_error(message(where, problem, why, suggestion)) {}
 
  private:
-  static std::string message(std::string_view where, std::string_view problem,
-                             std::string_view why, std::string_view suggestion) {
+  static std::string message(std::string_view where, std::string_view problem, std::string_view why,
+                             std::string_view suggestion) {
     std::string text;
     if (!where.empty()) text.append(where).append(": ");
     text.append(problem);
@@ -75,8 +75,7 @@ class CapacityError : public Error {
  public:
   CapacityError(std::string_view where, std::string_view what, std::size_t needed,
                 std::size_t capacity, std::string_view suggestion = {})
-      : Error(where,
-              std::to_string(needed).append(" ").append(what).append(" do not fit"),
+      : Error(where, std::to_string(needed).append(" ").append(what).append(" do not fit"),
               "capacity " + std::to_string(capacity), suggestion),
         needed_(needed),
         capacity_(capacity) {}

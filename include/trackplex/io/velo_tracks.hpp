@@ -4,12 +4,12 @@
 /// @file
 /// VELO tracks of some events as JSON or CSV. The JSON form is
 /// {"events":[{"event":name,"tracks":[{"hits":[...],"x":mm,"y":mm,"z":mm,"tx":,"ty":,"chi2":,
-/// "ndf":,"backward":bool}, ...]}, ...]}; tracks without a state have `hits` only, and a number that
-/// is not finite is null. CSV has one line per track, its hits separated by blanks.
+/// "ndf":,"backward":bool}, ...]}, ...]}; tracks without a state have `hits` only, and a number
+/// that is not finite is null. CSV has one line per track, its hits separated by blanks.
 
 #include <trackplex/io/detail/text_file.hpp>
-#include <trackplex/io/detail/velo_tracks_text.hpp>
 #include <trackplex/io/detail/velo_tracks_reader.hpp>
+#include <trackplex/io/detail/velo_tracks_text.hpp>
 #include <trackplex/io/velo_event_tracks.hpp>
 
 #include <filesystem>
@@ -26,8 +26,7 @@ inline void write_velo_tracks(const std::filesystem::path& path,
                               std::span<const VeloEventTracks> events) {
   const bool csv = path.extension() == ".csv";
   if (!csv && path.extension() != ".json") {
-    throw UsageError(path.string(), "unknown kind of file for tracks", {},
-                     "name it .json or .csv");
+    throw UsageError(path.string(), "unknown kind of file for tracks", {}, "name it .json or .csv");
   }
   for (const auto& event : events) detail::check_tracks(event);
   std::ofstream file = detail::open_for_writing(path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/program/run.hpp>
 #include <trackplex/version.hpp>
 #if __has_include(<trackplex/program/git_hash.hpp>)
 #include <trackplex/program/git_hash.hpp>  // written by CMake
@@ -24,15 +25,6 @@ inline std::string_view git_hash() {
 #else
   return "unknown";
 #endif
-}
-
-/// The name of an execution space in options and reports: "serial", "openmp", "cuda", "hip".
-template <class ExecutionSpace>
-std::string backend_name() {
-  std::string name = ExecutionSpace::name();
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  return name;
 }
 
 /// The backends of this build, hosts first.

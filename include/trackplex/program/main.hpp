@@ -6,8 +6,8 @@
 #include <trackplex/program/backend.hpp>
 #include <trackplex/program/options.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <concepts>
 #include <cstdio>

@@ -2,29 +2,14 @@
 #pragma once
 
 #include <trackplex/program/build_info.hpp>
+#include <trackplex/program/common_options.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace trackplex::program {
-
-/// The options that every program has.
-struct CommonOptions {
-  std::string backend;            ///< a backend of `built_backends()`, or "all"
-  int threads = 0;                ///< host threads; 0: Kokkos decides
-  std::string lanes = "default";  ///< "1", "4", "8", "16", "default" or "all"
-  std::string precision = "float";
-  int repeat = 5;          ///< timed repetitions after the warm-up
-  std::uint64_t seed = 1;  ///< of generated input
-  std::string json;        ///< file of the JSON report; empty: none
-  bool quiet = false;      ///< no progress bars, no text but warnings and errors
-
-  /// Several backends or lane widths are to be run and compared.
-  bool compares() const { return backend == "all" || lanes == "all"; }
-};
 
 namespace detail {
 /// A check whose message names the values and whose help text does not repeat them.
@@ -74,6 +59,7 @@ inline void add_run_options(CLI::App& app, CommonOptions& options) {
       ->group(group);
   app.add_option("--seed", options.seed, "Seed of generated input")
       ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(group);
 }

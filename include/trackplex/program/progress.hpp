@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/program/options.hpp>
+#include <trackplex/program/common_options.hpp>
 
 #include <fmt/format.h>
 

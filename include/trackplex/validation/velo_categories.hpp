@@ -25,8 +25,8 @@ inline constexpr std::size_t velo_categories = 7;
 
 /// The names that velopix_tracking prints.
 inline constexpr std::array<std::string_view, velo_categories> velo_category_names = {
-    "velo",         "long",       "long>5GeV",      "long_strange", "long_strange>5GeV",
-    "long_fromb",   "long_fromb>5GeV"};
+    "velo",       "long",           "long>5GeV", "long_strange", "long_strange>5GeV",
+    "long_fromb", "long_fromb>5GeV"};
 
 inline constexpr std::string_view name(VeloCategory category) {
   return velo_category_names[static_cast<std::size_t>(category)];

@@ -32,10 +32,10 @@ struct VeloValidationParams {
 /// The result for one category of particles.
 struct VeloCategoryResult {
   std::uint64_t particles = 0;
-  std::uint64_t found = 0;   ///< particles to which at least one track belongs
-  std::uint64_t tracks = 0;  ///< tracks whose best particle of this category they belong to
-  std::uint64_t clones = 0;  ///< tracks beyond the first of the same best particle
-  double purity_sum = 0.;    ///< over these tracks, of their weights
+  std::uint64_t found = 0;         ///< particles to which at least one track belongs
+  std::uint64_t tracks = 0;        ///< tracks whose best particle of this category they belong to
+  std::uint64_t clones = 0;        ///< tracks beyond the first of the same best particle
+  double purity_sum = 0.;          ///< over these tracks, of their weights
   double hit_efficiency_sum = 0.;  ///< over these tracks, of (shared hits)/(hits of the particle)
 
   Efficiency efficiency() const { return {found, particles}; }
@@ -89,10 +89,10 @@ struct VeloValidationResult {
 };
 
 /// Compares VELO tracks with the truth, event by event, by the rules of velopix_tracking's
-/// validator. A track's weight for a particle is the fraction of its hits that the particle left; it
-/// belongs to every particle with weight > 0.7. In a category, only the particles of the category
-/// are looked at: one is found if a track belongs to it, and a track is attributed to the one with
-/// the largest weight (the first of equals).
+/// validator. A track's weight for a particle is the fraction of its hits that the particle left;
+/// it belongs to every particle with weight > 0.7. In a category, only the particles of the
+/// category are looked at: one is found if a track belongs to it, and a track is attributed to the
+/// one with the largest weight (the first of equals).
 class VeloValidation {
  public:
   explicit VeloValidation(const VeloValidationParams& params = {}) : params_(params) {}
@@ -147,8 +147,7 @@ class VeloValidation {
     }
   }
 
-  static std::size_t modules_of(const lhcb::VeloEvent& event,
-                                const lhcb::VeloParticle& particle) {
+  static std::size_t modules_of(const lhcb::VeloEvent& event, const lhcb::VeloParticle& particle) {
     std::array<bool, lhcb::velo_modules> seen{};
     const auto& offsets = event.module_offsets;
     for (const std::uint32_t hit : particle.hits) {

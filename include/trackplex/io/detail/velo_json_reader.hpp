@@ -56,8 +56,8 @@ inline constexpr std::array<VeloParticleColumn, 15> velo_particle_columns = {{
      false},
     {"hasUT", [](VeloParticle& q, double v) { q.has_ut = v != 0.; }, VeloParticleColumn::flag,
      false},
-    {"hasScifi", [](VeloParticle& q, double v) { q.has_scifi = v != 0.; },
-     VeloParticleColumn::flag, false},
+    {"hasScifi", [](VeloParticle& q, double v) { q.has_scifi = v != 0.; }, VeloParticleColumn::flag,
+     false},
     {"fromCharmDecay", [](VeloParticle& q, double v) { q.from_charm = v != 0.; },
      VeloParticleColumn::flag, false},
     // 1.0 or -0.999 in the data: the sign is what it says
@@ -98,9 +98,9 @@ class VeloJsonReader {
                           max_velo_hits, "split the event");
     }
     if (field[0] != 'x' && values.size() != event_.x.size()) {
-      throw InputError({event_.name, field},
-                       "has " + std::to_string(values.size()) + " values, but x has " +
-                           std::to_string(event_.x.size()));
+      throw InputError({event_.name, field}, "has " + std::to_string(values.size()) +
+                                                 " values, but x has " +
+                                                 std::to_string(event_.x.size()));
     }
     std::vector<double> numbers;
     numbers.reserve(values.size());
@@ -113,20 +113,20 @@ class VeloJsonReader {
 
   void read_module_offsets() {
     const std::string field = "module_prefix_sum";
-    const Json& sums =
-        as_array(member(document_, field.c_str(), place()), place(field));
+    const Json& sums = as_array(member(document_, field.c_str(), place()), place(field));
     auto& offsets = event_.module_offsets;
     if (sums.size() != offsets.size()) {
       throw InputError({event_.name, field}, "has " + std::to_string(sums.size()) + " values",
                        "53 are expected, one per module and the number of hits");
     }
     for (std::size_t i = 0; i < offsets.size(); ++i) {
-      offsets[i] = static_cast<std::uint32_t>(as_integer(
-          sums[i], place(field, i), 0, std::numeric_limits<std::uint32_t>::max()));
+      offsets[i] = static_cast<std::uint32_t>(
+          as_integer(sums[i], place(field, i), 0, std::numeric_limits<std::uint32_t>::max()));
       if (i == 0 && offsets[i] != 0) throw InputError(place(field, i)(), "is not 0");
       if (i > 0 && offsets[i] < offsets[i - 1]) {
-        throw InputError(place(field, i)(), std::to_string(offsets[i]) + " is less than " +
-                                                std::to_string(offsets[i - 1]) + " before it",
+        throw InputError(place(field, i)(),
+                         std::to_string(offsets[i]) + " is less than " +
+                             std::to_string(offsets[i - 1]) + " before it",
                          "the sums must not decrease");
       }
     }
@@ -144,11 +144,10 @@ class VeloJsonReader {
       for (std::size_t h = event_.module_offsets[module]; h < event_.module_offsets[module + 1];
            ++h) {
         if (std::abs(event_.z[h] - nominal) <= max_module_distance) continue;
-        throw InputError({event_.name, "z", h},
-                         Json(event_.z[h]).dump() + " mm is not in module " +
-                             std::to_string(module),
-                         "nominal z " + Json(nominal).dump() + " mm",
-                         "check module_prefix_sum");
+        throw InputError(
+            {event_.name, "z", h},
+            Json(event_.z[h]).dump() + " mm is not in module " + std::to_string(module),
+            "nominal z " + Json(nominal).dump() + " mm", "check module_prefix_sum");
       }
     }
   }
@@ -157,8 +156,7 @@ class VeloJsonReader {
     const auto here = place("montecarlo");
     as_object(truth, here);
     read_description(member(truth, "description", here));
-    const Json& rows =
-        as_array(member(truth, "particles", here), place("montecarlo.particles"));
+    const Json& rows = as_array(member(truth, "particles", here), place("montecarlo.particles"));
     last_owner_.assign(event_.size(), no_owner);
     event_.particles.reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) read_particle(rows[i], i);
@@ -252,9 +250,9 @@ class VeloJsonReader {
 
   Json document_;
   lhcb::VeloEvent event_;
-  std::vector<std::string> names_;                     ///< montecarlo.description
-  std::vector<const VeloParticleColumn*> columns_;     ///< null: `hits`, or not known
-  std::vector<std::size_t> last_owner_;                ///< per hit, the last particle naming it
+  std::vector<std::string> names_;                  ///< montecarlo.description
+  std::vector<const VeloParticleColumn*> columns_;  ///< null: `hits`, or not known
+  std::vector<std::size_t> last_owner_;             ///< per hit, the last particle naming it
 };
 
 }  // namespace trackplex::io::detail

@@ -39,9 +39,9 @@ inline void append_particle(std::string& text, const lhcb::VeloParticle& particl
     append(particle.key);
     append(particle.pid);
     for (const double v : {particle.p, particle.pt, particle.eta, particle.phi}) append(v);
-    for (const bool flag : {particle.is_long, particle.is_down, particle.has_velo,
-                            particle.has_ut, particle.has_scifi, particle.from_beauty,
-                            particle.from_charm, particle.from_strange}) {
+    for (const bool flag :
+         {particle.is_long, particle.is_down, particle.has_velo, particle.has_ut,
+          particle.has_scifi, particle.from_beauty, particle.from_charm, particle.from_strange}) {
       append(flag ? 1 : 0);
     }
     append(particle.charge);
@@ -53,7 +53,8 @@ inline void append_particle(std::string& text, const lhcb::VeloParticle& particl
 /// An event in the JSON form of velopix_tracking.
 inline std::string velo_event_text(const lhcb::VeloEvent& event) {
   const bool kinematics = event.has_kinematics;
-  std::string text = kinematics ? "{\"description\":\"Upgrade 1\"" : "{\"description\":\"Upgrade 2\"";
+  std::string text =
+      kinematics ? "{\"description\":\"Upgrade 1\"" : "{\"description\":\"Upgrade 2\"";
   append_field(text, "module_prefix_sum", event.module_offsets);
   if (event.has_truth) {
     text.append(",\"montecarlo\":{\"description\":[");

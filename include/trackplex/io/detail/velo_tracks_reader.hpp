@@ -21,8 +21,8 @@ class VeloTracksReader {
 
   std::vector<VeloEventTracks> read() const {
     const auto here = place({});
-    const Json& list = as_array(member(as_object(document_, here), "events", here),
-                                place("events"));
+    const Json& list =
+        as_array(member(as_object(document_, here), "events", here), place("events"));
     std::vector<VeloEventTracks> events;
     events.reserve(list.size());
     for (const Json& event : list) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_options.hpp"
+
+namespace lhcb_velo {
+
+namespace program = trackplex::program;
+
+trackplex::seeding::TripletParameters ProgramOptions::parameters() const {
+  using trackplex::lhcb::VeloConstants;
+  auto parameters =
+      trackplex::lhcb::velo_tracking_parameters(constants == "2019"   ? VeloConstants::y2019
+                                                : constants == "2020" ? VeloConstants::y2020
+                                                                      : VeloConstants::y2023);
+  parameters.hits_per_slot = hits_per_slot;
+  return parameters;
+}
+
+void add_options(CLI::App& app, ProgramOptions& options) {
+  const std::string events = "Events";
+  app.add_option("--input", options.input, "Event files (JSON), or folders of them")
+      ->type_name("DIR|FILE...")
+      ->group(events);
+  app.add_option("--generate", options.generate, "Generate N events with truth instead")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->group(events);
+  app.add_option("--events", options.events, "Take the first N events only")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""))
+      ->group(events);
+  app.add_option("--batch", options.batch, "Events per launch (default: all, at most 1000)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""))
+      ->group(events);
+
+  const std::string tracking = "Tracking";
+  app.add_option("--constants", options.constants, "Cuts of LHCb's code of 2019, 2020 or 2023")
+      ->type_name("YEAR")
+      ->check(program::detail::one_of({"2019", "2020", "2023"}))
+      ->capture_default_str()
+      ->group(tracking);
+  app.add_option("--hits-per-slot", options.hits_per_slot,
+                 "Capacity: room for one track per N hits; lower it if tracks overflow")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->capture_default_str()
+      ->group(tracking);
+
+  const std::string output = "Output";
+  app.add_option("--tracks", options.tracks, "Write the tracks, as JSON or CSV by the extension")
+      ->type_name("FILE")
+      ->check([](const std::string& file) {
+        const bool known = file.ends_with(".json") || file.ends_with(".csv");
+        return known ? std::string() : "'" + file + "' ends neither in .json nor in .csv";
+      })
+      ->group(output);
+  app.add_option("--display", options.display, "Draw one event as SVG")
+      ->type_name("FILE")
+      ->group(output);
+  app.add_option("--display-event", options.display_event, "Which one, from 0")
+      ->type_name("I")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->capture_default_str()
+      ->group(output);
+
+  program::add_common_options(app, options.common);
+  program::add_examples(
+      app,
+      {{"lhcb_velo --generate 100", "reconstructs 100 generated events on the default backend"},
+       {"lhcb_velo --input minibias/ --backend all --repeat 20 --json report.json",
+        "all events of a folder on every backend; the tracks must be the same, bit for bit"},
+       {"lhcb_velo --input event.json --tracks tracks.csv --display event.svg",
+        "the tracks of one event as a table and as a picture"}});
+}
+
+}  // namespace lhcb_velo

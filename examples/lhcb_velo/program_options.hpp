@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/velo_parameters.hpp>
+#include <trackplex/program/options.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lhcb_velo {
+
+/// What the command line says.
+struct ProgramOptions {
+  trackplex::program::CommonOptions common;
+  std::vector<std::string> input;  ///< event files and folders of them
+  std::size_t generate = 0;        ///< events to generate instead
+  std::size_t events = 0;          ///< at most so many; 0: all
+  std::size_t batch = 0;           ///< events per launch; 0: chosen here
+  std::string constants = "2023";
+  int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
+  std::string tracks;   ///< file for the tracks
+  std::string display;  ///< file for the picture
+  std::size_t display_event = 0;
+
+  trackplex::seeding::TripletParameters parameters() const;
+};
+
+void add_options(CLI::App& app, ProgramOptions& options);
+
+}  // namespace lhcb_velo

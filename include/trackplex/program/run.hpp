@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/spaces.hpp>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace trackplex::program {
+
+/// The name of an execution space in options and reports: "serial", "openmp", "cuda", "hip".
+template <class ExecutionSpace>
+std::string backend_name() {
+  std::string name = ExecutionSpace::name();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return name;
+}
+
+/// What a run was made with, for reports and tables.
+struct RunDescription {
+  std::string backend;
+  int threads = 1;  ///< host threads; 1 on devices
+  int lanes = 1;
+  std::string precision;
+
+  bool operator==(const RunDescription&) const = default;
+};
+
+/// The lane widths that programs offer on a space.
+template <class ExecutionSpace>
+using OfferedLanes =
+    std::conditional_t<is_host_space<ExecutionSpace>, std::integer_sequence<int, 1, 4, 8, 16>,
+                       std::integer_sequence<int, 1>>;
+
+/// One backend and number type, as types, with the instance to run on and the lane width.
+template <class RealType, class Space>
+struct Run {
+  using Real = RealType;
+  using ExecutionSpace = Space;
+  Space exec;
+  int lanes = 1;
+
+  RunDescription description() const {
+    return {backend_name<Space>(), is_host_space<Space> ? int(exec.concurrency()) : 1, lanes,
+            std::is_same_v<Real, float> ? "float" : "double"};
+  }
+
+  /// Calls `f(std::integral_constant<int, W>{})` for the width W of this run. `f` is instantiated
+  /// for all that the space offers: do this where the kernels are compiled.
+  template <class F>
+  void with_lanes(F&& f) const {
+    [&]<int... W>(std::integer_sequence<int, W...>) {
+      ((W == lanes ? f(std::integral_constant<int, W>{}) : void()), ...);
+    }
+    (OfferedLanes<Space>{});
+  }
+};
+
+}  // namespace trackplex::program

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+
+namespace trackplex::simulation::detail {
+
+/// A charged particle. Masses in MeV (Review of Particle Physics, rounded).
+struct Species {
+  int pid;  ///< of the positive one
+  double mass;
+  double fraction;  ///< of the charged primaries
+};
+
+inline constexpr Species pion{211, 139.57, 0.79};
+inline constexpr Species kaon{321, 493.68, 0.11};
+inline constexpr Species proton{2212, 938.27, 0.095};
+inline constexpr Species muon{-13, 105.66, 0.005};
+inline constexpr Species electron{-11, 0.511, 0.};
+inline constexpr std::array<Species, 4> primary_species = {pion, kaon, proton, muon};
+
+/// A particle that decays into charged ones after a flight. Two daughters fly back to back in its
+/// rest frame; more of them fly independently of each other, neutral ones carrying the balance.
+struct DecayingSpecies {
+  double mass;          ///< MeV
+  double decay_length;  ///< c tau, mm
+  int daughters;
+  double momentum;              ///< of a daughter in the rest frame, MeV
+  Species first_daughter;       ///< the others are pions
+  bool strange, charm, beauty;  ///< flag of the daughters
+};
+
+inline constexpr DecayingSpecies kaon_short{497.6, 26.84, 2, 206., pion, true, false, false};
+inline constexpr DecayingSpecies lambda{1115.7, 78.9, 2, 101., proton, true, false, false};
+inline constexpr DecayingSpecies charm_hadron{1865., 0.2, 3, 600., kaon, false, true, false};
+inline constexpr DecayingSpecies beauty_hadron{5280., 0.45, 5, 900., kaon, false, false, true};
+
+}  // namespace trackplex::simulation::detail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/simulation/velo_generator.hpp>
+
+#include "golden_hashes.hpp"
+#include "support/hash.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+
+namespace {
+
+constexpr int n_events = 30;
+
+const std::vector<lhcb::VeloEvent>& generated_events() {
+  static const auto events = [] {
+    const simulation::VeloGenerator generate({}, 2024);
+    std::vector<lhcb::VeloEvent> result;
+    for (int i = 0; i < n_events; ++i) result.push_back(generate(i));
+    return result;
+  }();
+  return events;
+}
+
+template <class Real>
+void add(test::Hash& hash, const lhcb::VeloTrackList& list) {
+  hash.add(list.offsets).add(list.hits);
+  for (const auto& s : list.states) {
+    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
+    hash.add(s.ndf).add(s.backward);
+  }
+}
+
+/// Hash of all tracks and states, reconstructed in batches.
+template <class Real, int Width, class Space>
+std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size = 0) {
+  const auto& events = generated_events();
+  lhcb::VeloTracking<Real, Space, Width> tracking(
+      Space(), lhcb::velo_tracking_parameters(constants), team_size);
+  test::Hash hash;
+  for (int first = 0; first < n_events; first += batch) {
+    tracking.load(std::span(events).subspan(first, std::min(batch, n_events - first)));
+    tracking.reconstruct();
+    for (const auto& list : tracking.tracks()) add<Real>(hash, list);
+  }
+  return hash.hex();
+}
+
+template <class Real, class Space, int... Widths>
+void check_widths(lhcb::VeloConstants constants, const std::string& golden) {
+  for (const int batch : {1, 7, n_events}) {
+    CAPTURE(batch, sizeof(Real));
+    (
+        [&] {
+          CAPTURE(Widths);
+          CHECK(tracks_hash<Real, Widths, Space>(constants, batch) == golden);
+        }(),
+        ...);
+  }
+}
+
+template <class Space>
+void check_space(lhcb::VeloConstants constants, const test::VeloGolden& golden) {
+  if constexpr (is_host_space<Space>) {
+    check_widths<float, Space, 1, 4, 8, 16>(constants, golden.single_precision);
+    check_widths<double, Space, 1, 4, 8, 16>(constants, golden.double_precision);
+    const int threads = int(Space().concurrency());
+    CHECK(tracks_hash<float, 1, Space>(constants, 7, threads) == golden.single_precision);
+  } else {
+    check_widths<float, Space, 1>(constants, golden.single_precision);
+    check_widths<double, Space, 1>(constants, golden.double_precision);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("generated VELO events are the same everywhere", "[reproducibility]") {
+  test::Hash hash;
+  for (const auto& event : generated_events()) {
+    hash.add(event.module_offsets).add(event.x).add(event.y).add(event.z);
+    for (const auto& particle : event.particles) hash.add(particle.p).add(particle.hits);
+  }
+  CHECK(hash.hex() == test::velo_events_golden);
+}
+
+TEMPLATE_LIST_TEST_CASE("VELO tracks are the same everywhere", "[reproducibility]",
+                        test::EnabledSpaces) {
+  using enum lhcb::VeloConstants;
+  check_space<TestType>(y2019, test::velo_tracks_2019_golden);
+  check_space<TestType>(y2020, test::velo_tracks_2020_golden);
+  check_space<TestType>(y2023, test::velo_tracks_2023_golden);
+}
