@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/random.hpp>
 #include <vector>

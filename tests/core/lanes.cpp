@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/lanes.hpp>
 #include <tuple>
 #include <type_traits>
