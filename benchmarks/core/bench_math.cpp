@@ -147,37 +147,43 @@ void philox_block(benchmark::State& state) {
   per_value(state, std::size_t(256 * width_of<Word>));
 }
 
+// Inlined, so that lanes stay in registers.
+#define FUNCTION(...)                                                                   \
+  []([[maybe_unused]] auto x, [[maybe_unused]] auto y) __attribute__((always_inline)) { \
+    __VA_ARGS__;                                                                        \
+  }
+
 const bool registered = [] {
   // clang-format off
-  add("sincos", [](auto x, auto) { const auto p = sincos(x); return p.sin + p.cos; }, -10, 10);
-  add("sincospi", [](auto x, auto) { const auto p = sincospi(x); return p.sin + p.cos; }, -10, 10);
-  add("sin", [](auto x, auto) { return sin(x); }, -10, 10);
-  add("tan", [](auto x, auto) { return tan(x); }, -10, 10);
-  add("atan", [](auto x, auto) { return atan(x); }, -10, 10);
-  add("atan2", [](auto x, auto y) { return atan2(x, y); }, -10, 10);
-  add("exp", [](auto x, auto) { return exp(x); }, -50, 50);
-  add("log", [](auto x, auto) { return log(x); }, 0.001, 100);
-  add_libm("sincos", [](auto x, auto) { return std::sin(x) + std::cos(x); }, -10, 10);
-  add_libm("sin", [](auto x, auto) { return std::sin(x); }, -10, 10);
-  add_libm("tan", [](auto x, auto) { return std::tan(x); }, -10, 10);
-  add_libm("atan", [](auto x, auto) { return std::atan(x); }, -10, 10);
-  add_libm("atan2", [](auto x, auto y) { return std::atan2(x, y); }, -10, 10);
-  add_libm("exp", [](auto x, auto) { return std::exp(x); }, -50, 50);
-  add_libm("log", [](auto x, auto) { return std::log(x); }, 0.001, 100);
+  add("sincos", FUNCTION(const auto p = sincos(x); return p.sin + p.cos), -10, 10);
+  add("sincospi", FUNCTION(const auto p = sincospi(x); return p.sin + p.cos), -10, 10);
+  add("sin", FUNCTION(return sin(x)), -10, 10);
+  add("tan", FUNCTION(return tan(x)), -10, 10);
+  add("atan", FUNCTION(return atan(x)), -10, 10);
+  add("atan2", FUNCTION(return atan2(x, y)), -10, 10);
+  add("exp", FUNCTION(return exp(x)), -50, 50);
+  add("log", FUNCTION(return log(x)), 0.001, 100);
+  add_libm("sincos", FUNCTION(return std::sin(x) + std::cos(x)), -10, 10);
+  add_libm("sin", FUNCTION(return std::sin(x)), -10, 10);
+  add_libm("tan", FUNCTION(return std::tan(x)), -10, 10);
+  add_libm("atan", FUNCTION(return std::atan(x)), -10, 10);
+  add_libm("atan2", FUNCTION(return std::atan2(x, y)), -10, 10);
+  add_libm("exp", FUNCTION(return std::exp(x)), -50, 50);
+  add_libm("log", FUNCTION(return std::log(x)), 0.001, 100);
 #if defined(TRACKPLEX_BENCHMARK_LIBMVEC) && defined(__AVX2__)
-#define TRACKPLEX_LIBMVEC(name) \
-  [](auto x, auto) { return _ZGVdN8v_##name##f(x); }, [](auto x, auto) { return _ZGVdN4v_##name(x); }
-  add_libmvec("sincos", [](auto x, auto) { return _ZGVdN8v_sinf(x) + _ZGVdN8v_cosf(x); },
-              [](auto x, auto) { return _ZGVdN4v_sin(x) + _ZGVdN4v_cos(x); }, -10, 10);
-  add_libmvec("sin", TRACKPLEX_LIBMVEC(sin), -10, 10);
-  add_libmvec("tan", TRACKPLEX_LIBMVEC(tan), -10, 10);
-  add_libmvec("atan", TRACKPLEX_LIBMVEC(atan), -10, 10);
-  add_libmvec("atan2", [](auto x, auto y) { return _ZGVdN8vv_atan2f(x, y); },
-              [](auto x, auto y) { return _ZGVdN4vv_atan2(x, y); }, -10, 10);
-  add_libmvec("exp", TRACKPLEX_LIBMVEC(exp), -50, 50);
-  add_libmvec("log", TRACKPLEX_LIBMVEC(log), 0.001, 100);
-#undef TRACKPLEX_LIBMVEC
+#define LIBMVEC(name) FUNCTION(return _ZGVdN8v_##name##f(x)), FUNCTION(return _ZGVdN4v_##name(x))
+  add_libmvec("sincos", FUNCTION(return _ZGVdN8v_sinf(x) + _ZGVdN8v_cosf(x)),
+              FUNCTION(return _ZGVdN4v_sin(x) + _ZGVdN4v_cos(x)), -10, 10);
+  add_libmvec("sin", LIBMVEC(sin), -10, 10);
+  add_libmvec("tan", LIBMVEC(tan), -10, 10);
+  add_libmvec("atan", LIBMVEC(atan), -10, 10);
+  add_libmvec("atan2", FUNCTION(return _ZGVdN8vv_atan2f(x, y)),
+              FUNCTION(return _ZGVdN4vv_atan2(x, y)), -10, 10);
+  add_libmvec("exp", LIBMVEC(exp), -50, 50);
+  add_libmvec("log", LIBMVEC(log), 0.001, 100);
+#undef LIBMVEC
 #endif
+#undef FUNCTION
   benchmark::RegisterBenchmark("philox/1", philox_block<std::uint32_t>);
   benchmark::RegisterBenchmark("philox/8", philox_block<Lanes<std::uint32_t, 8>>);
   benchmark::RegisterBenchmark("philox/16", philox_block<Lanes<std::uint32_t, 16>>);
