@@ -19,7 +19,7 @@
 #include <trackplex/core/number.hpp>
 
 #include <concepts>
-#include <limits>
+#include <cstdint>
 #include <type_traits>
 
 namespace trackplex {
@@ -325,7 +325,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   constexpr bool is_float = std::is_same_v<S, float>;
   constexpr int bits = Format::fraction_bits;
   // x = 2^e m with sqrt(1/2) <= m < sqrt(2)
-  const auto subnormal = x < Real(std::numeric_limits<S>::min());
+  const auto subnormal = x < Real(Format::smallest_normal);
   const Real normal = select(subnormal, x * Real(is_float ? S(0x1p25) : S(0x1p54)), x);
   const Integer root(is_float ? ScalarOf<Integer>(0x3f3504f3)
                               : static_cast<ScalarOf<Integer>>(0x3fe6a09e667f3bcd));
@@ -356,7 +356,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
     const Real rest = s * fma(z, q, -f);
     result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
   }
-  const Real infinity(std::numeric_limits<S>::infinity());
+  const Real infinity(Format::infinity);
   result = select(x < infinity, result, x);
   return select(x > Real(0), result, detail::nan_unless<Real>(x == Real(0), -infinity));
 }
