@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <trackplex/core/lane_memory.hpp>
-#include <trackplex/core/lanes.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
