@@ -3,18 +3,17 @@
 // Reconstructs LHCb VELO tracks with Search by triplet, on one backend or all, and compares them
 // with the truth.
 #include "event_display.hpp"
+#include "input.hpp"
 #include "program_options.hpp"
 #include "reconstruct.hpp"
 #include "results.hpp"
 #include "same_bits.hpp"
 
-#include <trackplex/io/velo_json.hpp>
 #include <trackplex/io/velo_tracks.hpp>
 #include <trackplex/program/main.hpp>
 #include <trackplex/program/progress.hpp>
 #include <trackplex/program/report.hpp>
 #include <trackplex/program/table.hpp>
-#include <trackplex/simulation/velo_generator.hpp>
 
 #include <fmt/format.h>
 
@@ -29,42 +28,6 @@ namespace program = trackplex::program;
 using trackplex::lhcb::VeloEvent;
 
 namespace {
-
-std::vector<VeloEvent> read_events(const ProgramOptions& options) {
-  auto files = trackplex::io::velo_event_files({options.input.begin(), options.input.end()});
-  if (options.events > 0) files.resize(std::min(files.size(), options.events));
-  program::ProgressBar progress("reading events", files.size(), options.common);
-  std::vector<VeloEvent> events;
-  for (const auto& file : files) {
-    events.push_back(trackplex::io::read_velo_event(file));
-    progress.advance();
-  }
-  return events;
-}
-
-std::vector<VeloEvent> generate_events(const ProgramOptions& options) {
-  const auto n = options.events > 0 ? std::min(options.events, options.generate) : options.generate;
-  program::ProgressBar progress("generating events", n, options.common);
-  const trackplex::simulation::VeloGenerator generator({}, options.common.seed);
-  std::vector<VeloEvent> events;
-  for (std::size_t i = 0; i < n; ++i) {
-    events.push_back(generator(i));
-    progress.advance();
-  }
-  return events;
-}
-
-program::Json input_description(const ProgramOptions& options, std::size_t events) {
-  program::Json input;
-  if (options.input.empty()) {
-    input = {{"kind", "generated"}, {"seed", options.common.seed}};
-  } else {
-    input = {{"kind", "files"}, {"paths", options.input}};
-  }
-  input["events"] = events;
-  input["constants"] = options.constants;
-  return input;
-}
 
 /// A run and what it found.
 struct Outcome {
@@ -154,9 +117,7 @@ void write_files(const ProgramOptions& options, const std::vector<VeloEvent>& ev
 }
 
 int run(const ProgramOptions& options) {
-  if (options.input.empty() && options.generate == 0)
-    throw trackplex::UsageError("", "no events", "", "give --input or --generate (see --help)");
-  const auto events = options.input.empty() ? generate_events(options) : read_events(options);
+  const auto events = input_events(options);
   if (!options.display.empty() && options.display_event >= events.size())
     throw trackplex::UsageError("--display-event",
                                 fmt::format("there is no event {}", options.display_event),

@@ -16,20 +16,22 @@ trackplex::seeding::TripletParameters ProgramOptions::parameters() const {
 }
 
 void add_options(CLI::App& app, ProgramOptions& options) {
-  auto* events = app.add_option_group("Events");
-  auto* input =
-      events->add_option("--input", options.input, "Event files (JSON), or folders of them");
-  input->type_name("DIR|FILE...");
-  events->add_option("--generate", options.generate, "Generate N events with truth")
+  const std::string events = "Events";
+  app.add_option("--input", options.input, "Event files (JSON), or folders of them")
+      ->type_name("DIR|FILE...")
+      ->group(events);
+  app.add_option("--generate", options.generate, "Generate N events with truth instead")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""))
-      ->excludes(input);
-  events->add_option("--events", options.events, "Take the first N events only")
+      ->group(events);
+  app.add_option("--events", options.events, "Take the first N events only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
-  events->add_option("--batch", options.batch, "Events per launch (default: all, at most 1000)")
+      ->check(CLI::PositiveNumber.description(""))
+      ->group(events);
+  app.add_option("--batch", options.batch, "Events per launch (default: all, at most 1000)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(CLI::PositiveNumber.description(""))
+      ->group(events);
 
   const std::string tracking = "Tracking";
   app.add_option("--constants", options.constants, "Cuts of LHCb's code of 2019, 2020 or 2023")
@@ -57,6 +59,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(output);
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
+      ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(output);
 

@@ -56,7 +56,8 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
     const auto timer = trackplex::program::measure(run.exec, settings.repeat, one_pass, after_each);
     for (const char* step : {"load", "sort", "search", "fit", "copy_back"})
       result.time_us[step] = timer.spread(step) / double(events.size());
-    result.time_us["total"] = timer.spread({"sort", "search", "fit"}) / double(events.size());
+    result.time_us["total"] =
+        timer.spread_of_sum({"sort", "search", "fit"}) / double(events.size());
   });
   return result;
 }

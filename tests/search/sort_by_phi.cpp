@@ -31,7 +31,7 @@ void check_sort(int team_size = 0) {
   const auto index = on_host(sorted.index);
   const auto phi = on_host(sorted.phi);
   const auto x = on_host(sorted.x);
-  const auto module = on_host(sorted.module);
+  const auto side = on_host(sorted.side);
   const auto bins = on_host(sorted.bin_offsets);
 
   std::size_t first = 0;
@@ -55,7 +55,7 @@ void check_sort(int team_size = 0) {
       REQUIRE(index(first + i) == expected[i]);
       REQUIRE(phi(first + i) == keys[expected[i]]);
       REQUIRE(x(first + i) == Real(event.x[expected[i]]));
-      REQUIRE(module(first + i) == modules[expected[i]]);
+      REQUIRE(side(first + i) == modules[expected[i]] % 2);
     }
     REQUIRE(bins(e * table) == 0);
     REQUIRE(bins(e * table + table - 1) == n);

@@ -75,7 +75,9 @@ class WrongUsage(Case):
                 ("--repeat", "--generate", 1, "--repeat", 0),
                 ("--tracks", "--generate", 1, "--tracks", "tracks.txt"),
                 ("--generate", "--generate", 1, "--input", "a.json"),
-                ("--display-event", "--generate", 1, "--display", "a.svg", "--display-event", 1)):
+                ("--display-event", "--generate", 1, "--display", "a.svg", "--display-event", 1),
+                ("--seed", "--generate", 1, "--seed", -1),
+                ("--events", "--generate", 1, "--events", 0)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
 

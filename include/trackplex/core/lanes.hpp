@@ -122,6 +122,12 @@ class LaneMask {
 
  private:
   static TRACKPLEX_LANES_INLINE unsigned part_bits(Register a) {
+#if defined(__AVX512F__)
+    if constexpr (Layout::register_bytes == 64 && ElementBytes == 4)
+      return _mm512_test_epi32_mask((__m512i)a, (__m512i)a);
+    if constexpr (Layout::register_bytes == 64 && ElementBytes == 8)
+      return _mm512_test_epi64_mask((__m512i)a, (__m512i)a);
+#endif
 #if defined(__AVX__)
     if constexpr (Layout::register_bytes == 32 && ElementBytes == 4) return _mm256_movemask_ps((__m256)a);
     if constexpr (Layout::register_bytes == 32 && ElementBytes == 8) return _mm256_movemask_pd((__m256d)a);
@@ -444,78 +450,6 @@ template <LaneNumber N>
 TRACKPLEX_LANES_INLINE MaskOf<N> first_lanes(int n) {
   using I = IntegerOf<N>;
   return lane_index<I>() < I(n);
-}
-
-// Memory --------------------------------------------------------------------------------------------------------------
-
-template <LaneNumber N, Scalar T>
-TRACKPLEX_LANES_INLINE N load(const T* p) {
-  N a;
-  if constexpr (std::is_same_v<T, ScalarOf<N>>) {
-    __builtin_memcpy(&a.part, p, sizeof(a.part));
-  } else {
-    for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
-  }
-  return a;
-}
-
-template <LaneNumber N, Scalar T>
-TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
-  if (n >= width_of<N>) return load<N>(p);
-  N a(ScalarOf<N>{});
-  for (int i = 0; i < n; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
-  return a;
-}
-
-template <Scalar T, LaneNumber N>
-TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
-  if constexpr (std::is_same_v<T, ScalarOf<N>>) {
-    __builtin_memcpy(p, &a.part, sizeof(a.part));
-  } else {
-    for (int i = 0; i < width_of<N>; ++i) p[i] = static_cast<T>(extract(a, i));
-  }
-}
-
-template <Scalar T, LaneNumber N>
-TRACKPLEX_LANES_INLINE void store_first(T* p, const N& a, int n) {
-  if (n >= width_of<N>) return store(p, a);
-  for (int i = 0; i < n; ++i) p[i] = static_cast<T>(extract(a, i));
-}
-
-template <LaneNumber N, Scalar T, LaneNumber I>
-TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index) {
-  static_assert(width_of<I> == width_of<N>, "One index for each lane.");
-  N a;
-  for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)]));
-  return a;
-}
-
-template <LaneNumber N, Scalar T, LaneNumber I>
-TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
-  static_assert(width_of<I> == width_of<N>, "One index for each lane.");
-  N a(ScalarOf<N>{});
-#if defined(__AVX2__)
-  constexpr bool same_size = sizeof(T) == sizeof(ScalarOf<N>) && sizeof(ScalarOf<I>) == sizeof(T) &&
-                             std::is_floating_point_v<T> == std::is_floating_point_v<ScalarOf<N>>;
-  if constexpr (same_size && sizeof(a.part[0]) == 32 && sizeof(T) == 4) {
-    for (int i = 0; i < N::parts; ++i)
-      a.part[i] = (typename N::Register)_mm256_mask_i32gather_epi32(
-          __m256i{}, reinterpret_cast<const int*>(p), (__m256i)index.part[i], (__m256i)mask.part[i], 4);
-    return a;
-  } else if constexpr (same_size && sizeof(a.part[0]) == 32 && sizeof(T) == 8) {
-    for (int i = 0; i < N::parts; ++i)
-      a.part[i] = (typename N::Register)_mm256_mask_i64gather_epi64(
-          __m256i{}, reinterpret_cast<const long long*>(p), (__m256i)index.part[i], (__m256i)mask.part[i], 8);
-    return a;
-  }
-#endif
-  for_each_lane(mask, [&](int i) { insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)])); });
-  return a;
-}
-
-template <Scalar T, LaneNumber I, LaneNumber N>
-TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> mask) {
-  for_each_lane(mask, [&](int i) { p[extract(index, i)] = static_cast<T>(extract(a, i)); });
 }
 
 }  // namespace trackplex

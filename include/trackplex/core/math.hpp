@@ -26,8 +26,8 @@ namespace trackplex {
 
 /// A number type whose elements are float or double.
 template <class T>
-concept RealNumber =
-    Number<T> && (std::same_as<ScalarOf<T>, float> || std::same_as<ScalarOf<T>, double>);
+concept RealNumber = Number<T> &&
+    (std::same_as<ScalarOf<T>, float> || std::same_as<ScalarOf<T>, double>);
 
 // Rounding ----------------------------------------------------------------------------------------
 
@@ -73,14 +73,14 @@ inline constexpr float trigonometric_limit<float> = 0x1p17f;
 /// An angle as quadrant * pi/2 + rest, |rest| <= pi/4 (slightly more for large angles).
 template <class Real>
 struct ReducedAngle {
-  Real rest, rest_low;       ///< rest_low: what the rounding of rest leaves (only tan needs it)
+  Real rest, rest_low;       ///< rest_low: what the rounding of rest leaves
   IntegerOf<Real> quadrant;  ///< in the two lowest bits
 };
 
 /// Reduction of 0 <= a <= trigonometric_limit after W. J. Cody and W. Waite, "Software manual for
 /// the elementary functions" (1980): pi/2 in three parts. With fma the first difference is exact
 /// and the others have a single rounding, so that 72 (159) bits of pi/2 are in use.
-template <class Real>
+template <bool WithLow, class Real>
 KOKKOS_FORCEINLINE_FUNCTION ReducedAngle<Real> reduce_angle(Real a) {
   using S = ScalarOf<Real>;
   constexpr bool is_float = std::is_same_v<S, float>;
@@ -92,11 +92,18 @@ KOKKOS_FORCEINLINE_FUNCTION ReducedAngle<Real> reduce_angle(Real a) {
   const Real shifted = fma(a, per_quarter, rounder);
   const Real k = shifted - rounder;
   const Real rest1 = fma(k, part1, a);
-  const Real rest2 = fma(k, part2, rest1);
-  const Real rest3 = fma(k, part3, rest2);
-  // The differences are exact where no digits cancel; elsewhere a small rest is accurate as it is.
-  const Real low = fma(k, part2, rest1 - rest2) + fma(k, part3, rest2 - rest3);
-  return {rest3, select(abs(rest3) > Real(S(0.0625)), low, Real(0)), bit_cast<IntegerOf<Real>>(shifted)};
+  const auto quadrant = bit_cast<IntegerOf<Real>>(shifted);
+  if constexpr (!WithLow) {
+    return {fma(k, part3, fma(k, part2, rest1)), Real(0), quadrant};
+  } else {
+    const Real product = k * part2;
+    const Real sum = rest1 + product;
+    const Real added = sum - rest1;
+    const Real error = (rest1 - (sum - added)) + (product - added);  // sum + error is exact
+    const Real low = fma(k, part3, fma(k, part2, -product) + error);
+    const Real rest = sum + low;
+    return {rest, (sum - rest) + low, quadrant};
+  }
 }
 
 /// p and q of sin r = r + r z p(z) and cos r = 1 - z/2 + z^2 q(z), z = r^2, for |r| <= 0.8.
@@ -139,7 +146,7 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos(Real x) {
   const Real limit(detail::trigonometric_limit<ScalarOf<Real>>);
   Real a = abs(x);
   a = detail::nan_unless(a <= limit, a);
-  return detail::sincos_of(detail::reduce_angle(a), bit_cast<IntegerOf<Real>>(x));
+  return detail::sincos_of(detail::reduce_angle<false>(a), bit_cast<IntegerOf<Real>>(x));
 }
 
 /// sin x: see `sincos`, whose bits it has.
@@ -183,7 +190,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   const Real limit(detail::trigonometric_limit<S>);
   Real a = abs(x);
   a = detail::nan_unless(a <= limit, a);
-  const auto angle = detail::reduce_angle(a);
+  const auto angle = detail::reduce_angle<true>(a);
   const Real r = angle.rest, z = r * r, one(1), minus_half(S(-0.5));
   const auto p = detail::sincos_polynomials(z);
   const Real sine = fma(z * p.sin, r, r);
@@ -200,8 +207,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   const Real remainder = fma(-quotient, down, up) + fma(-quotient, down_rest, up_rest);
   const Real corrected = quotient + remainder / down;
   constexpr int to_sign = 8 * sizeof(S) - 1;
-  return detail::flip_sign(corrected,
-                           (angle.quadrant << to_sign) ^ bit_cast<Integer>(x));
+  return detail::flip_sign(corrected, (angle.quadrant << to_sign) ^ bit_cast<Integer>(x));
 }
 
 // Inverse tangent ---------------------------------------------------------------------------------
@@ -335,19 +341,18 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   Real result;
   if constexpr (is_float) {
     const Real z = f * f;
-    const Real p = detail::polynomial(f, 0x1.555554p-2f, -0x1.00022ap-2f, 0x1.99a03ap-3f,
-                                      -0x1.547192p-3f, 0x1.22d516p-3f, -0x1.0d86aap-3f,
-                                      0x1.057e3cp-3f, -0x1.39034ap-4f);
+    const Real p =
+        detail::polynomial(f, 0x1.555554p-2f, -0x1.00022ap-2f, 0x1.99a03ap-3f, -0x1.547192p-3f,
+                           0x1.22d516p-3f, -0x1.0d86aap-3f, 0x1.057e3cp-3f, -0x1.39034ap-4f);
     const Real rest = fma(z * f, p, z * Real(-0.5f));
     result = fma(e, Real(0x1.62e430p-1f), f + fma(e, Real(-0x1.05c610p-29f), rest));
   } else {
     // log(1 + f) = 2 atanh(s) = f - s (f - z q(z)), s = f / (2 + f), z = s^2
     const Real s = f / (f + Real(2));
     const Real z = s * s;
-    const Real q = detail::polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2,
-                                      0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
-                                      0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3,
-                                      0x1.2f044e1acc7acp-3);
+    const Real q = detail::polynomial(
+        z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2, 0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
+        0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3, 0x1.2f044e1acc7acp-3);
     const Real rest = s * fma(z, q, -f);
     result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
   }

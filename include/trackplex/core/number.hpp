@@ -245,4 +245,16 @@ KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {
   if (mask) p[index] = static_cast<T>(a);
 }
 
+/// Writes the set lanes to p, p + 1, ...; `p` must have room for W elements.
+template <Scalar T, Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, N a, bool mask) {
+  if (mask) *p = static_cast<T>(a);
+}
+
+/// For each lane, the number of set lanes before it.
+template <Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<N> lanes_before(bool /*mask*/) {
+  return 0;
+}
+
 }  // namespace trackplex

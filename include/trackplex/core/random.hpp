@@ -7,6 +7,7 @@
 /// thread count.
 
 #include <trackplex/core/lanes.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/core/number.hpp>
 
 #include <cstdint>
@@ -77,8 +78,8 @@ KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word& x0, Word& x1, Word& x2, Wor
 
 /// Philox4x32 with 10 rounds: a bijection of the 128-bit counter, keyed by 64 bits, that passes
 /// BigCrush.
-/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-/// SC'11, doi:10.1145/2063384.2063405; round function: eq. (4) and table 2 there.
+/// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2,
+/// 3", SC'11, doi:10.1145/2063384.2063405.
 template <Number Word>
 KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter, PhiloxKey key) {
   static_assert(std::is_same_v<ScalarOf<Word>, std::uint32_t> ||
@@ -89,6 +90,12 @@ KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter
   return counter;
 }
 
+/// Two independent normal numbers.
+template <class Real>
+struct NormalPair {
+  Real first, second;
+};
+
 /// Random numbers of one stream per lane (an event, a particle, a history).
 ///
 /// The stream consists of 32-bit words; block b of them is
@@ -96,10 +103,9 @@ KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter
 /// used. Every kind of draw takes a fixed number of words, never a number that depends on their
 /// values: the lanes stay in step, and a lane sees what a scalar stream of its number sees, bit for
 /// bit. A stream holds 2^34 words.
-template <Number Real>
+template <RealNumber Real>
 class RandomStream {
  public:
-  static_assert(std::is_floating_point_v<ScalarOf<Real>>, "A random stream draws float or double.");
   /// 32 random bits in each lane, as wide as the lanes of `Real` where there are several.
   using Word = std::conditional_t<width_of<Real> == 1, std::uint32_t, UnsignedOf<Real>>;
   using Integer = IntegerOf<Real>;
@@ -130,13 +136,12 @@ class RandomStream {
   /// Uniform in the open interval (0, 1): k 2^-24 for `float` (one word), k 2^-53 for `double` (two
   /// words), with k = 0 replaced by 1/2.
   KOKKOS_FUNCTION Real uniform() {
-    using S = ScalarOf<Real>;
-    if constexpr (std::is_same_v<S, float>) {
+    if constexpr (is_float) {
       const Real k = convert<Real>(bit_cast<Integer>(bits() >> 8));
       return max(k * Real(0x1p-24f), Real(0x1p-25f));
     } else {
-      const Real low = small_integer(bits() >> 11);
-      const Real high = small_integer(bits());
+      const Real low = as_real(bits() >> 11);
+      const Real high = as_real(bits());
       return max(fma(high, Real(0x1p-32), low * Real(0x1p-53)), Real(0x1p-54));
     }
   }
@@ -149,13 +154,60 @@ class RandomStream {
   KOKKOS_FUNCTION Integer below(Integer n) {
     if constexpr (width_of<Real> == 1) {
       return static_cast<Integer>((std::uint64_t{bits()} * static_cast<std::uint64_t>(n)) >> 32);
-    } else if constexpr (sizeof(ScalarOf<Real>) == 4) {
+    } else if constexpr (is_float) {
       Word high, low;
       multiply_wide(bits(), bit_cast<Word>(n), high, low);
       return bit_cast<Integer>(high);
     } else {
       return bit_cast<Integer>(multiply_low_halves(bits(), bit_cast<Word>(n)) >> 32);
     }
+  }
+
+  /// Exponential with mean 1: -log(uniform()).
+  KOKKOS_FUNCTION Real exponential() { return -log(uniform()); }
+
+  /// Two independent normal numbers with mean 0 and variance 1, from two uniform ones.
+  /// G. E. P. Box, M. E. Muller, Ann. Math. Statist. 29 (1958) 610, doi:10.1214/aoms/1177706645.
+  /// The largest are 5.8 (float) and 8.6 (double).
+  KOKKOS_FUNCTION NormalPair<Real> normal_pair() {
+    const Real radius = sqrt(Real(-2) * log(uniform()));
+    const auto angle = sincospi(Real(2) * uniform());
+    return {radius * angle.cos, radius * angle.sin};
+  }
+
+  /// Normal with mean 0 and variance 1: the first of a `normal_pair`, the second is lost.
+  KOKKOS_FUNCTION Real normal() { return normal_pair().first; }
+
+  /// Normal with the given mean and standard deviation.
+  KOKKOS_FUNCTION Real normal(Real mean, Real sigma) { return fma(normal(), sigma, mean); }
+
+  /// Poisson with the given mean, from one uniform number. Its probabilities are subtracted from
+  /// the number in the order k0, k0 + 1, k0 - 1, k0 + 2, ... around k0 = floor(mean) (0 for means
+  /// below 10), in about sqrt(mean) steps. For means to 10^5 (float) or 10^9 (double); 0 for a mean
+  /// that is not positive.
+  KOKKOS_FUNCTION Integer poisson(Real mean) {
+    mean = select(mean > Real(0), mean, Real(0));
+    const Real k0 = select(mean < Real(10), Real(0), floor(mean));
+    Real up = k0, up_probability = poisson_probability(k0, mean);
+    Real down = k0, down_probability = up_probability;
+    Real left = uniform() - up_probability;
+    Real result = k0;
+    Mask searching = left >= Real(0);
+    while (any_of(searching)) {
+      up = up + Real(1);
+      up_probability = up_probability * (mean / up);
+      down_probability = down_probability * (down / mean);
+      down = down - Real(1);
+      const Real after_up = left - up_probability;
+      const Real after_down = after_up - down_probability;
+      const Mask is_up = after_up < Real(0);
+      const Mask is_down = !is_up && (after_down < Real(0));
+      result = select(searching && is_up, up, select(searching && is_down, down, result));
+      // Where the probabilities vanish, rounding has lost the rest: it falls to k0.
+      searching = searching && (after_down >= Real(0)) && (after_down < left);
+      left = after_down;
+    }
+    return convert<Integer>(result);
   }
 
   /// Starts another stream, at its begin, in the lanes of `mask`; the other lanes go on. All the
@@ -189,7 +241,7 @@ class RandomStream {
     if constexpr (width_of<Real> == 1) {
       low = static_cast<std::uint32_t>(stream);
       high = static_cast<std::uint32_t>(stream >> 32);
-    } else if constexpr (sizeof(ScalarOf<Real>) == 4) {
+    } else if constexpr (is_float) {
       low = stream;
       high = Word(0u);
     } else {
@@ -198,8 +250,28 @@ class RandomStream {
     }
   }
 
+  /// e^-mean mean^k / k! for k = floor(mean) >= 10, by Stirling's series, or for k = 0.
+  static KOKKOS_FUNCTION Real poisson_probability(Real k0, Real mean) {
+    using S = ScalarOf<Real>;
+    const Mask is_zero = k0 < Real(1);
+    const Real k = select(is_zero, Real(10), k0);
+    const Real inverse = Real(1) / k;
+    const Real z = inverse * inverse;
+    // log k! = k log k - k + log(2 pi k) / 2 + stirling
+    const Real stirling =
+        inverse * detail::polynomial(z, S(1) / S(12), S(-1) / S(360), S(1) / S(1260));
+    // k x - k log(1 + x) for mean = k (1 + x), 0 <= x < 1/10
+    const Real x = (mean - k) * inverse;
+    const Real shift = k * x * x *
+                       detail::polynomial(x, S(1) / S(2), S(-1) / S(3), S(1) / S(4), S(-1) / S(5),
+                                          S(1) / S(6), S(-1) / S(7));
+    constexpr S two_pi = is_float ? S(0x1.921fb6p+2f) : S(0x1.921fb54442d18p+2);
+    const Real peak = exp(select(is_zero, -mean, -(stirling + shift)));
+    return select(is_zero, peak, peak / sqrt(Real(two_pi) * k));
+  }
+
   /// An integer below 2^32 as a double, exactly.
-  static KOKKOS_FUNCTION Real small_integer(Word k) {
+  static KOKKOS_FUNCTION Real as_real(Word k) {
     if constexpr (width_of<Real> == 1) {
       return static_cast<Real>(k);
     } else {
@@ -220,7 +292,7 @@ class RandomStream {
     Word x0, x1, x2, x3;
     next_block(x0, x1, x2, x3);
     block_ = block_ + Word(1u);
-    if constexpr (width_of<Real> > 1) {
+    if constexpr (width_of < Real >> 1) {
       if (!in_step_) rotate(x0, x1, x2, x3);
     }
     words_[0] = x0;
@@ -244,6 +316,8 @@ class RandomStream {
     x2 = select(one, from[2], from[3]);
     x3 = select(one, from[3], from[4]);
   }
+
+  static constexpr bool is_float = std::is_same_v<ScalarOf<Real>, float>;
 
   struct Nothing {
     Nothing() = default;

@@ -4,7 +4,7 @@
 /// @file
 /// What the algorithms need to know of an execution space: the one table of tuning constants.
 
-#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/lane_memory.hpp>
 
 namespace trackplex {
 

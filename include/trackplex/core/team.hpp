@@ -59,6 +59,38 @@ class TeamLanes {
     return kept;
   }
 
+  /// As `compact`, tile by tile: `keep(tile)` gives the mask of the lanes to keep, and `emit(tile, mask, position)`, called
+  /// for every tile, gets the position of the first of them. To write them, `compress_store` at that position.
+  template <class N = Number, class Keep, class Emit>
+  KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
+    constexpr int width = width_of<N>;
+    const auto tile_at = [&](int first) { return Tile<N>{first, n - first < width ? n - first : width}; };
+    int kept = 0;
+    if (alone()) {
+      for (int first = 0; first < n; first += width) {
+        const auto tile = tile_at(first);
+        const auto mask = tile.mask() && keep(tile);
+        emit(tile, mask, kept);
+        kept += count_of(mask);
+      }
+      return kept;
+    }
+    const int size = member_.team_size();
+    for (int base = 0; base < n; base += size * width) {
+      const int first = base + member_.team_rank() * width;
+      MaskOf<N> mask = false;
+      if (first < n) mask = tile_at(first).mask() && keep(tile_at(first));
+      const int mine = count_of(mask);
+      const int before = member_.team_scan(mine);
+      int total = before + mine;
+      member_.team_broadcast(total, size - 1);
+      if (first < n) emit(tile_at(first), mask, kept + before);
+      kept += total;
+    }
+    member_.team_barrier();
+    return kept;
+  }
+
   /// Replaces counts by the sums of those before them and returns the total; visible to the team at the return.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T exclusive_scan(T* counts, int n) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/lane_memory.hpp>
 
 namespace trackplex {
 

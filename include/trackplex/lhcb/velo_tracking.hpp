@@ -86,7 +86,7 @@ class VeloTracking {
   template <class View>
   auto to_host(const View& view, std::size_t n) const {
     const auto first = Kokkos::subview(view, std::make_pair(std::size_t(0), n));
-    auto host = Kokkos::create_mirror(first);
+    auto host = Kokkos::create_mirror_view(first);
     Kokkos::deep_copy(exec_, host, first);
     exec_.fence();
     return host;
@@ -107,16 +107,14 @@ class VeloTracking {
 template <class Real, class ExecutionSpace, int Width>
 std::vector<VeloTrackList> VeloTracking<Real, ExecutionSpace, Width>::tracks() const {
   const auto events = std::size_t(hits_.n_events);
-  const auto slots = seeding::first_slot(std::uint32_t(hits_.n_hits), hits_.n_events, tracks_.hits_per_slot);
+  const auto slots = tracks_.slots;
   const auto offsets = to_host(hits_.event_offsets, events + 1);
   const auto count = to_host(tracks_.count, events);
   const auto length = to_host(tracks_.length, slots);
   const auto x = to_host(lines_.x, slots), y = to_host(lines_.y, slots), z = to_host(lines_.z, slots);
   const auto tx = to_host(lines_.tx, slots), ty = to_host(lines_.ty, slots), chi2 = to_host(lines_.chi2, slots);
   const auto backward = to_host(lines_.backward, slots);
-  auto track_hits = Kokkos::create_mirror(tracks_.hits);
-  Kokkos::deep_copy(exec_, track_hits, tracks_.hits);
-  exec_.fence();
+  const auto track_hits = to_host(tracks_.hits, slots * seeding::max_track_hits);
 
   std::vector<VeloTrackList> lists(events);
   for (std::size_t e = 0; e < events; ++e) {
@@ -124,7 +122,9 @@ std::vector<VeloTrackList> VeloTracking<Real, ExecutionSpace, Width>::tracks() c
     for (auto slot = first; slot < first + count(e); ++slot) {
       const VeloTrackState state{double(x(slot)),    double(y(slot)),         double(z(slot)), double(tx(slot)), double(ty(slot)),
                                  double(chi2(slot)), 2 * int(length(slot)) - 4, backward(slot) != 0};
-      lists[e].push_back(std::span<const std::uint16_t>(&track_hits(slot, 0), length(slot)), state);
+      std::array<std::uint16_t, seeding::max_track_hits> indices;
+      for (int h = 0; h < length(slot); ++h) indices[h] = track_hits(h * slots + slot);
+      lists[e].push_back(std::span(indices).first(length(slot)), state);
     }
   }
   return lists;

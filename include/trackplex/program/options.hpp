@@ -59,6 +59,7 @@ inline void add_run_options(CLI::App& app, CommonOptions& options) {
       ->group(group);
   app.add_option("--seed", options.seed, "Seed of generated input")
       ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(group);
 }

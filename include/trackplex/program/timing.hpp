@@ -70,8 +70,11 @@ class StepTimer {
 
   std::size_t repetitions() const { return repetitions_.size(); }
 
-  /// Over the repetitions, of the sum of the named steps.
-  Spread spread(const std::vector<std::string>& steps) const {
+  /// Of a step, over the repetitions.
+  Spread spread(const std::string& step) const { return spread_of_sum({step}); }
+
+  /// Of the sum of some steps, over the repetitions.
+  Spread spread_of_sum(const std::vector<std::string>& steps) const {
     std::vector<double> sums;
     for (const auto& times : repetitions_) {
       double sum = 0.;
@@ -80,7 +83,6 @@ class StepTimer {
     }
     return spread_of(std::move(sums));
   }
-  Spread spread(const std::string& step) const { return spread(std::vector{step}); }
 
  private:
   ExecutionSpace exec_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <trackplex/core/number.hpp>
 
 #include <cstdint>
 
@@ -24,18 +24,20 @@ struct Hits {
 };
 
 /// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep the order of the
-/// input. A table of bins in azimuth leads into each group.
+/// input. A table of bins in azimuth leads into each group. `Index` is an integer as wide as a real, so that lanes load
+/// and compare both together.
 template <class Real, class Key, class MemorySpace>
 struct SortedHits {
+  using Index = IntegerOf<Real>;
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
   Array<Real> x, y, z;
   Array<Key> phi;
-  Array<std::uint8_t> module;
+  Array<Index> side;           ///< side of the hit's module, 0 or 1
   Array<std::uint16_t> index;  ///< index in the event before sorting
   /// Place inside the event of the first hit of each bin of each group, and of the event's end: `bins_per_event` + 1.
-  Array<std::int32_t> bin_offsets;
+  Array<Index> bin_offsets;
 };
 
 }  // namespace trackplex::search

@@ -39,6 +39,16 @@ struct Phi16 {
     return wrap(convert<IntegerOf<Real>>(copysign(phi, y) * counts_per_radian));
   }
 
+  /// A key as the fourth number of a record of hits, and back.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real to_record(IntegerOf<Real> key) {
+    return bit_cast<Real>(key);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> from_record(Real w) {
+    return bit_cast<IntegerOf<Real>>(w);
+  }
+
   /// A window's half width in counts, from radians.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> width(Real radians) {
@@ -74,6 +84,15 @@ struct PhiRadians {
     constexpr auto two_pi = RealScalar(2. * std::numbers::pi);
     const Real phi = atan2(y, x);
     return select((side == IntegerOf<Real>(0)) && (phi < Real(0)), phi + two_pi, phi);
+  }
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real to_record(Real phi) {
+    return phi;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real from_record(Real w) {
+    return w;
   }
 
   template <int Log2Bins, class Real>

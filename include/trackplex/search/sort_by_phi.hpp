@@ -17,7 +17,7 @@ void sort_by_phi(const ExecutionSpace& exec, const Hits<Real, typename Execution
   reserve(exec, sorted.y, "Trackplex::Search::sorted_y", n);
   reserve(exec, sorted.z, "Trackplex::Search::sorted_z", n);
   reserve(exec, sorted.phi, "Trackplex::Search::sorted_phi", n);
-  reserve(exec, sorted.module, "Trackplex::Search::sorted_module", n);
+  reserve(exec, sorted.side, "Trackplex::Search::sorted_side", n);
   reserve(exec, sorted.index, "Trackplex::Search::sorted_index", n);
   reserve(exec, sorted.bin_offsets, "Trackplex::Search::bin_offsets",
           std::size_t(hits.n_events) * (Groups::bins_per_event(layers) + 1));

@@ -28,6 +28,7 @@ struct Grouping {
 template <class Phi, class Grouping_, class RealScalar>
 struct SortedEvent {
   using Key = typename Phi::Key;
+  using Index = IntegerOf<RealScalar>;
   using PhiPolicy = Phi;
   using Groups = Grouping_;
 
@@ -35,22 +36,22 @@ struct SortedEvent {
   const RealScalar* y;
   const RealScalar* z;
   const Key* phi;
-  const std::uint8_t* module;
+  const Index* side;
   const std::uint16_t* index;
-  const std::int32_t* bin_offsets;
+  const Index* bin_offsets;
   int n;
 
-  KOKKOS_FUNCTION int begin(int group) const { return bin_offsets[group * Groups::bins]; }
-  KOKKOS_FUNCTION int end(int group) const { return bin_offsets[(group + 1) * Groups::bins]; }
+  KOKKOS_FUNCTION int begin(int group) const { return int(bin_offsets[group * Groups::bins]); }
+  KOKKOS_FUNCTION int end(int group) const { return int(bin_offsets[(group + 1) * Groups::bins]); }
 
   /// First place in the group with phi >= the given key, or the group's end: the bin gives the neighbourhood, a short
   /// walk the place.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> lower_bound(int group, typename Phi::template Lane<Real> key,
-                                                          IntegerOf<Real> side, MaskOf<Real> mask) const {
+                                                          IntegerOf<Real> lane_side, MaskOf<Real> mask) const {
     using Integer = IntegerOf<Real>;
     using Lane = typename Phi::template Lane<Real>;
-    const Integer bin = Phi::template bin<Groups::log2_bins>(key, side);
+    const Integer bin = Phi::template bin<Groups::log2_bins>(key, lane_side);
     Integer place = gather<Integer>(bin_offsets + group * Groups::bins, bin, mask);
     const Integer last = Integer(ScalarOf<Integer>(end(group)));
     auto walking = mask && place < last;
@@ -71,7 +72,7 @@ KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& 
   const auto n = int(hits.event_offsets(event + 1) - first);
   const std::size_t table = std::size_t(event) * (Groups::bins_per_event(layers) + 1);
   return {sorted.x.data() + first,      sorted.y.data() + first,     sorted.z.data() + first,
-          sorted.phi.data() + first,    sorted.module.data() + first, sorted.index.data() + first,
+          sorted.phi.data() + first,    sorted.side.data() + first, sorted.index.data() + first,
           sorted.bin_offsets.data() + table, n};
 }
 

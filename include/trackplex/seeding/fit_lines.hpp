@@ -40,8 +40,7 @@ struct FitLines {
     LineFit<Real> fit;
     for (int h = 0; h < longest; ++h) {
       const auto mask = Integer(I(h)) < length;
-      const Integer entry = tile.index() * Integer(I(max_track_hits)) + Integer(I(h));
-      const Integer hit = gather<Integer>(tracks.hits.data() + slot * max_track_hits, entry, mask);
+      const auto hit = tile.template load<Integer>(tracks.hits.data() + h * tracks.slots + slot);
       x[h] = gather<Real>(hits.x.data() + first_hit, hit, mask);
       y[h] = gather<Real>(hits.y.data() + first_hit, hit, mask);
       z[h] = gather<Real>(hits.z.data() + first_hit, hit, mask);
@@ -76,7 +75,7 @@ void fit_lines(const ExecutionSpace& exec, const search::Hits<Real, typename Exe
                const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
                LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
   using Space = typename ExecutionSpace::memory_space;
-  const std::size_t slots = tracks.length.extent(0);
+  const std::size_t slots = tracks.slots;
   reserve(exec, lines.x, "Trackplex::Seeding::line_x", slots);
   reserve(exec, lines.y, "Trackplex::Seeding::line_y", slots);
   reserve(exec, lines.z, "Trackplex::Seeding::line_z", slots);

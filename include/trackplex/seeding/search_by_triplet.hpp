@@ -11,11 +11,11 @@ template <class ExecutionSpace, class InputHits>
 void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits, const TripletParameters& parameters,
                     Tracks<typename ExecutionSpace::memory_space>& tracks) {
   tracks.hits_per_slot = parameters.hits_per_slot;
-  const std::size_t slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
+  tracks.slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
   reserve(exec, tracks.count, "Trackplex::Seeding::track_count", std::size_t(hits.n_events));
   reserve(exec, tracks.overflow, "Trackplex::Seeding::track_overflow", std::size_t(hits.n_events));
-  reserve(exec, tracks.hits, "Trackplex::Seeding::track_hits", slots);
-  reserve(exec, tracks.length, "Trackplex::Seeding::track_length", slots);
+  reserve(exec, tracks.hits, "Trackplex::Seeding::track_hits", tracks.slots * max_track_hits);
+  reserve(exec, tracks.length, "Trackplex::Seeding::track_length", tracks.slots);
 }
 
 /// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events, one team per event.

@@ -19,8 +19,10 @@ struct Tracks {
 
   Array<std::uint32_t> count;     ///< tracks of each event
   Array<std::uint32_t> overflow;  ///< seeds of each event that found no slot
-  Kokkos::View<std::uint16_t* [max_track_hits], Kokkos::LayoutRight, MemorySpace> hits;  ///< indices inside the event
   Array<std::uint8_t> length;     ///< hits of each track
+  /// Index inside the event of hit h of each track: hits(h * slots + slot), so that lanes read neighbouring tracks.
+  Array<std::uint16_t> hits;
+  std::size_t slots = 0;          ///< of all events
   int hits_per_slot = 2;
 };
 
@@ -37,9 +39,9 @@ struct LineStates {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
-  Array<Real> x, y, z;    ///< point of closest approach
-  Array<Real> tx, ty;     ///< slopes dx/dz, dy/dz
-  Array<Real> chi2;       ///< of the 2 n residuals
+  Array<Real> x, y, z;           ///< point of closest approach
+  Array<Real> tx, ty;            ///< slopes dx/dz, dy/dz
+  Array<Real> chi2;              ///< of the 2 n residuals
   Array<std::uint8_t> backward;  ///< 1 if the point lies downstream of the track's first (most downstream) hit
 };
 

@@ -6,12 +6,13 @@
 
 namespace trackplex::search::detail {
 
-/// A counting sort of one event's hits over all bins of all groups at once, then an insertion by (phi, index) inside each
-/// bin, which holds a hit or two. The order of the counting step inside a bin does not matter.
+/// A counting sort of one event's hits over all bins of all groups at once, then a rank by (phi, index) inside each bin,
+/// which holds a hit or two. The order that the counting step leaves inside a bin does not matter.
 template <class Phi, class Groups, class Real, class InputHits, class Sorted>
 struct SortByPhi {
   using RealScalar = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
+  using Index = ScalarOf<Integer>;
   using Key = typename Phi::Key;
   using KeyLane = typename Phi::template Lane<Real>;
 
@@ -19,17 +20,22 @@ struct SortByPhi {
   Sorted sorted;
   int layers;
 
+  /// Of each hit, in the order of the input, unless said otherwise.
   struct Scratch {
-    Key* phi;                ///< of the hits in the order of the input
-    std::uint16_t* bin;      ///< likewise
-    std::int32_t* cursor;    ///< of each bin: next place
-    std::uint16_t* by_bin;   ///< hits in the order of their bins
+    Key* phi;
+    Index* side;
+    Index* bin;
+    Index* cursor;  ///< of each bin: next place
+    Index* by_bin;  ///< hits in the order of their bins
+    Index* order;   ///< hits in their final order
 
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int hits, int bins)
         : phi(carver.take<Key>(hits)),
-          bin(carver.take<std::uint16_t>(hits)),
-          cursor(carver.take<std::int32_t>(bins + 1)),
-          by_bin(carver.take<std::uint16_t>(hits)) {}
+          side(carver.take<Index>(hits)),
+          bin(carver.take<Index>(hits)),
+          cursor(carver.take<Index>(bins)),
+          by_bin(carver.take<Index>(hits)),
+          order(carver.take<Index>(hits)) {}
   };
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
@@ -47,19 +53,20 @@ struct SortByPhi {
     const int bins = Groups::bins_per_event(layers);
     ScratchCarver carver = team_scratch(member, scratch_bytes());
     const Scratch scratch(carver, hits.max_event_hits, bins);
-    std::int32_t* const offsets = sorted.bin_offsets.data() + std::size_t(event) * (bins + 1);
+    Index* const offsets = sorted.bin_offsets.data() + std::size_t(event) * (bins + 1);
 
     count(team, scratch, offsets, first, n, bins);
     team.exclusive_scan(offsets, bins + 1);
     distribute(team, scratch, offsets, n, bins);
-    place(team, scratch, offsets, first, n);
+    rank(team, scratch, offsets, n);
+    copy(team, scratch, first, n);
   }
 
  private:
   template <class Team>
-  KOKKOS_FUNCTION void count(const Team& team, const Scratch& scratch, std::int32_t* offsets, std::uint32_t first, int n,
+  KOKKOS_FUNCTION void count(const Team& team, const Scratch& scratch, Index* offsets, std::uint32_t first, int n,
                              int bins) const {
-    team.template for_each<int>(bins + 1, [&](Tile<int> bin) { offsets[bin.first] = 0; });
+    team.for_each(bins + 1, [&](Tile<Real> tile) { tile.store(offsets, Integer(0)); });
     team.barrier();
     team.for_each(n, [&](Tile<Real> tile) {
       const Real x = tile.load(hits.x.data() + first);
@@ -70,6 +77,7 @@ struct SortByPhi {
       const Integer bin = Groups::group(module) * Integer(Groups::bins) +
                           Phi::template bin<Groups::log2_bins>(phi, side);
       tile.store(scratch.phi, phi);
+      tile.store(scratch.side, side);
       tile.store(scratch.bin, bin);
       for (int lane = 0; lane < tile.count; ++lane) team.increment(offsets + extract(bin, lane));
     });
@@ -77,37 +85,50 @@ struct SortByPhi {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, const std::int32_t* offsets, int n,
-                                  int bins) const {
-    team.template for_each<int>(bins, [&](Tile<int> bin) { scratch.cursor[bin.first] = offsets[bin.first]; });
+  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, const Index* offsets, int n, int bins) const {
+    team.for_each(bins, [&](Tile<Real> tile) { tile.store(scratch.cursor, tile.template load<Integer>(offsets)); });
     team.barrier();
     team.template for_each<int>(n, [&](Tile<int> hit) {
-      scratch.by_bin[team.increment(scratch.cursor + scratch.bin[hit.first])] = std::uint16_t(hit.first);
+      scratch.by_bin[team.increment(scratch.cursor + scratch.bin[hit.first])] = hit.first;
     });
     team.barrier();
   }
 
   /// Each hit counts the hits of its bin that go before it.
   template <class Team>
-  KOKKOS_FUNCTION void place(const Team& team, const Scratch& scratch, const std::int32_t* offsets, std::uint32_t first,
-                             int n) const {
-    team.template for_each<int>(n, [&](Tile<int> tile) {
-      const int hit = tile.first;
-      const int bin = scratch.bin[hit];
-      const Key phi = scratch.phi[hit];
-      int place = offsets[bin];
-      for (int i = offsets[bin]; i < offsets[bin + 1]; ++i) {
-        const int other = scratch.by_bin[i];
-        place += scratch.phi[other] < phi || (scratch.phi[other] == phi && other < hit) ? 1 : 0;
+  KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, const Index* offsets, int n) const {
+    team.for_each(n, [&](Tile<Real> tile) {
+      const auto mask = tile.mask();
+      const Integer hit = tile.index();
+      const Integer bin = tile.template load<Integer>(scratch.bin);
+      const KeyLane phi = tile.template load<KeyLane>(scratch.phi);
+      const Integer begin = gather<Integer>(offsets, bin, mask);
+      const Integer size = gather<Integer>(offsets + 1, bin, mask) - begin;
+      Integer place = begin;
+      const int longest = int(max_of(size));
+      for (int i = 0; longest > 1 && i < longest; ++i) {
+        const auto inside = Integer(Index(i)) < size;
+        const Integer other = gather<Integer>(scratch.by_bin, begin + Integer(Index(i)), inside);
+        const KeyLane other_phi = gather<KeyLane>(scratch.phi, other, inside);
+        const auto before = inside && (other_phi < phi || (other_phi == phi && other < hit));
+        place = select(before, place + Integer(1), place);
       }
-      const auto from = first + hit;
-      const auto to = first + place;
-      sorted.x(to) = hits.x(from);
-      sorted.y(to) = hits.y(from);
-      sorted.z(to) = hits.z(from);
-      sorted.phi(to) = phi;
-      sorted.module(to) = hits.module(from);
-      sorted.index(to) = std::uint16_t(hit);
+      scatter(scratch.order, place, hit, mask);
+    });
+    team.barrier();
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void copy(const Team& team, const Scratch& scratch, std::uint32_t first, int n) const {
+    team.for_each(n, [&](Tile<Real> tile) {
+      const auto mask = tile.mask();
+      const Integer hit = tile.template load<Integer>(scratch.order);
+      tile.store(sorted.x.data() + first, gather<Real>(hits.x.data() + first, hit, mask));
+      tile.store(sorted.y.data() + first, gather<Real>(hits.y.data() + first, hit, mask));
+      tile.store(sorted.z.data() + first, gather<Real>(hits.z.data() + first, hit, mask));
+      tile.store(sorted.phi.data() + first, gather<KeyLane>(scratch.phi, hit, mask));
+      tile.store(sorted.side.data() + first, gather<Integer>(scratch.side, hit, mask));
+      tile.store(sorted.index.data() + first, hit);
     });
   }
 };

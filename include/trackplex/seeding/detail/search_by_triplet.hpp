@@ -18,6 +18,7 @@ struct SearchByTriplet {
   using Event = search::SortedEvent<Phi, Groups, RealScalar>;
   using Scratch = TripletScratch<RealScalar, Key>;
   using Unused = UnusedHits<RealScalar, Key>;
+  using Follow = FollowList<RealScalar>;
 
   InputHits hits;
   Sorted sorted;
@@ -53,8 +54,7 @@ struct SearchByTriplet {
     State state{search::sorted_event<Phi, Groups, RealScalar>(sorted, hits, layers, number), Scratch(carver, sizes),
                 int(end - slot)};
 
-    team.template for_each<int>(state.event.n, [&](Tile<int> hit) { state.scratch.used[hit.first] = 0; });
-    team.barrier();
+    prepare(team, state);
     seed(team, state, layers - 1, cuts.nearest_first);
     for (int layer = layers - 2; layer >= 2; --layer) {
       forward(team, state, layer - 2);
@@ -65,21 +65,36 @@ struct SearchByTriplet {
   }
 
  private:
+  template <class Team>
+  KOKKOS_FUNCTION void prepare(const Team& team, const State& state) const {
+    const Event& event = state.event;
+    team.for_each(event.n, [&](Tile<Real> tile) {
+      const auto phi = tile.template load<typename Phi::template Lane<Real>>(event.phi);
+      const Quad<Real> record{tile.load(event.x), tile.load(event.y), tile.load(event.z),
+                              Phi::template to_record<Real>(phi)};
+      store_quads(state.scratch.records + tile.first, record, tile.count);
+      store_quads(state.scratch.free_records + tile.first, record, tile.count);
+      tile.store(state.scratch.used, Integer(0));
+    });
+    team.barrier();
+  }
+
   /// Seeds with h0, h1, h2 in `layer`, `layer` - 1 and `layer` - 2 join the tracks that are followed.
   template <class Team>
   KOKKOS_FUNCTION void seed(const Team& team, State& state, int layer, [[maybe_unused]] int nearest) const {
+    auto& scratch = state.scratch;
     for (int side = Groups::sides - 1; side >= 0; --side) {
-      auto& unused = state.scratch.unused;
-      for (int i = 0; i < 3; ++i) collect_unused(team, state, Groups::group_of(layer - i, side), unused[i]);
-      team.for_each(unused[1].n, [&](Tile<Real> tile) {
+      if constexpr (Groups::merge_sides) collect_unused(team, state, Groups::group_of(layer, side), scratch.unused0);
+      collect_unused(team, state, Groups::group_of(layer - 1, side), scratch.unused1);
+      team.for_each(scratch.unused1.n, [&](Tile<Real> tile) {
         BestPair<Real> best;
         if constexpr (Groups::merge_sides) {
-          best = best_pair_nearest<Real>(tile, state.event, unused, cuts, module_z, layer, nearest);
+          best = best_pair_nearest<Real>(tile, state.event, scratch, cuts, module_z, layer, nearest);
         } else {
-          best = best_pair_window<Real>(tile, state.event, unused, cuts, side);
+          best = best_pair_window<Real>(tile, state.event, scratch, cuts, layer, side);
         }
-        tile.store(state.scratch.seed_h0, best.h0);
-        tile.store(state.scratch.seed_h2, best.h2);
+        tile.store(scratch.seed_h0, best.h0);
+        tile.store(scratch.seed_h2, best.h2);
       });
       team.barrier();
       append_seeds(team, state);
@@ -90,44 +105,29 @@ struct SearchByTriplet {
   KOKKOS_FUNCTION void collect_unused(const Team& team, const State& state, int group, Unused& list) const {
     const Event& event = state.event;
     const int begin = event.begin(group), size = event.end(group) - begin;
-    const std::uint8_t* used = state.scratch.used + begin;
-    team.template for_each<int>(size + 1, [&](Tile<int> hit) {
-      list.before[hit.first] = hit.first < size && !used[hit.first] ? 1 : 0;
-    });
-    team.barrier();
     list.group = group;
-    list.n = team.exclusive_scan(list.before, size + 1);
-    team.template for_each<int>(size, [&](Tile<int> hit) {
-      if (used[hit.first]) return;
-      const int to = list.before[hit.first], from = begin + hit.first;
-      list.x[to] = event.x[from];
-      list.y[to] = event.y[from];
-      list.z[to] = event.z[from];
-      list.phi[to] = event.phi[from];
-      list.place[to] = from;
-    });
-    team.barrier();
+    list.n = team.compact_tiles(
+        size,
+        [&](Tile<Real> tile) { return tile.template load<Integer>(state.scratch.used + begin) == Integer(0); },
+        [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
+          compress_store(list.phi + to, tile.template load<typename Phi::template Lane<Real>>(event.phi + begin), mask);
+          compress_store(list.place + to, tile.index() + Integer(I(begin)), mask);
+          if constexpr (Groups::merge_sides) tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
+        });
   }
 
+  /// A candidate and an open track for each middle hit that found partners, as far as there are slots.
   template <class Team>
   KOKKOS_FUNCTION void append_seeds(const Team& team, State& state) const {
-    auto& scratch = state.scratch;
-    auto& follow = scratch.follow[state.current];
-    const Unused &list0 = scratch.unused[0], &list1 = scratch.unused[1], &list2 = scratch.unused[2];
-    const int first_candidate = state.candidates, first_follow = follow.n;
-    const int room = state.capacity - first_candidate;
-    const int seeds = team.compact(
-        list1.n, [&](int i) { return scratch.seed_h0[i] >= 0; },
-        [&](int i, int number) {
-          if (number >= room) return;
-          const int h0 = scratch.seed_h0[i], h2 = scratch.seed_h2[i];
-          const int candidate = first_candidate + number, to = first_follow + number;
-          const int places[3] = {list0.place[h0], list1.place[i], list2.place[h2]};
-          for (int h = 0; h < 3; ++h) scratch.hits[candidate * max_track_hits + h] = std::uint16_t(places[h]);
-          scratch.length[candidate] = 3;
-          set_last_hits(state.event, follow, to, places[1], places[2]);
-          follow.misses[to] = 0;
-          follow.candidate[to] = candidate;
+    const auto& scratch = state.scratch;
+    auto& follow = state.scratch.follow[state.current];
+    const int room = state.capacity - state.candidates;
+    const int seeds = team.compact_tiles(
+        scratch.unused1.n,
+        [&](Tile<Real> tile) { return tile.template load<Integer>(scratch.seed_h0) >= Integer(0); },
+        [&](Tile<Real> tile, MaskOf<Real> mask, int number) {
+          mask = mask && Integer(I(number)) + lanes_before<Real>(mask) < Integer(I(room));
+          if (any_of(mask)) write_seeds(tile, mask, state, state.candidates + number, follow, follow.n + number);
         });
     const int added = seeds < room ? seeds : room;
     state.overflow += seeds - added;
@@ -135,71 +135,83 @@ struct SearchByTriplet {
     follow.n += added;
   }
 
-  KOKKOS_FUNCTION static void set_last_hits(const Event& event, const FollowList<RealScalar>& follow, int to, int h0,
-                                            int h1) {
-    follow.x0[to] = event.x[h0];
-    follow.y0[to] = event.y[h0];
-    follow.z0[to] = event.z[h0];
-    follow.x1[to] = event.x[h1];
-    follow.y1[to] = event.y[h1];
-    follow.z1[to] = event.z[h1];
-    follow.sides[to] = (event.module[h0] & 1) | (event.module[h1] & 1) << 1;
+  KOKKOS_FUNCTION static void write_seeds(const Tile<Real>& tile, MaskOf<Real> mask, const State& state, int candidate,
+                                          const Follow& follow, int to) {
+    const auto& scratch = state.scratch;
+    const Integer h0 = tile.template load<Integer>(scratch.seed_h0);
+    const Integer h1 = tile.template load<Integer>(scratch.unused1.place);
+    const Integer h2 = tile.template load<Integer>(scratch.seed_h2);
+    compress_store(scratch.hits + candidate, h0, mask);
+    compress_store(scratch.hits + scratch.capacity + candidate, h1, mask);
+    compress_store(scratch.hits + 2 * scratch.capacity + candidate, h2, mask);
+    compress_store(scratch.length + candidate, Integer(3), mask);
+    const Quad<Real> p1 = gather_quads<Real>(scratch.records, select(mask, h1, Integer(0)));
+    const Quad<Real> p2 = gather_quads<Real>(scratch.records, select(mask, h2, Integer(0)));
+    compress_store(follow.x0 + to, p1.x, mask);
+    compress_store(follow.y0 + to, p1.y, mask);
+    compress_store(follow.z0 + to, p1.z, mask);
+    compress_store(follow.x1 + to, p2.x, mask);
+    compress_store(follow.y1 + to, p2.y, mask);
+    compress_store(follow.z1 + to, p2.z, mask);
+    compress_store(follow.side0 + to, gather<Integer>(state.event.side, h1, mask), mask);
+    compress_store(follow.side1 + to, gather<Integer>(state.event.side, h2, mask), mask);
+    compress_store(follow.misses + to, Integer(0), mask);
+    compress_store(follow.length + to, Integer(3), mask);
+    compress_store(follow.candidate + to, Integer(I(candidate)) + lanes_before<Real>(mask), mask);
   }
 
   /// Each open track takes the best hit of the layer; those that find one, or may still miss, stay open.
   template <class Team>
   KOKKOS_FUNCTION void forward(const Team& team, State& state, int layer) const {
-    auto& scratch = state.scratch;
+    const auto& scratch = state.scratch;
     const auto& follow = scratch.follow[state.current];
     team.for_each(follow.n, [&](Tile<Real> tile) {
       const Integer found = best_hit(tile, state, follow, layer);
       tile.store(scratch.found, found);
-      for_each_lane(found >= Integer(0), [&](int lane) {
-        extend(scratch, follow.candidate[tile.first + lane], int(extract(found, lane)));
+      for_each_lane(found >= Integer(0) && tile.mask(), [&](int lane) {
+        const int i = tile.first + lane;
+        extend(scratch, int(follow.candidate[i]), int(follow.length[i]), int(extract(found, lane)));
       });
     });
     team.barrier();
 
-    auto& next = scratch.follow[1 - state.current];
-    next.n = team.compact(
+    auto& next = state.scratch.follow[1 - state.current];
+    next.n = team.compact_tiles(
         follow.n,
-        [&](int i) {
-          return scratch.found[i] >= 0 ? scratch.length[follow.candidate[i]] < max_track_hits
-                                       : follow.misses[i] < cuts.max_skipped;
+        [&](Tile<Real> tile) {
+          const auto moved = tile.template load<Integer>(scratch.found) >= Integer(0);
+          const auto may_grow = tile.template load<Integer>(follow.length) < Integer(max_track_hits - 1);
+          const auto may_miss = tile.template load<Integer>(follow.misses) < Integer(I(cuts.max_skipped));
+          return (moved && may_grow) || (!moved && may_miss);
         },
-        [&](int i, int to) { carry_over(state.event, follow, i, scratch.found[i], next, to); });
+        [&](Tile<Real> tile, MaskOf<Real> mask, int to) { carry_over(tile, mask, state, follow, next, to); });
     state.current = 1 - state.current;
   }
 
   /// Place of the best hit of each track of a tile in the layer, or -1. Hits of other tracks may be taken.
-  KOKKOS_FUNCTION Integer best_hit(const Tile<Real>& tile, const State& state, const FollowList<RealScalar>& follow,
+  KOKKOS_FUNCTION Integer best_hit(const Tile<Real>& tile, const State& state, const Follow& follow,
                                    int layer) const {
     const Event& event = state.event;
     const auto mask = tile.mask();
-    const Real z1 = tile.load(follow.z1);
-    const Real z0 = select(mask, tile.load(follow.z0), z1 + Real(1));
-    const HitLine<Real> line(tile.load(follow.x0), tile.load(follow.y0), z0, tile.load(follow.x1), tile.load(follow.y1),
-                             z1);
-    const auto side0 = tile.template load<Integer>(follow.sides) & Integer(1);
+    const Quad<Real> h0{tile.load(follow.x0), tile.load(follow.y0), tile.load(follow.z0), Real(0)};
+    const Quad<Real> h1{tile.load(follow.x1), tile.load(follow.y1), tile.load(follow.z1), Real(0)};
+    const HitLine<Real> line(h0, h1);
+    const auto side0 = tile.template load<Integer>(follow.side0);
     const auto width = window_width();
 
     Real best = Real(cuts.max_scatter);
     Integer found = Integer(-1);
     for (int side = Groups::sides - 1; side >= 0; --side) {
-      const int group = Groups::group_of(layer, side);
       const Integer lane_side = Groups::merge_sides ? side0 : Integer(I(side));
-      const Real dz = select(lane_side == Integer(0), Real(module_z(2 * layer)), Real(module_z(2 * layer + 1))) - z0;
+      const Real dz = select(lane_side == Integer(0), Real(module_z(2 * layer)), Real(module_z(2 * layer + 1))) - h0.z;
       const auto key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz, lane_side);
-      const auto window = search::window_start<Real>(event, group, key, width, lane_side, mask);
-      search::walk_window<Real, Phi>(
-          event.phi, event.begin(group), event.end(group), window.place, key, width, window.valid,
-          [&](Integer place, MaskOf<Real> inside) {
-            const Real s = scatter(cuts, line, z1, gather<Real>(event.x, place, inside),
-                                   gather<Real>(event.y, place, inside), gather<Real>(event.z, place, inside), inside);
-            const auto better = inside && s < best;
-            best = select(better, s, best);
-            found = select(better, place, found);
-          });
+      const search::PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width, lane_side, mask);
+      window.for_each(state.scratch.records, [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
+        const Real s = scatter(cuts, line, h1.z, hit, inside);
+        const auto better = inside && s < best;
+        best = select(better, s, best);
+        found = select(better, place, found);
+      });
     }
     return found;
   }
@@ -213,55 +225,65 @@ struct SearchByTriplet {
   }
 
   /// Appends a hit to a candidate and flags what is used now: the hit, and with the fourth hit the first three too.
-  KOKKOS_FUNCTION static void extend(const Scratch& scratch, int candidate, int place) {
-    std::uint16_t* const hits = scratch.hits + candidate * max_track_hits;
-    const int length = scratch.length[candidate];
-    hits[length] = std::uint16_t(place);
+  KOKKOS_FUNCTION static void extend(const Scratch& scratch, int candidate, int length, int place) {
+    std::uint16_t* const hits = scratch.hits + candidate;
+    hits[length * scratch.capacity] = std::uint16_t(place);
     scratch.length[candidate] = std::uint8_t(length + 1);
-    scratch.used[place] = 1;
+    use(scratch, place);
     if (length == 3)
-      for (int h = 0; h < 3; ++h) scratch.used[hits[h]] = 1;
+      for (int h = 0; h < 3; ++h) use(scratch, hits[h * scratch.capacity]);
+  }
+  KOKKOS_FUNCTION static void use(const Scratch& scratch, int place) {
+    scratch.used[place] = 1;
+    scratch.free_records[place].x = Kokkos::Experimental::infinity<RealScalar>::value;
   }
 
-  KOKKOS_FUNCTION static void carry_over(const Event& event, const FollowList<RealScalar>& from, int i, int found,
-                                         const FollowList<RealScalar>& next, int to) {
-    const bool moved = found >= 0;
-    next.x0[to] = moved ? from.x1[i] : from.x0[i];
-    next.y0[to] = moved ? from.y1[i] : from.y0[i];
-    next.z0[to] = moved ? from.z1[i] : from.z0[i];
-    next.x1[to] = moved ? event.x[found] : from.x1[i];
-    next.y1[to] = moved ? event.y[found] : from.y1[i];
-    next.z1[to] = moved ? event.z[found] : from.z1[i];
-    next.sides[to] = moved ? from.sides[i] >> 1 | (event.module[found] & 1) << 1 : from.sides[i];
-    next.misses[to] = moved ? 0 : from.misses[i] + 1;
-    next.candidate[to] = from.candidate[i];
+  /// The tracks of a tile that stay open, with what they found, to the next step's list.
+  KOKKOS_FUNCTION static void carry_over(const Tile<Real>& tile, MaskOf<Real> mask, const State& state,
+                                         const Follow& from, const Follow& next, int to) {
+    if (none_of(mask)) return;
+    const auto found = tile.template load<Integer>(state.scratch.found);
+    const auto moved = mask && found >= Integer(0);
+    const Quad<Real> p = gather_quads<Real>(state.scratch.records, select(moved, found, Integer(0)));
+    const auto carry = [&](auto* next_h0, const auto* h0, auto* next_h1, const auto* h1, const auto& new_h1) {
+      using N = std::decay_t<decltype(new_h1)>;
+      const N last = tile.template load<N>(h1);
+      compress_store(next_h0 + to, select(moved, last, tile.template load<N>(h0)), mask);
+      compress_store(next_h1 + to, select(moved, new_h1, last), mask);
+    };
+    carry(next.x0, from.x0, next.x1, from.x1, p.x);
+    carry(next.y0, from.y0, next.y1, from.y1, p.y);
+    carry(next.z0, from.z0, next.z1, from.z1, p.z);
+    if constexpr (Groups::merge_sides)
+      carry(next.side0, from.side0, next.side1, from.side1, gather<Integer>(state.event.side, found, moved));
+    const Integer misses = tile.template load<Integer>(from.misses), length = tile.template load<Integer>(from.length);
+    compress_store(next.misses + to, select(moved, Integer(0), misses + Integer(1)), mask);
+    compress_store(next.length + to, select(moved, length + Integer(1), length), mask);
+    compress_store(next.candidate + to, tile.template load<Integer>(from.candidate), mask);
   }
 
   /// Longer candidates are tracks; those of three hits if none of these is used and they lie on a line.
   template <class Team>
   KOKKOS_FUNCTION void accept(const Team& team, const State& state) const {
     const auto& scratch = state.scratch;
-    const Event& event = state.event;
     team.for_each(state.candidates, [&](Tile<Real> tile) {
       const Integer length = tile.template load<Integer>(scratch.length);
       auto weak = tile.mask() && length == Integer(3);
       Integer place[3];
       for (int h = 0; h < 3; ++h) {
-        place[h] = gather<Integer>(scratch.hits, tile.index() * Integer(max_track_hits) + Integer(h), weak);
+        place[h] = tile.template load<Integer>(scratch.hits + h * scratch.capacity);
         weak = weak && gather<Integer>(scratch.used, place[h], weak) == Integer(0);
       }
+      Quad<Real> hit[3];
       LineFit<Real> fit;
-      Real x[3], y[3], z[3];
       for (int h = 0; h < 3; ++h) {
-        x[h] = gather<Real>(event.x, place[h], weak);
-        y[h] = gather<Real>(event.y, place[h], weak);
-        z[h] = gather<Real>(event.z, place[h], weak);
-        fit.add_to_mean(x[h], y[h], z[h], weak);
+        hit[h] = gather_quads<Real>(scratch.records, select(weak, place[h], Integer(0)));
+        fit.add_to_mean(hit[h].x, hit[h].y, hit[h].z, weak);
       }
       fit.finish_mean();
-      for (int h = 0; h < 3; ++h) fit.add_to_slope(x[h], y[h], z[h], weak);
+      for (int h = 0; h < 3; ++h) fit.add_to_slope(hit[h].x, hit[h].y, hit[h].z, weak);
       fit.finish_slope();
-      for (int h = 0; h < 3; ++h) fit.add_to_chi2(x[h], y[h], z[h], weak);
+      for (int h = 0; h < 3; ++h) fit.add_to_chi2(hit[h].x, hit[h].y, hit[h].z, weak);
       const auto good = (length > Integer(3)) || (weak && fit.sum2 < Real(cuts.max_weak_sum2));
       tile.store(scratch.accepted, select(good, Integer(1), Integer(0)));
     });
@@ -277,7 +299,7 @@ struct SearchByTriplet {
           const int length = scratch.length[i];
           tracks.length(slot + to) = std::uint8_t(length);
           for (int h = 0; h < length; ++h)
-            tracks.hits(slot + to, h) = state.event.index[scratch.hits[i * max_track_hits + h]];
+            tracks.hits(h * tracks.slots + slot + to) = state.event.index[scratch.hits[h * scratch.capacity + i]];
         });
     team.single([&] {
       tracks.count(number) = std::uint32_t(count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/quad.hpp>
 #include <trackplex/core/team.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/tracks.hpp>
@@ -33,39 +34,35 @@ struct TripletCuts {
 /// The unused hits of one group, in the order of phi.
 template <class RealScalar, class Key>
 struct UnusedHits {
-  RealScalar* x;
-  RealScalar* y;
-  RealScalar* z;
+  using Index = IntegerOf<RealScalar>;
   Key* phi;
-  std::int32_t* place;   ///< in the sorted event
-  std::int32_t* before;  ///< of each hit of the group, and its end: unused hits before it
-  int group;
-  int n;
+  Index* place;   ///< in the sorted event
+  Index* before;  ///< of each hit of the group: unused hits before it
+  int group = -1;
+  int n = 0;
 
   KOKKOS_FUNCTION UnusedHits(ScratchCarver& carver, int capacity)
-      : x(carver.take<RealScalar>(capacity)),
-        y(carver.take<RealScalar>(capacity)),
-        z(carver.take<RealScalar>(capacity)),
-        phi(carver.take<Key>(capacity)),
-        place(carver.take<std::int32_t>(capacity)),
-        before(carver.take<std::int32_t>(capacity + 1)),
-        group(-1),
-        n(0) {}
+      : phi(carver.take<Key>(capacity)),
+        place(carver.take<Index>(capacity)),
+        before(carver.take<Index>(capacity)) {}
 };
 
 /// Tracks that are being followed: their last two hits h0, h1 (h1 the more upstream one) and how they got here.
 template <class RealScalar>
 struct FollowList {
+  using Index = IntegerOf<RealScalar>;
   RealScalar* x0;
   RealScalar* y0;
   RealScalar* z0;
   RealScalar* x1;
   RealScalar* y1;
   RealScalar* z1;
-  std::int32_t* sides;      ///< side of h0 in bit 0, of h1 in bit 1
-  std::int32_t* misses;     ///< layers missed in a row
-  std::int32_t* candidate;  ///< slot of the track
-  int n;
+  Index* side0;      ///< side of h0
+  Index* side1;      ///< side of h1
+  Index* misses;     ///< layers missed in a row
+  Index* length;     ///< hits so far
+  Index* candidate;  ///< slot of the track
+  int n = 0;
 
   KOKKOS_FUNCTION FollowList(ScratchCarver& carver, int capacity)
       : x0(carver.take<RealScalar>(capacity)),
@@ -74,10 +71,11 @@ struct FollowList {
         x1(carver.take<RealScalar>(capacity)),
         y1(carver.take<RealScalar>(capacity)),
         z1(carver.take<RealScalar>(capacity)),
-        sides(carver.take<std::int32_t>(capacity)),
-        misses(carver.take<std::int32_t>(capacity)),
-        candidate(carver.take<std::int32_t>(capacity)),
-        n(0) {}
+        side0(carver.take<Index>(capacity)),
+        side1(carver.take<Index>(capacity)),
+        misses(carver.take<Index>(capacity)),
+        length(carver.take<Index>(capacity)),
+        candidate(carver.take<Index>(capacity)) {}
 };
 
 /// Capacities of an event's scratch memory.
@@ -87,29 +85,40 @@ struct TripletSizes {
   int candidates;  ///< track slots of the largest event
 };
 
-/// All scratch memory of one event.
+/// All scratch memory of one event. Lists that are written with compress_store have room for a pack more.
 template <class RealScalar, class Key>
 struct TripletScratch {
-  std::uint8_t* used;                  ///< flag of each hit
-  UnusedHits<RealScalar, Key> unused[3];  ///< in the layers of h0, h1, h2
-  std::int32_t* seed_h0;               ///< best partners of each h1, or -1
-  std::int32_t* seed_h2;
+  using Index = IntegerOf<RealScalar>;
+  static constexpr int pack = 16;
+
+  Quad<RealScalar>* records;           ///< x, y, z, phi of each hit
+  Quad<RealScalar>* free_records;      ///< the same, but used hits are infinitely far away (x)
+  Index* used;                         ///< flag of each hit
+  UnusedHits<RealScalar, Key> unused0;  ///< in the layer of h0 (needed where sides are merged)
+  UnusedHits<RealScalar, Key> unused1;  ///< in the layer of h1
+  Index* seed_h0;                      ///< best partners of each h1, as places, or -1
+  Index* seed_h2;
   FollowList<RealScalar> follow[2];    ///< this step's and the next one's
-  std::int32_t* found;                 ///< hit found for each followed track, or -1
-  std::uint16_t* hits;                 ///< of each candidate: places in the sorted event
+  Index* found;                        ///< place of the hit found for each followed track, or -1
+  std::uint16_t* hits;                 ///< place of hit h of candidate c: hits[h * capacity + c]
   std::uint8_t* length;                ///< of each candidate
   std::uint8_t* accepted;              ///< of each candidate
+  int capacity;                        ///< candidates
 
   KOKKOS_FUNCTION TripletScratch(ScratchCarver& carver, TripletSizes sizes)
-      : used(carver.take<std::uint8_t>(sizes.hits)),
-        unused{{carver, sizes.layer_hits}, {carver, sizes.layer_hits}, {carver, sizes.layer_hits}},
-        seed_h0(carver.take<std::int32_t>(sizes.layer_hits)),
-        seed_h2(carver.take<std::int32_t>(sizes.layer_hits)),
-        follow{{carver, sizes.candidates}, {carver, sizes.candidates}},
-        found(carver.take<std::int32_t>(sizes.candidates)),
+      : records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
+        free_records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
+        used(carver.take<Index>(sizes.hits)),
+        unused0(carver, sizes.layer_hits + pack),
+        unused1(carver, sizes.layer_hits + pack),
+        seed_h0(carver.take<Index>(sizes.layer_hits)),
+        seed_h2(carver.take<Index>(sizes.layer_hits)),
+        follow{{carver, sizes.candidates + pack}, {carver, sizes.candidates + pack}},
+        found(carver.take<Index>(sizes.candidates)),
         hits(carver.take<std::uint16_t>(sizes.candidates * max_track_hits)),
         length(carver.take<std::uint8_t>(sizes.candidates)),
-        accepted(carver.take<std::uint8_t>(sizes.candidates)) {}
+        accepted(carver.take<std::uint8_t>(sizes.candidates)),
+        capacity(sizes.candidates) {}
 };
 
 }  // namespace trackplex::seeding::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Records of four numbers, gathered together. Where a kernel needs several quantities of an item that it finds by index,
+/// one record costs a fraction of as many gathers.
+
+#include <trackplex/core/lane_memory.hpp>
+
+namespace trackplex {
+
+/// Four numbers side by side in memory (T a scalar), or the same of each lane (T lanes).
+template <class T>
+struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quad {
+  T x, y, z, w;
+};
+
+/// p[index].
+template <Scalar N, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_quads(const Quad<N>* p, I index) {
+  return p[index];
+}
+
+namespace detail {
+
+#if defined(__AVX__)
+/// Lanes of eight records of four floats: rows 0 to 3 of two 4 x 4 transpositions side by side.
+TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8], SimdRegister<float, 32>::type (&out)[4]) {
+  const auto rows = [&](int i) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[i])), _mm_load_ps(p[i + 4]), 1);
+  };
+  const __m256 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
+  const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), zw01 = _mm256_unpackhi_ps(r0, r1);
+  const __m256 xy23 = _mm256_unpacklo_ps(r2, r3), zw23 = _mm256_unpackhi_ps(r2, r3);
+  out[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+  out[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+
+/// Lanes of four records of four doubles.
+TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4], SimdRegister<double, 32>::type (&out)[4]) {
+  const __m256d r0 = _mm256_load_pd(p[0]), r1 = _mm256_load_pd(p[1]), r2 = _mm256_load_pd(p[2]),
+                r3 = _mm256_load_pd(p[3]);
+  const __m256d xz01 = _mm256_unpacklo_pd(r0, r1), yw01 = _mm256_unpackhi_pd(r0, r1);
+  const __m256d xz23 = _mm256_unpacklo_pd(r2, r3), yw23 = _mm256_unpackhi_pd(r2, r3);
+  out[0] = _mm256_permute2f128_pd(xz01, xz23, 0x20);
+  out[1] = _mm256_permute2f128_pd(yw01, yw23, 0x20);
+  out[2] = _mm256_permute2f128_pd(xz01, xz23, 0x31);
+  out[3] = _mm256_permute2f128_pd(yw01, yw23, 0x31);
+}
+#endif
+
+}  // namespace detail
+
+/// p[index] of each lane; every lane's index must be valid.
+template <LaneNumber N, LaneNumber I>
+TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
+  using T = ScalarOf<N>;
+  Quad<N> quad;
+#if defined(__AVX__)
+  constexpr int block = 32 / int(sizeof(T));  // lanes of a 256-bit register
+  if constexpr (std::is_floating_point_v<T> && width_of<N> % block == 0) {
+#pragma GCC unroll 8
+    for (int b = 0; b < width_of<N> / block; ++b) {
+      const T* rows[block];
+#pragma GCC unroll 8
+      for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
+      typename detail::SimdRegister<T, 32>::type out[4];
+      detail::transpose_quads(rows, out);
+      __builtin_memcpy(reinterpret_cast<char*>(quad.x.part) + 32 * b, &out[0], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(quad.y.part) + 32 * b, &out[1], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(quad.z.part) + 32 * b, &out[2], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(quad.w.part) + 32 * b, &out[3], 32);
+    }
+    return quad;
+  }
+#endif
+  detail::unrolled<width_of<N>>([&](auto lane) {
+    const Quad<T>& record = p[extract(index, lane)];
+    insert(quad.x, lane, record.x);
+    insert(quad.y, lane, record.y);
+    insert(quad.z, lane, record.z);
+    insert(quad.w, lane, record.w);
+  });
+  return quad;
+}
+
+/// p[first + lane] = quad, for the first n lanes.
+template <Number N>
+KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
+  for (int lane = 0; lane < n; ++lane)
+    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane), extract(quad.w, lane)};
+}
+
+}  // namespace trackplex

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/program/axes.hpp>
+#include <trackplex/program/svg.hpp>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace trackplex::program;
+using Catch::Approx;
+
+namespace {
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++n;
+  return n;
+}
+
+/// Whether every element that is opened is closed again, in order, and every quote too.
+bool is_well_formed(std::string_view text) {
+  std::vector<std::string_view> open;
+  while (true) {
+    const auto begin = text.find('<');
+    if (begin == text.npos) return open.empty();
+    const auto end = text.find('>', begin);
+    if (end == text.npos) return false;
+    const auto tag = text.substr(begin + 1, end - begin - 1);
+    text.remove_prefix(end + 1);
+    if (tag.starts_with("?")) continue;
+    if (count(tag, "\"") % 2 != 0 || tag.find('<') != tag.npos) return false;
+    const auto name = tag.substr(0, tag.find_first_of(" /", 1));
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) return false;
+      open.pop_back();
+    } else if (!tag.ends_with("/")) {
+      open.push_back(name);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The check of the tests finds what is not well formed", "[svg]") {
+  CHECK(is_well_formed("<?xml?><a><b c=\"1\"/><d>text</d></a>"));
+  CHECK_FALSE(is_well_formed("<a><b></a></b>"));
+  CHECK_FALSE(is_well_formed("<a>"));
+  CHECK_FALSE(is_well_formed("<a b=\"></a>"));
+}
+
+TEST_CASE("A canvas is an SVG document of its shapes", "[svg]") {
+  SvgCanvas canvas(200., 100.);
+  canvas.line({0., 0.}, {10., 20.5}, {.stroke = "red", .stroke_width = 2.});
+  canvas.circle({5., 5.}, 3., {.stroke = "none", .fill = "blue", .opacity = 0.5});
+  canvas.rectangle({1., 2.}, 3., 4.);
+  canvas.polyline(std::vector<SvgPoint>{{0., 0.}, {1., 1.}, {2., 0.}});
+  canvas.text({50., 50.}, "x < y & \"z\"", {.rotation = -90.});
+  canvas.begin_clip({0., 0.}, 10., 10.);
+  canvas.circle({5., 5.}, 3.);
+  canvas.end_clip();
+  const auto svg = canvas.document();
+  CAPTURE(svg);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.starts_with("<?xml"));
+  CHECK(svg.find("width=\"200\" height=\"100\" viewBox=\"0 0 200 100\"") != svg.npos);
+  CHECK(svg.find("<line x1=\"0.00\" y1=\"0.00\" x2=\"10.00\" y2=\"20.50\" stroke=\"red\" "
+                 "fill=\"none\" stroke-width=\"2\"/>") != svg.npos);
+  CHECK(svg.find("points=\"0.00,0.00 1.00,1.00 2.00,0.00\"") != svg.npos);
+  CHECK(svg.find(">x &lt; y &amp; &quot;z&quot;</text>") != svg.npos);
+  CHECK(svg.find("rotate(-90 50.00 50.00)") != svg.npos);
+  CHECK(count(svg, "<circle") == 2);
+  CHECK(count(svg, "clip-path=\"url(#clip1)\"") == 1);
+}
+
+TEST_CASE("Ticks are round numbers inside the range", "[svg]") {
+  CHECK(tick_positions(0., 10., 5) == std::vector<double>{0., 2., 4., 6., 8., 10.});
+  CHECK(tick_positions(-320., 780., 8) == std::vector<double>{-200., 0., 200., 400., 600.});
+  const auto small = tick_positions(0., 0.003, 3);
+  REQUIRE(small.size() == 4);
+  CHECK(small[1] == Approx(0.001));
+  CHECK(small[3] == Approx(0.003));
+  CHECK(tick_positions(1., 1.).empty());
+}
+
+TEST_CASE("Axes place data on the canvas, the vertical one upwards", "[svg]") {
+  const Axes axes({100., 50.}, 400., 200., {0., 10., "z [mm]"}, {-1., 1., "x [mm]"});
+  CHECK(axes(0., 1.).x == 100.);
+  CHECK(axes(0., 1.).y == 50.);
+  CHECK(axes(10., -1.).x == 500.);
+  CHECK(axes(10., -1.).y == 250.);
+  CHECK(axes(5., 0.).x == 300.);
+  CHECK(axes(5., 0.).y == 150.);
+  CHECK(axes.contains(5., 0.));
+  CHECK_FALSE(axes.contains(11., 0.));
+  CHECK_FALSE(axes.contains(5., -2.));
+
+  SvgCanvas canvas(600., 300.);
+  axes.draw_grid(canvas);
+  axes.draw_frame(canvas);
+  const auto svg = canvas.document();
+  CHECK(is_well_formed(svg));
+  CHECK(svg.find(">z [mm]</text>") != svg.npos);
+  CHECK(svg.find(">x [mm]</text>") != svg.npos);
+  CHECK(svg.find(">-0.5</text>") != svg.npos);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/program/table.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+
+using namespace trackplex::program;
+
+TEST_CASE("Columns are as wide as their widest cell; numbers stand to the right", "[table]") {
+  Table table({"category", "n", "efficiency"});
+  table.add_row({"velo", "12345", "95.62 %"});
+  table.add_row({"a long name", "7", "-"});
+  CHECK(table.text() ==
+        "category         n  efficiency\n"
+        "------------------------------\n"
+        "velo         12345     95.62 %\n"
+        "a long name      7           -\n");
+}
+
+TEST_CASE("A table without rows is its header", "[table]") {
+  CHECK(Table({"a", "b"}).text() == "a  b\n----\n");
+}
+
+TEST_CASE("A row of another number of cells is refused", "[table]") {
+  Table table({"a", "b"});
+  CHECK_THROWS_AS(table.add_row({"1"}), std::invalid_argument);
+  CHECK_THROWS_AS(table.add_row({"1", "2", "3"}), std::invalid_argument);
+}
+
+TEST_CASE("Fractions are printed as percent", "[table]") {
+  CHECK(percent(0.5) == "50.00 %");
+  CHECK(percent(2273., 2377.) == "95.62 %");
+  CHECK(percent(0., 7.) == "0.00 %");
+  CHECK(percent(0., 0.) == "-");
+}
