@@ -333,7 +333,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   const Integer from_root = bit_cast<Integer>(normal) + (one - root);
   const Unsigned biased = bit_cast<Unsigned>(from_root) >> bits;
   const Integer power = bit_cast<Integer>(biased << bits);
-  const Real m = bit_cast<Real>(bit_cast<Integer>(normal) + one - power);
+  const Real m = bit_cast<Real>(bit_cast<Integer>(normal) + (one - power));
   const Real bias = select(subnormal, Real(is_float ? S(127 + 25) : S(1023 + 54)),
                            Real(is_float ? S(127) : S(1023)));
   const Real e = detail::small_integer<Real>(biased) - bias;
