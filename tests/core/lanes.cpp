@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/lane_memory.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -13,9 +13,9 @@ struct VeloGolden {
   std::string double_precision;
 };
 
-inline const std::string velo_events_golden = "";
-inline const VeloGolden velo_tracks_2019_golden{"", ""};
-inline const VeloGolden velo_tracks_2020_golden{"", ""};
-inline const VeloGolden velo_tracks_2023_golden{"", ""};
+inline const std::string velo_events_golden = "5226bd726355facb";
+inline const VeloGolden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};
+inline const VeloGolden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};
+inline const VeloGolden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c0137"};
 
 }  // namespace trackplex::test

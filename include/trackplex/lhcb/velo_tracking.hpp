@@ -86,7 +86,7 @@ class VeloTracking {
   template <class View>
   auto to_host(const View& view, std::size_t n) const {
     const auto first = Kokkos::subview(view, std::make_pair(std::size_t(0), n));
-    auto host = Kokkos::create_mirror(first);
+    auto host = Kokkos::create_mirror_view(first);
     Kokkos::deep_copy(exec_, host, first);
     exec_.fence();
     return host;
