@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 SHOWN = re.compile(r"<!-- file: (\S+) -->\s*```\w*\n(.*?)```", re.DOTALL)
+CODE = re.compile(r"```.*?```", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#]+)\)")
 
 
@@ -20,7 +21,7 @@ def problems(document):
         shown = file.read_text().split("\n", 1)[1].strip() if file.exists() else None
         if code.strip() != shown:
             yield f"{document.relative_to(source)}: does not show {path} as it is"
-    for link in LINK.findall(text):
+    for link in LINK.findall(CODE.sub("", text)):
         if "://" not in link and not (document.parent / link).exists():
             yield f"{document.relative_to(source)}: links to {link}, which does not exist"
 
