@@ -44,7 +44,7 @@ int main() {
   constexpr int width = default_lane_width<Space, float>;
   const Space exec;
   const int n = 1000;
-  const auto array = [](const char* label) { return Array(label, n); };
+  const auto array = [](const std::string& label) { return Array(label, n); };
   const Array x = array("x"), y = array("y"), tx = array("tx"), ty = array("ty"), d = array("d");
   Kokkos::deep_copy(tx, 0.2f);
   const auto host_y = Kokkos::create_mirror_view(y);
