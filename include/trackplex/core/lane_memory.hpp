@@ -13,7 +13,9 @@ template <LaneNumber N, Scalar T>
 TRACKPLEX_LANES_INLINE N load(const T* p) {
   N a;
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
-    __builtin_memcpy(&a.part, p, sizeof(a.part));
+    // register by register: g++ copies larger blocks in pieces, through the stack
+    for (int i = 0; i < N::parts; ++i)
+      __builtin_memcpy(&a.part[i], p + i * N::part_width, sizeof(a.part[i]));
   } else {
     for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
   }
@@ -31,7 +33,8 @@ TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
-    __builtin_memcpy(p, &a.part, sizeof(a.part));
+    for (int i = 0; i < N::parts; ++i)
+      __builtin_memcpy(p + i * N::part_width, &a.part[i], sizeof(a.part[i]));
   } else {
     for (int i = 0; i < width_of<N>; ++i) p[i] = static_cast<T>(extract(a, i));
   }

@@ -19,7 +19,7 @@
 
 #if defined(__NVCC__)
 // A kernel template instantiated with lanes calls these host functions from a host-device function, on the host only.
-#pragma nv_diag_suppress 20011, 20014
+#pragma nv_diag_suppress 128, 20011, 20014
 #endif
 
 #define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
@@ -42,6 +42,30 @@ template <class T, int Bytes>
 struct SimdRegister {
   typedef T type __attribute__((vector_size(Bytes)));
 };
+
+/// The registers of lanes. nvcc refuses classes that contain vectors as variables of host-device
+/// functions, whether or not the device calls these with lanes: for nvcc they are bytes of the same
+/// size and alignment, which host functions see as registers. (A vector among the template arguments
+/// of a member counts, too.)
+#if defined(__NVCC__)
+template <class T, int Bytes, int Parts>
+class RegisterArray {
+ public:
+  typedef T Seen __attribute__((vector_size(Bytes), may_alias));
+  TRACKPLEX_LANES_INLINE Seen& operator[](int i) { return begin()[i]; }
+  TRACKPLEX_LANES_INLINE const Seen& operator[](int i) const { return begin()[i]; }
+  TRACKPLEX_LANES_INLINE Seen* begin() { return reinterpret_cast<Seen*>(bytes_); }
+  TRACKPLEX_LANES_INLINE Seen* end() { return begin() + Parts; }
+  TRACKPLEX_LANES_INLINE const Seen* begin() const { return reinterpret_cast<const Seen*>(bytes_); }
+  TRACKPLEX_LANES_INLINE const Seen* end() const { return begin() + Parts; }
+
+ private:
+  alignas(Bytes) unsigned char bytes_[Parts * Bytes];
+};
+#else
+template <class T, int Bytes, int Parts>
+using RegisterArray = typename SimdRegister<T, Bytes>::type[Parts];
+#endif
 
 /// How W elements of `ElementBytes` are spread over registers.
 template <int ElementBytes, int W>
@@ -72,7 +96,7 @@ class LaneMask {
  public:
   using Register = typename detail::SimdRegister<Integer, Layout::register_bytes>::type;
   static constexpr int parts = Layout::parts;
-  Register part[parts];
+  detail::RegisterArray<Integer, Layout::register_bytes, parts> part;
 
   LaneMask() = default;
   TRACKPLEX_LANES_INLINE LaneMask(bool value) {
@@ -152,7 +176,7 @@ class Lanes {
   using Mask = LaneMask<sizeof(T), W>;
   static constexpr int parts = Layout::parts;
   static constexpr int part_width = Layout::part_width;
-  Register part[parts];
+  detail::RegisterArray<T, Layout::register_bytes, parts> part;
 
   Lanes() = default;
 
@@ -357,11 +381,18 @@ class Lanes {
       using R = typename Wide::Register;
       const Register even = (Register)Wide::part_multiply_low_halves((R)a, (R)b);
       const Register odd = (Register)Wide::part_multiply_low_halves((R)a >> 32, (R)b >> 32);
-      [&]<int... I>(std::integer_sequence<int, I...>) {
-        constexpr int n = part_width;
-        high = __builtin_shufflevector(even, odd, (I % 2 == 0 ? I + 1 : I + n)...);
-        low = __builtin_shufflevector(even, odd, (I % 2 == 0 ? I : I + n - 1)...);
-      }(std::make_integer_sequence<int, part_width>{});
+      if constexpr (part_width == 4) {
+        high = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+        low = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+      } else if constexpr (part_width == 8) {
+        high = __builtin_shufflevector(even, odd, 1, 9, 3, 11, 5, 13, 7, 15);
+        low = __builtin_shufflevector(even, odd, 0, 8, 2, 10, 4, 12, 6, 14);
+      } else {
+        high = __builtin_shufflevector(even, odd, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29,
+                                       15, 31);
+        low = __builtin_shufflevector(even, odd, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28,
+                                      14, 30);
+      }
     }
   }
 

@@ -19,7 +19,7 @@
 #include <trackplex/core/number.hpp>
 
 #include <concepts>
-#include <limits>
+#include <cstdint>
 #include <type_traits>
 
 namespace trackplex {
@@ -139,8 +139,8 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_of(ReducedAngle<Real> angle, Int
 
 }  // namespace detail
 
-/// sin x and cos x. For |x| <= 2^17 (float) at most 1.7 ulp, for |x| <= 2^30 (double) 1.6 ulp; NaN
-/// for larger |x|, infinities and NaN. sin(-0) is -0.
+/// sin x and cos x for |x| <= 2^17 (float) or 2^30 (double), at most 1.6 ulp; NaN for larger |x|,
+/// infinities and NaN. sin(-0) is -0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos(Real x) {
   const Real limit(detail::trigonometric_limit<ScalarOf<Real>>);
@@ -182,7 +182,7 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
                                  bit_cast<IntegerOf<Real>>(x));
 }
 
-/// tan x in the range of `sincos`, at most 2 ulp.
+/// tan x in the range of `sincos`, at most 1 ulp.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   using Integer = IntegerOf<Real>;
@@ -247,7 +247,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real add_quarters(Real base, Real a) {
 
 }  // namespace detail
 
-/// atan x in [-pi/2, pi/2], at most 2 ulp.
+/// atan x in [-pi/2, pi/2], at most 1.6 ulp.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real atan(Real x) {
   const Real one(1), zero(0);
@@ -258,7 +258,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan(Real x) {
   return copysign(detail::add_quarters(base, select(large, -angle, angle)), x);
 }
 
-/// The angle of the point (x, y) in [-pi, pi], at most 2 ulp; zeros and infinities as in C:
+/// The angle of the point (x, y) in [-pi, pi], at most 1.7 ulp; zeros and infinities as in C:
 /// atan2(+-0, -0) = +-pi, atan2(+-inf, -inf) = +-3 pi/4.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
@@ -278,8 +278,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
 
 // Exponential and logarithm -----------------------------------------------------------------------
 
-/// e^x, at most 1 ulp; gradual underflow (at most 1 ulp of the subnormal result), overflow to
-/// infinity.
+/// e^x, at most 1.1 ulp, also where it underflows gradually (ulp of the subnormal result); overflow
+/// to infinity.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   using S = ScalarOf<Real>;
@@ -325,7 +325,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   constexpr bool is_float = std::is_same_v<S, float>;
   constexpr int bits = Format::fraction_bits;
   // x = 2^e m with sqrt(1/2) <= m < sqrt(2)
-  const auto subnormal = x < Real(std::numeric_limits<S>::min());
+  const auto subnormal = x < Real(Format::smallest_normal);
   const Real normal = select(subnormal, x * Real(is_float ? S(0x1p25) : S(0x1p54)), x);
   const Integer root(is_float ? ScalarOf<Integer>(0x3f3504f3)
                               : static_cast<ScalarOf<Integer>>(0x3fe6a09e667f3bcd));
@@ -333,7 +333,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   const Integer from_root = bit_cast<Integer>(normal) + (one - root);
   const Unsigned biased = bit_cast<Unsigned>(from_root) >> bits;
   const Integer power = bit_cast<Integer>(biased << bits);
-  const Real m = bit_cast<Real>(bit_cast<Integer>(normal) + one - power);
+  const Real m = bit_cast<Real>(bit_cast<Integer>(normal) + (one - power));
   const Real bias = select(subnormal, Real(is_float ? S(127 + 25) : S(1023 + 54)),
                            Real(is_float ? S(127) : S(1023)));
   const Real e = detail::small_integer<Real>(biased) - bias;
@@ -356,7 +356,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
     const Real rest = s * fma(z, q, -f);
     result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
   }
-  const Real infinity(std::numeric_limits<S>::infinity());
+  const Real infinity(Format::infinity);
   result = select(x < infinity, result, x);
   return select(x > Real(0), result, detail::nan_unless<Real>(x == Real(0), -infinity));
 }

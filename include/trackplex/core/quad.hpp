@@ -68,10 +68,10 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
       for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
       typename detail::SimdRegister<T, 32>::type out[4];
       detail::transpose_quads(rows, out);
-      __builtin_memcpy(reinterpret_cast<char*>(quad.x.part) + 32 * b, &out[0], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(quad.y.part) + 32 * b, &out[1], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(quad.z.part) + 32 * b, &out[2], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(quad.w.part) + 32 * b, &out[3], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.x.part) + 32 * b, &out[0], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.y.part) + 32 * b, &out[1], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.z.part) + 32 * b, &out[2], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.w.part) + 32 * b, &out[3], 32);
     }
     return quad;
   }

@@ -46,6 +46,10 @@ KOKKOS_FORCEINLINE_FUNCTION Real power_of(Real x) {
   }
 }
 
+/// How many of `Count` terms a split polynomial counts as low.
+template <int Count>
+inline constexpr int low_terms = std::bit_floor(unsigned(Count) / 2);
+
 /// c0 + c1 x + c2 x^2 + ...: from nine coefficients on, the low and the high terms apart, for half
 /// the latency. (Not the even and the odd ones: where signs alternate, these would cancel.)
 template <class Real, std::same_as<ScalarOf<Real>>... C>
@@ -54,17 +58,21 @@ KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, C... c) {
   if constexpr (count < 9) {
     return first_terms<count>(x, c...);
   } else {
-    constexpr int low = std::bit_floor(unsigned(count) / 2);
+    constexpr int low = low_terms<count>;
     return fma(power_of<low>(x), terms_after<low>(x, c...), first_terms<low>(x, c...));
   }
 }
 
-/// The format of a floating-point type.
+/// The format of a floating-point type; constants rather than std::numeric_limits, whose functions
+/// device code may not call.
 template <class T>
 struct FloatFormat;
 
 template <>
 struct FloatFormat<float> {
+  static constexpr float smallest_normal = std::numeric_limits<float>::min();
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   static constexpr int fraction_bits = 23;
   static constexpr std::int32_t one = 0x3f800000;
   static constexpr std::int32_t sign = std::numeric_limits<std::int32_t>::min();
@@ -75,6 +83,9 @@ struct FloatFormat<float> {
 
 template <>
 struct FloatFormat<double> {
+  static constexpr double smallest_normal = std::numeric_limits<double>::min();
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   static constexpr int fraction_bits = 52;
   static constexpr std::int64_t one = 0x3ff0000000000000;
   static constexpr std::int64_t sign = std::numeric_limits<std::int64_t>::min();
@@ -93,7 +104,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real flip_sign(Real a, IntegerOf<Real> bits) {
 /// x in the lanes of `mask`, NaN in the others.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real nan_unless(MaskOf<Real> mask, Real x) {
-  return select(mask, x, Real(std::numeric_limits<ScalarOf<Real>>::quiet_NaN()));
+  return select(mask, x, Real(FloatFormat<ScalarOf<Real>>::nan));
 }
 
 /// Integers 0 <= k < 2^22 as numbers, exactly.

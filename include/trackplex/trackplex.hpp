@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target trackplex::program).
+
+#include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/counting_sort.hpp>
+#include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/quad.hpp>
+#include <trackplex/core/random.hpp>
+#include <trackplex/core/scan.hpp>
+#include <trackplex/core/team.hpp>
+#include <trackplex/core/workspace.hpp>
+#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/search/sort_by_phi.hpp>
+#include <trackplex/search/windows.hpp>
+#include <trackplex/seeding/fit_lines.hpp>
+#include <trackplex/seeding/search_by_triplet.hpp>
+#include <trackplex/simulation/velo_generator.hpp>
+#include <trackplex/validation/efficiency.hpp>
+#include <trackplex/validation/truth_matching.hpp>
+#include <trackplex/validation/velo_validation.hpp>
+#include <trackplex/version.hpp>
