@@ -137,7 +137,7 @@ int run(const ProgramOptions& options) {
                options.constants, options.common.precision, results.text(),
                throughput_table(outcomes));
     if (outcomes.size() > 1 && !difference)
-      fmt::print("All {} runs gave the same tracks, bit for bit (hash {:016x}).\n", outcomes.size(),
+      fmt::print("All {} runs gave the same tracks, bit for bit (hash {}).\n", outcomes.size(),
                  results.hash);
   }
   if (difference) throw trackplex::Error("comparison of backends", *difference);

@@ -58,7 +58,7 @@ Results results_of(std::span<const trackplex::lhcb::VeloEvent> events,
     if (events[e].has_truth) truth.add(events[e], found.tracks[e]);
   }
   results.events = events.size();
-  results.hash = hash_of(found.tracks);
+  results.hash = tracks_hash(found.tracks);
   results.truth = truth.result();
   return results;
 }
@@ -70,7 +70,7 @@ program::Json Results::to_json() const {
   json["ghost_rate"] = fraction(truth.ghost_rate().value(), truth.tracks);
   json["overflow"] = overflow;
   json["events_with_truth"] = truth.events;
-  json["tracks_hash"] = fmt::format("{:016x}", hash);
+  json["tracks_hash"] = hash;
   json["categories"] = program::Json::object();
   for (std::size_t c = 0; has_truth && c < validation::velo_categories; ++c)
     json["categories"][std::string(validation::velo_category_names[c])] =

@@ -7,7 +7,6 @@
 #include <trackplex/validation/velo_validation.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 
@@ -20,7 +19,7 @@ struct Results {
   std::size_t tracks = 0;
   std::size_t overflow = 0;                           ///< seeds that found no slot
   std::size_t overflowing_events = 0;                 ///< events with such seeds
-  std::uint64_t hash = 0;                             ///< of all tracks and states
+  std::string hash;                                   ///< of all tracks and states
   trackplex::validation::VeloValidationResult truth;  ///< of the events that have truth
 
   trackplex::program::Json to_json() const;

@@ -9,6 +9,7 @@
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/quad.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 
 #include "golden_hashes.hpp"
-#include "support/hash.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -25,7 +25,7 @@ const std::vector<lhcb::VeloEvent>& generated_events() {
 }
 
 template <class Real>
-void add(test::Hash& hash, const lhcb::VeloTrackList& list) {
+void add(Fingerprint& hash, const lhcb::VeloTrackList& list) {
   hash.add(list.offsets).add(list.hits);
   for (const auto& s : list.states) {
     for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
@@ -39,7 +39,7 @@ std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size 
   const auto& events = generated_events();
   lhcb::VeloTracking<Real, Space, Width> tracking(
       Space(), lhcb::velo_tracking_parameters(constants), team_size);
-  test::Hash hash;
+  Fingerprint hash;
   for (int first = 0; first < n_events; first += batch) {
     tracking.load(std::span(events).subspan(first, std::min(batch, n_events - first)));
     tracking.reconstruct();
@@ -77,7 +77,7 @@ void check_space(lhcb::VeloConstants constants, const test::VeloGolden& golden) 
 }  // namespace
 
 TEST_CASE("generated VELO events are the same everywhere", "[reproducibility]") {
-  test::Hash hash;
+  Fingerprint hash;
   for (const auto& event : generated_events()) {
     hash.add(event.module_offsets).add(event.x).add(event.y).add(event.z);
     for (const auto& particle : event.particles) hash.add(particle.p).add(particle.hits);
