@@ -5,6 +5,7 @@
 /// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target trackplex::program).
 
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/counted.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/error.hpp>
@@ -12,6 +13,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/random.hpp>
+#include <trackplex/core/reduce.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/workspace.hpp>

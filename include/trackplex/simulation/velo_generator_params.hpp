@@ -19,14 +19,14 @@ struct VeloGeneratorParams {
 
   // Primary particles: exponential number per vertex, Gaussian pseudorapidity, transverse momentum
   // with density pt exp(-pt/T) and, for a fraction of them, a larger T
-  double mean_primaries = 118.;  ///< per vertex, charged, in all directions
+  double mean_primaries = 118.;  ///< per vertex, of all kinds, in all directions
   double eta_sigma = 4.4;
   double soft_temperature = 200.;
   double hard_temperature = 520.;
   double hard_fraction = 0.15;
 
-  // Other primaries, as fractions of the charged ones
-  double conversion_fraction = 0.18;  ///< photons that convert in the first sensors that they cross
+  // Fractions of the primaries that are no charged particles (pi, K, p, mu) from the vertex
+  double conversion_fraction = 0.18;  ///< photons that convert in a sensor
   double kaon_short_fraction = 0.035;
   double lambda_fraction = 0.01;
   double charm_fraction = 0.0045;
@@ -36,7 +36,7 @@ struct VeloGeneratorParams {
   double sensor_thickness = 0.009;  ///< of a sensor with its share of the rest, radiation lengths
   double hit_efficiency = 0.99;
   double resolution = 0.0125;  ///< standard deviation of the measured u and v; flat
-  double mean_noise = 8.;     ///< hits per event from no particle
+  double mean_noise = 8.;      ///< hits per event from no particle
   int min_modules = 3;         ///< particles with hits in fewer modules are not listed
 
   // Which listed particles are "long"

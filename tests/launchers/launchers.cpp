@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <map>
+#include <regex>
+#include <trackplex/core/counting_sort.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/reduce.hpp>
+#include <trackplex/lhcb/velo_tracking.hpp>
+
+#include "recorded_events.hpp"
+#include "support/spaces.hpp"
+#include "support/toy_events.hpp"
+
+using namespace trackplex;
+
+namespace {
+
+/// An instance other than the default one, where this Kokkos can make one.
+template <class Space>
+Space separate_instance() {
+#if KOKKOS_VERSION >= 40200
+  return Kokkos::Experimental::partition_space(Space(), 1)[0];
+#else
+  return Space();
+#endif
+}
+
+/// Kokkos' number of an instance, which kernels are reported with.
+template <class Space>
+std::uint32_t number_of(const Space& exec) {
+  return Kokkos::Tools::Experimental::device_id(exec);
+}
+
+template <class Space>
+struct Fill {
+  Kokkos::View<int*, typename Space::memory_space> x;
+  KOKKOS_FUNCTION void operator()(Tile<int> tile) const { x(tile.first) = 3; }
+};
+
+/// Every launcher of the library by name, as a call that can be repeated.
+template <class Space>
+class Launchers {
+  using Memory = typename Space::memory_space;
+
+ public:
+  explicit Launchers(const Space& exec)
+      : exec_(exec),
+        counts_("Trackplex::Test::counts", n),
+        offsets_("Trackplex::Test::offsets", n + 1),
+        permutation_("Trackplex::Test::permutation", n),
+        x_("Trackplex::Test::x", n),
+        result_("Trackplex::Test::result", 4),
+        events_(test::toy_velo_events()) {
+    calls["for_each_tile"] = [this] {
+      for_each_tile<int>(exec_, "Trackplex::Test::fill", n, Fill<Space>{counts_});
+    };
+    calls["exclusive_scan"] = [this] { exclusive_scan(exec_, counts_, offsets_, n); };
+    calls["counting_sort"] = [this] {
+      counting_sort(exec_, counts_, n, 5, offsets_, permutation_, workspace_);
+    };
+    calls["reduce"] = [this] {
+      constexpr int width = default_lane_width<Space, double>;
+      reduce_array<Sum, width>(exec_, x_, n, result_, workspace_);
+      sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
+    };
+    for (const auto year :
+         {lhcb::VeloConstants::y2019, lhcb::VeloConstants::y2020, lhcb::VeloConstants::y2023}) {
+      auto& velo = velo_.emplace_back(
+          std::make_unique<Velo>(exec_, lhcb::velo_tracking_parameters(year)));
+      velo->load(events_);
+      calls["velo_" + std::to_string(velo_.size())] = [&velo = *velo] { velo.reconstruct(); };
+    }
+  }
+
+  std::map<std::string, std::function<void()>> calls;
+
+ private:
+  using Velo = lhcb::VeloTracking<float, Space>;
+  static constexpr int n = 20000;
+  Space exec_;
+  Kokkos::View<int*, Memory> counts_, offsets_, permutation_;
+  Kokkos::View<double*, Memory> x_, result_;
+  Workspace<Space> workspace_;
+  std::vector<lhcb::VeloEvent> events_;
+  std::vector<std::unique_ptr<Velo>> velo_;
+};
+
+bool is_trackplex_label(const std::string& label) {
+  static const std::regex pattern("Trackplex::[A-Z][A-Za-z]*::[a-z0-9_]+");
+  return std::regex_match(label, pattern);
+}
+
+/// Memory that Kokkos itself keeps for its launches, grown by the first call. Older versions give it no name, which a View
+/// always has.
+bool is_kokkos_own(const std::string& label) {
+  return label == "[unlabeled]" || label.find("Kokkos::") == 0;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("launchers label what they do and stay on their instance", "[launchers]",
+                        test::EnabledSpaces) {
+  const auto exec = separate_instance<TestType>();
+  Launchers<TestType> launchers(exec);
+  for (const auto& [name, call] : launchers.calls) {
+    CAPTURE(name);
+    const auto events = test::record([&, &call = call] {
+      call();
+      exec.fence();
+    });
+    CHECK(events.kernels.size() > 0);
+    for (const auto& kernel : events.kernels) {
+      CAPTURE(kernel.label);
+      CHECK(is_trackplex_label(kernel.label));
+      CHECK(kernel.device == number_of(exec));
+    }
+    for (const auto& label : events.allocations) {
+      CAPTURE(label);
+      CHECK((is_trackplex_label(label) || is_kokkos_own(label)));
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a second call allocates nothing and fences no device", "[launchers]",
+                        test::EnabledSpaces) {
+  const auto exec = separate_instance<TestType>();
+  Launchers<TestType> launchers(exec);
+  for (const auto& [name, call] : launchers.calls) call();
+  exec.fence();
+  for (const auto& [name, call] : launchers.calls) {
+    CAPTURE(name);
+    const auto events = test::record(call);
+    exec.fence();
+    CHECK(events.kernels.size() > 0);
+    CHECK(events.allocations == std::vector<std::string>{});
+    CHECK(events.global_fences == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("the recorder sees kernels, allocations and fences", "[launchers]") {
+  const auto events = test::record([] {
+    Kokkos::View<int*> x("my allocation", 10);
+    Kokkos::parallel_for("my kernel", 10, KOKKOS_LAMBDA(int i) { x(i) = i; });
+    Kokkos::fence();
+  });
+  REQUIRE(!events.kernels.empty());
+  CHECK(events.kernels.back().label == "my kernel");
+  REQUIRE(!events.allocations.empty());
+  CHECK(events.allocations.front() == "my allocation");
+#if KOKKOS_VERSION >= 30500
+  CHECK(!events.global_fences.empty());  // older ones do not report Kokkos::fence()
+#endif
+}
