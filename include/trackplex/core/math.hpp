@@ -73,8 +73,8 @@ inline constexpr float trigonometric_limit<float> = 0x1p17f;
 /// An angle as quadrant * pi/2 + rest, |rest| <= pi/4 (slightly more for large angles).
 template <class Real>
 struct ReducedAngle {
-  Real rest, rest_low;       ///< rest_low: what the rounding of rest leaves
-  IntegerOf<Real> quadrant;  ///< in the two lowest bits
+  Real rest, rest_low;        ///< rest_low: what the rounding of rest leaves
+  UnsignedOf<Real> quadrant;  ///< in the two lowest bits
 };
 
 /// Reduction of 0 <= a <= trigonometric_limit after W. J. Cody and W. Waite, "Software manual for
@@ -92,7 +92,7 @@ KOKKOS_FORCEINLINE_FUNCTION ReducedAngle<Real> reduce_angle(Real a) {
   const Real shifted = fma(a, per_quarter, rounder);
   const Real k = shifted - rounder;
   const Real rest1 = fma(k, part1, a);
-  const auto quadrant = bit_cast<IntegerOf<Real>>(shifted);
+  const auto quadrant = bit_cast<UnsignedOf<Real>>(shifted);
   if constexpr (!WithLow) {
     return {fma(k, part3, fma(k, part2, rest1)), Real(0), quadrant};
   } else {
@@ -124,17 +124,18 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_polynomials(Real z) {
 
 /// sin and cos of the angle `quadrant` * pi/2 + r, the sine with the sign bits of `sign` flipped.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_of(ReducedAngle<Real> angle, IntegerOf<Real> sign) {
-  using Integer = IntegerOf<Real>;
+KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_of(ReducedAngle<Real> angle,
+                                                   UnsignedOf<Real> sign) {
+  using Unsigned = UnsignedOf<Real>;
   constexpr int to_sign = 8 * sizeof(ScalarOf<Real>) - 2;  // from bit 1
   const Real r = angle.rest, z = r * r;
   const auto p = sincos_polynomials(z);
   const Real sine = fma(z * p.sin, r, r);
   const Real cosine = fma(z * z, p.cos, fma(z, Real(ScalarOf<Real>(-0.5)), Real(1)));
-  const Integer quadrant = angle.quadrant;
-  const auto even = (quadrant & Integer(1)) == Integer(0);
+  const Unsigned quadrant = angle.quadrant;
+  const auto even = (quadrant & Unsigned(1)) == Unsigned(0);
   return {flip_sign(select(even, sine, cosine), (quadrant << to_sign) ^ sign),
-          flip_sign(select(even, cosine, sine), (quadrant + Integer(1)) << to_sign)};
+          flip_sign(select(even, cosine, sine), (quadrant + Unsigned(1)) << to_sign)};
 }
 
 }  // namespace detail
@@ -146,7 +147,7 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos(Real x) {
   const Real limit(detail::trigonometric_limit<ScalarOf<Real>>);
   Real a = abs(x);
   a = detail::nan_unless(a <= limit, a);
-  return detail::sincos_of(detail::reduce_angle<false>(a), bit_cast<IntegerOf<Real>>(x));
+  return detail::sincos_of(detail::reduce_angle<false>(a), bit_cast<UnsignedOf<Real>>(x));
 }
 
 /// sin x: see `sincos`, whose bits it has.
@@ -178,14 +179,14 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
   } else {
     angle = fma(rest, Real(0x1.921fb54442d18p+1), rest * Real(0x1.1a62633145c07p-53));
   }
-  return detail::sincos_of<Real>({angle, Real(0), bit_cast<IntegerOf<Real>>(shifted)},
-                                 bit_cast<IntegerOf<Real>>(x));
+  return detail::sincos_of<Real>({angle, Real(0), bit_cast<UnsignedOf<Real>>(shifted)},
+                                 bit_cast<UnsignedOf<Real>>(x));
 }
 
 /// tan x in the range of `sincos`, at most 1 ulp.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
-  using Integer = IntegerOf<Real>;
+  using Unsigned = UnsignedOf<Real>;
   using S = ScalarOf<Real>;
   const Real limit(detail::trigonometric_limit<S>);
   Real a = abs(x);
@@ -200,14 +201,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   const Real sine_rest = fma(cosine, angle.rest_low, fma(z * p.sin, r, r - sine));
   const Real cosine_rest = fma(z * z, p.cos, half_way - cosine) +
                            fma(-sine, angle.rest_low, fma(z, minus_half, one - half_way));
-  const auto even = (angle.quadrant & Integer(1)) == Integer(0);
+  const auto even = (angle.quadrant & Unsigned(1)) == Unsigned(0);
   const Real up = select(even, sine, cosine), up_rest = select(even, sine_rest, cosine_rest);
   const Real down = select(even, cosine, sine), down_rest = select(even, cosine_rest, sine_rest);
   const Real quotient = up / down;
   const Real remainder = fma(-quotient, down, up) + fma(-quotient, down_rest, up_rest);
   const Real corrected = quotient + remainder / down;
   constexpr int to_sign = 8 * sizeof(S) - 1;
-  return detail::flip_sign(corrected, (angle.quadrant << to_sign) ^ bit_cast<Integer>(x));
+  return detail::flip_sign(corrected, (angle.quadrant << to_sign) ^ bit_cast<Unsigned>(x));
 }
 
 // Inverse tangent ---------------------------------------------------------------------------------
@@ -283,7 +284,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   using S = ScalarOf<Real>;
-  using Integer = IntegerOf<Real>;
+  using Unsigned = UnsignedOf<Real>;
   using Format = detail::FloatFormat<S>;
   constexpr bool is_float = std::is_same_v<S, float>;
   const Real rounder(Format::rounder);
@@ -307,9 +308,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   }
   const Real power = fma(r * r, p, r) + Real(1);
   // 2^k in two factors, so that overflow and underflow happen in the last product
-  const Integer all = bit_cast<Integer>(shifted);
-  const Integer half = bit_cast<Integer>(fma(k, Real(S(0.5)), rounder));
-  const Integer one(Format::one);
+  const Unsigned all = bit_cast<Unsigned>(shifted);
+  const Unsigned half = bit_cast<Unsigned>(fma(k, Real(S(0.5)), rounder));
+  const Unsigned one(Format::one);
   const Real factor1 = bit_cast<Real>((half << Format::fraction_bits) + one);
   const Real factor2 = bit_cast<Real>(((all - half) << Format::fraction_bits) + one);
   return power * factor1 * factor2;
@@ -319,7 +320,6 @@ KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   using S = ScalarOf<Real>;
-  using Integer = IntegerOf<Real>;
   using Unsigned = UnsignedOf<Real>;
   using Format = detail::FloatFormat<S>;
   constexpr bool is_float = std::is_same_v<S, float>;
@@ -327,13 +327,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   // x = 2^e m with sqrt(1/2) <= m < sqrt(2)
   const auto subnormal = x < Real(Format::smallest_normal);
   const Real normal = select(subnormal, x * Real(is_float ? S(0x1p25) : S(0x1p54)), x);
-  const Integer root(is_float ? ScalarOf<Integer>(0x3f3504f3)
-                              : static_cast<ScalarOf<Integer>>(0x3fe6a09e667f3bcd));
-  const Integer one(Format::one);
-  const Integer from_root = bit_cast<Integer>(normal) + (one - root);
-  const Unsigned biased = bit_cast<Unsigned>(from_root) >> bits;
-  const Integer power = bit_cast<Integer>(biased << bits);
-  const Real m = bit_cast<Real>(bit_cast<Integer>(normal) + (one - power));
+  const Unsigned root(is_float ? ScalarOf<Unsigned>(0x3f3504f3)
+                               : static_cast<ScalarOf<Unsigned>>(0x3fe6a09e667f3bcd));
+  const Unsigned one(Format::one);
+  const Unsigned from_root = bit_cast<Unsigned>(normal) + (one - root);
+  const Unsigned biased = from_root >> bits;
+  const Unsigned power = biased << bits;
+  const Real m = bit_cast<Real>(bit_cast<Unsigned>(normal) + one - power);
   const Real bias = select(subnormal, Real(is_float ? S(127 + 25) : S(1023 + 54)),
                            Real(is_float ? S(127) : S(1023)));
   const Real e = detail::small_integer<Real>(biased) - bias;

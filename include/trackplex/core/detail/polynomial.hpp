@@ -74,11 +74,11 @@ struct FloatFormat<float> {
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   static constexpr int fraction_bits = 23;
-  static constexpr std::int32_t one = 0x3f800000;
-  static constexpr std::int32_t sign = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::uint32_t one = 0x3f800000;
+  static constexpr std::uint32_t sign = 0x80000000;
   /// 1.5 * 2^23: adding it rounds |x| < 2^22 to an integer, in the low bits of the sum.
   static constexpr float rounder = 0x1.8p23f;
-  static constexpr std::int32_t rounder_bits = 0x4b400000;
+  static constexpr std::uint32_t rounder_bits = 0x4b400000;
 };
 
 template <>
@@ -87,18 +87,18 @@ struct FloatFormat<double> {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   static constexpr int fraction_bits = 52;
-  static constexpr std::int64_t one = 0x3ff0000000000000;
-  static constexpr std::int64_t sign = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::uint64_t one = 0x3ff0000000000000;
+  static constexpr std::uint64_t sign = 0x8000000000000000;
   static constexpr double rounder = 0x1.8p52;
-  static constexpr std::int64_t rounder_bits = 0x4338000000000000;
+  static constexpr std::uint64_t rounder_bits = 0x4338000000000000;
 };
 
 /// a with the sign bits of `bits` flipped.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real flip_sign(Real a, IntegerOf<Real> bits) {
-  using Integer = IntegerOf<Real>;
-  const Integer sign_bit(FloatFormat<ScalarOf<Real>>::sign);
-  return bit_cast<Real>(bit_cast<Integer>(a) ^ (bits & sign_bit));
+KOKKOS_FORCEINLINE_FUNCTION Real flip_sign(Real a, UnsignedOf<Real> bits) {
+  using Unsigned = UnsignedOf<Real>;
+  const Unsigned sign_bit(FloatFormat<ScalarOf<Real>>::sign);
+  return bit_cast<Real>(bit_cast<Unsigned>(a) ^ (bits & sign_bit));
 }
 
 /// x in the lanes of `mask`, NaN in the others.
@@ -111,9 +111,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real nan_unless(MaskOf<Real> mask, Real x) {
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real small_integer(UnsignedOf<Real> k) {
   using S = ScalarOf<Real>;
-  using Integer = IntegerOf<Real>;
-  const Integer rounder_bits(FloatFormat<S>::rounder_bits);
-  return bit_cast<Real>(bit_cast<Integer>(k) + rounder_bits) - Real(FloatFormat<S>::rounder);
+  const UnsignedOf<Real> rounder_bits(FloatFormat<S>::rounder_bits);
+  return bit_cast<Real>(k + rounder_bits) - Real(FloatFormat<S>::rounder);
 }
 
 }  // namespace trackplex::detail
