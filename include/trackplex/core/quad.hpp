@@ -53,6 +53,10 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4], SimdReg
 
 }  // namespace detail
 
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // GCC unroll, which the host compiler knows
+#endif
 /// p[index] of each lane; every lane's index must be valid.
 template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
@@ -85,6 +89,10 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
   });
   return quad;
 }
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif
 
 /// p[first + lane] = quad, for the first n lanes.
 template <Number N>

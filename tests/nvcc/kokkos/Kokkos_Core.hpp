@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// A stand-in for Kokkos with CUDA, for compiling only: the names that the library uses, with host-device functions and
+/// kernels as Kokkos makes them for nvcc, so that device code is generated where no Kokkos with CUDA is installed.
+/// Kernels could run; memory is never allocated, nor are scans computed.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#define KOKKOS_VERSION 40700
+#define KOKKOS_ENABLE_SERIAL
+#define KOKKOS_ENABLE_CUDA
+#define KOKKOS_FUNCTION __host__ __device__
+#define KOKKOS_INLINE_FUNCTION inline __host__ __device__
+#define KOKKOS_FORCEINLINE_FUNCTION __forceinline__ __host__ __device__
+
+namespace Kokkos {
+
+// Spaces --------------------------------------------------------------------------------------------------------------
+
+struct HostSpace {};
+struct CudaSpace {};
+
+struct Serial {
+  using memory_space = HostSpace;
+  int concurrency() const { return 1; }
+  void fence() const {}
+};
+struct Cuda {
+  using memory_space = CudaSpace;
+  int concurrency() const { return 1; }
+  void fence() const {}
+};
+using DefaultHostExecutionSpace = Serial;
+using DefaultExecutionSpace = Cuda;
+
+namespace Impl {
+template <class Space>
+struct MemorySpaceOf {
+  using type = typename Space::memory_space;
+};
+template <>
+struct MemorySpaceOf<HostSpace> {
+  using type = HostSpace;
+};
+template <>
+struct MemorySpaceOf<CudaSpace> {
+  using type = CudaSpace;
+};
+}  // namespace Impl
+
+template <class Access, class Memory>
+struct SpaceAccessibility {
+  static constexpr bool accessible =
+      std::is_same_v<typename Impl::MemorySpaceOf<Access>::type, typename Impl::MemorySpaceOf<Memory>::type>;
+};
+
+struct InitializationSettings {
+  InitializationSettings& set_disable_warnings(bool) { return *this; }
+  InitializationSettings& set_num_threads(int) { return *this; }
+};
+inline bool is_initialized() { return true; }
+inline void initialize(const InitializationSettings&) {}
+inline void finalize() {}
+
+// Data ----------------------------------------------------------------------------------------------------------------
+
+namespace Experimental {
+template <class T>
+struct infinity {
+  static constexpr T value = std::numeric_limits<T>::infinity();
+};
+template <class T>
+struct finite_min {
+  static constexpr T value = std::numeric_limits<T>::lowest();
+};
+template <class T>
+struct finite_max {
+  static constexpr T value = std::numeric_limits<T>::max();
+};
+}  // namespace Experimental
+
+template <class T, int N>
+struct Array {
+  T elements[N];
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int i) { return elements[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int i) const { return elements[i]; }
+};
+
+enum { Unmanaged = 1 };
+template <unsigned>
+struct MemoryTraits {};
+struct WithoutInitializingTag {};
+inline constexpr WithoutInitializingTag WithoutInitializing{};
+struct ViewAllocation {};
+template <class... Properties>
+ViewAllocation view_alloc(const Properties&...) {
+  return {};
+}
+
+template <class Data, class MemorySpace, class Traits = MemoryTraits<0>>
+class View {
+ public:
+  using value_type = std::remove_pointer_t<Data>;
+  using non_const_value_type = std::remove_const_t<value_type>;
+  using memory_space = MemorySpace;
+
+  View() = default;
+  View(ViewAllocation, std::size_t n) : size_(n) {}
+  View(const std::string&, std::size_t n) : size_(n) {}
+  KOKKOS_FUNCTION View(value_type* data, std::size_t n) : data_(data), size_(n) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION value_type* data() const { return data_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int) const { return size_; }
+  template <class I>
+  KOKKOS_FORCEINLINE_FUNCTION value_type& operator()(I i) const {
+    return data_[i];
+  }
+
+ private:
+  value_type* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+template <class Data, class Space, class Traits>
+View<Data, Space, Traits> subview(const View<Data, Space, Traits>& view, std::pair<std::size_t, std::size_t> range) {
+  return {view.data() + range.first, range.second - range.first};
+}
+template <class Data, class Space, class Traits>
+View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) {
+  return {view.data(), view.extent(0)};
+}
+template <class Exec, class To, class From>
+void deep_copy(const Exec&, const To&, const From&) {}
+
+/// For integers, as wide as CUDA adds them.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_add(T* to, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
+  return T(atomicAdd(reinterpret_cast<Word*>(to), Word(value)));
+#else
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
+// Kernels -------------------------------------------------------------------------------------------------------------
+
+struct Dynamic {};
+template <class>
+struct Schedule {};
+struct PerTeamValue {};
+inline PerTeamValue PerTeam(int) { return {}; }
+
+template <class Exec, class Tag = void>
+struct RangePolicy {
+  using execution_space = Exec;
+  int begin, end;
+  RangePolicy(const Exec&, int first, int last) : begin(first), end(last) {}
+};
+
+class ScratchMemory {
+ public:
+  KOKKOS_FUNCTION explicit ScratchMemory(char* memory) : memory_(memory) {}
+  KOKKOS_FUNCTION void* get_shmem(int) const { return memory_; }
+
+ private:
+  char* memory_;
+};
+
+class HostTeamMember {
+ public:
+  explicit HostTeamMember(int rank) : rank_(rank) {}
+  KOKKOS_FUNCTION int league_rank() const { return rank_; }
+  KOKKOS_FUNCTION int team_rank() const { return 0; }
+  KOKKOS_FUNCTION int team_size() const { return 1; }
+  KOKKOS_FUNCTION void team_barrier() const {}
+  template <class T>
+  KOKKOS_FUNCTION T team_scan(const T&) const {
+    return T{};
+  }
+  template <class T>
+  KOKKOS_FUNCTION void team_broadcast(T&, int) const {}
+  KOKKOS_FUNCTION ScratchMemory team_scratch(int) const { return ScratchMemory(nullptr); }
+
+ private:
+  int rank_;
+};
+
+/// Everything here runs on the device, as it does in Kokkos.
+class CudaTeamMember {
+ public:
+  __device__ explicit CudaTeamMember(char* scratch) : scratch_(scratch) {}
+#if defined(__CUDA_ARCH__)
+  KOKKOS_FUNCTION int league_rank() const { return blockIdx.x; }
+  KOKKOS_FUNCTION int team_rank() const { return threadIdx.x; }
+  KOKKOS_FUNCTION int team_size() const { return blockDim.x; }
+  KOKKOS_FUNCTION void team_barrier() const { __syncthreads(); }
+#else
+  KOKKOS_FUNCTION int league_rank() const { return 0; }
+  KOKKOS_FUNCTION int team_rank() const { return 0; }
+  KOKKOS_FUNCTION int team_size() const { return 1; }
+  KOKKOS_FUNCTION void team_barrier() const {}
+#endif
+  template <class T>
+  KOKKOS_FUNCTION T team_scan(const T& value) const {
+    T sum = value;
+    team_broadcast(sum, team_rank() / 2);
+    return sum;
+  }
+  template <class T>
+  KOKKOS_FUNCTION void team_broadcast(T& value, int from) const {
+    T* const shared = reinterpret_cast<T*>(scratch_);
+    if (team_rank() == from) *shared = value;
+    team_barrier();
+    value = *shared;
+    team_barrier();
+  }
+  KOKKOS_FUNCTION ScratchMemory team_scratch(int) const { return ScratchMemory(scratch_); }
+
+ private:
+  char* scratch_;
+};
+
+template <class Exec, class...>
+struct TeamPolicy {
+  using execution_space = Exec;
+  int league_size, team_size;
+  TeamPolicy(const Exec&, int league, int team) : league_size(league), team_size(team) {}
+  TeamPolicy& set_scratch_size(int, PerTeamValue) { return *this; }
+};
+
+namespace Impl {
+
+template <class Tag, class Functor, class... Arguments>
+KOKKOS_FORCEINLINE_FUNCTION void call(const Functor& functor, Arguments&&... arguments) {
+  if constexpr (std::is_void_v<Tag>)
+    functor(arguments...);
+  else
+    functor(Tag{}, arguments...);
+}
+
+template <class Tag, class Functor>
+__global__ void range_kernel(const Functor functor, int begin, int end) {
+  const int i = begin + int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < end) call<Tag>(functor, i);
+}
+template <class Functor>
+__global__ void scan_kernel(const Functor functor, int begin, int end) {
+  typename Functor::T value = 0;
+  for (int i = begin; i < end; ++i) functor(i, value, true);
+}
+template <class Functor>
+__global__ void team_kernel(const Functor functor, char* scratch) {
+  functor(CudaTeamMember(scratch));
+}
+
+}  // namespace Impl
+
+template <class Exec, class Tag, class Functor>
+void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy, const Functor& functor) {
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    Impl::range_kernel<Tag><<<(policy.end - policy.begin + 127) / 128, 128>>>(functor, policy.begin, policy.end);
+  } else {
+    for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i);
+  }
+}
+
+template <class Exec, class... Properties, class Functor>
+void parallel_for(const std::string&, const TeamPolicy<Exec, Properties...>& policy, const Functor& functor) {
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    Impl::team_kernel<<<policy.league_size, policy.team_size>>>(functor, nullptr);
+  } else {
+    for (int i = 0; i < policy.league_size; ++i) functor(HostTeamMember(i));
+  }
+}
+
+template <class Exec, class Functor>
+void parallel_scan(const std::string&, const RangePolicy<Exec>& policy, const Functor& functor) {
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    Impl::scan_kernel<<<1, 1>>>(functor, policy.begin, policy.end);
+  } else {
+    typename Functor::T value = 0;
+    for (int i = policy.begin; i < policy.end; ++i) functor(i, value, true);
+  }
+}
+
+}  // namespace Kokkos
