@@ -316,9 +316,16 @@ class Lanes {
 
  private:
   static TRACKPLEX_LANES_INLINE Register broadcast(T value) {
+#if defined(__NVCC__)
+    // With --expt-relaxed-constexpr nvcc fails on a vector in a lambda, which is implicitly constexpr.
+    Register all = {};
+    for (int i = 0; i < part_width; ++i) all[i] = value;
+    return all;
+#else
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return Register{((void)I, value)...};
     }(std::make_integer_sequence<int, part_width>{});
+#endif
   }
 
   /// Combines lane i with lane i + W/2, then i + W/4, ..., whatever the registers are.
