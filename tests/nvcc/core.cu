@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// What the chain of the VELO does not use of core/, for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
+/// What the chain of the VELO does not use of core/, for TRACKPLEX_SPACE: device code of scalars,
+/// or host code of lanes.
 
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
@@ -46,7 +47,8 @@ void use(const Space& exec, Workspace<Space>& workspace, int n) {
   using Array = Kokkos::View<T*, typename Space::memory_space>;
   using Integers = Kokkos::View<int*, typename Space::memory_space>;
   const Array x("x", std::size_t(n)), result("result", 4);
-  const Integers keys("keys", std::size_t(n)), offsets("offsets", 17), order("order", std::size_t(n));
+  const Integers keys("keys", std::size_t(n)), offsets("offsets", 17),
+      order("order", std::size_t(n));
   for_each_tile<Real>(exec, "Elementary", n, Elementary<Real>{x.data()});
   for_each_tile<Real>(exec, "RandomNumbers", n, RandomNumbers<Real>{x.data()});
   reduce_array<Sum, width>(exec, x, n, result, workspace);

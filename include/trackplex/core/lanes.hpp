@@ -19,8 +19,9 @@
 
 #if defined(__NVCC__)
 #pragma nv_diag_suppress 128
-// A kernel template instantiated with lanes calls these host functions from a host-device function, on the host only.
-// Where a source has no such kernel, defining TRACKPLEX_WARN_OF_HOST_CALLS lets nvcc tell host functions in device code.
+// A kernel template instantiated with lanes calls these host functions from a host-device function,
+// on the host only. Where a source has no such kernel, defining TRACKPLEX_WARN_OF_HOST_CALLS lets
+// nvcc warn of host functions in device code.
 #if !defined(TRACKPLEX_WARN_OF_HOST_CALLS)
 #pragma nv_diag_suppress 20011, 20014
 #endif

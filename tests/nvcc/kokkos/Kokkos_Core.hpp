@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// A stand-in for Kokkos with CUDA, for compiling only: the names that the library uses, with host-device functions and
-/// kernels as Kokkos makes them for nvcc, so that device code is generated where no Kokkos with CUDA is installed.
-/// Kernels could run; memory is never allocated, nor are scans computed.
+/// A stand-in for Kokkos with CUDA, for compiling only: the names that the library uses, with
+/// host-device functions and kernels as Kokkos makes them for nvcc, so that device code is
+/// generated where no Kokkos with CUDA is installed. Nothing of it is meant to run.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,8 @@
 
 namespace Kokkos {
 
-// Spaces --------------------------------------------------------------------------------------------------------------
+// Spaces
+// --------------------------------------------------------------------------------------------------------------
 
 struct HostSpace {};
 struct CudaSpace {};
@@ -57,8 +58,8 @@ struct MemorySpaceOf<CudaSpace> {
 
 template <class Access, class Memory>
 struct SpaceAccessibility {
-  static constexpr bool accessible =
-      std::is_same_v<typename Impl::MemorySpaceOf<Access>::type, typename Impl::MemorySpaceOf<Memory>::type>;
+  static constexpr bool accessible = std::is_same_v<typename Impl::MemorySpaceOf<Access>::type,
+                                                    typename Impl::MemorySpaceOf<Memory>::type>;
 };
 
 struct InitializationSettings {
@@ -69,7 +70,8 @@ inline bool is_initialized() { return true; }
 inline void initialize(const InitializationSettings&) {}
 inline void finalize() {}
 
-// Data ----------------------------------------------------------------------------------------------------------------
+// Data
+// ----------------------------------------------------------------------------------------------------------------
 
 namespace Experimental {
 template <class T>
@@ -129,7 +131,8 @@ class View {
 };
 
 template <class Data, class Space, class Traits>
-View<Data, Space, Traits> subview(const View<Data, Space, Traits>& view, std::pair<std::size_t, std::size_t> range) {
+View<Data, Space, Traits> subview(const View<Data, Space, Traits>& view,
+                                  std::pair<std::size_t, std::size_t> range) {
   return {view.data() + range.first, range.second - range.first};
 }
 template <class Data, class Space, class Traits>
@@ -151,7 +154,8 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_add(T* to, std::type_identity_t<T> va
 #endif
 }
 
-// Kernels -------------------------------------------------------------------------------------------------------------
+// Kernels
+// -------------------------------------------------------------------------------------------------------------
 
 struct Dynamic {};
 template <class>
@@ -265,16 +269,19 @@ __global__ void team_kernel(const Functor functor, char* scratch) {
 }  // namespace Impl
 
 template <class Exec, class Tag, class Functor>
-void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy, const Functor& functor) {
+void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,
+                  const Functor& functor) {
   if constexpr (std::is_same_v<Exec, Cuda>) {
-    Impl::range_kernel<Tag><<<(policy.end - policy.begin + 127) / 128, 128>>>(functor, policy.begin, policy.end);
+    Impl::range_kernel<Tag>
+        <<<(policy.end - policy.begin + 127) / 128, 128>>>(functor, policy.begin, policy.end);
   } else {
     for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i);
   }
 }
 
 template <class Exec, class... Properties, class Functor>
-void parallel_for(const std::string&, const TeamPolicy<Exec, Properties...>& policy, const Functor& functor) {
+void parallel_for(const std::string&, const TeamPolicy<Exec, Properties...>& policy,
+                  const Functor& functor) {
   if constexpr (std::is_same_v<Exec, Cuda>) {
     Impl::team_kernel<<<policy.league_size, policy.team_size>>>(functor, nullptr);
   } else {
