@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target trackplex::program).
+/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
+/// trackplex::program).
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/counted.hpp>

@@ -5,8 +5,9 @@
 
 namespace trackplex::test {
 
-// Hashes of the complete output for generated input. Every backend, number of threads, lane width and batch size must give
-// them; a change of an algorithm or of the generator that changes the output changes them too, and says so.
+// Hashes of the complete output for generated input. Every backend, number of threads, lane width
+// and batch size must give them; a change of an algorithm or of the generator that changes the
+// output changes them too, and says so.
 
 struct VeloGolden {
   std::string single_precision;
