@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What core costs: lanes against scalar code, scan, sort and reductions on each backend; and what the machine offers, its
-// triad bandwidth and its peak of fused multiply-adds, to read the others against.
+// What core costs: lanes against scalar code, scan, sort and reductions on each backend; and what
+// the machine offers, its triad bandwidth and its peak of fused multiply-adds, to read the others
+// against.
 
 #include <benchmark/benchmark.h>
 
@@ -20,17 +21,18 @@ void per_second(benchmark::State& state, const char* name, double amount) {
   state.counters[name] = benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
 }
 void seconds_per(benchmark::State& state, const char* name, double amount) {
-  state.counters[name] =
-      benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters[name] = benchmark::Counter(
+      amount, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-// Symmetric products --------------------------------------------------------------------------------------------------
+// Symmetric products
+// --------------------------------------------------------------------------------------------------
 
 /// Place of element (i, j) of a packed symmetric matrix.
 constexpr int packed(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i; }
 
-/// C = A B for symmetric 6 x 6 matrices, 216 multiply-adds, each operand loaded where it is used. Element e of W
-/// consecutive matrices stands at a[e * W].
+/// C = A B for symmetric 6 x 6 matrices, 216 multiply-adds, each operand loaded where it is used.
+/// Element e of W consecutive matrices stands at a[e * W].
 template <class Real>
 void multiply_symmetric(const float* a, const float* b, float* c) {
   constexpr int w = width_of<Real>;
@@ -63,7 +65,8 @@ BENCHMARK(symmetric_product<4>)->Name("symmetric_product_6x6/lanes:4");
 BENCHMARK(symmetric_product<8>)->Name("symmetric_product_6x6/lanes:8");
 BENCHMARK(symmetric_product<16>)->Name("symmetric_product_6x6/lanes:16");
 
-// The machine ---------------------------------------------------------------------------------------------------------
+// The machine
+// ---------------------------------------------------------------------------------------------------------
 
 /// Ten independent chains of fused multiply-adds in registers, on one thread.
 template <int Width>
@@ -107,7 +110,8 @@ void triad(benchmark::State& state) {
   per_second(state, "bytes_per_s", 3. * sizeof(double) * n);
 }
 
-// Algorithms ----------------------------------------------------------------------------------------------------------
+// Algorithms
+// ----------------------------------------------------------------------------------------------------------
 
 template <class Space>
 auto device_keys(const Space& exec, int n, int bound) {
@@ -155,7 +159,8 @@ template <class Space, int Width>
 void sum(benchmark::State& state) {
   const Space exec;
   const int n = int(state.range(0));
-  Kokkos::View<float*, typename Space::memory_space> x("Trackplex::Bench::x", n), result("Trackplex::Bench::sum", 1);
+  Kokkos::View<float*, typename Space::memory_space> x("Trackplex::Bench::x", n),
+      result("Trackplex::Bench::sum", 1);
   Workspace<Space> workspace;
   for (auto _ : state) {
     reduce_array<Sum, Width>(exec, x, n, result, workspace);

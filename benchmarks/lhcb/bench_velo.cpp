@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// VELO tracks from unsorted hits: time per event of each step, for backends, lanes and cuts, and how the time grows with the
-// hits of an event. On LHCb's simulated events where TRACKPLEX_DATA has them, else on generated ones. Goal: 100 us an event
-// of the minibias set on one core of a Zen 3 class machine (LHCb's own code, compiled for the CPU: 403 us), and two threads
-// at least 1.8 times as fast.
+// VELO tracks from unsorted hits: time per event of each step, for backends, lanes and cuts, and
+// how the time grows with the hits of an event. On LHCb's simulated events where TRACKPLEX_DATA has
+// them, else on generated ones. Goal: 100 us an event of the minibias set on one core of a Zen 3
+// class machine (LHCb's own code, compiled for the CPU: 403 us), and two threads at least 1.8 times
+// as fast.
 
 #include <benchmark/benchmark.h>
 
@@ -25,9 +26,9 @@ using lhcb::VeloConstants;
 
 Events read_events(const std::string& set) {
   const char* root = std::getenv("TRACKPLEX_DATA");
-  const auto folder =
-      (root ? std::filesystem::path(root) : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data") /
-      "lhcb-velo-json" / set;
+  const auto folder = (root ? std::filesystem::path(root)
+                            : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data") /
+                      "lhcb-velo-json" / set;
   Events events;
   if (!std::filesystem::is_directory(folder)) return events;
   for (const auto& file : io::velo_event_files(folder)) events.push_back(io::read_velo_event(file));
@@ -48,7 +49,8 @@ void per_event(benchmark::State& state, const Events& events) {
   for (const auto& event : events) hits += event.size();
   const auto n = double(events.size());
   state.counters["hits"] = double(hits) / n;
-  state.counters["events_per_s"] = benchmark::Counter(n, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["events_per_s"] =
+      benchmark::Counter(n, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["s_per_event"] = benchmark::Counter(
       n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
@@ -56,7 +58,8 @@ void per_event(benchmark::State& state, const Events& events) {
 enum class Step { sort, search, fit, all };
 
 template <class Real, class Space, int Width>
-void reconstruct(benchmark::State& state, const Events& events, VeloConstants constants, Step step) {
+void reconstruct(benchmark::State& state, const Events& events, VeloConstants constants,
+                 Step step) {
   const Space exec;
   lhcb::VeloTracking<Real, Space, Width> velo(exec, lhcb::velo_tracking_parameters(constants));
   velo.load(events);
@@ -72,13 +75,18 @@ void reconstruct(benchmark::State& state, const Events& events, VeloConstants co
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
 }
 
 template <class Space, int Width>
 void add_lanes(const std::string& set, const Events& events) {
-  const std::string name = std::string("velo/") + Space::name() + "/lanes:" + std::to_string(Width) + "/" + set;
-  add(name, [&](auto& state) { reconstruct<float, Space, Width>(state, events, VeloConstants::y2023, Step::all); });
+  const std::string name =
+      std::string("velo/") + Space::name() + "/lanes:" + std::to_string(Width) + "/" + set;
+  add(name, [&](auto& state) {
+    reconstruct<float, Space, Width>(state, events, VeloConstants::y2023, Step::all);
+  });
 }
 
 template <class Space>
@@ -92,8 +100,9 @@ void add_space(const std::string& set, const Events& events) {
   add_lanes<Space, width>(set, events);
   const std::string name = std::string("velo/") + Space::name() + "/";
   const auto add_step = [&](const std::string& what, VeloConstants constants, Step step) {
-    add(name + what + "/" + set,
-        [&events, constants, step](auto& state) { reconstruct<float, Space, width>(state, events, constants, step); });
+    add(name + what + "/" + set, [&events, constants, step](auto& state) {
+      reconstruct<float, Space, width>(state, events, constants, step);
+    });
   };
   add_step("sort", VeloConstants::y2023, Step::sort);
   add_step("search", VeloConstants::y2023, Step::search);

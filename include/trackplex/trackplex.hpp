@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target trackplex::program).
+/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
+/// trackplex::program).
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/counted.hpp>
@@ -24,7 +25,10 @@
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
+#include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
+#include <trackplex/validation/kolmogorov_smirnov.hpp>
+#include <trackplex/validation/pulls.hpp>
 #include <trackplex/validation/truth_matching.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 #include <trackplex/version.hpp>

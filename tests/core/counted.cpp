@@ -20,8 +20,14 @@ TEST_CASE("operations are counted by kind", "[core]") {
     const Real y = polynomial(Real(3.f));
     result = select(y > Real(0), sqrt(y), -y).value;
   });
-  CHECK(counts == OperationCounts{.add = 1, .multiply = 0, .fma = 2, .divide = 1, .sqrt = 1,
-                                  .compare = 1, .select = 1, .sign = 1});
+  CHECK(counts == OperationCounts{.add = 1,
+                                  .multiply = 0,
+                                  .fma = 2,
+                                  .divide = 1,
+                                  .sqrt = 1,
+                                  .compare = 1,
+                                  .select = 1,
+                                  .sign = 1});
   CHECK(counts.flops() == 7);
   CHECK(counts.arithmetic() == 5);
   CHECK(result == std::sqrt(polynomial(3.f)));

@@ -32,7 +32,8 @@ T described_sum(std::vector<T> x) {
     std::vector<T> blocks;
     for (std::size_t first = 0; first == 0 || first < x.size(); first += 4096) {
       T partial[32] = {};
-      for (std::size_t i = first; i < std::min(first + 4096, x.size()); ++i) partial[i % 32] += x[i];
+      for (std::size_t i = first; i < std::min(first + 4096, x.size()); ++i)
+        partial[i % 32] += x[i];
       for (int half = 16; half > 0; half /= 2)
         for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
       blocks.push_back(partial[0]);

@@ -11,7 +11,8 @@ using namespace trackplex;
 
 namespace {
 
-/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones and scans the others.
+/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones and scans the
+/// others.
 template <class Real, class Space>
 struct UseTeam {
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
@@ -38,7 +39,8 @@ struct UseTeam {
     const int kept = team.compact(
         n, [&](int i) { return int(numbers[i]) % 2 == 1; },
         [&](int i, int position) { odd(t, position) = int(numbers[i]); });
-    team.template for_each<int>(n, [&](Tile<int> i) { offsets(t, i.first) = int(numbers[i.first]); });
+    team.template for_each<int>(n,
+                                [&](Tile<int> i) { offsets(t, i.first) = int(numbers[i.first]); });
     team.barrier();
     const int sum = team.exclusive_scan(&offsets(t, 0), n);
     team.template for_each<int>(n, [&](Tile<int>) { team.increment(&totals(t, 2)); });

@@ -5,7 +5,8 @@
 using namespace trackplex;
 
 // 1. A device function: any number type, no View, no launch.
-/// Transverse distance (mm) at which the line through (x, y) with slopes (tx, ty) passes the z axis.
+/// Transverse distance (mm) at which the line through (x, y) with slopes (tx, ty) passes the z
+/// axis.
 template <class Real>
 KOKKOS_FUNCTION Real impact_parameter(Real x, Real y, Real tx, Real ty) {
   const Real slope2 = fma(tx, tx, ty * ty);

@@ -67,8 +67,8 @@ class Launchers {
     };
     for (const auto year :
          {lhcb::VeloConstants::y2019, lhcb::VeloConstants::y2020, lhcb::VeloConstants::y2023}) {
-      auto& velo = velo_.emplace_back(
-          std::make_unique<Velo>(exec_, lhcb::velo_tracking_parameters(year)));
+      auto& velo =
+          velo_.emplace_back(std::make_unique<Velo>(exec_, lhcb::velo_tracking_parameters(year)));
       velo->load(events_);
       calls["velo_" + std::to_string(velo_.size())] = [&velo = *velo] { velo.reconstruct(); };
     }
@@ -92,8 +92,8 @@ bool is_trackplex_label(const std::string& label) {
   return std::regex_match(label, pattern);
 }
 
-/// Memory that Kokkos itself keeps for its launches, grown by the first call. Older versions give it no name, which a View
-/// always has.
+/// Memory that Kokkos itself keeps for its launches, grown by the first call. Older versions give
+/// it no name, which a View always has.
 bool is_kokkos_own(const std::string& label) {
   return label == "[unlabeled]" || label.find("Kokkos::") == 0;
 }
@@ -142,7 +142,8 @@ TEMPLATE_LIST_TEST_CASE("a second call allocates nothing and fences no device", 
 TEST_CASE("the recorder sees kernels, allocations and fences", "[launchers]") {
   const auto events = test::record([] {
     Kokkos::View<int*> x("my allocation", 10);
-    Kokkos::parallel_for("my kernel", 10, KOKKOS_LAMBDA(int i) { x(i) = i; });
+    Kokkos::parallel_for(
+        "my kernel", 10, KOKKOS_LAMBDA(int i) { x(i) = i; });
     Kokkos::fence();
   });
   REQUIRE(!events.kernels.empty());

@@ -8,7 +8,8 @@
 
 namespace trackplex::test {
 
-/// What Kokkos reports while code runs: kernels, allocations and fences that concern a whole device.
+/// What Kokkos reports while code runs: kernels, allocations and fences that concern a whole
+/// device.
 struct RecordedEvents {
   struct Kernel {
     std::string label;

@@ -5,17 +5,24 @@
 
 namespace trackplex::test {
 
-// Hashes of the complete output for generated input. Every backend, number of threads, lane width and batch size must give
-// them; a change of an algorithm or of the generator that changes the output changes them too, and says so.
+// Hashes of the complete output for generated input. Every backend, number of threads, lane width
+// and batch size must give them; a change of an algorithm or of the generator that changes the
+// output changes them too, and says so.
 
-struct VeloGolden {
+struct Golden {
   std::string single_precision;
   std::string double_precision;
 };
 
+inline const std::string exclusive_scan_golden = "c08ac8c42045c535";
+inline const std::string counting_sort_golden = "74664d1e8c70bb29";
+inline const Golden reduce_golden{"5c8d9beadc1aff33", "aaee16d184cc4eee"};
+inline const Golden elementary_functions_golden{"6a9ce29ebe2d70dc", "bec26025108bc35d"};
+inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
+
 inline const std::string velo_events_golden = "5226bd726355facb";
-inline const VeloGolden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};
-inline const VeloGolden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};
-inline const VeloGolden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c0137"};
+inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};
+inline const Golden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};
+inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c0137"};
 
 }  // namespace trackplex::test

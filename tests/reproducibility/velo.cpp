@@ -62,7 +62,7 @@ void check_widths(lhcb::VeloConstants constants, const std::string& golden) {
 }
 
 template <class Space>
-void check_space(lhcb::VeloConstants constants, const test::VeloGolden& golden) {
+void check_space(lhcb::VeloConstants constants, const test::Golden& golden) {
   if constexpr (is_host_space<Space>) {
     check_widths<float, Space, 1, 4, 8, 16>(constants, golden.single_precision);
     check_widths<double, Space, 1, 4, 8, 16>(constants, golden.double_precision);

@@ -10,8 +10,8 @@
 
 namespace trackplex::test {
 
-/// Search by triplet for one event as the rules are written down: no tables, no lists of unused hits, every window by
-/// looking at every hit. Slow, and an independent check of the kernels.
+/// Search by triplet for one event as the rules are written down: no tables, no lists of unused
+/// hits, every window by looking at every hit. Slow, and an independent check of the kernels.
 template <class Real>
 class ReferenceSearch {
  public:
@@ -94,7 +94,8 @@ class ReferenceSearch {
     return hits;
   }
 
-  /// Squared distance of hit c to the line through a and b (perhaps scaled), infinite where a cut is missed.
+  /// Squared distance of hit c to the line through a and b (perhaps scaled), infinite where a cut
+  /// is missed.
   Real scatter(int a, int b, int c) const {
     const Hit &h0 = hits_[a], &h1 = hits_[b], &h2 = hits_[c];
     const Real per_dz = Real(1) / (h1.z - h0.z), dz = h2.z - h0.z;
@@ -109,9 +110,8 @@ class ReferenceSearch {
   /// The n unused hits nearest in places to the first one with phi >= phi(h1): 0, +1, -1, +2, ...
   std::vector<int> nearest(const std::vector<int>& list, int h1, int n) const {
     const int phi = phi16(hits_[h1].x, hits_[h1].y), size = int(list.size());
-    const auto start = std::count_if(list.begin(), list.end(), [&](int h) {
-      return phi16(hits_[h].x, hits_[h].y) < phi;
-    });
+    const auto start = std::count_if(list.begin(), list.end(),
+                                     [&](int h) { return phi16(hits_[h].x, hits_[h].y) < phi; });
     std::vector<int> found;
     for (int i = 0; i < size && int(found.size()) < n; ++i) {
       const int step = i % 2 ? (i + 1) / 2 : -i / 2;
@@ -139,9 +139,9 @@ class ReferenceSearch {
 
   std::vector<int> last_partners(const std::vector<int>& list, int h0, int h1, int layer,
                                  int side) const {
-    if (!p_.merge_sides)
-      return window(list, hits_[h1].x, hits_[h1].y, side, seed_width(hits_[h1]));
-    const Real dz = Real(lhcb::velo_module_z[2 * (layer - 2)]) - Real(lhcb::velo_module_z[2 * layer]);
+    if (!p_.merge_sides) return window(list, hits_[h1].x, hits_[h1].y, side, seed_width(hits_[h1]));
+    const Real dz =
+        Real(lhcb::velo_module_z[2 * (layer - 2)]) - Real(lhcb::velo_module_z[2 * layer]);
     const auto [x, y] = extrapolate(h0, h1, dz);
     return window(list, x, y, side, Real(p_.phi_window));
   }

@@ -8,8 +8,8 @@
 
 namespace trackplex::test {
 
-/// Small VELO events for tests of kernels: straight lines from near the origin through the nominal planes, smeared, and
-/// noise. For physics, use simulation::VeloGenerator.
+/// Small VELO events for tests of kernels: straight lines from near the origin through the nominal
+/// planes, smeared, and noise. For physics, use simulation::VeloGenerator.
 inline lhcb::VeloEvent toy_velo_event(int tracks, int noise, unsigned seed) {
   std::mt19937 random(seed);
   const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.); };

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// A number type that counts operations: run a kernel's device function on `Counted<float>` instead of `float` and read off
-/// what it costs. Host only.
+/// A number type that counts operations: run a kernel's device function on `Counted<float>` instead
+/// of `float` and read off what it costs. Host only.
 
 #include <trackplex/core/number.hpp>
 
@@ -14,15 +14,15 @@ namespace trackplex {
 
 /// Operations on floating-point numbers, by kind.
 struct OperationCounts {
-  long add = 0;       ///< additions and subtractions
+  long add = 0;  ///< additions and subtractions
   long multiply = 0;
   long fma = 0;
   long divide = 0;
   long sqrt = 0;
   long compare = 0;
-  long select = 0;    ///< select, min and max
-  long sign = 0;      ///< negation, abs, copysign
-  long convert = 0;   ///< to and from integers
+  long select = 0;   ///< select, min and max
+  long sign = 0;     ///< negation, abs, copysign
+  long convert = 0;  ///< to and from integers
   long load = 0;
   long store = 0;
 
@@ -57,13 +57,20 @@ class Counted {
 
   Counted() = default;
   template <Scalar U>
-    requires(std::integral<U> || sizeof(U) <= sizeof(T))
-  Counted(U v) : value(static_cast<T>(v)) {}
+  requires(std::integral<U> || sizeof(U) <= sizeof(T)) Counted(U v) : value(static_cast<T>(v)) {}
 
-  friend Counted operator+(Counted a, Counted b) { return counts().add++, Counted(a.value + b.value); }
-  friend Counted operator-(Counted a, Counted b) { return counts().add++, Counted(a.value - b.value); }
-  friend Counted operator*(Counted a, Counted b) { return counts().multiply++, Counted(a.value * b.value); }
-  friend Counted operator/(Counted a, Counted b) { return counts().divide++, Counted(a.value / b.value); }
+  friend Counted operator+(Counted a, Counted b) {
+    return counts().add++, Counted(a.value + b.value);
+  }
+  friend Counted operator-(Counted a, Counted b) {
+    return counts().add++, Counted(a.value - b.value);
+  }
+  friend Counted operator*(Counted a, Counted b) {
+    return counts().multiply++, Counted(a.value * b.value);
+  }
+  friend Counted operator/(Counted a, Counted b) {
+    return counts().divide++, Counted(a.value / b.value);
+  }
   friend Counted operator-(Counted a) { return counts().sign++, Counted(-a.value); }
   Counted& operator+=(Counted b) { return *this = *this + b; }
   Counted& operator-=(Counted b) { return *this = *this - b; }
@@ -85,8 +92,12 @@ class Counted {
   friend Counted copysign(Counted a, Counted s) {
     return counts().sign++, Counted(trackplex::copysign(a.value, s.value));
   }
-  friend Counted min(Counted a, Counted b) { return counts().select++, Counted(trackplex::min(a.value, b.value)); }
-  friend Counted max(Counted a, Counted b) { return counts().select++, Counted(trackplex::max(a.value, b.value)); }
+  friend Counted min(Counted a, Counted b) {
+    return counts().select++, Counted(trackplex::min(a.value, b.value));
+  }
+  friend Counted max(Counted a, Counted b) {
+    return counts().select++, Counted(trackplex::max(a.value, b.value));
+  }
   friend Counted select(bool mask, Counted a, Counted b) { return counts().select++, mask ? a : b; }
 
   friend T extract(Counted a, int /*lane*/) { return a.value; }

@@ -8,8 +8,9 @@ namespace trackplex {
 
 namespace detail {
 
-/// Items are cut into blocks; one thread counts, then places, the items of a block in order. The counts are stored key by
-/// key and, within a key, block by block, so that their scan gives each block its place and equal keys keep their order.
+/// Items are cut into blocks; one thread counts, then places, the items of a block in order. The
+/// counts are stored key by key and, within a key, block by block, so that their scan gives each
+/// block its place and equal keys keep their order.
 template <class Keys, class Counts, class Permutation>
 struct CountingSort {
   struct Clear {};
@@ -21,11 +22,14 @@ struct CountingSort {
   Permutation permutation;
   int n, blocks, block_size;
 
-  KOKKOS_FUNCTION int begin(int block) const { return block * block_size < n ? block * block_size : n; }
+  KOKKOS_FUNCTION int begin(int block) const {
+    return block * block_size < n ? block * block_size : n;
+  }
 
   KOKKOS_FUNCTION void operator()(Clear, int i) const { counts(i) = 0; }
   KOKKOS_FUNCTION void operator()(Count, int block) const {
-    for (int i = begin(block); i < begin(block + 1); ++i) ++counts(std::size_t(keys(i)) * blocks + block);
+    for (int i = begin(block); i < begin(block + 1); ++i)
+      ++counts(std::size_t(keys(i)) * blocks + block);
   }
   KOKKOS_FUNCTION void operator()(Place, int block) const {
     for (int i = begin(block); i < begin(block + 1); ++i)
@@ -38,35 +42,44 @@ struct KeyOffsets {
   Counts counts;
   Offsets offsets;
   int blocks;
-  KOKKOS_FUNCTION void operator()(int key) const { offsets(key) = counts(std::size_t(key) * blocks); }
+  KOKKOS_FUNCTION void operator()(int key) const {
+    offsets(key) = counts(std::size_t(key) * blocks);
+  }
 };
 
 }  // namespace detail
 
 /// Stable counting sort of n items by integer keys 0 <= key < n_keys (a few thousand at most).
-/// On return (of what is enqueued) items permutation(offsets(k)) to permutation(offsets(k + 1) - 1) have key k, in their
-/// original order. `offsets` has n_keys + 1 elements, `permutation` n.
+/// On return (of what is enqueued) items permutation(offsets(k)) to permutation(offsets(k + 1) - 1)
+/// have key k, in their original order. `offsets` has n_keys + 1 elements, `permutation` n.
 template <class ExecutionSpace, class Keys, class Offsets, class Permutation>
-void counting_sort(const ExecutionSpace& exec, const Keys& keys, int n, int n_keys, const Offsets& offsets,
-                   const Permutation& permutation, Workspace<ExecutionSpace>& workspace) {
+void counting_sort(const ExecutionSpace& exec, const Keys& keys, int n, int n_keys,
+                   const Offsets& offsets, const Permutation& permutation,
+                   Workspace<ExecutionSpace>& workspace) {
   constexpr int min_block = 256;
   const int max_blocks = is_host_space<ExecutionSpace> ? 4 * int(exec.concurrency()) : 16384;
   const int wanted = (n + min_block - 1) / min_block;
   const int blocks = wanted < 1 ? 1 : wanted < max_blocks ? wanted : max_blocks;
   const int cells = n_keys * blocks;
 
-  auto counts = workspace.template get<int>(exec, "Trackplex::Core::counting_sort_counts", std::size_t(cells) + 1);
+  auto counts = workspace.template get<int>(exec, "Trackplex::Core::counting_sort_counts",
+                                            std::size_t(cells) + 1);
   using Sort = detail::CountingSort<Keys, decltype(counts), Permutation>;
   const Sort sort{keys, counts, permutation, n, blocks, (n + blocks - 1) / blocks};
-  const auto range = [&]<class Tag>(Tag, int end) { return Kokkos::RangePolicy<ExecutionSpace, Tag>(exec, 0, end); };
+  const auto range = [&]<class Tag>(Tag, int end) {
+    return Kokkos::RangePolicy<ExecutionSpace, Tag>(exec, 0, end);
+  };
 
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_clear", range(typename Sort::Clear{}, cells), sort);
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_count", range(typename Sort::Count{}, blocks), sort);
+  Kokkos::parallel_for("Trackplex::Core::counting_sort_clear", range(typename Sort::Clear{}, cells),
+                       sort);
+  Kokkos::parallel_for("Trackplex::Core::counting_sort_count",
+                       range(typename Sort::Count{}, blocks), sort);
   exclusive_scan(exec, counts, counts, cells);
   Kokkos::parallel_for("Trackplex::Core::counting_sort_offsets",
                        Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n_keys + 1),
                        detail::KeyOffsets<decltype(counts), Offsets>{counts, offsets, blocks});
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_place", range(typename Sort::Place{}, blocks), sort);
+  Kokkos::parallel_for("Trackplex::Core::counting_sort_place",
+                       range(typename Sort::Place{}, blocks), sort);
 }
 
 }  // namespace trackplex

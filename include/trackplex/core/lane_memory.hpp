@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Lanes to and from memory: loads and stores of consecutive elements, gathers and scatters by index, and stores of the
-/// set lanes only. number.hpp holds the scalar forms.
+/// Lanes to and from memory: loads and stores of consecutive elements, gathers and scatters by
+/// index, and stores of the set lanes only. number.hpp holds the scalar forms.
 
 #include <trackplex/core/lanes.hpp>
 
@@ -50,30 +50,34 @@ template <LaneNumber N, Scalar T, LaneNumber I>
 TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index) {
   static_assert(width_of<I> == width_of<N>, "One index for each lane.");
   N a;
-  for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)]));
+  for (int i = 0; i < width_of<N>; ++i)
+    insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)]));
   return a;
 }
 
 namespace detail {
 
-/// Gather of one register of 4-byte or 8-byte elements with indices of the same size; zero where the mask is not set.
+/// Gather of one register of 4-byte or 8-byte elements with indices of the same size; zero where
+/// the mask is not set.
 template <int ElementBytes, class Register, class Index, class Mask>
 TRACKPLEX_LANES_INLINE Register part_gather(const void* p, Index index, Mask mask) {
   [[maybe_unused]] const auto* const words = static_cast<const int*>(p);
   [[maybe_unused]] const auto* const longs = static_cast<const long long*>(p);
 #if defined(__AVX512F__)
   if constexpr (sizeof(Register) == 64 && ElementBytes == 4)
-    return (Register)_mm512_mask_i32gather_epi32(__m512i{}, _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask),
-                                                 (__m512i)index, words, 4);
+    return (Register)_mm512_mask_i32gather_epi32(
+        __m512i{}, _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask), (__m512i)index, words, 4);
   if constexpr (sizeof(Register) == 64 && ElementBytes == 8)
-    return (Register)_mm512_mask_i64gather_epi64(__m512i{}, _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask),
-                                                 (__m512i)index, longs, 8);
+    return (Register)_mm512_mask_i64gather_epi64(
+        __m512i{}, _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask), (__m512i)index, longs, 8);
 #endif
 #if defined(__AVX2__)
   if constexpr (sizeof(Register) == 32 && ElementBytes == 4)
-    return (Register)_mm256_mask_i32gather_epi32(__m256i{}, words, (__m256i)index, (__m256i)mask, 4);
+    return (Register)_mm256_mask_i32gather_epi32(__m256i{}, words, (__m256i)index, (__m256i)mask,
+                                                 4);
   if constexpr (sizeof(Register) == 32 && ElementBytes == 8)
-    return (Register)_mm256_mask_i64gather_epi64(__m256i{}, longs, (__m256i)index, (__m256i)mask, 8);
+    return (Register)_mm256_mask_i64gather_epi64(__m256i{}, longs, (__m256i)index, (__m256i)mask,
+                                                 8);
   if constexpr (sizeof(Register) == 16 && ElementBytes == 4)
     return (Register)_mm_mask_i32gather_epi32(__m128i{}, words, (__m128i)index, (__m128i)mask, 4);
 #endif
@@ -85,8 +89,10 @@ constexpr bool has_part_gather() {
 #if defined(__AVX2__)
   constexpr int bytes = sizeof(T);
   constexpr int register_bytes = sizeof(N::part[0]);
-  return bytes == sizeof(ScalarOf<N>) && bytes == sizeof(ScalarOf<I>) && (bytes == 4 || bytes == 8) &&
-         std::is_floating_point_v<T> == std::is_floating_point_v<ScalarOf<N>> && bytes * 4 <= register_bytes;
+  return bytes == sizeof(ScalarOf<N>) && bytes == sizeof(ScalarOf<I>) &&
+         (bytes == 4 || bytes == 8) &&
+         std::is_floating_point_v<T> == std::is_floating_point_v<ScalarOf<N>> &&
+         bytes * 4 <= register_bytes;
 #else
   return false;
 #endif
@@ -100,9 +106,11 @@ TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   N a(ScalarOf<N>{});
   if constexpr (detail::has_part_gather<N, T, I>()) {
     for (int i = 0; i < N::parts; ++i)
-      a.part[i] = detail::part_gather<sizeof(T), typename N::Register>(p, index.part[i], mask.part[i]);
+      a.part[i] =
+          detail::part_gather<sizeof(T), typename N::Register>(p, index.part[i], mask.part[i]);
   } else {
-    for_each_lane(mask, [&](int i) { insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)])); });
+    for_each_lane(mask,
+                  [&](int i) { insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)])); });
   }
   return a;
 }
@@ -112,11 +120,13 @@ TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> 
   for_each_lane(mask, [&](int i) { p[extract(index, i)] = static_cast<T>(extract(a, i)); });
 }
 
-// Set lanes only ------------------------------------------------------------------------------------------------------
+// Set lanes only
+// ------------------------------------------------------------------------------------------------------
 
 namespace detail {
 
-/// For each set of lanes of a part, the lanes in it one after the other, as indices of 32-bit elements.
+/// For each set of lanes of a part, the lanes in it one after the other, as indices of 32-bit
+/// elements.
 template <int PartWidth, int WordsPerElement>
 struct CompressTable {
   static constexpr int words = PartWidth * WordsPerElement;
@@ -127,7 +137,8 @@ struct CompressTable {
       int to = 0;
       for (int lane = 0; lane < PartWidth; ++lane)
         if (bits >> lane & 1)
-          for (int word = 0; word < WordsPerElement; ++word) index[bits][to++] = lane * WordsPerElement + word;
+          for (int word = 0; word < WordsPerElement; ++word)
+            index[bits][to++] = lane * WordsPerElement + word;
     }
   }
 };
@@ -136,7 +147,8 @@ inline constexpr CompressTable<PartWidth, WordsPerElement> compress_table{};
 
 }  // namespace detail
 
-/// Writes the set lanes to p, p + 1, ...; `p` must have room for W elements, since those after them may be overwritten.
+/// Writes the set lanes to p, p + 1, ...; `p` must have room for W elements, since those after them
+/// may be overwritten.
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 #if defined(__AVX512F__)
@@ -157,7 +169,8 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
     for (int i = 0; i < N::parts; ++i) {
       const unsigned part_bits = bits >> (i * N::part_width) & ((1u << N::part_width) - 1);
       const auto& table = detail::compress_table<N::part_width, words>;
-      const auto index = _mm256_load_si256(reinterpret_cast<const __m256i*>(table.index[part_bits]));
+      const auto index =
+          _mm256_load_si256(reinterpret_cast<const __m256i*>(table.index[part_bits]));
       const auto packed = _mm256_permutevar8x32_epi32((__m256i)a.part[i], index);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), packed);
       p += std::popcount(part_bits);

@@ -4,9 +4,10 @@
 /// @file
 /// `Lanes<T, W>`: W numbers that host kernels compute with at once, held in SIMD registers.
 ///
-/// The registers are the compiler's vector types, as many as W elements need; the operations are elementwise, so the
-/// width never changes a result. This file is the only one that spells a vector type or an intrinsic. All of it is
-/// host code: a kernel template may name it in a KOKKOS_FUNCTION because device instantiations use scalars.
+/// The registers are the compiler's vector types, as many as W elements need; the operations are
+/// elementwise, so the width never changes a result. This file is the only one that spells a vector
+/// type or an intrinsic. All of it is host code: a kernel template may name it in a KOKKOS_FUNCTION
+/// because device instantiations use scalars.
 
 #include <trackplex/core/number.hpp>
 
@@ -50,8 +51,8 @@ struct SimdRegister {
 
 /// The registers of lanes. nvcc refuses classes that contain vectors as variables of host-device
 /// functions, whether or not the device calls these with lanes: for nvcc they are bytes of the same
-/// size and alignment, which host functions see as registers. (A vector among the template arguments
-/// of a member counts, too.)
+/// size and alignment, which host functions see as registers. (A vector among the template
+/// arguments of a member counts, too.)
 #if defined(__NVCC__)
 template <class T, int Bytes, int Parts>
 class RegisterArray {
@@ -75,7 +76,8 @@ using RegisterArray = typename SimdRegister<T, Bytes>::type[Parts];
 /// How W elements of `ElementBytes` are spread over registers.
 template <int ElementBytes, int W>
 struct LaneLayout {
-  static_assert(W > 1 && std::has_single_bit(unsigned(W)), "A lane count is a power of two; one lane is a plain scalar.");
+  static_assert(W > 1 && std::has_single_bit(unsigned(W)),
+                "A lane count is a power of two; one lane is a plain scalar.");
   static constexpr int bytes = ElementBytes * W;
   static constexpr int register_bytes = bytes < simd_register_bytes ? bytes : simd_register_bytes;
   static constexpr int parts = bytes / register_bytes;
@@ -85,9 +87,8 @@ struct LaneLayout {
 /// Calls f(integral_constant<int, 0>) ... f(integral_constant<int, N - 1>).
 template <int N, class F>
 TRACKPLEX_LANES_INLINE constexpr void unrolled(F&& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
-    (f(std::integral_constant<int, I>{}), ...);
-  }(std::make_integer_sequence<int, N>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 }  // namespace detail
@@ -142,7 +143,9 @@ class LaneMask {
   friend TRACKPLEX_LANES_INLINE bool none_of(LaneMask a) { return !any_of(a); }
   friend TRACKPLEX_LANES_INLINE bool all_of(LaneMask a) { return !any_of(!a); }
   friend TRACKPLEX_LANES_INLINE int count_of(LaneMask a) { return std::popcount(bits_of(a)); }
-  friend TRACKPLEX_LANES_INLINE bool extract(LaneMask a, int lane) { return (bits_of(a) >> lane) & 1u; }
+  friend TRACKPLEX_LANES_INLINE bool extract(LaneMask a, int lane) {
+    return (bits_of(a) >> lane) & 1u;
+  }
 
   template <class F>
   friend TRACKPLEX_LANES_INLINE void for_each_lane(LaneMask a, F&& f) {
@@ -158,12 +161,16 @@ class LaneMask {
       return _mm512_test_epi64_mask((__m512i)a, (__m512i)a);
 #endif
 #if defined(__AVX__)
-    if constexpr (Layout::register_bytes == 32 && ElementBytes == 4) return _mm256_movemask_ps((__m256)a);
-    if constexpr (Layout::register_bytes == 32 && ElementBytes == 8) return _mm256_movemask_pd((__m256d)a);
+    if constexpr (Layout::register_bytes == 32 && ElementBytes == 4)
+      return _mm256_movemask_ps((__m256)a);
+    if constexpr (Layout::register_bytes == 32 && ElementBytes == 8)
+      return _mm256_movemask_pd((__m256d)a);
 #endif
 #if defined(__SSE2__)
-    if constexpr (Layout::register_bytes == 16 && ElementBytes == 4) return _mm_movemask_ps((__m128)a);
-    if constexpr (Layout::register_bytes == 16 && ElementBytes == 8) return _mm_movemask_pd((__m128d)a);
+    if constexpr (Layout::register_bytes == 16 && ElementBytes == 4)
+      return _mm_movemask_ps((__m128)a);
+    if constexpr (Layout::register_bytes == 16 && ElementBytes == 8)
+      return _mm_movemask_pd((__m128d)a);
 #endif
     unsigned bits = 0;
     for (int i = 0; i < Layout::part_width; ++i) bits |= unsigned(a[i] != 0) << i;
@@ -185,18 +192,19 @@ class Lanes {
 
   Lanes() = default;
 
-  /// The same value in all lanes. A literal of higher precision is refused: it would hide a rounding.
+  /// The same value in all lanes. A literal of higher precision is refused: it would hide a
+  /// rounding.
   template <Scalar U>
-    requires(std::integral<U> || (std::floating_point<T> && sizeof(U) <= sizeof(T)))
-  TRACKPLEX_LANES_INLINE Lanes(U value) {
+  requires(std::integral<U> || (std::floating_point<T> &&
+                                sizeof(U) <= sizeof(T))) TRACKPLEX_LANES_INLINE Lanes(U value) {
     for (auto& p : part) p = broadcast(static_cast<T>(value));
   }
 
-#define TRACKPLEX_LANES_BINARY(op)                                              \
-  friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {           \
-    for (int i = 0; i < parts; ++i) a.part[i] = a.part[i] op b.part[i];         \
-    return a;                                                                   \
-  }                                                                             \
+#define TRACKPLEX_LANES_BINARY(op)                                      \
+  friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {   \
+    for (int i = 0; i < parts; ++i) a.part[i] = a.part[i] op b.part[i]; \
+    return a;                                                           \
+  }                                                                     \
   TRACKPLEX_LANES_INLINE Lanes& operator op##=(Lanes b) { return *this = *this op b; }
   TRACKPLEX_LANES_BINARY(+)
   TRACKPLEX_LANES_BINARY(-)
@@ -207,12 +215,12 @@ class Lanes {
   TRACKPLEX_LANES_BINARY(^)
 #undef TRACKPLEX_LANES_BINARY
 
-#define TRACKPLEX_LANES_COMPARE(op)                                                     \
-  friend TRACKPLEX_LANES_INLINE Mask operator op(Lanes a, Lanes b) {                    \
-    Mask mask;                                                                          \
-    for (int i = 0; i < parts; ++i)                                                     \
-      mask.part[i] = (typename Mask::Register)(a.part[i] op b.part[i]);                 \
-    return mask;                                                                        \
+#define TRACKPLEX_LANES_COMPARE(op)                                     \
+  friend TRACKPLEX_LANES_INLINE Mask operator op(Lanes a, Lanes b) {    \
+    Mask mask;                                                          \
+    for (int i = 0; i < parts; ++i)                                     \
+      mask.part[i] = (typename Mask::Register)(a.part[i] op b.part[i]); \
+    return mask;                                                        \
   }
   TRACKPLEX_LANES_COMPARE(<)
   TRACKPLEX_LANES_COMPARE(<=)
@@ -226,74 +234,66 @@ class Lanes {
     for (auto& p : a.part) p = -p;
     return a;
   }
-  friend TRACKPLEX_LANES_INLINE Lanes operator~(Lanes a)
-    requires std::integral<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes operator~(Lanes a) requires std::integral<T> {
     for (auto& p : a.part) p = ~p;
     return a;
   }
-  friend TRACKPLEX_LANES_INLINE Lanes operator<<(Lanes a, int count)
-    requires std::integral<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes operator<<(Lanes a, int count) requires std::integral<T> {
     for (auto& p : a.part) p = p << count;
     return a;
   }
-  friend TRACKPLEX_LANES_INLINE Lanes operator>>(Lanes a, int count)
-    requires std::integral<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes operator>>(Lanes a, int count) requires std::integral<T> {
     for (auto& p : a.part) p = p >> count;
     return a;
   }
 
   friend TRACKPLEX_LANES_INLINE Lanes select(Mask mask, Lanes if_true, Lanes if_false) {
-    for (int i = 0; i < parts; ++i) if_true.part[i] = mask.part[i] ? if_true.part[i] : if_false.part[i];
+    for (int i = 0; i < parts; ++i)
+      if_true.part[i] = mask.part[i] ? if_true.part[i] : if_false.part[i];
     return if_true;
   }
   friend TRACKPLEX_LANES_INLINE Lanes min(Lanes a, Lanes b) { return select(b < a, b, a); }
   friend TRACKPLEX_LANES_INLINE Lanes max(Lanes a, Lanes b) { return select(a < b, b, a); }
 
-  friend TRACKPLEX_LANES_INLINE Lanes fma(Lanes a, Lanes b, Lanes c)
-    requires std::floating_point<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes fma(Lanes a, Lanes b,
+                                          Lanes c) requires std::floating_point<T> {
     for (int i = 0; i < parts; ++i) a.part[i] = part_fma(a.part[i], b.part[i], c.part[i]);
     return a;
   }
-  friend TRACKPLEX_LANES_INLINE Lanes sqrt(Lanes a)
-    requires std::floating_point<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes sqrt(Lanes a) requires std::floating_point<T> {
     for (auto& p : a.part) p = part_sqrt(p);
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes abs(Lanes a) {
     if constexpr (std::floating_point<T>) {
       using I = typename Mask::Register;
-      constexpr auto sign_bit = std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
+      constexpr auto sign_bit =
+          std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
       for (auto& p : a.part) p = (Register)((I)p & ~(I{} + sign_bit));
       return a;
     } else {
       return select(a < Lanes(T{}), -a, a);
     }
   }
-  friend TRACKPLEX_LANES_INLINE Lanes copysign(Lanes magnitude, Lanes sign)
-    requires std::floating_point<T>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes copysign(Lanes magnitude,
+                                               Lanes sign) requires std::floating_point<T> {
     using I = typename Mask::Register;
-    constexpr auto sign_bit = std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
+    constexpr auto sign_bit =
+        std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
     const I sign_mask = I{} + sign_bit;
     for (int i = 0; i < parts; ++i)
-      magnitude.part[i] = (Register)(((I)magnitude.part[i] & ~sign_mask) | ((I)sign.part[i] & sign_mask));
+      magnitude.part[i] =
+          (Register)(((I)magnitude.part[i] & ~sign_mask) | ((I)sign.part[i] & sign_mask));
     return magnitude;
   }
 
-  friend TRACKPLEX_LANES_INLINE Lanes multiply_low_halves(Lanes a, Lanes b)
-    requires std::same_as<T, std::uint64_t>
-  {
+  friend TRACKPLEX_LANES_INLINE Lanes
+  multiply_low_halves(Lanes a, Lanes b) requires std::same_as<T, std::uint64_t> {
     for (int i = 0; i < parts; ++i) a.part[i] = part_multiply_low_halves(a.part[i], b.part[i]);
     return a;
   }
-  friend TRACKPLEX_LANES_INLINE void multiply_wide(Lanes a, Lanes b, Lanes& high, Lanes& low)
-    requires std::same_as<T, std::uint32_t>
-  {
+  friend TRACKPLEX_LANES_INLINE void multiply_wide(
+      Lanes a, Lanes b, Lanes& high, Lanes& low) requires std::same_as<T, std::uint32_t> {
     for (int i = 0; i < parts; ++i)
       part_multiply_wide(a.part[i], b.part[i], high.part[i], low.part[i]);
   }
@@ -318,14 +318,14 @@ class Lanes {
  private:
   static TRACKPLEX_LANES_INLINE Register broadcast(T value) {
 #if defined(__NVCC__)
-    // With --expt-relaxed-constexpr nvcc fails on a vector in a lambda, which is implicitly constexpr.
+    // With --expt-relaxed-constexpr nvcc fails on a vector in a lambda, which is implicitly
+    // constexpr.
     Register all = {};
     for (int i = 0; i < part_width; ++i) all[i] = value;
     return all;
 #else
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return Register{((void)I, value)...};
-    }(std::make_integer_sequence<int, part_width>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return Register{((void)I, value)...}; }
+    (std::make_integer_sequence<int, part_width>{});
 #endif
   }
 
@@ -347,14 +347,20 @@ class Lanes {
     [[maybe_unused]] constexpr int bytes = Layout::register_bytes;
     [[maybe_unused]] constexpr bool is_float = std::is_same_v<T, float>;
 #if defined(__AVX512F__)
-    if constexpr (bytes == 64 && is_float) return (Register)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-    if constexpr (bytes == 64 && !is_float) return (Register)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+    if constexpr (bytes == 64 && is_float)
+      return (Register)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    if constexpr (bytes == 64 && !is_float)
+      return (Register)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #endif
 #if defined(__FMA__)
-    if constexpr (bytes == 32 && is_float) return (Register)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-    if constexpr (bytes == 32 && !is_float) return (Register)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-    if constexpr (bytes == 16 && is_float) return (Register)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
-    if constexpr (bytes == 16 && !is_float) return (Register)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
+    if constexpr (bytes == 32 && is_float)
+      return (Register)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    if constexpr (bytes == 32 && !is_float)
+      return (Register)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+    if constexpr (bytes == 16 && is_float)
+      return (Register)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+    if constexpr (bytes == 16 && !is_float)
+      return (Register)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
 #endif
     for (int i = 0; i < part_width; ++i) a[i] = std::fma(a[i], b[i], c[i]);
     return a;
@@ -366,7 +372,8 @@ class Lanes {
   static TRACKPLEX_LANES_INLINE Register part_multiply_low_halves(Register a, Register b) {
     [[maybe_unused]] constexpr int bytes = Layout::register_bytes;
 #if defined(__AVX512F__)
-    if constexpr (bytes == 64) return (Register)_mm512_maskz_mul_epu32(0xff, (__m512i)a, (__m512i)b);
+    if constexpr (bytes == 64)
+      return (Register)_mm512_maskz_mul_epu32(0xff, (__m512i)a, (__m512i)b);
 #endif
 #if defined(__AVX2__)
     if constexpr (bytes == 32) return (Register)_mm256_mul_epu32((__m256i)a, (__m256i)b);
@@ -388,7 +395,8 @@ class Lanes {
         low[i] = l;
       }
     } else {
-      // Seen as 64-bit elements, the even elements are the low halves, the odd ones the high halves.
+      // Seen as 64-bit elements, the even elements are the low halves, the odd ones the high
+      // halves.
       using Wide = Lanes<std::uint64_t, W / 2>;
       using R = typename Wide::Register;
       const Register even = (Register)Wide::part_multiply_low_halves((R)a, (R)b);
@@ -459,7 +467,8 @@ struct NumberTraits<Lanes<T, W>> {
   static constexpr int width = W;
 };
 
-// Conversions and index lanes -----------------------------------------------------------------------------------------
+// Conversions and index lanes
+// -----------------------------------------------------------------------------------------
 
 /// Elementwise static_cast.
 template <LaneNumber To, Scalar T, int W>
@@ -467,7 +476,8 @@ TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
   static_assert(width_of<To> == W, "convert keeps the number of lanes.");
   To to;
   if constexpr (sizeof(T) == sizeof(ScalarOf<To>)) {
-    for (int i = 0; i < To::parts; ++i) to.part[i] = __builtin_convertvector(a.part[i], typename To::Register);
+    for (int i = 0; i < To::parts; ++i)
+      to.part[i] = __builtin_convertvector(a.part[i], typename To::Register);
   } else {
     for (int i = 0; i < W; ++i) insert(to, i, static_cast<ScalarOf<To>>(extract(a, i)));
   }
@@ -476,7 +486,8 @@ TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
 
 template <LaneNumber To, Scalar T, int W>
 TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
-  static_assert(sizeof(To) == sizeof(a) && width_of<To> == W, "bit_cast keeps the size of an element.");
+  static_assert(sizeof(To) == sizeof(a) && width_of<To> == W,
+                "bit_cast keeps the size of an element.");
   To to;
   for (int i = 0; i < To::parts; ++i) to.part[i] = (typename To::Register)a.part[i];
   return to;

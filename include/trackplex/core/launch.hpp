@@ -25,11 +25,12 @@ struct TileFunctor {
 };
 }  // namespace detail
 
-/// Enqueues `body(Tile<Number>)` for the items 0 to n - 1 on the instance and returns. `Number` is the widest number type
-/// of the body: `Real` of the kernel.
+/// Enqueues `body(Tile<Number>)` for the items 0 to n - 1 on the instance and returns. `Number` is
+/// the widest number type of the body: `Real` of the kernel.
 template <class Number, class ExecutionSpace, class Body>
 void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
-  static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1, "Lanes are for host spaces: a device sees scalars.");
+  static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1,
+                "Lanes are for host spaces: a device sees scalars.");
   constexpr int width = width_of<Number>;
   const int tiles = (n + width - 1) / width;
   if (tiles == 0) return;

@@ -2,9 +2,10 @@
 #pragma once
 
 /// @file
-/// The number type that a kernel sees. A kernel is a template on `Real`: a plain scalar on a device (or at lane width
-/// 1), a `Lanes<T, W>` on a host. This header holds what both sides share: traits, concepts, and the scalar form of
-/// every operation; lanes.hpp gives the same operations on packs.
+/// The number type that a kernel sees. A kernel is a template on `Real`: a plain scalar on a device
+/// (or at lane width 1), a `Lanes<T, W>` on a host. This header holds what both sides share:
+/// traits, concepts, and the scalar form of every operation; lanes.hpp gives the same operations on
+/// packs.
 
 #include <Kokkos_Core.hpp>
 
@@ -14,7 +15,8 @@
 #include <type_traits>
 
 #if defined(__FAST_MATH__)
-#error "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
+#error \
+    "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
 #endif
 
 namespace trackplex {
@@ -68,7 +70,8 @@ using MaskOf = typename NumberTraits<Number>::MaskType;
 template <class Number, Scalar U>
 using Rebind = typename NumberTraits<Number>::template Rebind<U>;
 
-/// Signed integers as wide as the elements of `Number`, so that their comparisons give the same mask type.
+/// Signed integers as wide as the elements of `Number`, so that their comparisons give the same
+/// mask type.
 template <class Number>
 using IntegerOf = Rebind<Number, typename detail::SignedInteger<sizeof(ScalarOf<Number>)>::type>;
 
@@ -80,9 +83,12 @@ template <class Number>
 inline constexpr int width_of = NumberTraits<Number>::width;
 
 template <class T>
-concept Number = requires { typename NumberTraits<T>::ScalarType; };
+concept Number = requires {
+  typename NumberTraits<T>::ScalarType;
+};
 
-// Scalar forms --------------------------------------------------------------------------------------------------------
+// Scalar forms
+// --------------------------------------------------------------------------------------------------------
 
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T if_true, std::type_identity_t<T> if_false) {
@@ -202,7 +208,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane(bool mask, F&& f) {
   if (mask) f(0);
 }
 
-// Memory --------------------------------------------------------------------------------------------------------------
+// Memory
+// --------------------------------------------------------------------------------------------------------------
 
 /// The W elements at `p`, converted to the elements of `N`.
 template <Scalar N, Scalar T>

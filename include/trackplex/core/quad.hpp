@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Records of four numbers, gathered together. Where a kernel needs several quantities of an item that it finds by index,
-/// one record costs a fraction of as many gathers.
+/// Records of four numbers, gathered together. Where a kernel needs several quantities of an item
+/// that it finds by index, one record costs a fraction of as many gathers.
 
 #include <trackplex/core/lane_memory.hpp>
 
@@ -25,9 +25,11 @@ namespace detail {
 
 #if defined(__AVX__)
 /// Lanes of eight records of four floats: rows 0 to 3 of two 4 x 4 transpositions side by side.
-TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8], SimdRegister<float, 32>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
+                                            SimdRegister<float, 32>::type (&out)[4]) {
   const auto rows = [&](int i) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[i])), _mm_load_ps(p[i + 4]), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[i])), _mm_load_ps(p[i + 4]),
+                                1);
   };
   const __m256 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
   const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), zw01 = _mm256_unpackhi_ps(r0, r1);
@@ -39,7 +41,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8], SimdRegi
 }
 
 /// Lanes of four records of four doubles.
-TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4], SimdRegister<double, 32>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
+                                            SimdRegister<double, 32>::type (&out)[4]) {
   const __m256d r0 = _mm256_load_pd(p[0]), r1 = _mm256_load_pd(p[1]), r2 = _mm256_load_pd(p[2]),
                 r3 = _mm256_load_pd(p[3]);
   const __m256d xz01 = _mm256_unpacklo_pd(r0, r1), yw01 = _mm256_unpackhi_pd(r0, r1);
@@ -98,7 +101,8 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
 template <Number N>
 KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
   for (int lane = 0; lane < n; ++lane)
-    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane), extract(quad.w, lane)};
+    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+               extract(quad.w, lane)};
 }
 
 }  // namespace trackplex

@@ -4,9 +4,10 @@
 /// @file
 /// Reductions whose bits do not depend on the number of threads, the lane width or the backend.
 ///
-/// Items are cut into blocks of 4096. Inside a block, 32 partial results take every 32nd item each, in order; they are
-/// combined by halving (i with i + 16, then i + 8, ...). The results of the blocks are reduced in the same way, level by
-/// level. Lanes and threads only share out the 32 partial results, so that each addition happens on every machine.
+/// Items are cut into blocks of 4096. Inside a block, 32 partial results take every 32nd item each,
+/// in order; they are combined by halving (i with i + 16, then i + 8, ...). The results of the
+/// blocks are reduced in the same way, level by level. Lanes and threads only share out the 32
+/// partial results, so that each addition happens on every machine.
 
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/workspace.hpp>
@@ -27,7 +28,8 @@ struct Sum {
   }
 };
 
-/// The smallest value; NaNs are passed over. Of nothing: the largest number (infinity for floating point).
+/// The smallest value; NaNs are passed over. Of nothing: the largest number (infinity for floating
+/// point).
 struct Min {
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
@@ -40,7 +42,8 @@ struct Min {
   }
 };
 
-/// The largest value; NaNs are passed over. Of nothing: the smallest number (-infinity for floating point).
+/// The largest value; NaNs are passed over. Of nothing: the smallest number (-infinity for floating
+/// point).
 struct Max {
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
@@ -59,9 +62,12 @@ inline constexpr int reduce_partials = 32;
 inline constexpr int reduce_rows = 128;
 inline constexpr int reduce_block = reduce_partials * reduce_rows;
 
-constexpr int reduce_blocks(int n) { return n <= reduce_block ? 1 : (n + reduce_block - 1) / reduce_block; }
+constexpr int reduce_blocks(int n) {
+  return n <= reduce_block ? 1 : (n + reduce_block - 1) / reduce_block;
+}
 
-/// One block per team: terms to block results, of which component c stands at results[c * blocks + block].
+/// One block per team: terms to block results, of which component c stands at results[c * blocks +
+/// block].
 template <class Operation, class Real, int Components, class Terms>
 struct ReduceBlocks {
   using T = ScalarOf<Real>;
@@ -107,7 +113,8 @@ struct ReduceBlocks {
         sums[c] = items.count == width_of<Real> ? sum : select(items.mask(), sum, sums[c]);
       }
     }
-    for (int c = 0; c < Components; ++c) store(partials + c * reduce_partials + tile.first, sums[c]);
+    for (int c = 0; c < Components; ++c)
+      store(partials + c * reduce_partials + tile.first, sums[c]);
   }
 };
 
@@ -125,33 +132,40 @@ struct BlockTerms {
 
 }  // namespace detail
 
-/// Reduces `Components` terms of each item 0 to n - 1 at once: `terms(Tile<Real>)` gives a Kokkos::Array<Real, Components>
-/// (lanes past the end are ignored). The results go to `result(0)` ... `result(Components - 1)` on the device. Real is the
-/// number type of the kernel, `LanesOf<double, 4>` for example. Enqueues on the instance.
-template <class Operation, class Real, int Components, class ExecutionSpace, class Terms, class Result>
+/// Reduces `Components` terms of each item 0 to n - 1 at once: `terms(Tile<Real>)` gives a
+/// Kokkos::Array<Real, Components> (lanes past the end are ignored). The results go to `result(0)`
+/// ... `result(Components - 1)` on the device. Real is the number type of the kernel,
+/// `LanesOf<double, 4>` for example. Enqueues on the instance.
+template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
+          class Result>
 void reduce(const ExecutionSpace& exec, int n, const Terms& terms, const Result& result,
             Workspace<ExecutionSpace>& workspace) {
   using T = ScalarOf<Real>;
-  static_assert(width_of<Real> <= detail::reduce_partials, "At most 32 lanes share the partial results of a block.");
+  static_assert(width_of<Real> <= detail::reduce_partials,
+                "At most 32 lanes share the partial results of a block.");
   const int team_size = is_host_space<ExecutionSpace> ? 1 : detail::reduce_partials;
   int blocks = detail::reduce_blocks(n);
   const auto level = [&](const auto& level_terms, T* results, int items) {
-    using Functor = detail::ReduceBlocks<Operation, Real, Components, std::decay_t<decltype(level_terms)>>;
+    using Functor =
+        detail::ReduceBlocks<Operation, Real, Components, std::decay_t<decltype(level_terms)>>;
     const Functor functor{level_terms, results, items, blocks};
-    for_each_team(exec, "Trackplex::Core::reduce", blocks, functor.scratch_bytes(), functor, team_size);
+    for_each_team(exec, "Trackplex::Core::reduce", blocks, functor.scratch_bytes(), functor,
+                  team_size);
   };
   if (blocks == 1) return level(terms, result.data(), n);
 
   // Two buffers take turns: each level reads one and writes the other.
   const int capacity = Components * blocks;
-  auto buffer = workspace.template get<T>(exec, "Trackplex::Core::reduce_blocks", 2 * std::size_t(capacity));
+  auto buffer =
+      workspace.template get<T>(exec, "Trackplex::Core::reduce_blocks", 2 * std::size_t(capacity));
   T* from = buffer.data();
   T* to = buffer.data() + capacity;
   level(terms, from, n);
   while (blocks > 1) {
     const int items = blocks;
     blocks = detail::reduce_blocks(items);
-    level(detail::BlockTerms<Real, Components>{from, items}, blocks == 1 ? result.data() : to, items);
+    level(detail::BlockTerms<Real, Components>{from, items}, blocks == 1 ? result.data() : to,
+          items);
     std::swap(from, to);
   }
 }
@@ -160,7 +174,9 @@ namespace detail {
 template <class Real>
 struct ArrayTerms {
   const ScalarOf<Real>* x;
-  KOKKOS_FUNCTION Kokkos::Array<Real, 1> operator()(Tile<Real> tile) const { return {{tile.load(x)}}; }
+  KOKKOS_FUNCTION Kokkos::Array<Real, 1> operator()(Tile<Real> tile) const {
+    return {{tile.load(x)}};
+  }
 };
 
 /// 1, x - shift and its powers up to the fourth.
@@ -184,10 +200,12 @@ void reduce_array(const ExecutionSpace& exec, const Array& x, int n, const Resul
   reduce<Operation, Real, 1>(exec, n, detail::ArrayTerms<Real>{x.data()}, result, workspace);
 }
 
-/// result(k - 1) = sum over i of (x(i) - shift)^k for k = 1 to 4, on the device: the moments about `shift`, times n.
+/// result(k - 1) = sum over i of (x(i) - shift)^k for k = 1 to 4, on the device: the moments about
+/// `shift`, times n.
 template <int Width, class ExecutionSpace, class Array, class Result>
-void sum_powers(const ExecutionSpace& exec, const Array& x, int n, typename Array::non_const_value_type shift,
-                const Result& result, Workspace<ExecutionSpace>& workspace) {
+void sum_powers(const ExecutionSpace& exec, const Array& x, int n,
+                typename Array::non_const_value_type shift, const Result& result,
+                Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<typename Array::non_const_value_type, Width>;
   reduce<Sum, Real, 4>(exec, n, detail::MomentTerms<Real>{x.data(), shift}, result, workspace);
 }

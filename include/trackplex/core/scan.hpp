@@ -21,13 +21,16 @@ struct ExclusiveScan {
 };
 }  // namespace detail
 
-/// offsets(i) = counts(0) + ... + counts(i - 1) for i = 0 to n, so that offsets(n) is the total. Integers only: their sum
-/// does not depend on the order. `offsets` has one element more than `counts`; both may be the same memory.
+/// offsets(i) = counts(0) + ... + counts(i - 1) for i = 0 to n, so that offsets(n) is the total.
+/// Integers only: their sum does not depend on the order. `offsets` has one element more than
+/// `counts`; both may be the same memory.
 template <class ExecutionSpace, class Counts, class Offsets>
-void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offsets& offsets, int n) {
+void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offsets& offsets,
+                    int n) {
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
                 "exclusive_scan adds integers: floating-point sums would depend on the order.");
-  Kokkos::parallel_scan("Trackplex::Core::exclusive_scan", Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n + 1),
+  Kokkos::parallel_scan("Trackplex::Core::exclusive_scan",
+                        Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n + 1),
                         detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});
 }
 

@@ -11,17 +11,21 @@ namespace trackplex {
 /// Whether kernels of this space run on the host, with SIMD lanes in their number type.
 template <class ExecutionSpace>
 inline constexpr bool is_host_space =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible &&
-    Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace,
+                               typename ExecutionSpace::memory_space>::accessible&&
+        Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
 
 /// Tuning constants of an execution space. Results never depend on them.
 template <class ExecutionSpace>
 struct SpaceTraits {
   static constexpr bool is_host = is_host_space<ExecutionSpace>;
-  /// Lanes of a kernel's number type: one 256-bit register on a host (512-bit ones gain nothing in gather-bound code).
+  /// Lanes of a kernel's number type: one 256-bit register on a host (512-bit ones gain nothing in
+  /// gather-bound code).
   template <Scalar T>
-  static constexpr int lane_width =
-      is_host ? (simd_register_bytes < 32 ? simd_register_bytes : 32) / int(sizeof(T)) : 1;
+  static constexpr int lane_width = is_host
+                                        ? (simd_register_bytes < 32 ? simd_register_bytes : 32) /
+                                              int(sizeof(T))
+                                        : 1;
   /// Threads of a team: a host team is one thread, whose lanes share out the items.
   static constexpr int team_size = is_host ? 1 : 128;
 };

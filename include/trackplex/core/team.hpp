@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// Teams: one loop primitive for both sides. On a host a team is one thread whose lanes are the W items of a tile; on a
-/// device the team's threads take one item each. A kernel says "for each item of this team" and gets packs or scalars.
+/// Teams: one loop primitive for both sides. On a host a team is one thread whose lanes are the W
+/// items of a tile; on a device the team's threads take one item each. A kernel says "for each item
+/// of this team" and gets packs or scalars.
 
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
@@ -12,7 +13,8 @@
 
 namespace trackplex {
 
-/// The items of one team, seen as tiles of `Number`. All members of the team must call each function together.
+/// The items of one team, seen as tiles of `Number`. All members of the team must call each
+/// function together.
 template <class Number, class Member>
 class TeamLanes {
  public:
@@ -25,7 +27,8 @@ class TeamLanes {
     if (!alone()) member_.team_barrier();
   }
 
-  /// Calls `body(Tile<N>)` for the items 0 to n - 1, in any order across threads. No barrier at the end.
+  /// Calls `body(Tile<N>)` for the items 0 to n - 1, in any order across threads. No barrier at the
+  /// end.
   template <class N = Number, class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(int n, const Body& body) const {
     constexpr int width = width_of<N>;
@@ -34,8 +37,9 @@ class TeamLanes {
       body(Tile<N>{first, n - first < width ? n - first : width});
   }
 
-  /// Calls `emit(i, position)` for the items i with `keep(i)`, positions 0, 1, ... in the order of i, and returns their
-  /// number. `keep` is called once an item; everything emitted is visible to the team at the return.
+  /// Calls `emit(i, position)` for the items i with `keep(i)`, positions 0, 1, ... in the order of
+  /// i, and returns their number. `keep` is called once an item; everything emitted is visible to
+  /// the team at the return.
   template <class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact(int n, const Keep& keep, const Emit& emit) const {
     if (alone()) {
@@ -59,12 +63,15 @@ class TeamLanes {
     return kept;
   }
 
-  /// As `compact`, tile by tile: `keep(tile)` gives the mask of the lanes to keep, and `emit(tile, mask, position)`, called
-  /// for every tile, gets the position of the first of them. To write them, `compress_store` at that position.
+  /// As `compact`, tile by tile: `keep(tile)` gives the mask of the lanes to keep, and `emit(tile,
+  /// mask, position)`, called for every tile, gets the position of the first of them. To write
+  /// them, `compress_store` at that position.
   template <class N = Number, class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
     constexpr int width = width_of<N>;
-    const auto tile_at = [&](int first) { return Tile<N>{first, n - first < width ? n - first : width}; };
+    const auto tile_at = [&](int first) {
+      return Tile<N>{first, n - first < width ? n - first : width};
+    };
     int kept = 0;
     if (alone()) {
       for (int first = 0; first < n; first += width) {
@@ -91,7 +98,8 @@ class TeamLanes {
     return kept;
   }
 
-  /// Replaces counts by the sums of those before them and returns the total; visible to the team at the return.
+  /// Replaces counts by the sums of those before them and returns the total; visible to the team at
+  /// the return.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T exclusive_scan(T* counts, int n) const {
     T sum = 0;
@@ -133,10 +141,12 @@ class TeamLanes {
   const Member& member_;
 };
 
-/// Hands out arrays from a block of memory, one after the other; from no memory, it only adds up what they take.
+/// Hands out arrays from a block of memory, one after the other; from no memory, it only adds up
+/// what they take.
 class ScratchCarver {
  public:
-  KOKKOS_FUNCTION explicit ScratchCarver(void* memory = nullptr) : memory_(static_cast<char*>(memory)) {}
+  KOKKOS_FUNCTION explicit ScratchCarver(void* memory = nullptr)
+      : memory_(static_cast<char*>(memory)) {}
 
   template <class T>
   KOKKOS_FUNCTION T* take(int n) {
@@ -159,15 +169,16 @@ class ScratchCarver {
 template <class Member>
 KOKKOS_FUNCTION ScratchCarver team_scratch(const Member& member, std::size_t bytes) {
   auto block = reinterpret_cast<std::uintptr_t>(member.team_scratch(1).get_shmem(int(bytes)));
-  block = (block + ScratchCarver::alignment - 1) / ScratchCarver::alignment * ScratchCarver::alignment;
+  block =
+      (block + ScratchCarver::alignment - 1) / ScratchCarver::alignment * ScratchCarver::alignment;
   return ScratchCarver(reinterpret_cast<void*>(block));
 }
 
-/// Enqueues `functor(member)` for teams 0 to n - 1, each with `scratch_bytes` of scratch memory (level 1), on the
-/// instance and returns. `team_size` 0 means the space's own.
+/// Enqueues `functor(member)` for teams 0 to n - 1, each with `scratch_bytes` of scratch memory
+/// (level 1), on the instance and returns. `team_size` 0 means the space's own.
 template <class ExecutionSpace, class Functor>
-void for_each_team(const ExecutionSpace& exec, const std::string& label, int n, std::size_t scratch_bytes,
-                   const Functor& functor, int team_size = 0) {
+void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
+                   std::size_t scratch_bytes, const Functor& functor, int team_size = 0) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
   if (n == 0) return;
   Policy policy(exec, n, team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size);

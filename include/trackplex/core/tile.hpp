@@ -5,7 +5,8 @@
 
 namespace trackplex {
 
-/// W consecutive items, of which the first `count` exist: what a kernel body works on at once. One item at width 1.
+/// W consecutive items, of which the first `count` exist: what a kernel body works on at once. One
+/// item at width 1.
 template <class Number>
 struct Tile {
   using Integer = IntegerOf<Number>;
@@ -15,7 +16,8 @@ struct Tile {
   int first;  ///< index of the first item
   int count;  ///< items that exist, 1 to W
 
-  /// Index of each lane's item. Lanes past the end repeat the last item, so that every index is valid.
+  /// Index of each lane's item. Lanes past the end repeat the last item, so that every index is
+  /// valid.
   KOKKOS_FORCEINLINE_FUNCTION Integer index() const {
     using I = ScalarOf<Integer>;
     return Integer(I(first)) + min(lane_index<Integer>(), Integer(I(count - 1)));

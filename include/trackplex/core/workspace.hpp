@@ -8,8 +8,8 @@
 
 namespace trackplex {
 
-/// Memory that algorithms keep between calls. A buffer grows when a call needs more than any before it; otherwise
-/// nothing is allocated. One workspace serves one instance at a time.
+/// Memory that algorithms keep between calls. A buffer grows when a call needs more than any before
+/// it; otherwise nothing is allocated. One workspace serves one instance at a time.
 template <class ExecutionSpace>
 class Workspace {
  public:
@@ -17,7 +17,8 @@ class Workspace {
   template <class T>
   using Buffer = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  /// At least `n` elements under this label, with the contents undefined. Valid until a larger request for the label.
+  /// At least `n` elements under this label, with the contents undefined. Valid until a larger
+  /// request for the label.
   template <class T>
   Buffer<T> get(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
     auto& block = blocks_[label];

@@ -12,8 +12,9 @@
 
 namespace trackplex::lhcb {
 
-/// VELO tracks from hits, for batches of events: sort by azimuth, Search by triplet, straight-line fit. The object keeps
-/// all memory between batches; each step enqueues its kernel on the instance and returns.
+/// VELO tracks from hits, for batches of events: sort by azimuth, Search by triplet, straight-line
+/// fit. The object keeps all memory between batches; each step enqueues its kernel on the instance
+/// and returns.
 template <class Real, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, Real>>
 class VeloTracking {
  public:
@@ -24,8 +25,9 @@ class VeloTracking {
       : exec_(exec),
         parameters_(parameters),
         team_size_(team_size),
-        module_z_(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "Trackplex::Lhcb::velo_module_z"),
-                  velo_modules) {
+        module_z_(
+            Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "Trackplex::Lhcb::velo_module_z"),
+            velo_modules) {
     const auto host = Kokkos::create_mirror_view(module_z_);
     for (int m = 0; m < velo_modules; ++m) host(m) = Real(velo_module_z[m]);
     Kokkos::deep_copy(exec, module_z_, host);
@@ -39,22 +41,24 @@ class VeloTracking {
     if (parameters_.merge_sides) {
       search::sort_by_phi<Phi16, Merged, Width>(exec_, hits_, velo_pairs, sorted16_, team_size_);
     } else {
-      search::sort_by_phi<PhiRadians, Separate, Width>(exec_, hits_, velo_pairs, sorted_radians_, team_size_);
+      search::sort_by_phi<PhiRadians, Separate, Width>(exec_, hits_, velo_pairs, sorted_radians_,
+                                                       team_size_);
     }
   }
 
   void search() {
     if (parameters_.merge_sides) {
-      seeding::search_by_triplet<Phi16, Merged, Width>(exec_, hits_, sorted16_, module_z_, parameters_, tracks_,
-                                                       team_size_);
+      seeding::search_by_triplet<Phi16, Merged, Width>(exec_, hits_, sorted16_, module_z_,
+                                                       parameters_, tracks_, team_size_);
     } else {
-      seeding::search_by_triplet<PhiRadians, Separate, Width>(exec_, hits_, sorted_radians_, module_z_, parameters_,
-                                                              tracks_, team_size_);
+      seeding::search_by_triplet<PhiRadians, Separate, Width>(
+          exec_, hits_, sorted_radians_, module_z_, parameters_, tracks_, team_size_);
     }
   }
 
   void fit() {
-    seeding::fit_lines<Width>(exec_, hits_, tracks_, parameters_.inverse_variance, lines_, team_size_);
+    seeding::fit_lines<Width>(exec_, hits_, tracks_, parameters_.inverse_variance, lines_,
+                              team_size_);
   }
 
   void reconstruct() {
@@ -66,7 +70,8 @@ class VeloTracking {
   /// The fitted tracks of each event, in the order of their seeds. Waits for the device.
   std::vector<VeloTrackList> tracks() const;
 
-  /// Seeds of each event that found no slot (see TripletParameters::hits_per_slot). Waits for the device.
+  /// Seeds of each event that found no slot (see TripletParameters::hits_per_slot). Waits for the
+  /// device.
   std::vector<std::uint32_t> overflow() const {
     const auto host = to_host(tracks_.overflow, hits_.n_events);
     return {host.data(), host.data() + hits_.n_events};
@@ -111,8 +116,10 @@ std::vector<VeloTrackList> VeloTracking<Real, ExecutionSpace, Width>::tracks() c
   const auto offsets = to_host(hits_.event_offsets, events + 1);
   const auto count = to_host(tracks_.count, events);
   const auto length = to_host(tracks_.length, slots);
-  const auto x = to_host(lines_.x, slots), y = to_host(lines_.y, slots), z = to_host(lines_.z, slots);
-  const auto tx = to_host(lines_.tx, slots), ty = to_host(lines_.ty, slots), chi2 = to_host(lines_.chi2, slots);
+  const auto x = to_host(lines_.x, slots), y = to_host(lines_.y, slots),
+             z = to_host(lines_.z, slots);
+  const auto tx = to_host(lines_.tx, slots), ty = to_host(lines_.ty, slots),
+             chi2 = to_host(lines_.chi2, slots);
   const auto backward = to_host(lines_.backward, slots);
   const auto track_hits = to_host(tracks_.hits, slots * seeding::max_track_hits);
 
@@ -120,8 +127,9 @@ std::vector<VeloTrackList> VeloTracking<Real, ExecutionSpace, Width>::tracks() c
   for (std::size_t e = 0; e < events; ++e) {
     const auto first = seeding::first_slot(offsets(e), int(e), tracks_.hits_per_slot);
     for (auto slot = first; slot < first + count(e); ++slot) {
-      const VeloTrackState state{double(x(slot)),    double(y(slot)),         double(z(slot)), double(tx(slot)), double(ty(slot)),
-                                 double(chi2(slot)), 2 * int(length(slot)) - 4, backward(slot) != 0};
+      const VeloTrackState state{double(x(slot)),           double(y(slot)),    double(z(slot)),
+                                 double(tx(slot)),          double(ty(slot)),   double(chi2(slot)),
+                                 2 * int(length(slot)) - 4, backward(slot) != 0};
       std::array<std::uint16_t, seeding::max_track_hits> indices;
       for (int h = 0; h < length(slot); ++h) indices[h] = track_hits(h * slots + slot);
       lists[e].push_back(std::span(indices).first(length(slot)), state);

@@ -7,8 +7,9 @@
 
 namespace trackplex::search {
 
-/// Hits of many events, one array per quantity. Event e owns hits [event_offsets(e), event_offsets(e + 1)), in any order.
-/// An event holds at most 65535 hits, so that an index inside it fits 16 bits. Lengths in mm.
+/// Hits of many events, one array per quantity. Event e owns hits [event_offsets(e),
+/// event_offsets(e + 1)), in any order. An event holds at most 65535 hits, so that an index inside
+/// it fits 16 bits. Lengths in mm.
 template <class Real, class MemorySpace>
 struct Hits {
   template <class T>
@@ -23,9 +24,9 @@ struct Hits {
   int max_layer_hits = 0;  ///< hits of the largest layer (module pair) of any event
 };
 
-/// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep the order of the
-/// input. A table of bins in azimuth leads into each group. `Index` is an integer as wide as a real, so that lanes load
-/// and compare both together.
+/// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep
+/// the order of the input. A table of bins in azimuth leads into each group. `Index` is an integer
+/// as wide as a real, so that lanes load and compare both together.
 template <class Real, class Key, class MemorySpace>
 struct SortedHits {
   using Index = IntegerOf<Real>;
@@ -36,7 +37,8 @@ struct SortedHits {
   Array<Key> phi;
   Array<Index> side;           ///< side of the hit's module, 0 or 1
   Array<std::uint16_t> index;  ///< index in the event before sorting
-  /// Place inside the event of the first hit of each bin of each group, and of the event's end: `bins_per_event` + 1.
+  /// Place inside the event of the first hit of each bin of each group, and of the event's end:
+  /// `bins_per_event` + 1.
   Array<Index> bin_offsets;
 };
 

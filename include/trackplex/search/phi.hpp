@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// Two ways to keep the azimuth of a hit: 16 bits that wrap by themselves, or radians with a branch cut.
+/// Two ways to keep the azimuth of a hit: 16 bits that wrap by themselves, or radians with a branch
+/// cut.
 
 #include <trackplex/core/math.hpp>
 
@@ -10,8 +11,9 @@
 
 namespace trackplex::search {
 
-/// Azimuth in 1/65536 of a turn, as int16, from a monotone approximation of atan2 (off by up to 0.07 rad, which does not
-/// matter as long as hits and predictions use the same one). Differences wrap around by themselves.
+/// Azimuth in 1/65536 of a turn, as int16, from a monotone approximation of atan2 (off by up to
+/// 0.07 rad, which does not matter as long as hits and predictions use the same one). Differences
+/// wrap around by themselves.
 template <class RealScalar>
 struct Phi16 {
   /// Stored as wide as a real, so that lanes load and compare them together.
@@ -26,7 +28,8 @@ struct Phi16 {
 
   /// x, y in any unit.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> of(Real x, Real y, IntegerOf<Real> /*side*/ = 0) {
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> of(Real x, Real y,
+                                                        IntegerOf<Real> /*side*/ = 0) {
     constexpr auto pi = RealScalar(std::numbers::pi);
     const Real a = abs(y);
     const auto right = x >= Real(0);
@@ -69,8 +72,8 @@ struct Phi16 {
   }
 };
 
-/// Azimuth in radians. Side 0 (x < 0) counts from 0 to 2 pi, side 1 from -pi to pi, which keeps the branch cut away from
-/// the hits of a detector whose halves stand left and right of the beam.
+/// Azimuth in radians. Side 0 (x < 0) counts from 0 to 2 pi, side 1 from -pi to pi, which keeps the
+/// branch cut away from the hits of a detector whose halves stand left and right of the beam.
 template <class RealScalar>
 struct PhiRadians {
   using Key = RealScalar;

@@ -6,12 +6,14 @@
 
 namespace trackplex::search {
 
-/// Sorts the hits of each event by group, azimuth and index into `sorted`, which it resizes where it is too small, and
-/// fills the table of bins. `layers` counts module pairs; Width is the number of lanes. Enqueues one kernel, a team per
-/// event.
+/// Sorts the hits of each event by group, azimuth and index into `sorted`, which it resizes where
+/// it is too small, and fills the table of bins. `layers` counts module pairs; Width is the number
+/// of lanes. Enqueues one kernel, a team per event.
 template <class Phi, class Groups, int Width, class ExecutionSpace, class Real>
-void sort_by_phi(const ExecutionSpace& exec, const Hits<Real, typename ExecutionSpace::memory_space>& hits, int layers,
-                 SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted, int team_size = 0) {
+void sort_by_phi(const ExecutionSpace& exec,
+                 const Hits<Real, typename ExecutionSpace::memory_space>& hits, int layers,
+                 SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted,
+                 int team_size = 0) {
   const auto n = std::size_t(hits.n_hits);
   reserve(exec, sorted.x, "Trackplex::Search::sorted_x", n);
   reserve(exec, sorted.y, "Trackplex::Search::sorted_y", n);
@@ -25,7 +27,8 @@ void sort_by_phi(const ExecutionSpace& exec, const Hits<Real, typename Execution
   using Functor = detail::SortByPhi<Phi, Groups, LanesOf<Real, Width>, std::decay_t<decltype(hits)>,
                                     std::decay_t<decltype(sorted)>>;
   const Functor functor{hits, sorted, layers};
-  for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events, functor.scratch_bytes(), functor, team_size);
+  for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events, functor.scratch_bytes(),
+                functor, team_size);
 }
 
 }  // namespace trackplex::search

@@ -6,8 +6,8 @@
 
 namespace trackplex::search {
 
-/// How the modules of a detector with two sides form groups that are sorted and searched together: one group per layer
-/// (both sides merged), or one per module.
+/// How the modules of a detector with two sides form groups that are sorted and searched together:
+/// one group per layer (both sides merged), or one per module.
 template <bool MergeSides, int Log2Bins>
 struct Grouping {
   static constexpr bool merge_sides = MergeSides;
@@ -20,8 +20,12 @@ struct Grouping {
   KOKKOS_FORCEINLINE_FUNCTION static Integer group(Integer module) {
     return MergeSides ? module >> 1 : module;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int group_of(int layer, int side) { return layer * sides + side; }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int bins_per_event(int layers) { return layers * sides * bins; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int group_of(int layer, int side) {
+    return layer * sides + side;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int bins_per_event(int layers) {
+    return layers * sides * bins;
+  }
 };
 
 /// The sorted hits of one event, as kernels see them: places 0 to n - 1.
@@ -44,11 +48,13 @@ struct SortedEvent {
   KOKKOS_FUNCTION int begin(int group) const { return int(bin_offsets[group * Groups::bins]); }
   KOKKOS_FUNCTION int end(int group) const { return int(bin_offsets[(group + 1) * Groups::bins]); }
 
-  /// First place in the group with phi >= the given key, or the group's end: the bin gives the neighbourhood, a short
-  /// walk the place.
+  /// First place in the group with phi >= the given key, or the group's end: the bin gives the
+  /// neighbourhood, a short walk the place.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> lower_bound(int group, typename Phi::template Lane<Real> key,
-                                                          IntegerOf<Real> lane_side, MaskOf<Real> mask) const {
+  KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> lower_bound(int group,
+                                                          typename Phi::template Lane<Real> key,
+                                                          IntegerOf<Real> lane_side,
+                                                          MaskOf<Real> mask) const {
     using Integer = IntegerOf<Real>;
     using Lane = typename Phi::template Lane<Real>;
     const Integer bin = Phi::template bin<Groups::log2_bins>(key, lane_side);
@@ -66,13 +72,15 @@ struct SortedEvent {
 
 /// Event `event` of the sorted hits.
 template <class Phi, class Groups, class RealScalar, class Sorted, class InputHits>
-KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& sorted, const InputHits& hits, int layers,
+KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& sorted,
+                                                                  const InputHits& hits, int layers,
                                                                   int event) {
   const auto first = hits.event_offsets(event);
   const auto n = int(hits.event_offsets(event + 1) - first);
   const std::size_t table = std::size_t(event) * (Groups::bins_per_event(layers) + 1);
-  return {sorted.x.data() + first,      sorted.y.data() + first,     sorted.z.data() + first,
-          sorted.phi.data() + first,    sorted.side.data() + first, sorted.index.data() + first,
+  return {sorted.x.data() + first,           sorted.y.data() + first,
+          sorted.z.data() + first,           sorted.phi.data() + first,
+          sorted.side.data() + first,        sorted.index.data() + first,
           sorted.bin_offsets.data() + table, n};
 }
 

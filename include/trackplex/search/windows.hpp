@@ -2,16 +2,17 @@
 #pragma once
 
 /// @file
-/// Windows in azimuth over sorted hits, one window per lane: the table of bins gives a range of places, an exact test the
-/// hits inside.
+/// Windows in azimuth over sorted hits, one window per lane: the table of bins gives a range of
+/// places, an exact test the hits inside.
 
 #include <trackplex/core/quad.hpp>
 #include <trackplex/search/sorted_groups.hpp>
 
 namespace trackplex::search {
 
-/// The hits of one group with an azimuth near `key`. Circular azimuths: |phi - key| <= width, around the turn; linear
-/// ones: key - width <= phi < key + width. The half width is less than half a turn.
+/// The hits of one group with an azimuth near `key`. Circular azimuths: |phi - key| <= width,
+/// around the turn; linear ones: key - width <= phi < key + width. The half width is less than half
+/// a turn.
 template <class Real, class Event>
 class PhiWindow {
   using Phi = typename Event::PhiPolicy;
@@ -21,9 +22,11 @@ class PhiWindow {
   using Lane = typename Phi::template Lane<Real>;
 
  public:
-  KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width, Integer side,
-                                        MaskOf<Real> mask)
-      : end_(I(event.end(group))), group_size_(I(event.end(group) - event.begin(group))), key_(key),
+  KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
+                                        Integer side, MaskOf<Real> mask)
+      : end_(I(event.end(group))),
+        group_size_(I(event.end(group) - event.begin(group))),
+        key_(key),
         width_(width) {
     const auto* const offsets = event.bin_offsets + group * Groups::bins;
     const Integer low = bin(key - width, side), high = bin(key + width, side);
@@ -32,10 +35,12 @@ class PhiWindow {
     if constexpr (Phi::circular) size_ = select(mask && high < low, size_ + group_size_, size_);
   }
 
-  /// Calls `visit(place, hit, mask)` for the hits of each lane's window in the order of azimuth, all lanes side by side.
-  /// `records` holds x, y, z and azimuth (as Phi::to_record gives it) of the hits by place; `hit` is such a record.
+  /// Calls `visit(place, hit, mask)` for the hits of each lane's window in the order of azimuth,
+  /// all lanes side by side. `records` holds x, y, z and azimuth (as Phi::to_record gives it) of
+  /// the hits by place; `hit` is such a record.
   template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quad<ScalarOf<Real>>* records, const Visit& visit) const {
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quad<ScalarOf<Real>>* records,
+                                            const Visit& visit) const {
     const int longest = int(max_of(size_));
     for (int i = 0; i < longest; ++i) {
       Integer place = first_ + Integer(I(i));

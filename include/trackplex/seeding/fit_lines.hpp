@@ -29,11 +29,13 @@ struct FitLines {
     const int event = member.league_rank();
     const auto first_hit = hits.event_offsets(event);
     const auto slot = first_slot(first_hit, event, tracks.hits_per_slot);
-    team.for_each(int(tracks.count(event)), [&](Tile<Real> tile) { fit_tile(tile, first_hit, slot); });
+    team.for_each(int(tracks.count(event)),
+                  [&](Tile<Real> tile) { fit_tile(tile, first_hit, slot); });
   }
 
  private:
-  KOKKOS_FUNCTION void fit_tile(const Tile<Real>& tile, std::size_t first_hit, std::size_t slot) const {
+  KOKKOS_FUNCTION void fit_tile(const Tile<Real>& tile, std::size_t first_hit,
+                                std::size_t slot) const {
     const auto length = tile.template load<Integer>(tracks.length.data() + slot);
     const int longest = int(max_of(length));
     Real x[max_track_hits], y[max_track_hits], z[max_track_hits];
@@ -68,10 +70,12 @@ struct FitLines {
 
 }  // namespace detail
 
-/// Fits a straight line to each track by unweighted least squares and gives its state at the closest approach to the z
-/// axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2. Enqueues one kernel on the instance.
+/// Fits a straight line to each track by unweighted least squares and gives its state at the
+/// closest approach to the z axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2.
+/// Enqueues one kernel on the instance.
 template <int Width, class ExecutionSpace, class Real>
-void fit_lines(const ExecutionSpace& exec, const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+void fit_lines(const ExecutionSpace& exec,
+               const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
                const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
                LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
   using Space = typename ExecutionSpace::memory_space;

@@ -5,17 +5,18 @@
 
 namespace trackplex::seeding {
 
-/// Unweighted least-squares line x(z) = x + tx (z - z0), y(z) = y + ty (z - z0) through hits, about their mean: with
-/// dz = z - mean(z), tx = sum(dz x) / sum(dz^2). Centring keeps single precision exact enough. Feed all hits to
-/// `add_to_mean`, then all to `add_to_slope`, then all to `add_to_chi2`, with `finish_*` in between.
+/// Unweighted least-squares line x(z) = x + tx (z - z0), y(z) = y + ty (z - z0) through hits, about
+/// their mean: with dz = z - mean(z), tx = sum(dz x) / sum(dz^2). Centring keeps single precision
+/// exact enough. Feed all hits to `add_to_mean`, then all to `add_to_slope`, then all to
+/// `add_to_chi2`, with `finish_*` in between.
 template <class Real>
 struct LineFit {
   using Mask = MaskOf<Real>;
 
-  Real n{}, x{}, y{}, z0{};        ///< number of hits; then the mean point
+  Real n{}, x{}, y{}, z0{};  ///< number of hits; then the mean point
   Real tx{}, ty{};
-  Real szz{};                      ///< sum of dz^2
-  Real sum2{};                     ///< sum of the squared residuals in x and y
+  Real szz{};   ///< sum of dz^2
+  Real sum2{};  ///< sum of the squared residuals in x and y
 
   KOKKOS_FORCEINLINE_FUNCTION void add_to_mean(Real hit_x, Real hit_y, Real hit_z, Mask mask) {
     n = select(mask, n + Real(1), n);

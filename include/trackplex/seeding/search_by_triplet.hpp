@@ -8,7 +8,8 @@ namespace trackplex::seeding {
 
 /// Allocates (or keeps, where they are large enough) the slots that the tracks of `hits` may need.
 template <class ExecutionSpace, class InputHits>
-void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits, const TripletParameters& parameters,
+void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits,
+                    const TripletParameters& parameters,
                     Tracks<typename ExecutionSpace::memory_space>& tracks) {
   tracks.hits_per_slot = parameters.hits_per_slot;
   tracks.slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
@@ -18,16 +19,19 @@ void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits, const Tri
   reserve(exec, tracks.length, "Trackplex::Seeding::track_length", tracks.slots);
 }
 
-/// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events, one team per event.
+/// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events,
+/// one team per event.
 ///
-/// Starting at the layers of largest z: tracks that are open are forwarded to the next layer, then seeds of three hits are
-/// formed in it. A track of four hits or more is kept; one of three if its hits are used by no longer track and fit a
-/// line. `module_z` holds the nominal z of the modules, two per layer (sides 0 and 1). Seeds without a slot are counted.
-/// The tracks of an event stand in the order of their seeds. Enqueues one kernel on the instance.
+/// Starting at the layers of largest z: tracks that are open are forwarded to the next layer, then
+/// seeds of three hits are formed in it. A track of four hits or more is kept; one of three if its
+/// hits are used by no longer track and fit a line. `module_z` holds the nominal z of the modules,
+/// two per layer (sides 0 and 1). Seeds without a slot are counted. The tracks of an event stand in
+/// the order of their seeds. Enqueues one kernel on the instance.
 template <class Phi, class Groups, int Width, class ExecutionSpace, class Real, class ModuleZ>
 void search_by_triplet(const ExecutionSpace& exec,
                        const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                       const search::SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted,
+                       const search::SortedHits<Real, typename Phi::Key,
+                                                typename ExecutionSpace::memory_space>& sorted,
                        const ModuleZ& module_z, const TripletParameters& parameters,
                        Tracks<typename ExecutionSpace::memory_space>& tracks, int team_size = 0) {
   using Space = typename ExecutionSpace::memory_space;
@@ -35,12 +39,19 @@ void search_by_triplet(const ExecutionSpace& exec,
   const detail::TripletSizes sizes{
       hits.max_event_hits, hits.max_layer_hits,
       hits.max_event_hits / parameters.hits_per_slot + 1 + minimum_slots};
-  using Functor = detail::SearchByTriplet<Phi, Groups, LanesOf<Real, Width>, search::Hits<Real, Space>,
-                                          search::SortedHits<Real, typename Phi::Key, Space>, Tracks<Space>, ModuleZ>;
-  const Functor functor{hits, sorted, tracks, module_z, detail::TripletCuts<Phi, Real>(parameters),
-                        int(module_z.extent(0)) / 2, sizes};
-  for_each_team(exec, "Trackplex::Seeding::search_by_triplet", hits.n_events, functor.scratch_bytes(), functor,
-                team_size);
+  using Functor =
+      detail::SearchByTriplet<Phi, Groups, LanesOf<Real, Width>, search::Hits<Real, Space>,
+                              search::SortedHits<Real, typename Phi::Key, Space>, Tracks<Space>,
+                              ModuleZ>;
+  const Functor functor{hits,
+                        sorted,
+                        tracks,
+                        module_z,
+                        detail::TripletCuts<Phi, Real>(parameters),
+                        int(module_z.extent(0)) / 2,
+                        sizes};
+  for_each_team(exec, "Trackplex::Seeding::search_by_triplet", hits.n_events,
+                functor.scratch_bytes(), functor, team_size);
 }
 
 }  // namespace trackplex::seeding

@@ -6,8 +6,9 @@
 
 namespace trackplex::search::detail {
 
-/// A counting sort of one event's hits over all bins of all groups at once, then a rank by (phi, index) inside each bin,
-/// which holds a hit or two. The order that the counting step leaves inside a bin does not matter.
+/// A counting sort of one event's hits over all bins of all groups at once, then a rank by (phi,
+/// index) inside each bin, which holds a hit or two. The order that the counting step leaves inside
+/// a bin does not matter.
 template <class Phi, class Groups, class Real, class InputHits, class Sorted>
 struct SortByPhi {
   using RealScalar = ScalarOf<Real>;
@@ -64,8 +65,8 @@ struct SortByPhi {
 
  private:
   template <class Team>
-  KOKKOS_FUNCTION void count(const Team& team, const Scratch& scratch, Index* offsets, std::uint32_t first, int n,
-                             int bins) const {
+  KOKKOS_FUNCTION void count(const Team& team, const Scratch& scratch, Index* offsets,
+                             std::uint32_t first, int n, int bins) const {
     team.for_each(bins + 1, [&](Tile<Real> tile) { tile.store(offsets, Integer(0)); });
     team.barrier();
     team.for_each(n, [&](Tile<Real> tile) {
@@ -85,8 +86,11 @@ struct SortByPhi {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, const Index* offsets, int n, int bins) const {
-    team.for_each(bins, [&](Tile<Real> tile) { tile.store(scratch.cursor, tile.template load<Integer>(offsets)); });
+  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, const Index* offsets,
+                                  int n, int bins) const {
+    team.for_each(bins, [&](Tile<Real> tile) {
+      tile.store(scratch.cursor, tile.template load<Integer>(offsets));
+    });
     team.barrier();
     team.template for_each<int>(n, [&](Tile<int> hit) {
       scratch.by_bin[team.increment(scratch.cursor + scratch.bin[hit.first])] = hit.first;
@@ -96,7 +100,8 @@ struct SortByPhi {
 
   /// Each hit counts the hits of its bin that go before it.
   template <class Team>
-  KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, const Index* offsets, int n) const {
+  KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, const Index* offsets,
+                            int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
       const auto mask = tile.mask();
       const Integer hit = tile.index();
@@ -119,7 +124,8 @@ struct SortByPhi {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void copy(const Team& team, const Scratch& scratch, std::uint32_t first, int n) const {
+  KOKKOS_FUNCTION void copy(const Team& team, const Scratch& scratch, std::uint32_t first,
+                            int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
       const auto mask = tile.mask();
       const Integer hit = tile.template load<Integer>(scratch.order);

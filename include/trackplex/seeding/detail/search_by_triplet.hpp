@@ -6,10 +6,12 @@
 
 namespace trackplex::seeding::detail {
 
-/// Search by triplet for one event per team. Layers are walked upstream; at each one the open tracks are forwarded to it,
-/// then it closes new seeds. Flags of used hits are written only while forwarding and read only while seeding, and every
-/// list is kept in the order of its hits, so that the result does not depend on how the work is shared out.
-template <class Phi, class Groups, class Real, class InputHits, class Sorted, class Output, class ModuleZ>
+/// Search by triplet for one event per team. Layers are walked upstream; at each one the open
+/// tracks are forwarded to it, then it closes new seeds. Flags of used hits are written only while
+/// forwarding and read only while seeding, and every list is kept in the order of its hits, so that
+/// the result does not depend on how the work is shared out.
+template <class Phi, class Groups, class Real, class InputHits, class Sorted, class Output,
+          class ModuleZ>
 struct SearchByTriplet {
   using RealScalar = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
@@ -34,7 +36,8 @@ struct SearchByTriplet {
     return carver.bytes();
   }
 
-  /// What is known of one event while it is searched. Each thread of the team holds its own, equal copy.
+  /// What is known of one event while it is searched. Each thread of the team holds its own, equal
+  /// copy.
   struct State {
     Event event;
     Scratch scratch;
@@ -50,9 +53,10 @@ struct SearchByTriplet {
     const int number = member.league_rank();
     ScratchCarver carver = team_scratch(member, scratch_bytes());
     const std::size_t slot = first_slot(hits.event_offsets(number), number, tracks.hits_per_slot);
-    const std::size_t end = first_slot(hits.event_offsets(number + 1), number + 1, tracks.hits_per_slot);
-    State state{search::sorted_event<Phi, Groups, RealScalar>(sorted, hits, layers, number), Scratch(carver, sizes),
-                int(end - slot)};
+    const std::size_t end =
+        first_slot(hits.event_offsets(number + 1), number + 1, tracks.hits_per_slot);
+    State state{search::sorted_event<Phi, Groups, RealScalar>(sorted, hits, layers, number),
+                Scratch(carver, sizes), int(end - slot)};
 
     prepare(team, state);
     seed(team, state, layers - 1, cuts.nearest_first);
@@ -79,17 +83,21 @@ struct SearchByTriplet {
     team.barrier();
   }
 
-  /// Seeds with h0, h1, h2 in `layer`, `layer` - 1 and `layer` - 2 join the tracks that are followed.
+  /// Seeds with h0, h1, h2 in `layer`, `layer` - 1 and `layer` - 2 join the tracks that are
+  /// followed.
   template <class Team>
-  KOKKOS_FUNCTION void seed(const Team& team, State& state, int layer, [[maybe_unused]] int nearest) const {
+  KOKKOS_FUNCTION void seed(const Team& team, State& state, int layer,
+                            [[maybe_unused]] int nearest) const {
     auto& scratch = state.scratch;
     for (int side = Groups::sides - 1; side >= 0; --side) {
-      if constexpr (Groups::merge_sides) collect_unused(team, state, Groups::group_of(layer, side), scratch.unused0);
+      if constexpr (Groups::merge_sides)
+        collect_unused(team, state, Groups::group_of(layer, side), scratch.unused0);
       collect_unused(team, state, Groups::group_of(layer - 1, side), scratch.unused1);
       team.for_each(scratch.unused1.n, [&](Tile<Real> tile) {
         BestPair<Real> best;
         if constexpr (Groups::merge_sides) {
-          best = best_pair_nearest<Real>(tile, state.event, scratch, cuts, module_z, layer, nearest);
+          best =
+              best_pair_nearest<Real>(tile, state.event, scratch, cuts, module_z, layer, nearest);
         } else {
           best = best_pair_window<Real>(tile, state.event, scratch, cuts, layer, side);
         }
@@ -102,21 +110,28 @@ struct SearchByTriplet {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void collect_unused(const Team& team, const State& state, int group, Unused& list) const {
+  KOKKOS_FUNCTION void collect_unused(const Team& team, const State& state, int group,
+                                      Unused& list) const {
     const Event& event = state.event;
     const int begin = event.begin(group), size = event.end(group) - begin;
     list.group = group;
     list.n = team.compact_tiles(
         size,
-        [&](Tile<Real> tile) { return tile.template load<Integer>(state.scratch.used + begin) == Integer(0); },
+        [&](Tile<Real> tile) {
+          return tile.template load<Integer>(state.scratch.used + begin) == Integer(0);
+        },
         [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
-          compress_store(list.phi + to, tile.template load<typename Phi::template Lane<Real>>(event.phi + begin), mask);
+          compress_store(list.phi + to,
+                         tile.template load<typename Phi::template Lane<Real>>(event.phi + begin),
+                         mask);
           compress_store(list.place + to, tile.index() + Integer(I(begin)), mask);
-          if constexpr (Groups::merge_sides) tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
+          if constexpr (Groups::merge_sides)
+            tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
         });
   }
 
-  /// A candidate and an open track for each middle hit that found partners, as far as there are slots.
+  /// A candidate and an open track for each middle hit that found partners, as far as there are
+  /// slots.
   template <class Team>
   KOKKOS_FUNCTION void append_seeds(const Team& team, State& state) const {
     const auto& scratch = state.scratch;
@@ -127,7 +142,8 @@ struct SearchByTriplet {
         [&](Tile<Real> tile) { return tile.template load<Integer>(scratch.seed_h0) >= Integer(0); },
         [&](Tile<Real> tile, MaskOf<Real> mask, int number) {
           mask = mask && Integer(I(number)) + lanes_before<Real>(mask) < Integer(I(room));
-          if (any_of(mask)) write_seeds(tile, mask, state, state.candidates + number, follow, follow.n + number);
+          if (any_of(mask))
+            write_seeds(tile, mask, state, state.candidates + number, follow, follow.n + number);
         });
     const int added = seeds < room ? seeds : room;
     state.overflow += seeds - added;
@@ -135,8 +151,9 @@ struct SearchByTriplet {
     follow.n += added;
   }
 
-  KOKKOS_FUNCTION static void write_seeds(const Tile<Real>& tile, MaskOf<Real> mask, const State& state, int candidate,
-                                          const Follow& follow, int to) {
+  KOKKOS_FUNCTION static void write_seeds(const Tile<Real>& tile, MaskOf<Real> mask,
+                                          const State& state, int candidate, const Follow& follow,
+                                          int to) {
     const auto& scratch = state.scratch;
     const Integer h0 = tile.template load<Integer>(scratch.seed_h0);
     const Integer h1 = tile.template load<Integer>(scratch.unused1.place);
@@ -160,7 +177,8 @@ struct SearchByTriplet {
     compress_store(follow.candidate + to, Integer(I(candidate)) + lanes_before<Real>(mask), mask);
   }
 
-  /// Each open track takes the best hit of the layer; those that find one, or may still miss, stay open.
+  /// Each open track takes the best hit of the layer; those that find one, or may still miss, stay
+  /// open.
   template <class Team>
   KOKKOS_FUNCTION void forward(const Team& team, State& state, int layer) const {
     const auto& scratch = state.scratch;
@@ -180,15 +198,20 @@ struct SearchByTriplet {
         follow.n,
         [&](Tile<Real> tile) {
           const auto moved = tile.template load<Integer>(scratch.found) >= Integer(0);
-          const auto may_grow = tile.template load<Integer>(follow.length) < Integer(max_track_hits - 1);
-          const auto may_miss = tile.template load<Integer>(follow.misses) < Integer(I(cuts.max_skipped));
+          const auto may_grow =
+              tile.template load<Integer>(follow.length) < Integer(max_track_hits - 1);
+          const auto may_miss =
+              tile.template load<Integer>(follow.misses) < Integer(I(cuts.max_skipped));
           return (moved && may_grow) || (!moved && may_miss);
         },
-        [&](Tile<Real> tile, MaskOf<Real> mask, int to) { carry_over(tile, mask, state, follow, next, to); });
+        [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
+          carry_over(tile, mask, state, follow, next, to);
+        });
     state.current = 1 - state.current;
   }
 
-  /// Place of the best hit of each track of a tile in the layer, or -1. Hits of other tracks may be taken.
+  /// Place of the best hit of each track of a tile in the layer, or -1. Hits of other tracks may be
+  /// taken.
   KOKKOS_FUNCTION Integer best_hit(const Tile<Real>& tile, const State& state, const Follow& follow,
                                    int layer) const {
     const Event& event = state.event;
@@ -203,15 +226,20 @@ struct SearchByTriplet {
     Integer found = Integer(-1);
     for (int side = Groups::sides - 1; side >= 0; --side) {
       const Integer lane_side = Groups::merge_sides ? side0 : Integer(I(side));
-      const Real dz = select(lane_side == Integer(0), Real(module_z(2 * layer)), Real(module_z(2 * layer + 1))) - h0.z;
-      const auto key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz, lane_side);
-      const search::PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width, lane_side, mask);
-      window.for_each(state.scratch.records, [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
-        const Real s = scatter(cuts, line, h1.z, hit, inside);
-        const auto better = inside && s < best;
-        best = select(better, s, best);
-        found = select(better, place, found);
-      });
+      const Real dz = select(lane_side == Integer(0), Real(module_z(2 * layer)),
+                             Real(module_z(2 * layer + 1))) -
+                      h0.z;
+      const auto key =
+          Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz, lane_side);
+      const search::PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width,
+                                                  lane_side, mask);
+      window.for_each(state.scratch.records,
+                      [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
+                        const Real s = scatter(cuts, line, h1.z, hit, inside);
+                        const auto better = inside && s < best;
+                        best = select(better, s, best);
+                        found = select(better, place, found);
+                      });
     }
     return found;
   }
@@ -224,7 +252,8 @@ struct SearchByTriplet {
     }
   }
 
-  /// Appends a hit to a candidate and flags what is used now: the hit, and with the fourth hit the first three too.
+  /// Appends a hit to a candidate and flags what is used now: the hit, and with the fourth hit the
+  /// first three too.
   KOKKOS_FUNCTION static void extend(const Scratch& scratch, int candidate, int length, int place) {
     std::uint16_t* const hits = scratch.hits + candidate;
     hits[length * scratch.capacity] = std::uint16_t(place);
@@ -239,13 +268,16 @@ struct SearchByTriplet {
   }
 
   /// The tracks of a tile that stay open, with what they found, to the next step's list.
-  KOKKOS_FUNCTION static void carry_over(const Tile<Real>& tile, MaskOf<Real> mask, const State& state,
-                                         const Follow& from, const Follow& next, int to) {
+  KOKKOS_FUNCTION static void carry_over(const Tile<Real>& tile, MaskOf<Real> mask,
+                                         const State& state, const Follow& from, const Follow& next,
+                                         int to) {
     if (none_of(mask)) return;
     const auto found = tile.template load<Integer>(state.scratch.found);
     const auto moved = mask && found >= Integer(0);
-    const Quad<Real> p = gather_quads<Real>(state.scratch.records, select(moved, found, Integer(0)));
-    const auto carry = [&](auto* next_h0, const auto* h0, auto* next_h1, const auto* h1, const auto& new_h1) {
+    const Quad<Real> p =
+        gather_quads<Real>(state.scratch.records, select(moved, found, Integer(0)));
+    const auto carry = [&](auto* next_h0, const auto* h0, auto* next_h1, const auto* h1,
+                           const auto& new_h1) {
       using N = std::decay_t<decltype(new_h1)>;
       const N last = tile.template load<N>(h1);
       compress_store(next_h0 + to, select(moved, last, tile.template load<N>(h0)), mask);
@@ -255,14 +287,17 @@ struct SearchByTriplet {
     carry(next.y0, from.y0, next.y1, from.y1, p.y);
     carry(next.z0, from.z0, next.z1, from.z1, p.z);
     if constexpr (Groups::merge_sides)
-      carry(next.side0, from.side0, next.side1, from.side1, gather<Integer>(state.event.side, found, moved));
-    const Integer misses = tile.template load<Integer>(from.misses), length = tile.template load<Integer>(from.length);
+      carry(next.side0, from.side0, next.side1, from.side1,
+            gather<Integer>(state.event.side, found, moved));
+    const Integer misses = tile.template load<Integer>(from.misses),
+                  length = tile.template load<Integer>(from.length);
     compress_store(next.misses + to, select(moved, Integer(0), misses + Integer(1)), mask);
     compress_store(next.length + to, select(moved, length + Integer(1), length), mask);
     compress_store(next.candidate + to, tile.template load<Integer>(from.candidate), mask);
   }
 
-  /// Longer candidates are tracks; those of three hits if none of these is used and they lie on a line.
+  /// Longer candidates are tracks; those of three hits if none of these is used and they lie on a
+  /// line.
   template <class Team>
   KOKKOS_FUNCTION void accept(const Team& team, const State& state) const {
     const auto& scratch = state.scratch;
@@ -291,7 +326,8 @@ struct SearchByTriplet {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void write(const Team& team, const State& state, std::size_t slot, int number) const {
+  KOKKOS_FUNCTION void write(const Team& team, const State& state, std::size_t slot,
+                             int number) const {
     const auto& scratch = state.scratch;
     const int count = team.compact(
         state.candidates, [&](int i) { return scratch.accepted[i] != 0; },
@@ -299,7 +335,8 @@ struct SearchByTriplet {
           const int length = scratch.length[i];
           tracks.length(slot + to) = std::uint8_t(length);
           for (int h = 0; h < length; ++h)
-            tracks.hits(h * tracks.slots + slot + to) = state.event.index[scratch.hits[h * scratch.capacity + i]];
+            tracks.hits(h * tracks.slots + slot + to) =
+                state.event.index[scratch.hits[h * scratch.capacity + i]];
         });
     team.single([&] {
       tracks.count(number) = std::uint32_t(count);

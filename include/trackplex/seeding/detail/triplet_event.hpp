@@ -12,7 +12,8 @@ namespace trackplex::seeding::detail {
 /// TripletParameters in the precision of the kernel.
 template <class Phi, class RealScalar>
 struct TripletCuts {
-  RealScalar seed_phi_window, seed_phi_window_per_z, seed_max_slope, max_scatter, tolerance, phi_window;
+  RealScalar seed_phi_window, seed_phi_window_per_z, seed_max_slope, max_scatter, tolerance,
+      phi_window;
   RealScalar max_weak_sum2;  ///< of the squared residuals of a three-hit track
   int nearest_first, nearest_next, max_skipped;
   bool scatter_per_dz2;
@@ -47,7 +48,8 @@ struct UnusedHits {
         before(carver.take<Index>(capacity)) {}
 };
 
-/// Tracks that are being followed: their last two hits h0, h1 (h1 the more upstream one) and how they got here.
+/// Tracks that are being followed: their last two hits h0, h1 (h1 the more upstream one) and how
+/// they got here.
 template <class RealScalar>
 struct FollowList {
   using Index = IntegerOf<RealScalar>;
@@ -85,25 +87,26 @@ struct TripletSizes {
   int candidates;  ///< track slots of the largest event
 };
 
-/// All scratch memory of one event. Lists that are written with compress_store have room for a pack more.
+/// All scratch memory of one event. Lists that are written with compress_store have room for a pack
+/// more.
 template <class RealScalar, class Key>
 struct TripletScratch {
   using Index = IntegerOf<RealScalar>;
   static constexpr int pack = 16;
 
-  Quad<RealScalar>* records;           ///< x, y, z, phi of each hit
-  Quad<RealScalar>* free_records;      ///< the same, but used hits are infinitely far away (x)
-  Index* used;                         ///< flag of each hit
+  Quad<RealScalar>* records;            ///< x, y, z, phi of each hit
+  Quad<RealScalar>* free_records;       ///< the same, but used hits are infinitely far away (x)
+  Index* used;                          ///< flag of each hit
   UnusedHits<RealScalar, Key> unused0;  ///< in the layer of h0 (needed where sides are merged)
   UnusedHits<RealScalar, Key> unused1;  ///< in the layer of h1
-  Index* seed_h0;                      ///< best partners of each h1, as places, or -1
+  Index* seed_h0;                       ///< best partners of each h1, as places, or -1
   Index* seed_h2;
-  FollowList<RealScalar> follow[2];    ///< this step's and the next one's
-  Index* found;                        ///< place of the hit found for each followed track, or -1
-  std::uint16_t* hits;                 ///< place of hit h of candidate c: hits[h * capacity + c]
-  std::uint8_t* length;                ///< of each candidate
-  std::uint8_t* accepted;              ///< of each candidate
-  int capacity;                        ///< candidates
+  FollowList<RealScalar> follow[2];  ///< this step's and the next one's
+  Index* found;                      ///< place of the hit found for each followed track, or -1
+  std::uint16_t* hits;               ///< place of hit h of candidate c: hits[h * capacity + c]
+  std::uint8_t* length;              ///< of each candidate
+  std::uint8_t* accepted;            ///< of each candidate
+  int capacity;                      ///< candidates
 
   KOKKOS_FUNCTION TripletScratch(ScratchCarver& carver, TripletSizes sizes)
       : records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),

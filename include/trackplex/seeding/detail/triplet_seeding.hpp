@@ -11,18 +11,20 @@ struct HitLine {
   Real x, y, z, tx, ty;
 
   template <class Point>
-  KOKKOS_FORCEINLINE_FUNCTION HitLine(const Point& h0, const Point& h1) : x(h0.x), y(h0.y), z(h0.z) {
+  KOKKOS_FORCEINLINE_FUNCTION HitLine(const Point& h0, const Point& h1)
+      : x(h0.x), y(h0.y), z(h0.z) {
     const Real per_dz = Real(1) / (h1.z - h0.z);
     tx = (h1.x - h0.x) * per_dz;
     ty = (h1.y - h0.y) * per_dz;
   }
 };
 
-/// Scatter of hits about a line, and whether they pass the cuts on it. Written without fma, as the published codes compute
-/// it: coordinates come in whole micrometres, so exact ties happen, and only equal roundings settle them alike.
+/// Scatter of hits about a line, and whether they pass the cuts on it. Written without fma, as the
+/// published codes compute it: coordinates come in whole micrometres, so exact ties happen, and
+/// only equal roundings settle them alike.
 template <class Real, class Cuts>
-KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& line, Real z1, const Quad<Real>& hit,
-                                         MaskOf<Real>& mask) {
+KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& line, Real z1,
+                                         const Quad<Real>& hit, MaskOf<Real>& mask) {
   const Real dz = hit.z - line.z;
   const Real dx = line.x + line.tx * dz - hit.x;
   const Real dy = line.y + line.ty * dz - hit.y;
@@ -41,7 +43,8 @@ struct BestPair {
   Integer h0{Integer(-1)};
   Integer h2{Integer(-1)};
 
-  KOKKOS_FORCEINLINE_FUNCTION void offer(Real other_scatter, Integer other_h0, Integer other_h2, MaskOf<Real> mask) {
+  KOKKOS_FORCEINLINE_FUNCTION void offer(Real other_scatter, Integer other_h0, Integer other_h2,
+                                         MaskOf<Real> mask) {
     const auto better = mask && other_scatter < scatter;
     scatter = select(better, other_scatter, scatter);
     h0 = select(better, other_h0, h0);
@@ -49,15 +52,17 @@ struct BestPair {
   }
 };
 
-/// The unused hits of the h0 layer nearest in phi to each lane's h1, in the order of their distance in places: s, s + 1,
-/// s - 1, s + 2, ... from the first hit s with phi >= phi(h1), around the circle, used hits counting as places.
+/// The unused hits of the h0 layer nearest in phi to each lane's h1, in the order of their distance
+/// in places: s, s + 1, s - 1, s + 2, ... from the first hit s with phi >= phi(h1), around the
+/// circle, used hits counting as places.
 template <class Real, class Unused>
 class NearestUnused {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
 
  public:
-  KOKKOS_FORCEINLINE_FUNCTION NearestUnused(const Unused& unused, int begin, int end, Integer start, MaskOf<Real> mask)
+  KOKKOS_FORCEINLINE_FUNCTION NearestUnused(const Unused& unused, int begin, int end, Integer start,
+                                            MaskOf<Real> mask)
       : unused_(unused), size_(I(end - begin)), n_(I(unused.n)), start_(start) {
     start_ = select(start_ == Integer(I(end)), Integer(I(begin)), start_);
     right_ = gather<Integer>(unused.before, start_ - Integer(I(begin)), mask);
@@ -66,12 +71,15 @@ class NearestUnused {
     left_ = select(left_ < Integer(0), n_ - Integer(1), left_);
   }
 
-  /// Place in the event of each lane's next hit. Not to be called more often than there are unused hits.
+  /// Place in the event of each lane's next hit. Not to be called more often than there are unused
+  /// hits.
   KOKKOS_FORCEINLINE_FUNCTION Integer next(MaskOf<Real> mask) {
-    const Integer right = gather<Integer>(unused_.place, right_, mask), left = gather<Integer>(unused_.place, left_, mask);
+    const Integer right = gather<Integer>(unused_.place, right_, mask),
+                  left = gather<Integer>(unused_.place, left_, mask);
     const Integer ahead = select(right < start_, right - start_ + size_, right - start_);
     const Integer behind = select(left > start_, start_ - left + size_, start_ - left);
-    // Step number of the alternating walk that reaches each of them: 0 for s, 2 d - 1 for s + d, 2 d for s - d.
+    // Step number of the alternating walk that reaches each of them: 0 for s, 2 d - 1 for s + d, 2
+    // d for s - d.
     const auto take_right = max(ahead + ahead - Integer(1), Integer(0)) <= behind + behind;
     right_ = select(take_right, right_ + Integer(1), right_);
     right_ = select(right_ == n_, Integer(0), right_);
@@ -88,9 +96,10 @@ class NearestUnused {
 /// Looks for the h2 of each lane's line through h0 and h1 among the unused hits of a window.
 template <class Real, class Event, class Cuts>
 KOKKOS_FORCEINLINE_FUNCTION void offer_window(const search::PhiWindow<Real, Event>& window,
-                                              const Quad<ScalarOf<Real>>* free_records, const Cuts& cuts,
-                                              const HitLine<Real>& line, Real z1, IntegerOf<Real> h0,
-                                              MaskOf<Real> mask, BestPair<Real>& best) {
+                                              const Quad<ScalarOf<Real>>* free_records,
+                                              const Cuts& cuts, const HitLine<Real>& line, Real z1,
+                                              IntegerOf<Real> h0, MaskOf<Real> mask,
+                                              BestPair<Real>& best) {
   using Integer = IntegerOf<Real>;
   window.for_each(free_records, [&](Integer h2, const Quad<Real>& hit, MaskOf<Real> inside) {
     inside = inside && mask;
@@ -99,15 +108,18 @@ KOKKOS_FORCEINLINE_FUNCTION void offer_window(const search::PhiWindow<Real, Even
   });
 }
 
-/// Best partners of a tile of middle hits, sides merged: h0 among the nearest unused hits, h2 in a window around the line.
+/// Best partners of a tile of middle hits, sides merged: h0 among the nearest unused hits, h2 in a
+/// window around the line.
 template <class Real, class Event, class Scratch, class Cuts, class ModuleZ>
-KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const Event& event, const Scratch& scratch,
-                                                 const Cuts& cuts, const ModuleZ& module_z, int layer, int nearest) {
+KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const Event& event,
+                                                 const Scratch& scratch, const Cuts& cuts,
+                                                 const ModuleZ& module_z, int layer, int nearest) {
   using Integer = IntegerOf<Real>;
   using Phi = typename Event::PhiPolicy;
   const auto mask = tile.mask();
   const auto &list0 = scratch.unused0, &list1 = scratch.unused1;
-  const Quad<Real> p1 = gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
+  const Quad<Real> p1 =
+      gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
   const Integer phi1 = tile.template load<Integer>(list1.phi);
   const int group2 = Event::Groups::group_of(layer - 2, 0);
   const Real dz = Real(module_z(2 * (layer - 2)) - module_z(2 * layer));
@@ -116,8 +128,8 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
   BestPair<Real> best{Real(cuts.max_scatter)};
   if (list0.n == 0) return best;
   const Integer start = event.template lower_bound<Real>(list0.group, phi1, Integer(0), mask);
-  NearestUnused<Real, std::decay_t<decltype(list0)>> candidates(list0, event.begin(list0.group), event.end(list0.group),
-                                                                start, mask);
+  NearestUnused<Real, std::decay_t<decltype(list0)>> candidates(
+      list0, event.begin(list0.group), event.end(list0.group), start, mask);
   const int n_candidates = nearest < list0.n ? nearest : list0.n;
   for (int c = 0; c < n_candidates; ++c) {
     const Integer h0 = candidates.next(mask);
@@ -132,27 +144,32 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
 
 /// Best partners of a tile of middle hits, one side: h0 and h2 in windows around phi(h1).
 template <class Real, class Event, class Scratch, class Cuts>
-KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile, const Event& event, const Scratch& scratch,
-                                                const Cuts& cuts, int layer, int side_number) {
+KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile, const Event& event,
+                                                const Scratch& scratch, const Cuts& cuts, int layer,
+                                                int side_number) {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
   using Window = search::PhiWindow<Real, Event>;
   const auto mask = tile.mask();
   const auto& list1 = scratch.unused1;
-  const Quad<Real> p1 = gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
+  const Quad<Real> p1 =
+      gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
   const Real phi1 = tile.load(list1.phi);
   const Integer side = Integer(I(side_number));
   const Real width = fma(Real(cuts.seed_phi_window_per_z), abs(p1.z), Real(cuts.seed_phi_window));
 
   BestPair<Real> best{Real(cuts.max_scatter)};
   const Window window0(event, Event::Groups::group_of(layer, side_number), phi1, width, side, mask);
-  const Window window2(event, Event::Groups::group_of(layer - 2, side_number), phi1, width, side, mask);
-  window0.for_each(scratch.free_records, [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
-    const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
-    inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;
-    if (none_of(inside)) return;
-    offer_window(window2, scratch.free_records, cuts, HitLine<Real>(p0, p1), p1.z, h0, inside, best);
-  });
+  const Window window2(event, Event::Groups::group_of(layer - 2, side_number), phi1, width, side,
+                       mask);
+  window0.for_each(scratch.free_records,
+                   [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
+                     const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
+                     inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;
+                     if (none_of(inside)) return;
+                     offer_window(window2, scratch.free_records, cuts, HitLine<Real>(p0, p1), p1.z,
+                                  h0, inside, best);
+                   });
   return best;
 }
 

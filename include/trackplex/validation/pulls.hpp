@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/validation/chi2.hpp>
+#include <trackplex/validation/significance.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace trackplex::validation {
+
+/// Statistics of pulls (value - truth) / error. If the values and their errors are right, pulls are
+/// normal numbers with mean 0 and sigma 1.
+///
+/// Mean and sum of squares are updated and merged without cancellation; the last bits depend on the
+/// order, so that a result with always the same bits takes one order.
+/// T. F. Chan, G. H. Golub, R. J. LeVeque, Am. Stat. 37 (1983) 242.
+class Pulls {
+ public:
+  void add(double value, double truth, double error) {
+    if (!(error > 0.) || std::isinf(error)) {
+      throw UsageError("pull", "the error of a value is no positive number", std::to_string(error),
+                       "leave out values without an error");
+    }
+    add((value - truth) / error);
+  }
+
+  /// A pull that was computed before.
+  void add(double pull) {
+    if (!std::isfinite(pull)) {
+      throw UsageError("pull", "it is no finite number", std::to_string(pull),
+                       "leave out what a fit has failed on");
+    }
+    ++count_;
+    const double before = pull - mean_;
+    mean_ += before / static_cast<double>(count_);
+    squares_ += before * (pull - mean_);
+    min_ = std::min(min_, pull);
+    max_ = std::max(max_, pull);
+    for (std::size_t k = 0; k < within_.size(); ++k)
+      within_[k] += std::abs(pull) <= static_cast<double>(k + 1);
+  }
+
+  /// As if the pulls of the other had been added here.
+  Pulls& operator+=(const Pulls& other) {
+    if (other.count_ == 0) return *this;
+    if (count_ == 0) return *this = other;
+    const double n1 = static_cast<double>(count_), n2 = static_cast<double>(other.count_);
+    const double difference = other.mean_ - mean_;
+    mean_ += difference * (n2 / (n1 + n2));
+    squares_ += other.squares_ + difference * difference * (n1 * (n2 / (n1 + n2)));
+    count_ += other.count_;
+    min_ = std::min(min_, other.min_);
+    max_ = std::max(max_, other.max_);
+    for (std::size_t k = 0; k < within_.size(); ++k) within_[k] += other.within_[k];
+    return *this;
+  }
+
+  std::uint64_t count() const { return count_; }
+  double mean() const { return mean_; }  ///< 0 of nothing
+  /// Standard deviation, with n - 1 in the denominator; 0 of fewer than two pulls.
+  double sigma() const {
+    return count_ < 2 ? 0. : std::sqrt(squares_ / (static_cast<double>(count_) - 1.));
+  }
+  /// sigma / sqrt(n).
+  double mean_error() const {
+    return count_ == 0 ? 0. : sigma() / std::sqrt(static_cast<double>(count_));
+  }
+  /// sigma / sqrt(2 (n - 1)): that of a normal distribution.
+  double sigma_error() const {
+    return count_ < 2 ? 0. : sigma() / std::sqrt(2. * (static_cast<double>(count_) - 1.));
+  }
+  double min() const { return min_; }  ///< infinity of nothing
+  double max() const { return max_; }  ///< -infinity of nothing
+
+  /// Pulls with |pull| <= sigmas, for sigmas = 1, 2, 3.
+  std::uint64_t count_within(int sigmas) const {
+    if (sigmas < 1 || sigmas > 3) {
+      throw UsageError("pulls within sigmas", "only 1, 2 and 3 are counted",
+                       std::to_string(sigmas) + " asked for");
+    }
+    return within_[static_cast<std::size_t>(sigmas - 1)];
+  }
+  /// Their fraction; 0 of nothing. Of normal numbers it is 0.6827, 0.9545 and 0.9973.
+  double fraction_within(int sigmas) const {
+    const double within = static_cast<double>(count_within(sigmas));
+    return count_ == 0 ? 0. : within / static_cast<double>(count_);
+  }
+
+  /// Whether the pulls may be normal numbers with mean 0 and sigma 1: neither mean nor sigma nor
+  /// the fractions within 1, 2 and 3 sigma are `z` sigma off. The mean is compared with
+  /// 1 / sqrt(n), sigma by the chi2 distribution of (n - 1) sigma^2, a fraction with its binomial
+  /// error if at least 10 pulls are expected outside. Needs two pulls at least.
+  bool compatible_with_unit_normal(double z = 5.) const {
+    if (count_ < 2) {
+      throw UsageError("pulls", "too few for a verdict", std::to_string(count_) + " pulls");
+    }
+    const double n = static_cast<double>(count_);
+    if (std::abs(mean_) * std::sqrt(n) > z) return false;
+    const auto [lower, upper] = detail::regularized_gamma(0.5 * (n - 1.), 0.5 * squares_);
+    if (2. * std::min(lower, upper) < p_value_of_sigmas(z)) return false;
+    for (const int sigmas : {1, 2, 3}) {
+      const double outside = p_value_of_sigmas(sigmas);
+      if (n * outside < 10.) continue;
+      const double error = std::sqrt(outside * (1. - outside) / n);
+      if (std::abs(fraction_within(sigmas) - (1. - outside)) > z * error) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+  double mean_ = 0.;
+  double squares_ = 0.;  ///< sum of (pull - mean)^2
+  double min_ = std::numeric_limits<double>::infinity();
+  double max_ = -std::numeric_limits<double>::infinity();
+  std::array<std::uint64_t, 3> within_{};
+};
+
+}  // namespace trackplex::validation
