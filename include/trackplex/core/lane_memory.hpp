@@ -181,16 +181,35 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
   for_each_lane(mask, [&](int lane) { *p++ = static_cast<T>(extract(a, lane)); });
 }
 
+namespace detail {
+
+/// For each set of eight lanes, the number of set lanes before each.
+struct LanesBeforeTable {
+  std::uint8_t before[256][8];
+
+  constexpr LanesBeforeTable() : before{} {
+    for (unsigned bits = 0; bits < 256; ++bits)
+      for (int lane = 0; lane < 8; ++lane)
+        before[bits][lane] = std::uint8_t(std::popcount(bits & ((1u << lane) - 1)));
+  }
+};
+inline constexpr LanesBeforeTable lanes_before_table{};
+
+}  // namespace detail
+
 /// For each lane, the number of set lanes before it.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE IntegerOf<N> lanes_before(MaskOf<N> mask) {
   using I = IntegerOf<N>;
   const unsigned bits = bits_of(mask);
-  I before;
-  detail::unrolled<width_of<N>>([&](auto lane) {
-    insert(before, lane, static_cast<ScalarOf<I>>(std::popcount(bits & ((1u << lane) - 1))));
-  });
-  return before;
+  if constexpr (width_of<N> <= 8) {
+    return load<I>(detail::lanes_before_table.before[bits]);
+  } else {
+    I before;
+    for (int lane = 0; lane < width_of<N>; ++lane)
+      insert(before, lane, static_cast<ScalarOf<I>>(std::popcount(bits & ((1u << lane) - 1))));
+    return before;
+  }
 }
 
 }  // namespace trackplex

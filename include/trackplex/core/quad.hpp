@@ -40,6 +40,18 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
   out[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 
+/// Lanes of four records of four floats.
+TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[4],
+                                            SimdRegister<float, 16>::type (&out)[4]) {
+  __m128 r0 = _mm_load_ps(p[0]), r1 = _mm_load_ps(p[1]), r2 = _mm_load_ps(p[2]),
+         r3 = _mm_load_ps(p[3]);
+  _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+  out[0] = r0;
+  out[1] = r1;
+  out[2] = r2;
+  out[3] = r3;
+}
+
 /// Lanes of four records of four doubles.
 TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
                                             SimdRegister<double, 32>::type (&out)[4]) {
@@ -66,19 +78,20 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
   using T = ScalarOf<N>;
   Quad<N> quad;
 #if defined(__AVX__)
-  constexpr int block = 32 / int(sizeof(T));  // lanes of a 256-bit register
-  if constexpr (std::is_floating_point_v<T> && width_of<N> % block == 0) {
+  constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
+  constexpr int block = bytes / int(sizeof(T));
+  if constexpr (std::is_floating_point_v<T> && block >= 4) {
 #pragma GCC unroll 8
     for (int b = 0; b < width_of<N> / block; ++b) {
       const T* rows[block];
 #pragma GCC unroll 8
       for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
-      typename detail::SimdRegister<T, 32>::type out[4];
+      typename detail::SimdRegister<T, bytes>::type out[4];
       detail::transpose_quads(rows, out);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.x.part) + 32 * b, &out[0], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.y.part) + 32 * b, &out[1], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.z.part) + 32 * b, &out[2], 32);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.w.part) + 32 * b, &out[3], 32);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.x.part) + bytes * b, &out[0], bytes);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.y.part) + bytes * b, &out[1], bytes);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.z.part) + bytes * b, &out[2], bytes);
+      __builtin_memcpy(reinterpret_cast<char*>(&quad.w.part) + bytes * b, &out[3], bytes);
     }
     return quad;
   }

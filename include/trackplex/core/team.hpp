@@ -155,6 +155,13 @@ class ScratchCarver {
     return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
   }
 
+  /// As `take`, with room for `margin` more elements before and after those.
+  template <class T>
+  KOKKOS_FUNCTION T* take_with_margin(int n, int margin) {
+    T* const block = take<T>(n + 2 * margin);
+    return block ? block + margin : nullptr;
+  }
+
   /// Bytes taken so far, and the padding that a Kokkos scratch space may need to align the block.
   KOKKOS_FUNCTION std::size_t bytes() const { return used_ + alignment; }
 

@@ -22,17 +22,36 @@ class PhiWindow {
   using Lane = typename Phi::template Lane<Real>;
 
  public:
+  /// Over all hits of a group; places are those of the event.
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
                                         Integer side, MaskOf<Real> mask)
       : end_(I(event.end(group))),
-        group_size_(I(event.end(group) - event.begin(group))),
+        n_(I(event.end(group) - event.begin(group))),
         key_(key),
         width_(width) {
+    const auto [low, high] = bins(side);
     const auto* const offsets = event.bin_offsets + group * Groups::bins;
-    const Integer low = bin(key - width, side), high = bin(key + width, side);
     first_ = gather<Integer>(offsets, low, mask);
     size_ = gather<Integer>(offsets + 1, high, mask) - first_;
-    if constexpr (Phi::circular) size_ = select(mask && high < low, size_ + group_size_, size_);
+    wrap_size(mask && high < low);
+  }
+
+  /// Over a part of the hits of `list.group`: `list.before` holds, for each hit of the group and
+  /// for its end, how many hits of the part come before it, and `list.n` their number. Places are
+  /// those in the part.
+  template <class List>
+  requires(!std::integral<List>) KOKKOS_FORCEINLINE_FUNCTION
+      PhiWindow(const Event& event, const List& list, Lane key, Lane width, Integer side,
+                MaskOf<Real> mask)
+      : end_(I(list.n)), n_(I(list.n)), key_(key), width_(width) {
+    const auto [low, high] = bins(side);
+    const auto* const offsets = event.bin_offsets + list.group * Groups::bins;
+    const Integer begin = Integer(I(event.begin(list.group)));
+    const Integer low_place = gather<Integer>(offsets, low, mask) - begin;
+    const Integer high_place = gather<Integer>(offsets + 1, high, mask) - begin;
+    first_ = gather<Integer>(list.before, low_place, mask);
+    size_ = gather<Integer>(list.before, high_place, mask) - first_;
+    wrap_size(mask && high < low);
   }
 
   /// Calls `visit(place, hit, mask)` for the hits of each lane's window in the order of azimuth,
@@ -44,7 +63,7 @@ class PhiWindow {
     const int longest = int(max_of(size_));
     for (int i = 0; i < longest; ++i) {
       Integer place = first_ + Integer(I(i));
-      if constexpr (Phi::circular) place = select(place >= end_, place - group_size_, place);
+      if constexpr (Phi::circular) place = select(place >= end_, place - n_, place);
       auto inside = Integer(I(i)) < size_;
       const Quad<Real> hit = gather_quads<Real>(records, select(inside, place, Integer(0)));
       const Lane phi = Phi::from_record(hit.w);
@@ -53,20 +72,32 @@ class PhiWindow {
       } else {
         inside = inside && phi >= key_ - width_ && phi < key_ + width_;
       }
-      if (any_of(inside)) visit(place, hit, inside);
+      visit(place, hit, inside);
     }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static Integer bin(Lane key, Integer side) {
+  struct Bins {
+    Integer low, high;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION Bins bins(Integer side) const {
+    const Lane low = key_ - width_, high = key_ + width_;
     if constexpr (Phi::circular) {
-      return Phi::template bin<Groups::log2_bins>(Phi::wrap(key), side);
+      return {Phi::template bin<Groups::log2_bins>(Phi::wrap(low), side),
+              Phi::template bin<Groups::log2_bins>(Phi::wrap(high), side)};
     } else {
-      return Phi::template bin<Groups::log2_bins>(key, side);
+      return {Phi::template bin<Groups::log2_bins>(low, side),
+              Phi::template bin<Groups::log2_bins>(high, side)};
     }
   }
 
-  Integer end_, group_size_, first_, size_;
+  KOKKOS_FORCEINLINE_FUNCTION void wrap_size([[maybe_unused]] MaskOf<Real> around) {
+    if constexpr (Phi::circular) size_ = select(around, size_ + n_, size_);
+  }
+
+  Integer first_, size_;
+  Integer end_, n_;
   Lane key_, width_;
 };
 

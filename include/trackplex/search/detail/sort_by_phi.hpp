@@ -21,21 +21,28 @@ struct SortByPhi {
   Sorted sorted;
   int layers;
 
-  /// Of each hit, in the order of the input, unless said otherwise.
   struct Scratch {
+    // Of each hit, in the order of the input
     Key* phi;
     Index* side;
     Index* bin;
     Index* cursor;  ///< of each bin: next place
-    Index* by_bin;  ///< hits in the order of their bins
-    Index* order;   ///< hits in their final order
+    // In the order of the bins, with a margin on either side that belongs to no bin
+    Index* hit_by_bin;
+    Index* bin_by_bin;
+    Key* phi_by_bin;
+    Index* order;  ///< hits in their final order
+
+    static constexpr int margin = 32;  ///< more than the lanes of a pack
 
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int hits, int bins)
         : phi(carver.take<Key>(hits)),
           side(carver.take<Index>(hits)),
           bin(carver.take<Index>(hits)),
           cursor(carver.take<Index>(bins)),
-          by_bin(carver.take<Index>(hits)),
+          hit_by_bin(carver.take_with_margin<Index>(hits, margin)),
+          bin_by_bin(carver.take_with_margin<Index>(hits, margin)),
+          phi_by_bin(carver.take_with_margin<Key>(hits, margin)),
           order(carver.take<Index>(hits)) {}
   };
 
@@ -59,7 +66,7 @@ struct SortByPhi {
     count(team, scratch, offsets, first, n, bins);
     team.exclusive_scan(offsets, bins + 1);
     distribute(team, scratch, offsets, n, bins);
-    rank(team, scratch, offsets, n);
+    rank(team, scratch, n);
     copy(team, scratch, first, n);
   }
 
@@ -91,36 +98,59 @@ struct SortByPhi {
     team.for_each(bins, [&](Tile<Real> tile) {
       tile.store(scratch.cursor, tile.template load<Integer>(offsets));
     });
+    team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
+      scratch.bin_by_bin[-1 - i.first] = -1;
+      scratch.bin_by_bin[n + i.first] = -1;
+    });
     team.barrier();
-    team.template for_each<int>(n, [&](Tile<int> hit) {
-      scratch.by_bin[team.increment(scratch.cursor + scratch.bin[hit.first])] = hit.first;
+    team.template for_each<int>(n, [&](Tile<int> tile) {
+      const Index bin = scratch.bin[tile.first];
+      const Index to = team.increment(scratch.cursor + bin);
+      scratch.hit_by_bin[to] = tile.first;
+      scratch.bin_by_bin[to] = bin;
+      scratch.phi_by_bin[to] = scratch.phi[tile.first];
     });
     team.barrier();
   }
 
-  /// Each hit counts the hits of its bin that go before it.
+  /// A hit moves up by the hits of its bin that stand behind it and belong before it, and down by
+  /// those the other way round. Neighbours at distance 1, 2, ... are looked at while any lane has
+  /// one in its bin.
   template <class Team>
-  KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, const Index* offsets,
-                            int n) const {
+  KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
       const auto mask = tile.mask();
-      const Integer hit = tile.index();
-      const Integer bin = tile.template load<Integer>(scratch.bin);
-      const KeyLane phi = tile.template load<KeyLane>(scratch.phi);
-      const Integer begin = gather<Integer>(offsets, bin, mask);
-      const Integer size = gather<Integer>(offsets + 1, bin, mask) - begin;
-      Integer place = begin;
-      const int longest = int(max_of(size));
-      for (int i = 0; longest > 1 && i < longest; ++i) {
-        const auto inside = Integer(Index(i)) < size;
-        const Integer other = gather<Integer>(scratch.by_bin, begin + Integer(Index(i)), inside);
-        const KeyLane other_phi = gather<KeyLane>(scratch.phi, other, inside);
-        const auto before = inside && (other_phi < phi || (other_phi == phi && other < hit));
-        place = select(before, place + Integer(1), place);
+      const auto own = neighbour(tile, scratch, 0);
+      Integer place = Integer(Index(tile.first)) + lane_index<Integer>();
+      for (int distance = 1;; ++distance) {
+        const auto before = neighbour(tile, scratch, -distance);
+        const auto behind = neighbour(tile, scratch, distance);
+        const auto same_before = mask && before.bin == own.bin;
+        const auto same_behind = mask && behind.bin == own.bin;
+        if (none_of(same_before || same_behind)) break;
+        place = select(same_before && own.goes_before(before), place - Integer(1), place);
+        place = select(same_behind && behind.goes_before(own), place + Integer(1), place);
       }
-      scatter(scratch.order, place, hit, mask);
+      scatter(scratch.order, place, own.hit, mask);
     });
     team.barrier();
+  }
+
+  struct Neighbour {
+    Integer hit, bin;
+    KeyLane phi;
+
+    KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> goes_before(const Neighbour& other) const {
+      return phi < other.phi || (phi == other.phi && hit < other.hit);
+    }
+  };
+
+  /// What stands `distance` places from each of the tile's; full packs, the margins hold the rest.
+  KOKKOS_FORCEINLINE_FUNCTION static Neighbour neighbour(const Tile<Real>& tile,
+                                                         const Scratch& scratch, int distance) {
+    const int from = tile.first + distance;
+    return {load<Integer>(scratch.hit_by_bin + from), load<Integer>(scratch.bin_by_bin + from),
+            load<KeyLane>(scratch.phi_by_bin + from)};
   }
 
   template <class Team>

@@ -16,10 +16,9 @@ struct SearchByTriplet {
   using RealScalar = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
-  using Key = typename Phi::Key;
   using Event = search::SortedEvent<Phi, Groups, RealScalar>;
-  using Scratch = TripletScratch<RealScalar, Key>;
-  using Unused = UnusedHits<RealScalar, Key>;
+  using Scratch = TripletScratch<RealScalar>;
+  using Unused = UnusedHits<RealScalar>;
   using Follow = FollowList<RealScalar>;
 
   InputHits hits;
@@ -77,7 +76,6 @@ struct SearchByTriplet {
       const Quad<Real> record{tile.load(event.x), tile.load(event.y), tile.load(event.z),
                               Phi::template to_record<Real>(phi)};
       store_quads(state.scratch.records + tile.first, record, tile.count);
-      store_quads(state.scratch.free_records + tile.first, record, tile.count);
       tile.store(state.scratch.used, Integer(0));
     });
     team.barrier();
@@ -90,44 +88,60 @@ struct SearchByTriplet {
                             [[maybe_unused]] int nearest) const {
     auto& scratch = state.scratch;
     for (int side = Groups::sides - 1; side >= 0; --side) {
-      if constexpr (Groups::merge_sides)
-        collect_unused(team, state, Groups::group_of(layer, side), scratch.unused0);
-      collect_unused(team, state, Groups::group_of(layer - 1, side), scratch.unused1);
-      team.for_each(scratch.unused1.n, [&](Tile<Real> tile) {
+      Unused &list0 = scratch.unused[0], &list1 = scratch.unused[1], &list2 = scratch.unused[2];
+      collect_unused<true, !Groups::merge_sides>(team, state, layer, side, list0);
+      collect_unused<false, false>(team, state, layer - 1, side, list1);
+      collect_unused<true, true>(team, state, layer - 2, side, list2);
+      team.barrier();
+      team.for_each(scratch.unused[1].n, [&](Tile<Real> tile) {
         BestPair<Real> best;
         if constexpr (Groups::merge_sides) {
-          best =
-              best_pair_nearest<Real>(tile, state.event, scratch, cuts, module_z, layer, nearest);
+          best = best_pair_nearest<Real>(tile, state.event, scratch.records, scratch.unused, cuts,
+                                         module_z, layer, nearest);
         } else {
-          best = best_pair_window<Real>(tile, state.event, scratch, cuts, layer, side);
+          best = best_pair_window<Real>(tile, state.event, scratch.records, scratch.unused, cuts,
+                                        side);
         }
-        tile.store(scratch.seed_h0, best.h0);
-        tile.store(scratch.seed_h2, best.h2);
+        store_pairs(tile, best, scratch);
       });
       team.barrier();
       append_seeds(team, state);
     }
   }
 
-  template <class Team>
-  KOKKOS_FUNCTION void collect_unused(const Team& team, const State& state, int group,
+  /// The best pairs of a tile of middle hits, as places in the event.
+  KOKKOS_FUNCTION static void store_pairs(const Tile<Real>& tile, const BestPair<Real>& best,
+                                          const Scratch& scratch) {
+    const auto found = tile.mask() && best.h0 >= Integer(0);
+    const Integer h0 = gather<Integer>(scratch.unused[0].place, best.h0, found);
+    const Integer h2 = gather<Integer>(scratch.unused[2].place, best.h2, found);
+    tile.store(scratch.seed_h0, select(found, h0, Integer(-1)));
+    tile.store(scratch.seed_h2, select(found, h2, Integer(-1)));
+  }
+
+  /// Lists the unused hits of a group: their places, and if wanted the counts and the records that
+  /// windows need.
+  template <bool Counts, bool Records, class Team>
+  KOKKOS_FUNCTION void collect_unused(const Team& team, const State& state, int layer, int side,
                                       Unused& list) const {
-    const Event& event = state.event;
-    const int begin = event.begin(group), size = event.end(group) - begin;
+    const auto& scratch = state.scratch;
+    const int group = Groups::group_of(layer, side);
+    const int begin = state.event.begin(group), size = state.event.end(group) - begin;
     list.group = group;
     list.n = team.compact_tiles(
         size,
         [&](Tile<Real> tile) {
-          return tile.template load<Integer>(state.scratch.used + begin) == Integer(0);
+          return tile.template load<Integer>(scratch.used + begin) == Integer(0);
         },
         [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
-          compress_store(list.phi + to,
-                         tile.template load<typename Phi::template Lane<Real>>(event.phi + begin),
-                         mask);
           compress_store(list.place + to, tile.index() + Integer(I(begin)), mask);
-          if constexpr (Groups::merge_sides)
-            tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
+          if constexpr (Counts) tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
+          if constexpr (Records)
+            for_each_lane(mask, [&, next = to](int lane) mutable {
+              list.records[next++] = scratch.records[begin + tile.first + lane];
+            });
         });
+    if constexpr (Counts) team.single([&] { list.before[size] = I(list.n); });
   }
 
   /// A candidate and an open track for each middle hit that found partners, as far as there are
@@ -138,7 +152,7 @@ struct SearchByTriplet {
     auto& follow = state.scratch.follow[state.current];
     const int room = state.capacity - state.candidates;
     const int seeds = team.compact_tiles(
-        scratch.unused1.n,
+        scratch.unused[1].n,
         [&](Tile<Real> tile) { return tile.template load<Integer>(scratch.seed_h0) >= Integer(0); },
         [&](Tile<Real> tile, MaskOf<Real> mask, int number) {
           mask = mask && Integer(I(number)) + lanes_before<Real>(mask) < Integer(I(room));
@@ -156,7 +170,7 @@ struct SearchByTriplet {
                                           int to) {
     const auto& scratch = state.scratch;
     const Integer h0 = tile.template load<Integer>(scratch.seed_h0);
-    const Integer h1 = tile.template load<Integer>(scratch.unused1.place);
+    const Integer h1 = tile.template load<Integer>(scratch.unused[1].place);
     const Integer h2 = tile.template load<Integer>(scratch.seed_h2);
     compress_store(scratch.hits + candidate, h0, mask);
     compress_store(scratch.hits + scratch.capacity + candidate, h1, mask);
@@ -258,13 +272,9 @@ struct SearchByTriplet {
     std::uint16_t* const hits = scratch.hits + candidate;
     hits[length * scratch.capacity] = std::uint16_t(place);
     scratch.length[candidate] = std::uint8_t(length + 1);
-    use(scratch, place);
-    if (length == 3)
-      for (int h = 0; h < 3; ++h) use(scratch, hits[h * scratch.capacity]);
-  }
-  KOKKOS_FUNCTION static void use(const Scratch& scratch, int place) {
     scratch.used[place] = 1;
-    scratch.free_records[place].x = Kokkos::Experimental::infinity<RealScalar>::value;
+    if (length == 3)
+      for (int h = 0; h < 3; ++h) scratch.used[hits[h * scratch.capacity]] = 1;
   }
 
   /// The tracks of a tile that stay open, with what they found, to the next step's list.

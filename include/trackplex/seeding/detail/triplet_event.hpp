@@ -33,17 +33,17 @@ struct TripletCuts {
 };
 
 /// The unused hits of one group, in the order of phi.
-template <class RealScalar, class Key>
+template <class RealScalar>
 struct UnusedHits {
   using Index = IntegerOf<RealScalar>;
-  Key* phi;
-  Index* place;   ///< in the sorted event
-  Index* before;  ///< of each hit of the group: unused hits before it
+  Quad<RealScalar>* records;  ///< x, y, z, phi
+  Index* place;               ///< in the sorted event
+  Index* before;              ///< of each hit of the group, and of its end: unused hits before it
   int group = -1;
   int n = 0;
 
   KOKKOS_FUNCTION UnusedHits(ScratchCarver& carver, int capacity)
-      : phi(carver.take<Key>(capacity)),
+      : records(carver.take<Quad<RealScalar>>(capacity)),
         place(carver.take<Index>(capacity)),
         before(carver.take<Index>(capacity)) {}
 };
@@ -89,17 +89,15 @@ struct TripletSizes {
 
 /// All scratch memory of one event. Lists that are written with compress_store have room for a pack
 /// more.
-template <class RealScalar, class Key>
+template <class RealScalar>
 struct TripletScratch {
   using Index = IntegerOf<RealScalar>;
   static constexpr int pack = 16;
 
-  Quad<RealScalar>* records;            ///< x, y, z, phi of each hit
-  Quad<RealScalar>* free_records;       ///< the same, but used hits are infinitely far away (x)
-  Index* used;                          ///< flag of each hit
-  UnusedHits<RealScalar, Key> unused0;  ///< in the layer of h0 (needed where sides are merged)
-  UnusedHits<RealScalar, Key> unused1;  ///< in the layer of h1
-  Index* seed_h0;                       ///< best partners of each h1, as places, or -1
+  Quad<RealScalar>* records;         ///< x, y, z, phi of each hit
+  Index* used;                       ///< flag of each hit
+  UnusedHits<RealScalar> unused[3];  ///< in the layers of h0, h1, h2
+  Index* seed_h0;                    ///< best partners of each h1, as places, or -1
   Index* seed_h2;
   FollowList<RealScalar> follow[2];  ///< this step's and the next one's
   Index* found;                      ///< place of the hit found for each followed track, or -1
@@ -110,10 +108,10 @@ struct TripletScratch {
 
   KOKKOS_FUNCTION TripletScratch(ScratchCarver& carver, TripletSizes sizes)
       : records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
-        free_records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
         used(carver.take<Index>(sizes.hits)),
-        unused0(carver, sizes.layer_hits + pack),
-        unused1(carver, sizes.layer_hits + pack),
+        unused{{carver, sizes.layer_hits + pack},
+               {carver, sizes.layer_hits + pack},
+               {carver, sizes.layer_hits + pack}},
         seed_h0(carver.take<Index>(sizes.layer_hits)),
         seed_h2(carver.take<Index>(sizes.layer_hits)),
         follow{{carver, sizes.candidates + pack}, {carver, sizes.candidates + pack}},

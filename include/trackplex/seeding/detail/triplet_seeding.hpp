@@ -35,7 +35,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& 
   return s / (step * step);
 }
 
-/// The best pair (h0, h2) of each lane's middle hit h1, as places in the sorted event.
+/// The best pair (h0, h2) of each lane's middle hit h1, as places in the lists of unused hits.
 template <class Real>
 struct BestPair {
   using Integer = IntegerOf<Real>;
@@ -71,7 +71,7 @@ class NearestUnused {
     left_ = select(left_ < Integer(0), n_ - Integer(1), left_);
   }
 
-  /// Place in the event of each lane's next hit. Not to be called more often than there are unused
+  /// Place in the list of each lane's next hit. Not to be called more often than there are unused
   /// hits.
   KOKKOS_FORCEINLINE_FUNCTION Integer next(MaskOf<Real> mask) {
     const Integer right = gather<Integer>(unused_.place, right_, mask),
@@ -81,11 +81,12 @@ class NearestUnused {
     // Step number of the alternating walk that reaches each of them: 0 for s, 2 d - 1 for s + d, 2
     // d for s - d.
     const auto take_right = max(ahead + ahead - Integer(1), Integer(0)) <= behind + behind;
+    const Integer taken = select(take_right, right_, left_);
     right_ = select(take_right, right_ + Integer(1), right_);
     right_ = select(right_ == n_, Integer(0), right_);
     left_ = select(take_right, left_, left_ - Integer(1));
     left_ = select(left_ < Integer(0), n_ - Integer(1), left_);
-    return select(take_right, right, left);
+    return taken;
   }
 
  private:
@@ -94,14 +95,13 @@ class NearestUnused {
 };
 
 /// Looks for the h2 of each lane's line through h0 and h1 among the unused hits of a window.
-template <class Real, class Event, class Cuts>
-KOKKOS_FORCEINLINE_FUNCTION void offer_window(const search::PhiWindow<Real, Event>& window,
-                                              const Quad<ScalarOf<Real>>* free_records,
+template <class Real, class Window, class Unused, class Cuts>
+KOKKOS_FORCEINLINE_FUNCTION void offer_window(const Window& window, const Unused& list2,
                                               const Cuts& cuts, const HitLine<Real>& line, Real z1,
                                               IntegerOf<Real> h0, MaskOf<Real> mask,
                                               BestPair<Real>& best) {
   using Integer = IntegerOf<Real>;
-  window.for_each(free_records, [&](Integer h2, const Quad<Real>& hit, MaskOf<Real> inside) {
+  window.for_each(list2.records, [&](Integer h2, const Quad<Real>& hit, MaskOf<Real> inside) {
     inside = inside && mask;
     const Real s = scatter(cuts, line, z1, hit, inside);
     best.offer(s, h0, h2, inside);
@@ -110,66 +110,62 @@ KOKKOS_FORCEINLINE_FUNCTION void offer_window(const search::PhiWindow<Real, Even
 
 /// Best partners of a tile of middle hits, sides merged: h0 among the nearest unused hits, h2 in a
 /// window around the line.
-template <class Real, class Event, class Scratch, class Cuts, class ModuleZ>
+template <class Real, class Event, class Unused, class Cuts, class ModuleZ>
 KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const Event& event,
-                                                 const Scratch& scratch, const Cuts& cuts,
+                                                 const Quad<ScalarOf<Real>>* records,
+                                                 const Unused (&unused)[3], const Cuts& cuts,
                                                  const ModuleZ& module_z, int layer, int nearest) {
   using Integer = IntegerOf<Real>;
   using Phi = typename Event::PhiPolicy;
   const auto mask = tile.mask();
-  const auto &list0 = scratch.unused0, &list1 = scratch.unused1;
-  const Quad<Real> p1 =
-      gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
-  const Integer phi1 = tile.template load<Integer>(list1.phi);
-  const int group2 = Event::Groups::group_of(layer - 2, 0);
+  const Unused &list0 = unused[0], &list1 = unused[1], &list2 = unused[2];
+  BestPair<Real> best{Real(cuts.max_scatter)};
+  if (list0.n == 0 || list2.n == 0) return best;
+
+  const Quad<Real> p1 = gather_quads<Real>(records, tile.template load<Integer>(list1.place));
+  const Integer phi1 = Phi::from_record(p1.w);
   const Real dz = Real(module_z(2 * (layer - 2)) - module_z(2 * layer));
   const Integer width = Phi::width(Real(cuts.phi_window));
-
-  BestPair<Real> best{Real(cuts.max_scatter)};
-  if (list0.n == 0) return best;
   const Integer start = event.template lower_bound<Real>(list0.group, phi1, Integer(0), mask);
-  NearestUnused<Real, std::decay_t<decltype(list0)>> candidates(
-      list0, event.begin(list0.group), event.end(list0.group), start, mask);
+  NearestUnused<Real, Unused> candidates(list0, event.begin(list0.group), event.end(list0.group),
+                                         start, mask);
   const int n_candidates = nearest < list0.n ? nearest : list0.n;
   for (int c = 0; c < n_candidates; ++c) {
     const Integer h0 = candidates.next(mask);
-    const Quad<Real> p0 = gather_quads<Real>(scratch.records, h0);
-    const HitLine<Real> line(p0, p1);
+    const Integer place0 = gather<Integer>(list0.place, h0, mask);
+    const HitLine<Real> line(gather_quads<Real>(records, place0), p1);
     const Integer key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz);
-    const search::PhiWindow<Real, Event> window(event, group2, key, width, Integer(0), mask);
-    offer_window(window, scratch.free_records, cuts, line, p1.z, h0, mask, best);
+    const search::PhiWindow<Real, Event> window(event, list2, key, width, Integer(0), mask);
+    offer_window(window, list2, cuts, line, p1.z, h0, mask, best);
   }
   return best;
 }
 
 /// Best partners of a tile of middle hits, one side: h0 and h2 in windows around phi(h1).
-template <class Real, class Event, class Scratch, class Cuts>
+template <class Real, class Event, class Unused, class Cuts>
 KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile, const Event& event,
-                                                const Scratch& scratch, const Cuts& cuts, int layer,
+                                                const Quad<ScalarOf<Real>>* records,
+                                                const Unused (&unused)[3], const Cuts& cuts,
                                                 int side_number) {
   using Integer = IntegerOf<Real>;
-  using I = ScalarOf<Integer>;
   using Window = search::PhiWindow<Real, Event>;
   const auto mask = tile.mask();
-  const auto& list1 = scratch.unused1;
-  const Quad<Real> p1 =
-      gather_quads<Real>(scratch.records, tile.template load<Integer>(list1.place));
-  const Real phi1 = tile.load(list1.phi);
-  const Integer side = Integer(I(side_number));
-  const Real width = fma(Real(cuts.seed_phi_window_per_z), abs(p1.z), Real(cuts.seed_phi_window));
-
+  const Unused &list0 = unused[0], &list1 = unused[1], &list2 = unused[2];
   BestPair<Real> best{Real(cuts.max_scatter)};
-  const Window window0(event, Event::Groups::group_of(layer, side_number), phi1, width, side, mask);
-  const Window window2(event, Event::Groups::group_of(layer - 2, side_number), phi1, width, side,
-                       mask);
-  window0.for_each(scratch.free_records,
-                   [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
-                     const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
-                     inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;
-                     if (none_of(inside)) return;
-                     offer_window(window2, scratch.free_records, cuts, HitLine<Real>(p0, p1), p1.z,
-                                  h0, inside, best);
-                   });
+  if (list0.n == 0 || list2.n == 0) return best;
+
+  const Quad<Real> p1 = gather_quads<Real>(records, tile.template load<Integer>(list1.place));
+  const Real phi1 = p1.w;
+  const Integer side = Integer(ScalarOf<Integer>(side_number));
+  const Real width = fma(Real(cuts.seed_phi_window_per_z), abs(p1.z), Real(cuts.seed_phi_window));
+  const Window window0(event, list0, phi1, width, side, mask);
+  const Window window2(event, list2, phi1, width, side, mask);
+  window0.for_each(list0.records, [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
+    const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
+    inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;
+    if (any_of(inside))
+      offer_window(window2, list2, cuts, HitLine<Real>(p0, p1), p1.z, h0, inside, best);
+  });
   return best;
 }
 
