@@ -131,6 +131,16 @@ class TeamLanes {
     return alone() ? (*count)++ : Kokkos::atomic_fetch_add(count, T{1});
   }
 
+  /// Sets a flag that other threads of the team may set, too, at the same time.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION void raise(T* flag) const {
+    if (alone()) {
+      *flag = T{1};
+    } else {
+      Kokkos::atomic_fetch_or(flag, T{1});
+    }
+  }
+
   /// `body()` on one thread of the team. No barrier at the end.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void single(const Body& body) const {

@@ -152,6 +152,17 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_add(T* to, std::type_identity_t<T> va
 #endif
 }
 
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
+  return T(atomicOr(reinterpret_cast<Word*>(to), Word(value)));
+#else
+  return __atomic_fetch_or(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
 // Kernels -----------------------------------------------------------------------------------------
 
 struct Dynamic {};

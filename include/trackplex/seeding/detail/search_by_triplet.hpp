@@ -202,7 +202,7 @@ struct SearchByTriplet {
       tile.store(scratch.found, found);
       for_each_lane(found >= Integer(0) && tile.mask(), [&](int lane) {
         const int i = tile.first + lane;
-        extend(scratch, int(follow.candidate[i]), int(follow.length[i]), int(extract(found, lane)));
+        extend(team, scratch, int(follow.candidate[i]), int(follow.length[i]), int(extract(found, lane)));
       });
     });
     team.barrier();
@@ -268,13 +268,15 @@ struct SearchByTriplet {
 
   /// Appends a hit to a candidate and flags what is used now: the hit, and with the fourth hit the
   /// first three too.
-  KOKKOS_FUNCTION static void extend(const Scratch& scratch, int candidate, int length, int place) {
+  template <class Team>
+  KOKKOS_FUNCTION static void extend(const Team& team, const Scratch& scratch, int candidate,
+                                     int length, int place) {
     std::uint16_t* const hits = scratch.hits + candidate;
     hits[length * scratch.capacity] = std::uint16_t(place);
     scratch.length[candidate] = std::uint8_t(length + 1);
-    scratch.used[place] = 1;
+    team.raise(scratch.used + place);
     if (length == 3)
-      for (int h = 0; h < 3; ++h) scratch.used[hits[h * scratch.capacity]] = 1;
+      for (int h = 0; h < 3; ++h) team.raise(scratch.used + hits[h * scratch.capacity]);
   }
 
   /// The tracks of a tile that stay open, with what they found, to the next step's list.
