@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,22 +23,31 @@ struct RecordedEvents {
 
 namespace detail {
 
+/// Kokkos reports from each of its threads.
+inline std::mutex& recorder_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 inline RecordedEvents*& recorder() {
   static RecordedEvents* current = nullptr;
   return current;
 }
 
 inline void record_kernel(const char* label, std::uint32_t device, std::uint64_t*) {
+  const std::lock_guard lock(recorder_mutex());
   if (recorder()) recorder()->kernels.push_back({label, device});
 }
 
 inline void record_allocation(Kokkos::Profiling::SpaceHandle, const char* label, const void*,
                               std::uint64_t) {
+  const std::lock_guard lock(recorder_mutex());
   if (recorder()) recorder()->allocations.push_back(label);
 }
 
 /// Kokkos numbers the fences of a whole device apart from those of an instance.
 inline void record_fence(const char* label, std::uint32_t, std::uint64_t*) {
+  const std::lock_guard lock(recorder_mutex());
   const std::string name = label;
   if (recorder() && (name.find("Kokkos::fence") != std::string::npos ||
                      name.find("GlobalDeviceSynchronization") != std::string::npos))
