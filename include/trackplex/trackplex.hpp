@@ -18,6 +18,7 @@
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/search/sort_by_phi.hpp>

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 project_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export HOME=${HOME:-~} # where it is not set, from the table of users
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/trackplex
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 

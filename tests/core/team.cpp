@@ -2,7 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <vector>
 
 #include "support/spaces.hpp"
@@ -28,12 +28,11 @@ struct UseTeam {
   }
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
     const TeamLanes<Real, Member> team(member);
     const int t = member.league_rank();
-    ScratchCarver carver = team_scratch(member, scratch_bytes());
-    carver.take<char>(3);
-    float* const numbers = carver.take<float>(n);
+    scratch.take<char>(3);
+    float* const numbers = scratch.take<float>(n);
     team.for_each(n, [&](Tile<Real> tile) { tile.store(numbers, convert<Real>(tile.index())); });
     team.barrier();
     const int kept = team.compact(
@@ -62,8 +61,7 @@ void check_team(int team_size) {
     functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
     functor.totals = decltype(functor.totals)("totals", teams, 3);
     functor.n = n;
-    for_each_team(exec, "Trackplex::Test::use_team", teams, functor.scratch_bytes(), functor,
-                  team_size);
+    for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
     exec.fence();
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
     const auto offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.offsets);
@@ -76,6 +74,44 @@ void check_team(int team_size) {
       for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
     }
   }
+}
+
+/// Fills `Factor` * 100 items of scratch memory and appends their sum to the team's number.
+template <class Space, int Factor>
+struct CountItems {
+  Kokkos::View<int*, typename Space::memory_space> sums;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    carver.take<int>(Factor * 100);
+    return carver.bytes();
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
+    const TeamLanes<int, Member> team(member);
+    int* const items = scratch.take<int>(Factor * 100);
+    team.for_each(Factor * 100, [&](Tile<int> i) { items[i.first] = Factor; });
+    team.barrier();
+    int& sum = sums(member.league_rank());
+    team.single([&] {
+      sum *= 1000;  // shows the order of the kernels
+      for (int i = 0; i < Factor * 100; ++i) sum += items[i];
+    });
+  }
+};
+
+template <class Space>
+void check_fused(int team_size) {
+  const Space exec;
+  const Kokkos::View<int*, typename Space::memory_space> sums("sums", 6);
+  const CountItems<Space, 1> one{sums};
+  const CountItems<Space, 2> two{sums};
+  REQUIRE(fused(one, two).scratch_bytes() == two.scratch_bytes());
+  for_each_team(exec, "Trackplex::Test::fused", 6, fused(two, one), team_size);
+  exec.fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+  for (int t = 0; t < 6; ++t) REQUIRE(host(t) == 400 * 1000 + 100);
 }
 
 /// y = 2 x + 1 for the items that exist; others stay as they are.
@@ -120,6 +156,12 @@ TEMPLATE_LIST_TEST_CASE("a team shares out items, compacts and scans in order", 
     check_team<float, TestType>(threads);
     check_team<Lanes<float, 8>, TestType>(threads);
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("fused team kernels run one after the other in one scratch block", "[core]",
+                        trackplex::test::EnabledSpaces) {
+  check_fused<TestType>(0);
+  if constexpr (is_host_space<TestType>) check_fused<TestType>(int(TestType().concurrency()));
 }
 
 TEMPLATE_LIST_TEST_CASE("tiles cover the items and mask the remainder", "[core]",

@@ -9,6 +9,20 @@
 
 namespace trackplex {
 
+namespace detail {
+
+/// Whether the compiler's vector conversion leads from elements of `Memory` to those of `Register`
+/// lanes, or back, in a few instructions.
+template <class Memory, class Element>
+inline constexpr bool has_vector_conversion = std::integral<Memory>&& std::integral<Element> &&
+                                              sizeof(Memory) < sizeof(Element);
+
+/// Elements in memory that go to one register of N.
+template <class T, class N>
+using PartInMemory = typename SimdRegister<T, int(sizeof(T)) * N::part_width>::type;
+
+}  // namespace detail
+
 template <LaneNumber N, Scalar T>
 TRACKPLEX_LANES_INLINE N load(const T* p) {
   N a;
@@ -16,18 +30,71 @@ TRACKPLEX_LANES_INLINE N load(const T* p) {
     // register by register: g++ copies larger blocks in pieces, through the stack
     for (int i = 0; i < N::parts; ++i)
       __builtin_memcpy(&a.part[i], p + i * N::part_width, sizeof(a.part[i]));
+  } else if constexpr (detail::has_vector_conversion<T, ScalarOf<N>>) {
+    for (int i = 0; i < N::parts; ++i) {
+      detail::PartInMemory<T, N> part;
+      __builtin_memcpy(&part, p + i * N::part_width, sizeof(part));
+      a.part[i] = __builtin_convertvector(part, typename N::Register);
+    }
   } else {
     for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
   }
   return a;
 }
 
+namespace detail {
+
+/// Whether a register of N holds elements of T as they are and a masked load serves it.
+template <class N, class T>
+inline constexpr bool has_masked_load =
+#if defined(__AVX2__)
+    std::is_same_v<T, ScalarOf<N>> && (sizeof(T) == 4 || sizeof(T) == 8) &&
+    sizeof(N::part[0]) >= 16;
+#else
+    false;
+#endif
+
+/// The set lanes of one register from p, zero in the others; nothing else is read.
+template <class Register, class T, class Mask>
+TRACKPLEX_LANES_INLINE Register part_load([[maybe_unused]] const T* p, [[maybe_unused]] Mask mask) {
+  [[maybe_unused]] const auto* const words = reinterpret_cast<const int*>(p);
+  [[maybe_unused]] const auto* const longs = reinterpret_cast<const long long*>(p);
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Register) == 64 && sizeof(T) == 4)
+    return (Register)_mm512_maskz_loadu_epi32(_mm512_test_epi32_mask((__m512i)mask, (__m512i)mask),
+                                              p);
+  if constexpr (sizeof(Register) == 64 && sizeof(T) == 8)
+    return (Register)_mm512_maskz_loadu_epi64(_mm512_test_epi64_mask((__m512i)mask, (__m512i)mask),
+                                              p);
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(Register) == 32 && sizeof(T) == 4)
+    return (Register)_mm256_maskload_epi32(words, (__m256i)mask);
+  if constexpr (sizeof(Register) == 32 && sizeof(T) == 8)
+    return (Register)_mm256_maskload_epi64(longs, (__m256i)mask);
+  if constexpr (sizeof(Register) == 16 && sizeof(T) == 4)
+    return (Register)_mm_maskload_epi32(words, (__m128i)mask);
+  if constexpr (sizeof(Register) == 16 && sizeof(T) == 8)
+    return (Register)_mm_maskload_epi64(longs, (__m128i)mask);
+#endif
+}
+
+}  // namespace detail
+
 template <LaneNumber N, Scalar T>
 TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
-  if (n >= width_of<N>) return load<N>(p);
-  N a(ScalarOf<N>{});
-  for (int i = 0; i < n; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
-  return a;
+  if constexpr (detail::has_masked_load<N, T>) {
+    const auto mask = first_lanes<N>(n);
+    N a;
+    for (int i = 0; i < N::parts; ++i)
+      a.part[i] = detail::part_load<typename N::Register>(p + i * N::part_width, mask.part[i]);
+    return a;
+  } else {
+    if (n >= width_of<N>) return load<N>(p);
+    N a(ScalarOf<N>{});
+    for (int i = 0; i < n; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
+    return a;
+  }
 }
 
 template <Scalar T, LaneNumber N>
@@ -35,6 +102,11 @@ TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
     for (int i = 0; i < N::parts; ++i)
       __builtin_memcpy(p + i * N::part_width, &a.part[i], sizeof(a.part[i]));
+  } else if constexpr (detail::has_vector_conversion<T, ScalarOf<N>>) {
+    for (int i = 0; i < N::parts; ++i) {
+      const auto part = __builtin_convertvector(a.part[i], detail::PartInMemory<T, N>);
+      __builtin_memcpy(p + i * N::part_width, &part, sizeof(part));
+    }
   } else {
     for (int i = 0; i < width_of<N>; ++i) p[i] = static_cast<T>(extract(a, i));
   }

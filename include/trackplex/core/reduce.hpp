@@ -9,7 +9,7 @@
 /// blocks are reduced in the same way, level by level. Lanes and threads only share out the 32
 /// partial results, so that each addition happens on every machine.
 
-#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
 
 #include <limits>
@@ -83,11 +83,10 @@ struct ReduceBlocks {
   }
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
     const TeamLanes<Real, Member> team(member);
     const int block = member.league_rank();
-    ScratchCarver carver = team_scratch(member, scratch_bytes());
-    T* const partials = carver.take<T>(Components * reduce_partials);
+    T* const partials = scratch.take<T>(Components * reduce_partials);
     team.for_each(reduce_partials, [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
     team.barrier();
     team.template for_each<int>(Components, [&](Tile<int> component) {
@@ -149,8 +148,7 @@ void reduce(const ExecutionSpace& exec, int n, const Terms& terms, const Result&
     using Functor =
         detail::ReduceBlocks<Operation, Real, Components, std::decay_t<decltype(level_terms)>>;
     const Functor functor{level_terms, results, items, blocks};
-    for_each_team(exec, "Trackplex::Core::reduce", blocks, functor.scratch_bytes(), functor,
-                  team_size);
+    for_each_team(exec, "Trackplex::Core::reduce", blocks, functor, team_size);
   };
   if (blocks == 1) return level(terms, result.data(), n);
 

@@ -6,10 +6,7 @@
 /// items of a tile; on a device the team's threads take one item each. A kernel says "for each item
 /// of this team" and gets packs or scalars.
 
-#include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
-
-#include <string>
 
 namespace trackplex {
 
@@ -150,57 +147,5 @@ class TeamLanes {
  private:
   const Member& member_;
 };
-
-/// Hands out arrays from a block of memory, one after the other; from no memory, it only adds up
-/// what they take.
-class ScratchCarver {
- public:
-  KOKKOS_FUNCTION explicit ScratchCarver(void* memory = nullptr)
-      : memory_(static_cast<char*>(memory)) {}
-
-  template <class T>
-  KOKKOS_FUNCTION T* take(int n) {
-    const std::size_t begin = used_;
-    used_ += (sizeof(T) * std::size_t(n) + alignment - 1) / alignment * alignment;
-    return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
-  }
-
-  /// As `take`, with room for `margin` more elements before and after those.
-  template <class T>
-  KOKKOS_FUNCTION T* take_with_margin(int n, int margin) {
-    T* const block = take<T>(n + 2 * margin);
-    return block ? block + margin : nullptr;
-  }
-
-  /// Bytes taken so far, and the padding that a Kokkos scratch space may need to align the block.
-  KOKKOS_FUNCTION std::size_t bytes() const { return used_ + alignment; }
-
-  static constexpr std::size_t alignment = 64;
-
- private:
-  char* memory_;
-  std::size_t used_ = 0;
-};
-
-/// The scratch block of a team, aligned for lanes.
-template <class Member>
-KOKKOS_FUNCTION ScratchCarver team_scratch(const Member& member, std::size_t bytes) {
-  auto block = reinterpret_cast<std::uintptr_t>(member.team_scratch(1).get_shmem(int(bytes)));
-  block =
-      (block + ScratchCarver::alignment - 1) / ScratchCarver::alignment * ScratchCarver::alignment;
-  return ScratchCarver(reinterpret_cast<void*>(block));
-}
-
-/// Enqueues `functor(member)` for teams 0 to n - 1, each with `scratch_bytes` of scratch memory
-/// (level 1), on the instance and returns. `team_size` 0 means the space's own.
-template <class ExecutionSpace, class Functor>
-void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
-                   std::size_t scratch_bytes, const Functor& functor, int team_size = 0) {
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-  if (n == 0) return;
-  Policy policy(exec, n, team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size);
-  if (scratch_bytes > 0) policy.set_scratch_size(1, Kokkos::PerTeam(int(scratch_bytes)));
-  Kokkos::parallel_for(label, policy, functor);
-}
 
 }  // namespace trackplex

@@ -61,10 +61,13 @@ class VeloTracking {
                               team_size_);
   }
 
+  /// All three steps in one kernel, an event at a time, so that its hits stay in the cache.
   void reconstruct() {
-    sort_hits();
-    search();
-    fit();
+    if (parameters_.merge_sides) {
+      reconstruct<Phi16, Merged>(sorted16_);
+    } else {
+      reconstruct<PhiRadians, Separate>(sorted_radians_);
+    }
   }
 
   /// The fitted tracks of each event, in the order of their seeds. Waits for the device.
@@ -87,6 +90,18 @@ class VeloTracking {
   using PhiRadians = search::PhiRadians<Real>;
   using Merged = search::Grouping<true, 6>;
   using Separate = search::Grouping<false, 5>;
+
+  template <class Phi, class Groups, class Sorted>
+  void reconstruct(Sorted& sorted) {
+    const auto sort =
+        search::sort_by_phi_kernel<Phi, Groups, Width>(exec_, hits_, velo_pairs, sorted);
+    const auto search = seeding::search_by_triplet_kernel<Phi, Groups, Width>(
+        exec_, hits_, sorted, module_z_, parameters_, tracks_);
+    const auto fit = seeding::fit_lines_kernel<Width>(exec_, hits_, tracks_,
+                                                      parameters_.inverse_variance, lines_);
+    for_each_team(exec_, "Trackplex::Lhcb::velo_tracks", hits_.n_events, fused(sort, search, fit),
+                  team_size_);
+  }
 
   template <class View>
   auto to_host(const View& view, std::size_t n) const {

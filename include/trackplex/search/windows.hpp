@@ -25,34 +25,15 @@ class PhiWindow {
   /// Over all hits of a group; places are those of the event.
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
                                         Integer side, MaskOf<Real> mask)
-      : end_(I(event.end(group))),
-        n_(I(event.end(group) - event.begin(group))),
-        key_(key),
-        width_(width) {
-    const auto [low, high] = bins(side);
-    const auto* const offsets = event.bin_offsets + group * Groups::bins;
-    first_ = gather<Integer>(offsets, low, mask);
-    size_ = gather<Integer>(offsets + 1, high, mask) - first_;
-    wrap_size(mask && high < low);
-  }
+      : PhiWindow(event.bin_offsets + group * Groups::bins, event.end(group),
+                  event.end(group) - event.begin(group), key, width, side, mask) {}
 
-  /// Over a part of the hits of `list.group`: `list.before` holds, for each hit of the group and
-  /// for its end, how many hits of the part come before it, and `list.n` their number. Places are
-  /// those in the part.
+  /// Over a list of hits of one group, `list.bin_offsets` of which holds, for each bin and for the
+  /// end, how many hits come before it, and `list.n` their number. Places are those in the list.
   template <class List>
-  requires(!std::integral<List>) KOKKOS_FORCEINLINE_FUNCTION
-      PhiWindow(const Event& event, const List& list, Lane key, Lane width, Integer side,
-                MaskOf<Real> mask)
-      : end_(I(list.n)), n_(I(list.n)), key_(key), width_(width) {
-    const auto [low, high] = bins(side);
-    const auto* const offsets = event.bin_offsets + list.group * Groups::bins;
-    const Integer begin = Integer(I(event.begin(list.group)));
-    const Integer low_place = gather<Integer>(offsets, low, mask) - begin;
-    const Integer high_place = gather<Integer>(offsets + 1, high, mask) - begin;
-    first_ = gather<Integer>(list.before, low_place, mask);
-    size_ = gather<Integer>(list.before, high_place, mask) - first_;
-    wrap_size(mask && high < low);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const List& list, Lane key, Lane width, Integer side,
+                                        MaskOf<Real> mask)
+      : PhiWindow(list.bin_offsets, list.n, list.n, key, width, side, mask) {}
 
   /// Calls `visit(place, hit, mask)` for the hits of each lane's window in the order of azimuth,
   /// all lanes side by side. `records` holds x, y, z and azimuth (as Phi::to_record gives it) of
@@ -60,11 +41,11 @@ class PhiWindow {
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quad<ScalarOf<Real>>* records,
                                             const Visit& visit) const {
-    const int longest = int(max_of(size_));
-    for (int i = 0; i < longest; ++i) {
+    for (int i = 0;; ++i) {
+      auto inside = Integer(I(i)) < size_;
+      if (none_of(inside)) break;
       Integer place = first_ + Integer(I(i));
       if constexpr (Phi::circular) place = select(place >= end_, place - n_, place);
-      auto inside = Integer(I(i)) < size_;
       const Quad<Real> hit = gather_quads<Real>(records, select(inside, place, Integer(0)));
       const Lane phi = Phi::from_record(hit.w);
       if constexpr (Phi::circular) {
@@ -77,6 +58,15 @@ class PhiWindow {
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const I* bin_offsets, int end, int n, Lane key, Lane width,
+                                        Integer side, MaskOf<Real> mask)
+      : end_(I(end)), n_(I(n)), key_(key), width_(width) {
+    const auto [low, high] = bins(side);
+    first_ = gather<Integer>(bin_offsets, low, mask);
+    size_ = gather<Integer>(bin_offsets + 1, high, mask) - first_;
+    if constexpr (Phi::circular) size_ = select(mask && high < low, size_ + n_, size_);
+  }
+
   struct Bins {
     Integer low, high;
   };
@@ -90,10 +80,6 @@ class PhiWindow {
       return {Phi::template bin<Groups::log2_bins>(low, side),
               Phi::template bin<Groups::log2_bins>(high, side)};
     }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void wrap_size([[maybe_unused]] MaskOf<Real> around) {
-    if constexpr (Phi::circular) size_ = select(around, size_ + n_, size_);
   }
 
   Integer first_, size_;

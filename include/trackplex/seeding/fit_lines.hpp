@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/reserve.hpp>
-#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/line_fit.hpp>
 #include <trackplex/seeding/tracks.hpp>
@@ -23,8 +23,10 @@ struct FitLines {
   Output lines;
   RealScalar inverse_variance;
 
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
     const auto first_hit = hits.event_offsets(event);
@@ -70,14 +72,14 @@ struct FitLines {
 
 }  // namespace detail
 
-/// Fits a straight line to each track by unweighted least squares and gives its state at the
-/// closest approach to the z axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2.
-/// Enqueues one kernel on the instance.
+/// The team kernel of `fit_lines`, for `for_each_team` over the events, alone or fused with others.
+/// Resizes `lines` where they are too small.
 template <int Width, class ExecutionSpace, class Real>
-void fit_lines(const ExecutionSpace& exec,
-               const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-               const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
-               LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
+auto fit_lines_kernel(const ExecutionSpace& exec,
+                      const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+                      const Tracks<typename ExecutionSpace::memory_space>& tracks,
+                      double inverse_variance,
+                      LineStates<Real, typename ExecutionSpace::memory_space>& lines) {
   using Space = typename ExecutionSpace::memory_space;
   const std::size_t slots = tracks.slots;
   reserve(exec, lines.x, "Trackplex::Seeding::line_x", slots);
@@ -87,10 +89,20 @@ void fit_lines(const ExecutionSpace& exec,
   reserve(exec, lines.ty, "Trackplex::Seeding::line_ty", slots);
   reserve(exec, lines.chi2, "Trackplex::Seeding::line_chi2", slots);
   reserve(exec, lines.backward, "Trackplex::Seeding::line_backward", slots);
-  using Functor = detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
-                                   LineStates<Real, Space>>;
-  for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events, 0,
-                Functor{hits, tracks, lines, Real(inverse_variance)}, team_size);
+  return detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
+                          LineStates<Real, Space>>{hits, tracks, lines, Real(inverse_variance)};
+}
+
+/// Fits a straight line to each track by unweighted least squares and gives its state at the
+/// closest approach to the z axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2.
+/// Enqueues one kernel on the instance.
+template <int Width, class ExecutionSpace, class Real>
+void fit_lines(const ExecutionSpace& exec,
+               const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+               const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
+               LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
+  for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events,
+                fit_lines_kernel<Width>(exec, hits, tracks, inverse_variance, lines), team_size);
 }
 
 }  // namespace trackplex::seeding

@@ -22,6 +22,32 @@ void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits,
 /// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events,
 /// one team per event.
 ///
+/// The team kernel of `search_by_triplet`, for `for_each_team` over the events, alone or fused with
+/// others. Resizes `tracks` where they are too small.
+template <class Phi, class Groups, int Width, class ExecutionSpace, class Real, class ModuleZ>
+auto search_by_triplet_kernel(
+    const ExecutionSpace& exec,
+    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+    const search::SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>&
+        sorted,
+    const ModuleZ& module_z, const TripletParameters& parameters,
+    Tracks<typename ExecutionSpace::memory_space>& tracks) {
+  using Space = typename ExecutionSpace::memory_space;
+  reserve_tracks(exec, hits, parameters, tracks);
+  const detail::TripletSizes sizes{
+      hits.max_event_hits, hits.max_layer_hits, Groups::bins,
+      hits.max_event_hits / parameters.hits_per_slot + 1 + minimum_slots};
+  return detail::SearchByTriplet<Phi, Groups, LanesOf<Real, Width>, search::Hits<Real, Space>,
+                                 search::SortedHits<Real, typename Phi::Key, Space>, Tracks<Space>,
+                                 ModuleZ>{hits,
+                                          sorted,
+                                          tracks,
+                                          module_z,
+                                          detail::TripletCuts<Real>(parameters),
+                                          int(module_z.extent(0)) / 2,
+                                          sizes};
+}
+
 /// Starting at the layers of largest z: tracks that are open are forwarded to the next layer, then
 /// seeds of three hits are formed in it. A track of four hits or more is kept; one of three if its
 /// hits are used by no longer track and fit a line. `module_z` holds the nominal z of the modules,
@@ -34,24 +60,10 @@ void search_by_triplet(const ExecutionSpace& exec,
                                                 typename ExecutionSpace::memory_space>& sorted,
                        const ModuleZ& module_z, const TripletParameters& parameters,
                        Tracks<typename ExecutionSpace::memory_space>& tracks, int team_size = 0) {
-  using Space = typename ExecutionSpace::memory_space;
-  reserve_tracks(exec, hits, parameters, tracks);
-  const detail::TripletSizes sizes{
-      hits.max_event_hits, hits.max_layer_hits,
-      hits.max_event_hits / parameters.hits_per_slot + 1 + minimum_slots};
-  using Functor =
-      detail::SearchByTriplet<Phi, Groups, LanesOf<Real, Width>, search::Hits<Real, Space>,
-                              search::SortedHits<Real, typename Phi::Key, Space>, Tracks<Space>,
-                              ModuleZ>;
-  const Functor functor{hits,
-                        sorted,
-                        tracks,
-                        module_z,
-                        detail::TripletCuts<Phi, Real>(parameters),
-                        int(module_z.extent(0)) / 2,
-                        sizes};
   for_each_team(exec, "Trackplex::Seeding::search_by_triplet", hits.n_events,
-                functor.scratch_bytes(), functor, team_size);
+                search_by_triplet_kernel<Phi, Groups, Width>(exec, hits, sorted, module_z,
+                                                             parameters, tracks),
+                team_size);
 }
 
 }  // namespace trackplex::seeding

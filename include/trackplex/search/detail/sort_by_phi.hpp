@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/sorted_groups.hpp>
 
 namespace trackplex::search::detail {
@@ -53,13 +53,12 @@ struct SortByPhi {
   }
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
     const auto first = hits.event_offsets(event);
     const int n = int(hits.event_offsets(event + 1) - first);
     const int bins = Groups::bins_per_event(layers);
-    ScratchCarver carver = team_scratch(member, scratch_bytes());
     const Scratch scratch(carver, hits.max_event_hits, bins);
     Index* const offsets = sorted.bin_offsets.data() + std::size_t(event) * (bins + 1);
 

@@ -25,7 +25,7 @@ struct SearchByTriplet {
   Sorted sorted;
   Output tracks;
   ModuleZ module_z;  ///< nominal z of the modules, mm
-  TripletCuts<Phi, RealScalar> cuts;
+  TripletCuts<RealScalar> cuts;
   int layers;
   TripletSizes sizes;
 
@@ -47,10 +47,9 @@ struct SearchByTriplet {
   };
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int number = member.league_rank();
-    ScratchCarver carver = team_scratch(member, scratch_bytes());
     const std::size_t slot = first_slot(hits.event_offsets(number), number, tracks.hits_per_slot);
     const std::size_t end =
         first_slot(hits.event_offsets(number + 1), number + 1, tracks.hits_per_slot);
@@ -93,14 +92,16 @@ struct SearchByTriplet {
       collect_unused<false, false>(team, state, layer - 1, side, list1);
       collect_unused<true, true>(team, state, layer - 2, side, list2);
       team.barrier();
+      if constexpr (!Groups::merge_sides) count_by_bin(team, state, list0);
+      count_by_bin(team, state, list2);
+      team.barrier();
       team.for_each(scratch.unused[1].n, [&](Tile<Real> tile) {
         BestPair<Real> best;
         if constexpr (Groups::merge_sides) {
           best = best_pair_nearest<Real>(tile, state.event, scratch.records, scratch.unused, cuts,
                                          module_z, layer, nearest);
         } else {
-          best = best_pair_window<Real>(tile, state.event, scratch.records, scratch.unused, cuts,
-                                        side);
+          best = best_pair_window<Event>(tile, scratch.records, scratch.unused, cuts, side);
         }
         store_pairs(tile, best, scratch);
       });
@@ -144,6 +145,18 @@ struct SearchByTriplet {
     if constexpr (Counts) team.single([&] { list.before[size] = I(list.n); });
   }
 
+  /// The table of bins of a list, for windows over it.
+  template <class Team>
+  KOKKOS_FUNCTION static void count_by_bin(const Team& team, const State& state,
+                                           const Unused& list) {
+    const auto* const offsets = state.event.bin_offsets + list.group * Groups::bins;
+    const Integer begin = Integer(I(state.event.begin(list.group)));
+    team.for_each(Groups::bins + 1, [&](Tile<Real> tile) {
+      const Integer place = tile.template load<Integer>(offsets) - begin;
+      tile.store(list.bin_offsets, gather<Integer>(list.before, place, tile.mask()));
+    });
+  }
+
   /// A candidate and an open track for each middle hit that found partners, as far as there are
   /// slots.
   template <class Team>
@@ -176,16 +189,8 @@ struct SearchByTriplet {
     compress_store(scratch.hits + scratch.capacity + candidate, h1, mask);
     compress_store(scratch.hits + 2 * scratch.capacity + candidate, h2, mask);
     compress_store(scratch.length + candidate, Integer(3), mask);
-    const Quad<Real> p1 = gather_quads<Real>(scratch.records, select(mask, h1, Integer(0)));
-    const Quad<Real> p2 = gather_quads<Real>(scratch.records, select(mask, h2, Integer(0)));
-    compress_store(follow.x0 + to, p1.x, mask);
-    compress_store(follow.y0 + to, p1.y, mask);
-    compress_store(follow.z0 + to, p1.z, mask);
-    compress_store(follow.x1 + to, p2.x, mask);
-    compress_store(follow.y1 + to, p2.y, mask);
-    compress_store(follow.z1 + to, p2.z, mask);
-    compress_store(follow.side0 + to, gather<Integer>(state.event.side, h1, mask), mask);
-    compress_store(follow.side1 + to, gather<Integer>(state.event.side, h2, mask), mask);
+    compress_store(follow.h0 + to, h1, mask);
+    compress_store(follow.h1 + to, h2, mask);
     compress_store(follow.misses + to, Integer(0), mask);
     compress_store(follow.length + to, Integer(3), mask);
     compress_store(follow.candidate + to, Integer(I(candidate)) + lanes_before<Real>(mask), mask);
@@ -202,7 +207,8 @@ struct SearchByTriplet {
       tile.store(scratch.found, found);
       for_each_lane(found >= Integer(0) && tile.mask(), [&](int lane) {
         const int i = tile.first + lane;
-        extend(team, scratch, int(follow.candidate[i]), int(follow.length[i]), int(extract(found, lane)));
+        extend(team, scratch, int(follow.candidate[i]), int(follow.length[i]),
+               int(extract(found, lane)));
       });
     });
     team.barrier();
@@ -230,10 +236,12 @@ struct SearchByTriplet {
                                    int layer) const {
     const Event& event = state.event;
     const auto mask = tile.mask();
-    const Quad<Real> h0{tile.load(follow.x0), tile.load(follow.y0), tile.load(follow.z0), Real(0)};
-    const Quad<Real> h1{tile.load(follow.x1), tile.load(follow.y1), tile.load(follow.z1), Real(0)};
+    const Integer place0 = tile.template load<Integer>(follow.h0);
+    const Quad<Real> h0 = gather_quads<Real>(state.scratch.records, place0);
+    const Quad<Real> h1 =
+        gather_quads<Real>(state.scratch.records, tile.template load<Integer>(follow.h1));
     const HitLine<Real> line(h0, h1);
-    const auto side0 = tile.template load<Integer>(follow.side0);
+    const auto side0 = gather<Integer>(event.side, place0, mask);
     const auto width = window_width();
 
     Real best = Real(cuts.max_scatter);
@@ -286,21 +294,10 @@ struct SearchByTriplet {
     if (none_of(mask)) return;
     const auto found = tile.template load<Integer>(state.scratch.found);
     const auto moved = mask && found >= Integer(0);
-    const Quad<Real> p =
-        gather_quads<Real>(state.scratch.records, select(moved, found, Integer(0)));
-    const auto carry = [&](auto* next_h0, const auto* h0, auto* next_h1, const auto* h1,
-                           const auto& new_h1) {
-      using N = std::decay_t<decltype(new_h1)>;
-      const N last = tile.template load<N>(h1);
-      compress_store(next_h0 + to, select(moved, last, tile.template load<N>(h0)), mask);
-      compress_store(next_h1 + to, select(moved, new_h1, last), mask);
-    };
-    carry(next.x0, from.x0, next.x1, from.x1, p.x);
-    carry(next.y0, from.y0, next.y1, from.y1, p.y);
-    carry(next.z0, from.z0, next.z1, from.z1, p.z);
-    if constexpr (Groups::merge_sides)
-      carry(next.side0, from.side0, next.side1, from.side1,
-            gather<Integer>(state.event.side, found, moved));
+    const Integer h0 = tile.template load<Integer>(from.h0),
+                  h1 = tile.template load<Integer>(from.h1);
+    compress_store(next.h0 + to, select(moved, h1, h0), mask);
+    compress_store(next.h1 + to, select(moved, found, h1), mask);
     const Integer misses = tile.template load<Integer>(from.misses),
                   length = tile.template load<Integer>(from.length);
     compress_store(next.misses + to, select(moved, Integer(0), misses + Integer(1)), mask);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/quad.hpp>
-#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/tracks.hpp>
 #include <trackplex/seeding/triplet_parameters.hpp>
@@ -10,7 +10,7 @@
 namespace trackplex::seeding::detail {
 
 /// TripletParameters in the precision of the kernel.
-template <class Phi, class RealScalar>
+template <class RealScalar>
 struct TripletCuts {
   RealScalar seed_phi_window, seed_phi_window_per_z, seed_max_slope, max_scatter, tolerance,
       phi_window;
@@ -39,42 +39,32 @@ struct UnusedHits {
   Quad<RealScalar>* records;  ///< x, y, z, phi
   Index* place;               ///< in the sorted event
   Index* before;              ///< of each hit of the group, and of its end: unused hits before it
+  Index* bin_offsets;         ///< of each bin of the group, and of its end: unused hits before it
   int group = -1;
   int n = 0;
 
-  KOKKOS_FUNCTION UnusedHits(ScratchCarver& carver, int capacity)
+  KOKKOS_FUNCTION UnusedHits(ScratchCarver& carver, int capacity, int bins)
       : records(carver.take<Quad<RealScalar>>(capacity)),
         place(carver.take<Index>(capacity)),
-        before(carver.take<Index>(capacity)) {}
+        before(carver.take<Index>(capacity)),
+        bin_offsets(carver.take<Index>(bins + 1)) {}
 };
 
-/// Tracks that are being followed: their last two hits h0, h1 (h1 the more upstream one) and how
-/// they got here.
+/// Tracks that are being followed: the places of their last two hits h0, h1 (h1 the more upstream
+/// one) and how they got here.
 template <class RealScalar>
 struct FollowList {
   using Index = IntegerOf<RealScalar>;
-  RealScalar* x0;
-  RealScalar* y0;
-  RealScalar* z0;
-  RealScalar* x1;
-  RealScalar* y1;
-  RealScalar* z1;
-  Index* side0;      ///< side of h0
-  Index* side1;      ///< side of h1
+  Index* h0;
+  Index* h1;
   Index* misses;     ///< layers missed in a row
   Index* length;     ///< hits so far
   Index* candidate;  ///< slot of the track
   int n = 0;
 
   KOKKOS_FUNCTION FollowList(ScratchCarver& carver, int capacity)
-      : x0(carver.take<RealScalar>(capacity)),
-        y0(carver.take<RealScalar>(capacity)),
-        z0(carver.take<RealScalar>(capacity)),
-        x1(carver.take<RealScalar>(capacity)),
-        y1(carver.take<RealScalar>(capacity)),
-        z1(carver.take<RealScalar>(capacity)),
-        side0(carver.take<Index>(capacity)),
-        side1(carver.take<Index>(capacity)),
+      : h0(carver.take<Index>(capacity)),
+        h1(carver.take<Index>(capacity)),
         misses(carver.take<Index>(capacity)),
         length(carver.take<Index>(capacity)),
         candidate(carver.take<Index>(capacity)) {}
@@ -84,6 +74,7 @@ struct FollowList {
 struct TripletSizes {
   int hits;        ///< of the largest event
   int layer_hits;  ///< of the largest layer
+  int bins;        ///< of a group
   int candidates;  ///< track slots of the largest event
 };
 
@@ -109,9 +100,9 @@ struct TripletScratch {
   KOKKOS_FUNCTION TripletScratch(ScratchCarver& carver, TripletSizes sizes)
       : records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
         used(carver.take<Index>(sizes.hits)),
-        unused{{carver, sizes.layer_hits + pack},
-               {carver, sizes.layer_hits + pack},
-               {carver, sizes.layer_hits + pack}},
+        unused{{carver, sizes.layer_hits + pack, sizes.bins},
+               {carver, sizes.layer_hits + pack, sizes.bins},
+               {carver, sizes.layer_hits + pack, sizes.bins}},
         seed_h0(carver.take<Index>(sizes.layer_hits)),
         seed_h2(carver.take<Index>(sizes.layer_hits)),
         follow{{carver, sizes.candidates + pack}, {carver, sizes.candidates + pack}},

@@ -61,37 +61,48 @@ class NearestUnused {
   using I = ScalarOf<Integer>;
 
  public:
+  /// Where a lane's hit stands.
+  struct Hit {
+    Integer number;  ///< in the list
+    Integer place;   ///< in the event
+  };
+
   KOKKOS_FORCEINLINE_FUNCTION NearestUnused(const Unused& unused, int begin, int end, Integer start,
                                             MaskOf<Real> mask)
       : unused_(unused), size_(I(end - begin)), n_(I(unused.n)), start_(start) {
     start_ = select(start_ == Integer(I(end)), Integer(I(begin)), start_);
-    right_ = gather<Integer>(unused.before, start_ - Integer(I(begin)), mask);
-    left_ = right_ - Integer(1);
-    right_ = select(right_ == n_, Integer(0), right_);
-    left_ = select(left_ < Integer(0), n_ - Integer(1), left_);
+    const Integer first = gather<Integer>(unused.before, start_ - Integer(I(begin)), mask);
+    right_ = at(select(first == n_, Integer(0), first), mask);
+    left_ = at(select(first == Integer(0), n_, first) - Integer(1), mask);
   }
 
-  /// Place in the list of each lane's next hit. Not to be called more often than there are unused
-  /// hits.
-  KOKKOS_FORCEINLINE_FUNCTION Integer next(MaskOf<Real> mask) {
-    const Integer right = gather<Integer>(unused_.place, right_, mask),
-                  left = gather<Integer>(unused_.place, left_, mask);
-    const Integer ahead = select(right < start_, right - start_ + size_, right - start_);
-    const Integer behind = select(left > start_, start_ - left + size_, start_ - left);
+  /// Each lane's next hit. Not to be called more often than there are unused hits.
+  KOKKOS_FORCEINLINE_FUNCTION Hit next(MaskOf<Real> mask) {
+    const Integer ahead = right_.place - start_ + select(right_.place < start_, size_, Integer(0));
+    const Integer behind = start_ - left_.place + select(left_.place > start_, size_, Integer(0));
     // Step number of the alternating walk that reaches each of them: 0 for s, 2 d - 1 for s + d, 2
     // d for s - d.
     const auto take_right = max(ahead + ahead - Integer(1), Integer(0)) <= behind + behind;
-    const Integer taken = select(take_right, right_, left_);
-    right_ = select(take_right, right_ + Integer(1), right_);
-    right_ = select(right_ == n_, Integer(0), right_);
-    left_ = select(take_right, left_, left_ - Integer(1));
-    left_ = select(left_ < Integer(0), n_ - Integer(1), left_);
+    const Hit taken{select(take_right, right_.number, left_.number),
+                    select(take_right, right_.place, left_.place)};
+    const Integer after = select(take_right, taken.number + Integer(1), taken.number - Integer(1));
+    const Hit moved = at(
+        select(after == n_, Integer(0), select(after < Integer(0), n_ - Integer(1), after)), mask);
+    right_ = {select(take_right, moved.number, right_.number),
+              select(take_right, moved.place, right_.place)};
+    left_ = {select(take_right, left_.number, moved.number),
+             select(take_right, left_.place, moved.place)};
     return taken;
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION Hit at(Integer number, MaskOf<Real> mask) const {
+    return {number, gather<Integer>(unused_.place, number, mask)};
+  }
+
   const Unused& unused_;
-  Integer size_, n_, start_, right_, left_;
+  Integer size_, n_, start_;
+  Hit right_, left_;  ///< next ones on either side
 };
 
 /// Looks for the h2 of each lane's line through h0 and h1 among the unused hits of a window.
@@ -131,19 +142,18 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
                                          start, mask);
   const int n_candidates = nearest < list0.n ? nearest : list0.n;
   for (int c = 0; c < n_candidates; ++c) {
-    const Integer h0 = candidates.next(mask);
-    const Integer place0 = gather<Integer>(list0.place, h0, mask);
-    const HitLine<Real> line(gather_quads<Real>(records, place0), p1);
+    const auto h0 = candidates.next(mask);
+    const HitLine<Real> line(gather_quads<Real>(records, h0.place), p1);
     const Integer key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz);
-    const search::PhiWindow<Real, Event> window(event, list2, key, width, Integer(0), mask);
-    offer_window(window, list2, cuts, line, p1.z, h0, mask, best);
+    const search::PhiWindow<Real, Event> window(list2, key, width, Integer(0), mask);
+    offer_window(window, list2, cuts, line, p1.z, h0.number, mask, best);
   }
   return best;
 }
 
 /// Best partners of a tile of middle hits, one side: h0 and h2 in windows around phi(h1).
-template <class Real, class Event, class Unused, class Cuts>
-KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile, const Event& event,
+template <class Event, class Real, class Unused, class Cuts>
+KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile,
                                                 const Quad<ScalarOf<Real>>* records,
                                                 const Unused (&unused)[3], const Cuts& cuts,
                                                 int side_number) {
@@ -158,8 +168,8 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile, const Ev
   const Real phi1 = p1.w;
   const Integer side = Integer(ScalarOf<Integer>(side_number));
   const Real width = fma(Real(cuts.seed_phi_window_per_z), abs(p1.z), Real(cuts.seed_phi_window));
-  const Window window0(event, list0, phi1, width, side, mask);
-  const Window window2(event, list2, phi1, width, side, mask);
+  const Window window0(list0, phi1, width, side, mask);
+  const Window window2(list2, phi1, width, side, mask);
   window0.for_each(list0.records, [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
     const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
     inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// The registers that lanes are held in: the compiler's vector types, as many as W elements need.
+
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+#if defined(__AVX__) || defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__NVCC__)
+#pragma nv_diag_suppress 128
+// A kernel template instantiated with lanes calls these host functions from a host-device function,
+// on the host only. Where a source has no such kernel, defining TRACKPLEX_WARN_OF_HOST_CALLS lets
+// nvcc warn of host functions in device code.
+#if !defined(TRACKPLEX_WARN_OF_HOST_CALLS)
+#pragma nv_diag_suppress 20011, 20014
+#endif
+#endif
+
+#define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
+
+namespace trackplex {
+
+/// Bytes of the widest SIMD register that the compiler may use.
+#if defined(__AVX512F__)
+inline constexpr int simd_register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int simd_register_bytes = 32;
+#else
+inline constexpr int simd_register_bytes = 16;
+#endif
+
+namespace detail {
+
+/// A SIMD register of `Bytes` bytes of T.
+template <class T, int Bytes>
+struct SimdRegister {
+  typedef T type __attribute__((vector_size(Bytes)));
+};
+
+/// The registers of lanes. nvcc refuses classes that contain vectors as variables of host-device
+/// functions, whether or not the device calls these with lanes: for nvcc they are bytes of the same
+/// size and alignment, which host functions see as registers. (A vector among the template
+/// arguments of a member counts, too.)
+#if defined(__NVCC__)
+template <class T, int Bytes, int Parts>
+class RegisterArray {
+ public:
+  typedef T Seen __attribute__((vector_size(Bytes), may_alias));
+  TRACKPLEX_LANES_INLINE Seen& operator[](int i) { return begin()[i]; }
+  TRACKPLEX_LANES_INLINE const Seen& operator[](int i) const { return begin()[i]; }
+  TRACKPLEX_LANES_INLINE Seen* begin() { return reinterpret_cast<Seen*>(bytes_); }
+  TRACKPLEX_LANES_INLINE Seen* end() { return begin() + Parts; }
+  TRACKPLEX_LANES_INLINE const Seen* begin() const { return reinterpret_cast<const Seen*>(bytes_); }
+  TRACKPLEX_LANES_INLINE const Seen* end() const { return begin() + Parts; }
+
+ private:
+  alignas(Bytes) unsigned char bytes_[Parts * Bytes];
+};
+#else
+template <class T, int Bytes, int Parts>
+using RegisterArray = typename SimdRegister<T, Bytes>::type[Parts];
+#endif
+
+/// How W elements of `ElementBytes` are spread over registers.
+template <int ElementBytes, int W>
+struct LaneLayout {
+  static_assert(W > 1 && std::has_single_bit(unsigned(W)),
+                "A lane count is a power of two; one lane is a plain scalar.");
+  static constexpr int bytes = ElementBytes * W;
+  static constexpr int register_bytes = bytes < simd_register_bytes ? bytes : simd_register_bytes;
+  static constexpr int parts = bytes / register_bytes;
+  static constexpr int part_width = W / parts;
+};
+
+/// Calls f(integral_constant<int, 0>) ... f(integral_constant<int, N - 1>).
+template <int N, class F>
+TRACKPLEX_LANES_INLINE constexpr void unrolled(F&& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
+
+}  // namespace detail
+
+}  // namespace trackplex
