@@ -202,7 +202,8 @@ struct SearchByTriplet {
       tile.store(scratch.found, found);
       for_each_lane(found >= Integer(0) && tile.mask(), [&](int lane) {
         const int i = tile.first + lane;
-        extend(team, scratch, int(follow.candidate[i]), int(follow.length[i]), int(extract(found, lane)));
+        extend(team, scratch, int(follow.candidate[i]), int(follow.length[i]),
+               int(extract(found, lane)));
       });
     });
     team.barrier();
