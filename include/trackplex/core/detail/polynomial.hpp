@@ -71,6 +71,7 @@ struct FloatFormat;
 template <>
 struct FloatFormat<float> {
   static constexpr float smallest_normal = std::numeric_limits<float>::min();
+  static constexpr float epsilon = std::numeric_limits<float>::epsilon();
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   static constexpr int fraction_bits = 23;
@@ -84,6 +85,7 @@ struct FloatFormat<float> {
 template <>
 struct FloatFormat<double> {
   static constexpr double smallest_normal = std::numeric_limits<double>::min();
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   static constexpr int fraction_bits = 52;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/detail/polynomial.hpp>
+#include <trackplex/matriplex/detail/assign_where.hpp>
+#include <trackplex/matriplex/products.hpp>
+
+namespace trackplex {
+
+/// The Cholesky factor of a symmetric positive definite matrix, A = L Lᵀ, and what follows of it.
+///
+/// A counts as positive definite where every pivot (the square of a diagonal element of L) is more
+/// than N epsilon of the diagonal element of A that it comes from: below, rounding hides its sign.
+/// Solutions x of A x = b fulfil (A + E) x = b with elements of E of a few N epsilon of the
+/// diagonal of A (N. Higham, Accuracy and Stability of Numerical Algorithms, section 10.1).
+template <class Number, int N>
+class Cholesky {
+ public:
+  using Real = Number;
+
+  template <SymmetricOperand A>
+  KOKKOS_FORCEINLINE_FUNCTION explicit Cholesky(const A& a) {
+    static_assert(A::pattern.rows == N, "The factor is as large as the matrix.");
+    constexpr auto tolerance = N * detail::FloatFormat<ScalarOf<Real>>::epsilon;
+    detail::for_each_index<N>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {
+      const Real diagonal = a.template get<J, J>();
+      const Real pivot = rest<J, J>(diagonal);
+      const auto positive = pivot > Real(tolerance) * diagonal;
+      worked_ = worked_ && positive;
+      const Real root = sqrt(select(positive, pivot, Real(1)));
+      factor_.template set<J, J>(root);
+      reciprocal_.template set<J>(Real(1) / root);
+      detail::for_each_index<N - 1 - J>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+        constexpr int i = J + 1 + K;
+        factor_.template set<i, J>(rest<i, J>(a.template get<i, J>()) *
+                                   reciprocal_.template get<J>());
+      });
+    });
+  }
+
+  /// Where A is positive definite.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> worked() const { return worked_; }
+
+  /// L; of use where it worked.
+  KOKKOS_FORCEINLINE_FUNCTION const auto& factor() const { return factor_; }
+
+  /// A x = b. Returns `worked()`; elsewhere x stays as it is. x may be b.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> solve(const Vector<Real, N>& b,
+                                                               Vector<Real, N>& x) const {
+    Vector<Real, N> y;  // of L y = b, then of Lᵀ y = that
+    detail::for_each_index<N>([&]<int I>() TRACKPLEX_INLINE_LAMBDA {
+      Real sum = b.template get<I>();
+      detail::for_each_index<I>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+        sum = fma(-factor_.template get<I, K>(), y.template get<K>(), sum);
+      });
+      y.template set<I>(sum * reciprocal_.template get<I>());
+    });
+    detail::for_each_index<N>([&]<int Up>() TRACKPLEX_INLINE_LAMBDA {
+      constexpr int i = N - 1 - Up;
+      Real sum = y.template get<i>();
+      detail::for_each_index<Up>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+        sum = fma(-factor_.template get<i + 1 + K, i>(), y.template get<i + 1 + K>(), sum);
+      });
+      y.template set<i>(sum * reciprocal_.template get<i>());
+    });
+    detail::assign_where(worked_, y, x);
+    return worked_;
+  }
+
+  /// The inverse of A. Returns `worked()`; elsewhere `inverse` stays as it is.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(Symmetric<Real, N>& inverse) const {
+    Lower m;  // the inverse of L
+    detail::for_each_index<N>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {
+      m.template set<J, J>(reciprocal_.template get<J>());
+      detail::for_each_index<N - 1 - J>([&]<int Down>() TRACKPLEX_INLINE_LAMBDA {
+        constexpr int i = J + 1 + Down;
+        Real sum = factor_.template get<i, J>() * m.template get<J, J>();
+        detail::for_each_index<Down>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+          constexpr int k = J + 1 + K;
+          sum = fma(factor_.template get<i, k>(), m.template get<k, J>(), sum);
+        });
+        m.template set<i, J>(-sum * reciprocal_.template get<i>());
+      });
+    });
+    detail::assign_where(worked_, symmetric_product(transposed(m), m), inverse);
+    return worked_;
+  }
+
+ private:
+  using Lower = Matrix<Real, N, N, Pattern<N, N>::lower_triangle()>;
+
+  /// element - sum over k < J of L(I, k) L(J, k)
+  template <int I, int J>
+  KOKKOS_FORCEINLINE_FUNCTION Real rest(const Real& element) const {
+    Real sum = element;
+    detail::for_each_index<J>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+      sum = fma(-factor_.template get<I, K>(), factor_.template get<J, K>(), sum);
+    });
+    return sum;
+  }
+
+  Lower factor_;
+  Vector<Real, N> reciprocal_;  ///< of the diagonal of L
+  MaskOf<Real> worked_ = true;
+};
+
+}  // namespace trackplex

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace trackplex {
+
+/// What is known of an element when the program is compiled.
+enum class Element : unsigned char {
+  zero,
+  one,
+  free,  ///< nothing: it is stored and computed with
+};
+
+namespace detail {
+
+/// `Count` elements of a pattern, two bits each: types whose arguments they are have short names.
+template <int Count>
+struct ElementList {
+  static constexpr int per_word = 32;
+  std::uint64_t words[(Count + per_word - 1) / per_word] = {};
+
+  KOKKOS_FUNCTION constexpr Element element(int index) const {
+    return Element(words[index / per_word] >> (2 * (index % per_word)) & 3u);
+  }
+  KOKKOS_FUNCTION constexpr void set_element(int index, Element element) {
+    auto& word = words[index / per_word];
+    const int shift = 2 * (index % per_word);
+    word = (word & ~(std::uint64_t{3} << shift)) | std::uint64_t(element) << shift;
+  }
+
+  /// Free elements before `index`: where that element is stored.
+  KOKKOS_FUNCTION constexpr int free_before(int index) const {
+    int count = 0;
+    for (int i = 0; i < index; ++i) count += element(i) == Element::free;
+    return count;
+  }
+  KOKKOS_FUNCTION constexpr int free_elements() const { return free_before(Count); }
+  KOKKOS_FUNCTION constexpr bool is_dense() const { return free_elements() == Count; }
+
+  friend constexpr bool operator==(const ElementList&, const ElementList&) = default;
+};
+
+/// a b for what is known of a and b.
+KOKKOS_FUNCTION constexpr Element product(Element a, Element b) {
+  if (a == Element::zero || b == Element::zero) return Element::zero;
+  return a == Element::one && b == Element::one ? Element::one : Element::free;
+}
+/// a + b for what is known of a and b.
+KOKKOS_FUNCTION constexpr Element sum(Element a, Element b) {
+  if (a == Element::zero) return b;
+  return b == Element::zero ? a : Element::free;
+}
+/// a - b for what is known of a and b.
+KOKKOS_FUNCTION constexpr Element difference(Element a, Element b) {
+  if (b == Element::zero) return a;
+  return a == Element::one && b == Element::one ? Element::zero : Element::free;
+}
+
+}  // namespace detail
+}  // namespace trackplex

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Small matrices in registers, of scalars or lanes. What their pattern knows is not stored, and
+/// everything is unrolled at compile time.
+
+#include <trackplex/core/number.hpp>
+#include <trackplex/matriplex/detail/unroll.hpp>
+
+namespace trackplex {
+
+/// What the algebra takes for a matrix: a number type, a pattern, and elements `get<i, j>()`.
+template <class M>
+concept MatrixOperand = requires(const M& m) {
+  typename M::Real;
+  requires AnyPattern<std::remove_cvref_t<decltype(M::pattern)>>;
+  m.template get<0, 0>();
+};
+
+/// An operand with one element for (i, j) and (j, i).
+template <class M>
+concept SymmetricOperand = MatrixOperand<M> && M::pattern.is_symmetric;
+
+namespace detail {
+/// Whether a matrix of pattern B can be kept as one of pattern A, which knows no more than B.
+template <AnyPattern A, AnyPattern B>
+KOKKOS_FUNCTION constexpr bool can_hold(const A& a, const B& b) {
+  if (A::rows != B::rows || A::columns != B::columns) return false;
+  if (A::is_symmetric && !B::is_symmetric) return false;
+  for (int i = 0; i < A::rows; ++i)
+    for (int j = 0; j < A::columns; ++j)
+      if (a(i, j) != Element::free && a(i, j) != b(i, j)) return false;
+  return true;
+}
+}  // namespace detail
+
+/// What a matrix of pattern P stores: its free elements, row by row. `Matrix` and `Symmetric` are
+/// made of it.
+template <class Number, auto P>
+struct FreeElements {
+  using Real = Number;
+  static constexpr auto pattern = P;
+  static constexpr int rows = P.rows, columns = P.columns;
+  static constexpr int size = P.free_elements();  ///< elements that are stored
+
+  Real elements[size > 0 ? size : 1];
+
+  /// Element (I, J), free or known.
+  template <int I, int J = 0>
+  KOKKOS_FORCEINLINE_FUNCTION Real get() const {
+    static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
+    if constexpr (P(I, J) == Element::free) {
+      constexpr int place = P.free_before(P.index(I, J));
+      return elements[place];
+    } else {
+      return Real(P(I, J) == Element::one ? 1 : 0);
+    }
+  }
+
+  template <int I, int J = 0>
+  KOKKOS_FORCEINLINE_FUNCTION void set(const Real& value) {
+    static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
+    static_assert(P(I, J) == Element::free, "Only a free element can be set.");
+    constexpr int place = P.free_before(P.index(I, J));
+    elements[place] = value;
+  }
+
+  /// Element (i, j) of a dense matrix. Where the compiler does not know i and j, the matrix lives
+  /// in memory: kernels use `get` and `set`.
+  KOKKOS_FORCEINLINE_FUNCTION Real& operator()(int i, int j = 0) {
+    static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
+    return elements[P.index(i, j)];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const Real& operator()(int i, int j = 0) const {
+    static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
+    return elements[P.index(i, j)];
+  }
+};
+
+/// R x C elements, of scalars or lanes. An aggregate of its free elements: `Matrix<Real, 2, 2>{a,
+/// b, c, d}`.
+template <class Real, int R, int C, Pattern<R, C> P = Pattern<R, C>::dense()>
+struct Matrix : FreeElements<Real, P> {};
+
+/// A column of N elements.
+template <class Real, int N>
+using Vector = Matrix<Real, N, 1>;
+
+/// A symmetric matrix. Of a dense one, element (i, j), j <= i, is stored at i (i + 1) / 2 + j.
+template <class Real, int N, SymmetricPattern<N> P = SymmetricPattern<N>::dense()>
+struct Symmetric : FreeElements<Real, P> {};
+
+namespace detail {
+template <class Real, auto P>
+struct MatrixOf {
+  using type = Matrix<Real, P.rows, P.columns, P>;
+};
+template <class Real, auto P>
+requires(P.is_symmetric) struct MatrixOf<Real, P> {
+  using type = Symmetric<Real, P.rows, P>;
+};
+}  // namespace detail
+
+/// The matrix type of a pattern, symmetric or not.
+template <class Real, auto P>
+using MatrixOf = typename detail::MatrixOf<Real, P>::type;
+
+/// A as another type of matrix. What that type knows of its elements, A must know, too.
+template <MatrixOperand M, MatrixOperand A>
+KOKKOS_FORCEINLINE_FUNCTION M as(const A& a) {
+  static_assert(detail::can_hold(M::pattern, A::pattern),
+                "The type knows elements, or a symmetry, which the matrix lacks.");
+  M result;
+  detail::for_each_free<M::pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    result.template set<I, J>(a.template get<I, J>());
+  });
+  return result;
+}
+
+/// An operand seen with rows and columns exchanged; it must outlive this.
+template <MatrixOperand A>
+struct Transposed {
+  using Real = typename A::Real;
+  static constexpr auto pattern = transposed(A::pattern);
+
+  const A& operand;
+
+  template <int I, int J = 0>
+  KOKKOS_FORCEINLINE_FUNCTION Real get() const {
+    return operand.template get<J, I>();
+  }
+};
+
+/// Aᵀ as an operand; nothing is moved.
+template <MatrixOperand A>
+KOKKOS_FORCEINLINE_FUNCTION Transposed<A> transposed(const A& a) {
+  return {a};
+}
+
+}  // namespace trackplex

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Sums and products of small matrices. The pattern of a result follows from those of its operands
+/// at compile time: known zeros and ones cost nothing. Every element is a chain of fma in a fixed
+/// order, the same on scalars and lanes.
+
+#include <trackplex/matriplex/detail/dot.hpp>
+
+namespace trackplex {
+
+namespace detail {
+/// s A
+template <AnyPattern A>
+KOKKOS_FUNCTION constexpr A scaled(A a) {
+  for (int i = 0; i < A::rows; ++i)
+    for (int j = 0; j < A::columns; ++j)
+      if (a(i, j) == Element::one) a.set(i, j, Element::free);
+  return a;
+}
+
+/// The elements of C that change when a matrix of another pattern is added to it.
+template <AnyPattern C, AnyPattern A>
+KOKKOS_FUNCTION constexpr C changed_by(const C&, const A& added) {
+  static_assert(C::rows == A::rows && C::columns == A::columns,
+                "Matrices that are added or subtracted have one shape.");
+  C changed;
+  for (int i = 0; i < C::rows; ++i)
+    for (int j = 0; j < (C::is_symmetric ? i + 1 : C::columns); ++j)
+      if (added(i, j) != Element::zero) changed.set(i, j, Element::free);
+  return changed;
+}
+}  // namespace detail
+
+/// A B. `transposed(a) * b` and `a * transposed(b)` cost the same.
+template <MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
+  MatrixOf<typename A::Real, product(A::pattern, B::pattern)> result;
+  detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    result.template set<I, J>(detail::dot<I, J>(a, b).value());
+  });
+  return result;
+}
+
+/// A B where that is symmetric: only the lower triangle is computed.
+template <MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
+  MatrixOf<typename A::Real, lower_triangle(product(A::pattern, B::pattern))> result;
+  detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    result.template set<I, J>(detail::dot<I, J>(a, b).value());
+  });
+  return result;
+}
+
+/// C += A B; of a symmetric C the lower triangle, as A B is symmetric then. C is neither A nor B.
+template <class Real, auto P, MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& a, const B& b) {
+  constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
+  detail::for_each_free<changed>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    c.template set<I, J>(detail::dot<I, J>(a, b).added_to(c.template get<I, J>()));
+  });
+}
+
+/// C -= A B, in the same way: P -= K (P Hᵀ)ᵀ is `subtract_product(p, k, transposed(pht))`.
+template <class Real, auto P, MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION void subtract_product(FreeElements<Real, P>& c, const A& a,
+                                                  const B& b) {
+  constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
+  detail::for_each_free<changed>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    c.template set<I, J>(detail::dot<I, J>(a, b).subtracted_from(c.template get<I, J>()));
+  });
+}
+
+/// A + B, symmetric if both are.
+template <MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION auto operator+(const A& a, const B& b) {
+  MatrixOf<typename A::Real, sum(A::pattern, B::pattern)> result;
+  detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    if constexpr (A::pattern(I, J) == Element::zero)
+      result.template set<I, J>(b.template get<I, J>());
+    else if constexpr (B::pattern(I, J) == Element::zero)
+      result.template set<I, J>(a.template get<I, J>());
+    else
+      result.template set<I, J>(a.template get<I, J>() + b.template get<I, J>());
+  });
+  return result;
+}
+
+/// A - B, symmetric if both are.
+template <MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION auto operator-(const A& a, const B& b) {
+  MatrixOf<typename A::Real, difference(A::pattern, B::pattern)> result;
+  detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    if constexpr (A::pattern(I, J) == Element::zero)
+      result.template set<I, J>(-b.template get<I, J>());
+    else if constexpr (B::pattern(I, J) == Element::zero)
+      result.template set<I, J>(a.template get<I, J>());
+    else
+      result.template set<I, J>(a.template get<I, J>() - b.template get<I, J>());
+  });
+  return result;
+}
+
+/// s A.
+template <MatrixOperand A>
+KOKKOS_FORCEINLINE_FUNCTION auto operator*(const typename A::Real& s, const A& a) {
+  MatrixOf<typename A::Real, detail::scaled(A::pattern)> result;
+  detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+    if constexpr (A::pattern(I, J) == Element::one)
+      result.template set<I, J>(s);
+    else
+      result.template set<I, J>(s * a.template get<I, J>());
+  });
+  return result;
+}
+
+}  // namespace trackplex

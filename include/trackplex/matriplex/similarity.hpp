@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/matriplex/detail/similarity_plan.hpp>
+#include <trackplex/matriplex/products.hpp>
+
+namespace trackplex {
+
+namespace detail {
+
+/// Row I of T = J P, and the elements of S = J P Jᵀ that come from it.
+template <int I, class J, class P, class S>
+KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
+  using Plan = SimilarityPlan<J::pattern, P::pattern>;
+  using Row = trackplex::MatrixOf<typename J::Real, Plan::used_row(I)>;
+  Row t;
+  for_each_free<Row::pattern>([&]<int Zero, int K>() TRACKPLEX_INLINE_LAMBDA {
+    t.template set<Zero, K>(dot<I, K>(j, p).value());
+  });
+  for_each_free<Plan::from_row(I)>([&]<int A, int B>() TRACKPLEX_INLINE_LAMBDA {
+    s.template set<A, B>(dot < 0, A == I ? B : A > (t, transposed(j)).value());
+  });
+}
+
+}  // namespace detail
+
+/// S = J P Jᵀ for a symmetric P, as a symmetric matrix. A row of J with a single one costs nothing:
+/// its elements of S are elements of J P.
+template <MatrixOperand J, SymmetricOperand P>
+KOKKOS_FORCEINLINE_FUNCTION auto similarity(const J& j, const P& p) {
+  MatrixOf<typename J::Real, similarity(J::pattern, P::pattern)> s;
+  detail::for_each_index<J::pattern.rows>(
+      [&]<int I>() TRACKPLEX_INLINE_LAMBDA { detail::similarity_row<I>(j, p, s); });
+  return s;
+}
+
+/// C += A V Aᵀ for a symmetric V: noise that acts through A.
+template <class Real, auto C, MatrixOperand A, SymmetricOperand V>
+KOKKOS_FORCEINLINE_FUNCTION void add_similarity(FreeElements<Real, C>& c, const A& a, const V& v) {
+  add_product(c, a * v, transposed(a));
+}
+
+}  // namespace trackplex
