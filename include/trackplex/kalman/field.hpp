@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Magnetic fields along z, as functors: `field(x, y, z)` gives B_z in T at a point in cm, as the
+/// number type of the point.
+
+#include <trackplex/core/lane_memory.hpp>
+
+namespace trackplex::kalman {
+
+/// The same field everywhere, in T.
+struct UniformField {
+  double tesla;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real&, const Real&, const Real&) const {
+    return Real(ScalarOf<Real>(tesla));
+  }
+};
+
+/// Transverse curvature dphi/ds (rad/cm) of a track per 1/pT (1/GeV): -q c B with the field B (T),
+/// so that a positive charge turns clockwise about a field along +z.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real curvature_per_inverse_pt(const Real& charge, const Real& field) {
+  constexpr double light_speed = 0.299792458;  // GeV / (T m)
+  return charge * field * Real(ScalarOf<Real>(-light_speed / 100.));
+}
+
+}  // namespace trackplex::kalman

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// What a thin layer of material does to a state: multiple scattering (Highland's formula) and
+/// energy loss (Bethe's mean, Bohr's variance), after the Review of Particle Physics (2022),
+/// chapter 34. Masses and energies in GeV.
+
+#include <trackplex/core/math.hpp>
+#include <trackplex/kalman/surfaces.hpp>
+#include <trackplex/matriplex/similarity.hpp>
+
+namespace trackplex::kalman {
+
+/// A material, as much of it as energy loss and scattering need.
+struct Material {
+  double radiation_length;        ///< cm
+  double density;                 ///< g/cm^3
+  double z_over_a;                ///< mol/g
+  double mean_excitation_energy;  ///< eV
+};
+
+inline constexpr Material silicon{9.37, 2.329, 0.49848, 173.};
+inline constexpr Material beryllium{35.28, 1.848, 0.44384, 63.7};
+inline constexpr Material aluminium{8.897, 2.699, 0.48181, 166.};
+
+inline constexpr double pion_mass = 0.13957039;         ///< GeV
+inline constexpr double electron_mass = 0.51099895e-3;  ///< GeV
+
+/// |cosine| of the angle between a track and the normal of the surface it is on.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
+                                                  const Cylinder<Real>& /*surface*/) {
+  const Real x = at(0), y = at(1);
+  const auto phi = sincos(at(Parameter::phi));
+  return abs(fma(x, phi.cos, y * phi.sin)) * sin(at(Parameter::theta)) / sqrt(fma(x, x, y * y));
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
+                                                  const ZPlane<Real>& /*surface*/) {
+  return abs(cos(at(Parameter::theta)));
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
+                                                  const Plane<Real>& surface) {
+  const auto phi = sincos(at(Parameter::phi)), theta = sincos(at(Parameter::theta));
+  const Real transverse = fma(surface.nx, phi.cos, surface.ny * phi.sin);
+  return abs(fma(transverse, theta.sin, surface.nz * theta.cos));
+}
+
+namespace detail {
+/// Momentum, energy and velocity of a particle of a mass.
+template <class Real>
+struct Kinematics {
+  Real momentum, energy, beta;
+
+  KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Parameters<Real>& at, const Real& mass) {
+    momentum = Real(1) / abs(at(Parameter::inverse_pt) * sin(at(Parameter::theta)));
+    energy = sqrt(fma(momentum, momentum, mass * mass));
+    beta = momentum / energy;
+  }
+};
+}  // namespace detail
+
+/// Standard deviation (rad) of the angle in a plane after a path of `radiation_lengths`:
+///   0.0136 |q| / (beta p) sqrt(t) (1 + 0.038 ln(t q^2 / beta^2))
+/// and 0 without material.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real& beta,
+                                                const Real& charge, const Real& radiation_lengths) {
+  using T = ScalarOf<Real>;
+  const auto inside = radiation_lengths > Real(0);
+  const Real t = select(inside, radiation_lengths, Real(1));
+  const Real over_beta = charge / beta;
+  const Real correction = fma(Real(T(0.038)), log(t * over_beta * over_beta), Real(1));
+  const Real angle =
+      Real(T(0.0136)) * abs(over_beta) / momentum * sqrt(t) * max(correction, Real(0));
+  return select(inside, angle, Real(0));
+}
+
+/// Adds the covariance of a deflection by `angle` (rad, standard deviation in each of two planes)
+/// at constant momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows
+/// theta.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void scatter(TrackState<Real>& state, const Real& angle) {
+  using P = Parameter;
+  const auto theta = sincos(state.parameters(P::theta));
+  const Real variance = angle * angle;
+  const Real change = -state.parameters(P::inverse_pt) * theta.cos / theta.sin;
+  auto& c = state.covariance;
+  c(P::phi, P::phi) += variance / (theta.sin * theta.sin);
+  c(P::theta, P::theta) += variance;
+  c(P::theta, P::inverse_pt) = fma(change, variance, c(P::theta, P::inverse_pt));
+  c(P::inverse_pt, P::inverse_pt) = fma(change * change, variance, c(P::inverse_pt, P::inverse_pt));
+}
+
+/// Mean and variance of an energy loss, GeV and GeV^2.
+template <class Real>
+struct EnergyLoss {
+  Real mean, variance;
+};
+
+/// Of a particle (not an electron) along `length` cm of a material. Density effect by its limit at
+/// high energy, where that is positive.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material,
+                                                               const Real& length,
+                                                               const Real& momentum,
+                                                               const Real& mass,
+                                                               const Real& charge) {
+  using T = ScalarOf<Real>;
+  constexpr double k = 0.307075e-3;  // GeV cm^2/mol
+  const T me = T(electron_mass), excitation = T(material.mean_excitation_energy * 1e-9);
+  const Real energy2 = fma(momentum, momentum, mass * mass);
+  const Real beta2 = momentum * momentum / energy2;
+  const Real gamma = sqrt(energy2) / mass, beta_gamma = momentum / mass;
+  const Real ratio = Real(me) / mass;
+  const Real transfer = Real(T(2) * me) * beta_gamma * beta_gamma /
+                        (fma(gamma + gamma, ratio, Real(1)) + ratio * ratio);
+  const Real xi =
+      Real(T(0.5 * k * material.z_over_a * material.density)) * charge * charge * length / beta2;
+  const T plasma = T(28.816e-9 * std::sqrt(material.density * material.z_over_a));
+  const Real density_effect =
+      max(log(beta_gamma * Real(plasma / excitation)) - Real(T(0.5)), Real(0));  // delta / 2
+  const Real logarithm =
+      log(Real(T(2) * me / (excitation * excitation)) * beta_gamma * beta_gamma * transfer);
+  return {(xi + xi) * (Real(T(0.5)) * logarithm - beta2 - density_effect),
+          xi * transfer * (Real(1) - Real(T(0.5)) * beta2)};
+}
+
+/// Takes an energy loss from a state (adds it where `loss.mean` is negative, as on the way back).
+/// Returns where the particle has energy left; elsewhere the state stays as it is.
+template <class Real>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> lose_energy(TrackState<Real>& state,
+                                                                   const EnergyLoss<Real>& loss,
+                                                                   const Real& mass) {
+  using P = Parameter;
+  const detail::Kinematics<Real> before(state.parameters, mass);
+  const Real energy = before.energy - loss.mean;
+  const Real square = fma(energy, energy, -(mass * mass));
+  const auto left = energy > mass && square > Real(0);
+  const Real momentum = sqrt(select(left, square, Real(1)));
+  const Real ratio = before.momentum / momentum, energy_ratio = energy / before.energy;
+  const Real inverse_pt = state.parameters(P::inverse_pt) * ratio;
+  const auto theta = sincos(state.parameters(P::theta));
+
+  TrackState<Real> after = state;
+  after.parameters(P::inverse_pt) = inverse_pt;
+  Matrix<Real, 6, 6,
+         Pattern<6, 6>("1 . . . . .", ". 1 . . . .", ". . 1 . . .", ". . . x . x", ". . . . 1 .",
+                       ". . . . . 1")>
+      jacobian;
+  jacobian.template set<P::inverse_pt, P::inverse_pt>(energy_ratio * ratio * ratio * ratio);
+  jacobian.template set<P::inverse_pt, P::theta>(inverse_pt * (theta.cos / theta.sin) *
+                                                 fma(ratio * ratio, energy_ratio, Real(-1)));
+  after.covariance = as<Covariance<Real>>(similarity(jacobian, state.covariance));
+  const Real per_energy = inverse_pt * energy / (momentum * momentum);
+  after.covariance(P::inverse_pt, P::inverse_pt) += per_energy * per_energy * loss.variance;
+  state = select(left, after, state);
+  return left;
+}
+
+/// A layer of material that is thin: a track leaves it where it came in.
+struct ThinLayer {
+  Material material;
+  double thickness;  ///< cm, along the normal
+};
+
+/// Takes a state through a layer on its surface: scattering, then energy loss; against the
+/// momentum (`along` false) the loss is given back. Returns where the particle came through;
+/// elsewhere the state stays as it is.
+template <class Real, class Surface>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> cross_layer(TrackState<Real>& state,
+                                                                   const ThinLayer& layer,
+                                                                   const Surface& surface,
+                                                                   double particle_mass = pion_mass,
+                                                                   bool along = true) {
+  using T = ScalarOf<Real>;
+  const Real mass = Real(T(particle_mass));
+  const detail::Kinematics<Real> particle(state.parameters, mass);
+  const Real length = Real(T(layer.thickness)) / incidence_cosine(state.parameters, surface);
+  const Real in_radiation_lengths = length * Real(T(1. / layer.material.radiation_length));
+  TrackState<Real> after = state;
+  scatter(after,
+          highland_angle(particle.momentum, particle.beta, state.charge, in_radiation_lengths));
+  auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, state.charge);
+  if (!along) loss.mean = -loss.mean;
+  const auto left = lose_energy(after, loss, mass);
+  state = select(left, after, state);
+  return left;
+}
+
+}  // namespace trackplex::kalman

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/kalman/helix.hpp>
+
+namespace trackplex::kalman {
+
+/// Where a path meets a surface: the transverse path length L to it, and its derivatives with
+/// respect to the parameters at the start.
+///
+/// With F = 0 on the surface, n = grad F at the end, E = dX'/dX at constant L and T = dX'/dL:
+///   dL/dX = -(nᵀ E) / (nᵀ T)
+/// which needs no derivative of the way in which L was found.
+template <class Real, Pattern<1, 6> P>
+struct Crossing {
+  HelixPoint<Real> point;
+  Matrix<Real, 1, 6, P> length_derivatives;  ///< dL/dX
+  MaskOf<Real> reached;
+};
+
+/// A cylinder about the z axis.
+template <class Number>
+struct Cylinder {
+  using Real = Number;
+  Real radius;  ///< cm
+
+  /// The surface a part of the way from a point to this one.
+  KOKKOS_FORCEINLINE_FUNCTION Cylinder between(const Parameters<Real>& start,
+                                               const Real& part) const {
+    const Real x = start.template get<0>(), y = start.template get<1>();
+    const Real r = sqrt(fma(x, x, y * y));
+    return {fma(part, radius - r, r)};
+  }
+
+  /// The nearer of the two crossings, in closed form: with u = (R^2 - x^2 - y^2) / 2,
+  /// a = x cos(phi) + y sin(phi), b = y cos(phi) - x sin(phi),
+  ///   h = u / (a +- sqrt(a^2 + u (2 + 2 b kappa - u kappa^2))),  L = 2 atan(kappa h) / kappa,
+  /// the sign being that of a. The root is nᵀ T / R. Not reached where it is not real and positive.
+  KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
+    using T = ScalarOf<Real>;
+    const Real x = helix.start().template get<0>(), y = helix.start().template get<1>();
+    const Real c = helix.cos_phi(), s = helix.sin_phi(), kappa = helix.curvature();
+    const Real u = Real(T(0.5)) * (fma(radius, radius, -(x * x)) - y * y);
+    const Real a = fma(x, c, y * s), b = fma(y, c, -(x * s));
+    const Real uk = u * kappa;
+    const Real square = fma(a, a, u * fma(kappa, (b + b) - uk, Real(2)));
+    const auto reached = square > Real(0);
+    const Real root = copysign(sqrt(select(reached, square, Real(1))), a);
+    const Real h = select(reached, u / (a + root), Real(0));
+    const HelixPoint<Real> point(helix, (h + h) * arctangent_ratio(kappa * h));
+
+    const Real per_root = Real(-1) / root;
+    const Real end_x = point.parameters.template get<0>() * per_root,
+               end_y = point.parameters.template get<1>() * per_root;
+    Crossing<Real, Pattern<1, 6>("x x . x x .")> crossing{point, {}, reached};
+    auto& derivatives = crossing.length_derivatives;
+    derivatives.template set<0, Parameter::x>(end_x);
+    derivatives.template set<0, Parameter::y>(end_y);
+    derivatives.template set<0, Parameter::inverse_pt>(
+        fma(end_x, point.dx_dinverse_pt, end_y * point.dy_dinverse_pt));
+    derivatives.template set<0, Parameter::phi>(fma(end_y, point.dx, -(end_x * point.dy)));
+    return crossing;
+  }
+};
+
+/// A plane of constant z.
+template <class Number>
+struct ZPlane {
+  using Real = Number;
+  Real z;  ///< cm
+
+  KOKKOS_FORCEINLINE_FUNCTION ZPlane between(const Parameters<Real>& start,
+                                             const Real& part) const {
+    const Real from = start.template get<Parameter::z>();
+    return {fma(part, z - from, from)};
+  }
+
+  /// L = (z' - z) tan(theta). Not reached by tracks that stay at their z.
+  KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
+    const auto reached = abs(helix.cos_theta()) > Real(0);
+    const Real per_cos = Real(1) / select(reached, helix.cos_theta(), Real(1));
+    const Real tangent = helix.sin_theta() * per_cos;
+    const Real dz = select(reached, z - helix.start().template get<Parameter::z>(), Real(0));
+    Crossing<Real, Pattern<1, 6>(". . x . . x")> crossing{
+        HelixPoint<Real>(helix, dz * tangent), {}, reached};
+    crossing.point.parameters.template set<Parameter::z>(z);
+    crossing.length_derivatives.template set<0, Parameter::z>(-tangent);
+    crossing.length_derivatives.template set<0, Parameter::theta>(dz * per_cos * per_cos);
+    return crossing;
+  }
+};
+
+/// The points X with nx x + ny y + nz z = offset; (nx, ny, nz) is a unit vector.
+template <class Number>
+struct Plane {
+  using Real = Number;
+  Real nx, ny, nz;
+  Real offset;              ///< cm
+  int iterations = 4;       ///< of Newton's method
+  double tolerance = 1e-3;  ///< cm: a point farther from the plane counts as not reached
+
+  KOKKOS_FORCEINLINE_FUNCTION Plane between(const Parameters<Real>& start, const Real& part) const {
+    Plane plane = *this;
+    const Real from = distance(start) + offset;
+    plane.offset = fma(part, offset - from, from);
+    return plane;
+  }
+
+  /// The crossing that Newton's method finds from the start of the helix.
+  KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
+    const Real cotangent = helix.cos_theta() / helix.sin_theta();
+    const auto along_normal = [&](const Real& cos_phi, const Real& sin_phi) {
+      return fma(nx, cos_phi, fma(ny, sin_phi, nz * cotangent));
+    };
+    Real length = -distance(helix.start()) / along_normal(helix.cos_phi(), helix.sin_phi());
+    for (int i = 1; i < iterations; ++i) {
+      const HelixPoint<Real> point(helix, length);
+      length -= distance(point.parameters) / along_normal(point.cos_phi, point.sin_phi);
+    }
+    using T = ScalarOf<Real>;
+    const HelixPoint<Real> point(helix, length);
+    const auto reached = abs(distance(point.parameters)) <= Real(T(tolerance));
+
+    const Real scale = Real(-1) / along_normal(point.cos_phi, point.sin_phi);
+    const Real x = nx * scale, y = ny * scale, z = nz * scale;
+    Crossing<Real, Pattern<1, 6>::dense()> crossing{point, {}, reached};
+    auto& derivatives = crossing.length_derivatives;
+    derivatives.template set<0, Parameter::x>(x);
+    derivatives.template set<0, Parameter::y>(y);
+    derivatives.template set<0, Parameter::z>(z);
+    derivatives.template set<0, Parameter::inverse_pt>(
+        fma(x, point.dx_dinverse_pt, y * point.dy_dinverse_pt));
+    derivatives.template set<0, Parameter::phi>(fma(y, point.dx, -(x * point.dy)));
+    derivatives.template set<0, Parameter::theta>(-(z * length) /
+                                                  (helix.sin_theta() * helix.sin_theta()));
+    return crossing;
+  }
+
+  /// Signed distance of a point from the plane, cm.
+  KOKKOS_FORCEINLINE_FUNCTION Real distance(const Parameters<Real>& point) const {
+    return fma(nx, point.template get<0>(),
+               fma(ny, point.template get<1>(), fma(nz, point.template get<2>(), -offset)));
+  }
+};
+
+}  // namespace trackplex::kalman
