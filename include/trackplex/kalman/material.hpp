@@ -48,8 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
   return abs(fma(transverse, theta.sin, surface.nz * theta.cos));
 }
 
-namespace detail {
-/// Momentum, energy and velocity of a particle of a mass.
+/// Momentum and energy (GeV) and velocity of a track, given the mass (GeV) of the particle.
 template <class Real>
 struct Kinematics {
   Real momentum, energy, beta;
@@ -60,7 +59,6 @@ struct Kinematics {
     beta = momentum / energy;
   }
 };
-}  // namespace detail
 
 /// Standard deviation (rad) of the angle in a plane after a path of `radiation_lengths`:
 ///   0.0136 |q| / (beta p) sqrt(t) (1 + 0.038 ln(t q^2 / beta^2))
@@ -78,20 +76,22 @@ KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real
   return select(inside, angle, Real(0));
 }
 
-/// Adds the covariance of a deflection by `angle` (rad, standard deviation in each of two planes)
-/// at constant momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows
-/// theta.
+/// Covariance of a deflection by `angle` (rad, standard deviation in each of two planes) at constant
+/// momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows theta.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void scatter(TrackState<Real>& state, const Real& angle) {
+KOKKOS_FORCEINLINE_FUNCTION auto scattering_covariance(const Parameters<Real>& at,
+                                                       const Real& angle) {
   using P = Parameter;
-  const auto theta = sincos(state.parameters(P::theta));
+  Symmetric<Real, 6, SymmetricPattern<6>(".", ". .", ". . .", ". . . x", ". . . . x", ". . . x . x")>
+      noise;
+  const auto theta = sincos(at(P::theta));
   const Real variance = angle * angle;
-  const Real change = -state.parameters(P::inverse_pt) * theta.cos / theta.sin;
-  auto& c = state.covariance;
-  c(P::phi, P::phi) += variance / (theta.sin * theta.sin);
-  c(P::theta, P::theta) += variance;
-  c(P::theta, P::inverse_pt) = fma(change, variance, c(P::theta, P::inverse_pt));
-  c(P::inverse_pt, P::inverse_pt) = fma(change * change, variance, c(P::inverse_pt, P::inverse_pt));
+  const Real change = -at(P::inverse_pt) * theta.cos / theta.sin;
+  noise.template set<P::inverse_pt, P::inverse_pt>(change * change * variance);
+  noise.template set<P::phi, P::phi>(variance / (theta.sin * theta.sin));
+  noise.template set<P::theta, P::inverse_pt>(change * variance);
+  noise.template set<P::theta, P::theta>(variance);
+  return noise;
 }
 
 /// Mean and variance of an energy loss, GeV and GeV^2.
@@ -128,36 +128,55 @@ KOKKOS_FORCEINLINE_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& m
           xi * transfer * (Real(1) - Real(T(0.5)) * beta2)};
 }
 
-/// Takes an energy loss from a state (adds it where `loss.mean` is negative, as on the way back).
-/// Returns where the particle has energy left; elsewhere the state stays as it is.
+/// What a layer of material does to a track: X -> parameters, P -> J P Jᵀ + noise.
+template <class Number>
+struct Passage {
+  using Real = Number;
+  static constexpr Pattern<6, 6> pattern{"1 . . . . .", ". 1 . . . .", ". . 1 . . .",
+                                         ". . . x . x", ". . . . 1 .", ". . . . . 1"};
+  static constexpr SymmetricPattern<6> noise_pattern{".",       ". .",       ". . .",
+                                                     ". . . x", ". . . . x", ". . . x . x"};
+
+  Parameters<Real> parameters;
+  Matrix<Real, 6, 6, pattern> jacobian;
+  Symmetric<Real, 6, noise_pattern> noise;
+  MaskOf<Real> passed;  ///< false where the particle has no energy left
+
+  KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real>& state) const {
+    TrackState<Real> after = state;
+    after.parameters = parameters;
+    after.covariance =
+        as<Covariance<Real>>(similarity(jacobian, state.covariance) + noise);
+    state = select(passed, after, state);
+  }
+};
+
+/// A deflection by `angle` (see `scattering_covariance`), then an energy loss; the loss is given
+/// back where `loss.mean` is negative, as on the way against the momentum.
 template <class Real>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> lose_energy(TrackState<Real>& state,
-                                                                   const EnergyLoss<Real>& loss,
-                                                                   const Real& mass) {
+KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle,
+                                               const EnergyLoss<Real>& loss, const Real& mass) {
   using P = Parameter;
-  const detail::Kinematics<Real> before(state.parameters, mass);
+  const Kinematics<Real> before(at, mass);
   const Real energy = before.energy - loss.mean;
   const Real square = fma(energy, energy, -(mass * mass));
-  const auto left = energy > mass && square > Real(0);
-  const Real momentum = sqrt(select(left, square, Real(1)));
+  const auto passed = energy > mass && square > Real(0);
+  const Real momentum = sqrt(select(passed, square, Real(1)));
   const Real ratio = before.momentum / momentum, energy_ratio = energy / before.energy;
-  const Real inverse_pt = state.parameters(P::inverse_pt) * ratio;
-  const auto theta = sincos(state.parameters(P::theta));
+  const Real inverse_pt = at(P::inverse_pt) * ratio;
+  const auto theta = sincos(at(P::theta));
 
-  TrackState<Real> after = state;
-  after.parameters(P::inverse_pt) = inverse_pt;
-  Matrix<Real, 6, 6,
-         Pattern<6, 6>("1 . . . . .", ". 1 . . . .", ". . 1 . . .", ". . . x . x", ". . . . 1 .",
-                       ". . . . . 1")>
-      jacobian;
-  jacobian.template set<P::inverse_pt, P::inverse_pt>(energy_ratio * ratio * ratio * ratio);
-  jacobian.template set<P::inverse_pt, P::theta>(inverse_pt * (theta.cos / theta.sin) *
-                                                 fma(ratio * ratio, energy_ratio, Real(-1)));
-  after.covariance = as<Covariance<Real>>(similarity(jacobian, state.covariance));
+  Passage<Real> passage{at, {}, {}, passed};
+  passage.parameters(P::inverse_pt) = inverse_pt;
+  passage.jacobian.template set<P::inverse_pt, P::inverse_pt>(energy_ratio * ratio * ratio * ratio);
+  passage.jacobian.template set<P::inverse_pt, P::theta>(
+      inverse_pt * (theta.cos / theta.sin) * fma(ratio * ratio, energy_ratio, Real(-1)));
+  passage.noise = similarity(passage.jacobian, scattering_covariance(at, angle));
   const Real per_energy = inverse_pt * energy / (momentum * momentum);
-  after.covariance(P::inverse_pt, P::inverse_pt) += per_energy * per_energy * loss.variance;
-  state = select(left, after, state);
-  return left;
+  passage.noise.template set<P::inverse_pt, P::inverse_pt>(
+      fma(per_energy * per_energy, loss.variance,
+          passage.noise.template get<P::inverse_pt, P::inverse_pt>()));
+  return passage;
 }
 
 /// A layer of material that is thin: a track leaves it where it came in.
@@ -166,28 +185,22 @@ struct ThinLayer {
   double thickness;  ///< cm, along the normal
 };
 
-/// Takes a state through a layer on its surface: scattering, then energy loss; against the
-/// momentum (`along` false) the loss is given back. Returns where the particle came through;
-/// elsewhere the state stays as it is.
+/// Through a layer on `surface`, along the momentum or against it.
 template <class Real, class Surface>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> cross_layer(TrackState<Real>& state,
-                                                                   const ThinLayer& layer,
-                                                                   const Surface& surface,
-                                                                   double particle_mass = pion_mass,
-                                                                   bool along = true) {
+KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& charge,
+                                               const ThinLayer& layer, const Surface& surface,
+                                               double particle_mass = pion_mass,
+                                               bool along = true) {
   using T = ScalarOf<Real>;
   const Real mass = Real(T(particle_mass));
-  const detail::Kinematics<Real> particle(state.parameters, mass);
-  const Real length = Real(T(layer.thickness)) / incidence_cosine(state.parameters, surface);
-  const Real in_radiation_lengths = length * Real(T(1. / layer.material.radiation_length));
-  TrackState<Real> after = state;
-  scatter(after,
-          highland_angle(particle.momentum, particle.beta, state.charge, in_radiation_lengths));
-  auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, state.charge);
+  const Kinematics<Real> particle(at, mass);
+  const Real length = Real(T(layer.thickness)) / incidence_cosine(at, surface);
+  const Real radiation_lengths = length * Real(T(1. / layer.material.radiation_length));
+  const Real angle =
+      highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);
+  auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, charge);
   if (!along) loss.mean = -loss.mean;
-  const auto left = lose_energy(after, loss, mass);
-  state = select(left, after, state);
-  return left;
+  return pass(at, angle, loss, mass);
 }
 
 }  // namespace trackplex::kalman

@@ -32,21 +32,25 @@ struct Cylinder {
     return {fma(part, radius - r, r)};
   }
 
-  /// The nearer of the two crossings, in closed form: with u = (R^2 - x^2 - y^2) / 2,
-  /// a = x cos(phi) + y sin(phi), b = y cos(phi) - x sin(phi),
-  ///   h = u / (a +- sqrt(a^2 + u (2 + 2 b kappa - u kappa^2))),  L = 2 atan(kappa h) / kappa,
-  /// the sign being that of a. The root is nᵀ T / R. Not reached where it is not real and positive.
+  /// Outwards, the crossing along the momentum; inwards, the nearer one, along the momentum or
+  /// against it. In closed form: with u = (R^2 - x^2 - y^2) / 2, a = x cos(phi) + y sin(phi),
+  /// b = y cos(phi) - x sin(phi), q = 2 + 2 b kappa - u kappa^2,
+  ///   h = u / (a +- sqrt(a^2 + u q)),  L = 2 atan(kappa h) / kappa
+  /// The root is nᵀ T / R at the crossing. Not reached where it is not real and positive.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const Real x = helix.start().template get<0>(), y = helix.start().template get<1>();
     const Real c = helix.cos_phi(), s = helix.sin_phi(), kappa = helix.curvature();
     const Real u = Real(T(0.5)) * (fma(radius, radius, -(x * x)) - y * y);
     const Real a = fma(x, c, y * s), b = fma(y, c, -(x * s));
-    const Real uk = u * kappa;
-    const Real square = fma(a, a, u * fma(kappa, (b + b) - uk, Real(2)));
+    const Real q = fma(kappa, (b + b) - u * kappa, Real(2));
+    const Real square = fma(a, a, u * q);
     const auto reached = square > Real(0);
-    const Real root = copysign(sqrt(select(reached, square, Real(1))), a);
-    const Real h = select(reached, u / (a + root), Real(0));
+    const Real size = sqrt(select(reached, square, Real(1)));
+    // Where a + root would cancel, h = (root - a) / q.
+    const auto turned = a < Real(0) && u > Real(0);
+    const Real root = select(turned, size, copysign(size, a));
+    const Real h = select(turned, root - a, u) / select(turned, q, a + root);
     const HelixPoint<Real> point(helix, (h + h) * arctangent_ratio(kappa * h));
 
     const Real per_root = Real(-1) / root;

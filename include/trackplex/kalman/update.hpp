@@ -5,110 +5,101 @@
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
 
+#include <limits>
+
 namespace trackplex::kalman {
 
 /// What came of an update, per lane.
 template <class Real>
 struct UpdateResult {
-  Real chi2;            ///< rᵀ S⁻¹ r of the predicted residual; 0 where it did not work
-  MaskOf<Real> worked;  ///< false where S is singular: nothing was changed there
+  Real chi2;             ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
+  MaskOf<Real> updated;  ///< where the state has changed
 };
 
-namespace detail {
-
-/// The inverse of a symmetric matrix, 0 where that is singular or not wanted.
-template <class Real, int M>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert_or_zero(const Symmetric<Real, M>& a,
-                                                        MaskOf<Real> wanted,
-                                                        Symmetric<Real, M>& inverse) {
-  Symmetric<Real, M> result{};
-  for (auto& element : result.elements) element = Real(0);
-  MaskOf<Real> worked;
-  if constexpr (M <= 3)
-    worked = wanted && invert(a, result);
-  else
-    worked = wanted && Cholesky<Real, M>(a).invert(result);
-  for (int i = 0; i < Symmetric<Real, M>::size; ++i)
-    inverse.elements[i] = select(worked, result.elements[i], Real(0));
-  return worked;
-}
-
-/// rᵀ A r
-template <class Real, int M>
-KOKKOS_FORCEINLINE_FUNCTION Real quadratic_form(const Vector<Real, M>& r,
-                                                const Symmetric<Real, M>& a) {
-  return similarity(transposed(r), a).elements[0];
-}
-
-/// What both forms of the update have in common.
-template <class Real, int M>
-struct Gain {
+/// The gain K of a measurement, and what it is made of. Lanes that are not to be updated have gain
+/// 0.
+template <class Number, int M>
+struct KalmanGain {
+  using Real = Number;
   Matrix<Real, 6, M> covariance_projection;  ///< P Hᵀ
-  Symmetric<Real, M> inverse;                ///< S⁻¹, S = H P Hᵀ + V; 0 where it did not work
-  MaskOf<Real> worked;
+  Symmetric<Real, M> inverse;                ///< S⁻¹, or 0
+  Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
+  UpdateResult<Real> result;
 
+  /// For the lanes of `where` with chi2 up to `max_chi2`.
   template <Pattern<M, 6> P>
-  KOKKOS_FORCEINLINE_FUNCTION Gain(const TrackState<Real>& state, const Measurement<Real, M, P>& m,
-                                   MaskOf<Real> where) {
-    covariance_projection = as<Matrix<Real, 6, M>>(state.covariance * transposed(m.projection));
-    Symmetric<Real, M> s = m.covariance;
-    add_product(s, m.projection, covariance_projection);
-    worked = invert_or_zero(s, where, inverse);
+  KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
+                                         const Measurement<Real, M, P>& measurement,
+                                         MaskOf<Real> where, const Real& max_chi2) {
+    covariance_projection =
+        as<Matrix<Real, 6, M>>(covariance * transposed(measurement.projection));
+    Symmetric<Real, M> s = measurement.covariance;
+    add_product(s, measurement.projection, covariance_projection);
+    for (auto& element : inverse.elements) element = Real(0);
+    const auto regular = invert(s);
+    result.chi2 = similarity(transposed(measurement.residual), inverse).elements[0];
+    result.updated = where && regular && result.chi2 <= max_chi2;
+    for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
+    gain = covariance_projection * inverse;
   }
 
-  /// K = P Hᵀ S⁻¹, X += K r; returns chi2.
-  KOKKOS_FORCEINLINE_FUNCTION Real apply(const Vector<Real, M>& residual, Matrix<Real, 6, M>& gain,
-                                         Parameters<Real>& parameters) const {
-    Vector<Real, M> r;
-    for (int i = 0; i < M; ++i) r.elements[i] = select(worked, residual.elements[i], Real(0));
-    gain = covariance_projection * inverse;
+  /// X += K r
+  KOKKOS_FORCEINLINE_FUNCTION void move(Parameters<Real>& parameters,
+                                        const Vector<Real, M>& residual) const {
+    Vector<Real, M> r = residual;
+    for (auto& element : r.elements) element = select(result.updated, element, Real(0));
     add_product(parameters, gain, r);
-    return quadratic_form(r, inverse);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(const Symmetric<Real, M>& s) {
+    if constexpr (M <= 3)
+      return trackplex::invert(s, inverse);
+    else
+      return Cholesky<Real, M>(s).invert(inverse);
   }
 };
 
-}  // namespace detail
-
-/// chi2 = rᵀ (H P Hᵀ + V)⁻¹ r of a measurement, without the update.
-template <class Real, int M, Pattern<M, 6> P>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> chi2(
-    const TrackState<Real>& state, const Measurement<Real, M, P>& measurement) {
-  Symmetric<Real, M> s = measurement.covariance, inverse;
-  const auto projected =
-      as<Matrix<Real, 6, M>>(state.covariance * transposed(measurement.projection));
-  add_product(s, measurement.projection, projected);
-  const auto worked = detail::invert_or_zero(s, MaskOf<Real>(true), inverse);
-  return {detail::quadratic_form(measurement.residual, inverse), worked};
+/// The chi2 of a measurement that any state fits.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
+  return Real(std::numeric_limits<ScalarOf<Real>>::infinity());
 }
 
-/// The Kalman update in its gain form, X += K r, P -= K (P Hᵀ)ᵀ with K = P Hᵀ S⁻¹,
-/// S = H P Hᵀ + V, in the lanes of `where`.
+/// chi2 = rᵀ S⁻¹ r of a measurement, without an update.
+template <class Real, int M, Pattern<M, 6> P>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real
+chi2(const TrackState<Real>& state, const Measurement<Real, M, P>& measurement) {
+  const KalmanGain<Real, M> gain(state.covariance, measurement, false, no_limit<Real>());
+  return gain.result.chi2;
+}
+
+/// The Kalman update in its gain form, X += K r, P -= K (P Hᵀ)ᵀ, in the lanes of `where` with chi2
+/// up to `max_chi2`.
 template <class Real, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real>& state,
                                                       const Measurement<Real, M, P>& measurement,
-                                                      MaskOf<Real> where = true) {
-  const detail::Gain<Real, M> gain(state, measurement, where);
-  Matrix<Real, 6, M> k;
-  const Real chi2 = gain.apply(measurement.residual, k, state.parameters);
-  subtract_product(state.covariance, k, transposed(gain.covariance_projection));
-  return {chi2, gain.worked};
+                                                      MaskOf<Real> where = true,
+                                                      Real max_chi2 = no_limit<Real>()) {
+  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
+  k.move(state.parameters, measurement.residual);
+  subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
+  return k.result;
 }
 
 /// The same in Joseph's form, P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ: more work, and P stays positive
 /// where rounding could make that of the gain form negative.
 template <class Real, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
-    TrackState<Real>& state, const Measurement<Real, M, P>& measurement,
-    MaskOf<Real> where = true) {
-  const detail::Gain<Real, M> gain(state, measurement, where);
-  Matrix<Real, 6, M> k;
-  const Real chi2 = gain.apply(measurement.residual, k, state.parameters);
-  const Matrix<Real, 6, 6, Pattern<6, 6>::identity()> one{};
-  const auto keep = one - k * measurement.projection;
+    TrackState<Real>& state, const Measurement<Real, M, P>& measurement, MaskOf<Real> where = true,
+    Real max_chi2 = no_limit<Real>()) {
+  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
+  k.move(state.parameters, measurement.residual);
+  const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
-  add_similarity(covariance, k, measurement.covariance);
+  add_similarity(covariance, k.gain, measurement.covariance);
   state.covariance = covariance;
-  return {chi2, gain.worked};
+  return k.result;
 }
 
 }  // namespace trackplex::kalman

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/kalman/fit.hpp>
+
+namespace trackplex::kalman {
+
+/// A fit that remembers its way, so that the states at all layers can be smoothed: brought to what
+/// all measurements together say of them.
+///
+/// The backward pass is the fixed-interval smoother of Rauch, Tung and Striebel in the form of
+/// Bryson and Frazier (G. Bierman, Automatica 9 (1973) 503), which needs no inverse of a
+/// covariance: those of states on a surface are singular. With C = 1 - K H, from l = 0, L = 0 after
+/// the last layer:
+///   l <- Cᵀ l - Hᵀ S⁻¹ r,  L <- Cᵀ L C + Hᵀ S⁻¹ H
+///   X_smooth = X - P l,    P_smooth = P - P L P      (X, P predicted)
+///   l <- Jᵀ l,             L <- Jᵀ L J               (J from the layer before)
+/// `M` is the dimension of the measurements. Memory: 80 numbers (M = 2) for each layer and lane.
+template <class Number, int M, int MaxLayers>
+class SmoothedFit {
+ public:
+  using Real = Number;
+
+  /// Fits as `fit` does; layers past MaxLayers are refused: then nothing is done, and `layers()` is
+  /// 0.
+  template <class Field, class Layers>
+  KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
+                                      const Layers& layers, const FitOptions& options = {}) {
+    layers_ = 0;
+    if (layers.size() > MaxLayers) return {Real(0), 0, 0, false};
+    layers_ = layers.size();
+    return detail::fit(state, field, layers, options, *this);
+  }
+
+  KOKKOS_FUNCTION int layers() const { return layers_; }
+
+  /// Calls `visit(i, state, residual)` for the layers from the last to the first: the smoothed state
+  /// there, and a `SmoothedResidual`.
+  template <class Visit>
+  KOKKOS_FUNCTION void smooth(const Visit& visit) const;
+
+  /// r = m - h(X_smooth) and its covariance: V - H P_smooth Hᵀ of a measurement that was used, with
+  /// plus of one that was not.
+  struct SmoothedResidual {
+    Vector<Real, M> residual;
+    Symmetric<Real, M> covariance;
+    MaskOf<Real> used;
+
+    /// Component i over its standard deviation.
+    KOKKOS_FORCEINLINE_FUNCTION Real pull(int i) const {
+      return residual(i) / sqrt(covariance(i, i));
+    }
+  };
+
+  // What the fit reports on its way.
+  template <class Jacobian>
+  KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Jacobian& jacobian) {
+    steps_[i].jacobian = as<Matrix<Real, 6, 6>>(jacobian);
+  }
+  template <class AnyMeasurement>
+  KOKKOS_FORCEINLINE_FUNCTION void measured(int i, const TrackState<Real>& predicted,
+                                            const AnyMeasurement& measurement,
+                                            const KalmanGain<Real, M>& k) {
+    auto& step = steps_[i];
+    step.predicted = predicted;
+    step.residual = measurement.residual;
+    step.projection = as<Matrix<Real, M, 6>>(measurement.projection);
+    step.covariance = measurement.covariance;
+    step.inverse = k.inverse;
+    step.gain = k.gain;
+    step.used = k.result.updated;
+  }
+
+ private:
+  struct Step {
+    TrackState<Real> predicted;
+    Matrix<Real, 6, 6> jacobian;  ///< from the layer before
+    Matrix<Real, M, 6> projection;
+    Matrix<Real, 6, M> gain;
+    Vector<Real, M> residual;
+    Symmetric<Real, M> covariance, inverse;
+    MaskOf<Real> used;
+  };
+  Step steps_[MaxLayers];
+  int layers_ = 0;
+};
+
+template <class Number, int M, int MaxLayers>
+template <class Visit>
+KOKKOS_FUNCTION void SmoothedFit<Number, M, MaxLayers>::smooth(const Visit& visit) const {
+  Vector<Real, 6> l;
+  Symmetric<Real, 6> big_l;
+  for (auto& element : l.elements) element = Real(0);
+  for (auto& element : big_l.elements) element = Real(0);
+  for (int i = layers_ - 1; i >= 0; --i) {
+    const Step& step = steps_[i];
+    const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - step.gain * step.projection;
+    Vector<Real, M> weighted = step.inverse * step.residual;
+    for (auto& element : weighted.elements) element = select(step.used, element, Real(0));
+    l = transposed(keep) * l;
+    subtract_product(l, transposed(step.projection), weighted);
+    big_l = similarity(transposed(keep), big_l);
+    add_similarity(big_l, transposed(step.projection), step.inverse);
+
+    TrackState<Real> smoothed = step.predicted;
+    const Vector<Real, 6> change = smoothed.covariance * l;
+    for (int p = 0; p < 6; ++p) smoothed.parameters(p) -= change(p);
+    smoothed.covariance =
+        step.predicted.covariance - similarity(step.predicted.covariance, big_l);
+
+    SmoothedResidual residual{step.residual, step.covariance, step.used};
+    add_product(residual.residual, step.projection, change);
+    const Symmetric<Real, M> projected = similarity(step.projection, smoothed.covariance);
+    for (int e = 0; e < Symmetric<Real, M>::size; ++e)
+      residual.covariance.elements[e] +=
+          select(step.used, -projected.elements[e], projected.elements[e]);
+    visit(i, smoothed, residual);
+
+    l = transposed(step.jacobian) * l;
+    big_l = similarity(transposed(step.jacobian), big_l);
+  }
+}
+
+}  // namespace trackplex::kalman
