@@ -26,6 +26,9 @@ struct SpaceTraits {
                                         ? (simd_register_bytes < 32 ? simd_register_bytes : 32) /
                                               int(sizeof(T))
                                         : 1;
+  /// Matrices of a tile of a Matriplex: as many as there are lanes on a host, a warp on a device.
+  template <Scalar T>
+  static constexpr int tile_width = is_host ? lane_width<T> : 32;
   /// Threads of a team: a host team is one thread, whose lanes share out the items.
   static constexpr int team_size = is_host ? 1 : 128;
 };

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Many small matrices, so that kernels find the same element of consecutive ones side by side: in
+/// the lanes of a register, or for the threads of a warp.
+
+#include <trackplex/core/spaces.hpp>
+#include <trackplex/matriplex/matriplex_view.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace trackplex {
+
+template <class Space, Scalar T>
+inline constexpr int default_tile_width = SpaceTraits<Space>::template tile_width<T>;
+
+/// Owns n matrices with the elements of the dense pattern P; see `Matriplex` and `SymMatriplex`. A
+/// copy shares the memory, as that of a `Kokkos::View` does.
+template <Scalar T, auto P, class Space, int TileWidth>
+class BasicMatriplex {
+  using Memory = typename Space::memory_space;
+
+ public:
+  using value_type = T;
+  using View = BasicMatriplexView<T, P, Memory, TileWidth>;
+  using ConstView = BasicMatriplexView<const T, P, Memory, TileWidth>;
+  /// Its counterpart that the host reaches: itself if it is on a host.
+  using HostMirror =
+      std::conditional_t<is_host_space<Space>, BasicMatriplex,
+                         BasicMatriplex<T, P, Kokkos::DefaultHostExecutionSpace, TileWidth>>;
+  static constexpr int tile_width = TileWidth;
+
+  explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
+      : label_(std::move(label)) {}
+  BasicMatriplex(const Space& exec, int n, std::string label = "Trackplex::Matriplex::tiles")
+      : label_(std::move(label)) {
+    resize(exec, n);
+  }
+
+  int size() const { return size_; }
+  /// Matrices that fit without an allocation.
+  int capacity() const { return int(data_.extent(0) / View::elements); }
+
+  /// Makes it n matrices. Where they fit, they stay; else new memory is allocated, filled with
+  /// zeros, once the instance has finished with the old one.
+  void resize(const Space& exec, int n) {
+    if (n < 0) throw UsageError("Matriplex::resize", "a size below zero", std::to_string(n));
+    if (n > capacity()) {
+      if (capacity() > 0) exec.fence();
+      const auto tiles = (std::size_t(n) + TileWidth - 1) / TileWidth;
+      data_ = Data(Kokkos::view_alloc(exec, label_), tiles * TileWidth * View::elements);
+    }
+    size_ = n;
+  }
+
+  View view() { return {unmanaged<typename View::Data>(), size_}; }
+  ConstView view() const { return const_view(); }
+  ConstView const_view() const { return {unmanaged<typename ConstView::Data>(), size_}; }
+
+  const std::string& label() const { return label_; }
+
+ private:
+  using Data = Kokkos::View<T*, Memory>;
+
+  template <class Unmanaged>
+  Unmanaged unmanaged() const {
+    return Unmanaged(data_.data(), data_.extent(0));
+  }
+
+  std::string label_;
+  Data data_;
+  int size_ = 0;
+};
+
+/// n matrices of Rows x Cols elements. Vectors have one column.
+template <class T, int Rows, int Cols, class Space = Kokkos::DefaultExecutionSpace,
+          int TileWidth = default_tile_width<Space, T>>
+using Matriplex = BasicMatriplex<T, Pattern<Rows, Cols>::dense(), Space, TileWidth>;
+
+/// n symmetric matrices of N rows: their lower triangles.
+template <class T, int N, class Space = Kokkos::DefaultExecutionSpace,
+          int TileWidth = default_tile_width<Space, T>>
+using SymMatriplex = BasicMatriplex<T, SymmetricPattern<N>::dense(), Space, TileWidth>;
+
+/// A Matriplex of the same size that the host reaches: the same one on a host, else a new one,
+/// which holds nothing yet.
+template <class T, auto P, class Space, int TileWidth>
+auto host_mirror(const BasicMatriplex<T, P, Space, TileWidth>& matrices) {
+  using Mirror = typename BasicMatriplex<T, P, Space, TileWidth>::HostMirror;
+  if constexpr (is_host_space<Space>)
+    return matrices;
+  else
+    return Mirror({}, matrices.size(), matrices.label());
+}
+
+/// Enqueues the copy of all matrices on the instance; both hold equally many.
+template <class ExecutionSpace, class T, auto P, class ToSpace, class FromSpace, int TileWidth>
+void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, P, ToSpace, TileWidth>& to,
+               const BasicMatriplex<T, P, FromSpace, TileWidth>& from) {
+  if (to.size() != from.size())
+    throw UsageError(
+        "deep_copy",
+        std::to_string(from.size()) + " matrices do not go into " + std::to_string(to.size()),
+        "both hold equally many", "resize the target");
+  const auto tiles = (std::size_t(to.size()) + TileWidth - 1) / TileWidth;
+  const auto used =
+      std::make_pair(std::size_t(0), tiles * TileWidth * std::size_t(P.free_elements()));
+  Kokkos::deep_copy(exec, Kokkos::subview(to.view().data(), used),
+                    Kokkos::subview(from.view().data(), used));
+}
+
+}  // namespace trackplex

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/tile.hpp>
+#include <trackplex/matriplex/matrix.hpp>
+
+#include <string>
+
+namespace trackplex {
+
+/// The matrices of a Matriplex, or of a part of it, as a kernel sees them: it owns nothing and is
+/// cheap to copy. T is const where they are only read; the elements of one matrix are those of the
+/// dense pattern P.
+///
+/// Element e of matrix n is at ((n / TileWidth) * elements + e) * TileWidth + n % TileWidth.
+template <class T, auto P, class MemorySpace, int TileWidth>
+class BasicMatriplexView {
+  static_assert(P.is_dense(), "A Matriplex stores all elements of its matrices.");
+  static_assert(TileWidth > 0 && (TileWidth & (TileWidth - 1)) == 0,
+                "The width of a tile is a power of two.");
+
+ public:
+  using value_type = T;
+  static constexpr auto pattern = P;
+  static constexpr int tile_width = TileWidth;
+  static constexpr int elements = P.free_elements();  ///< of one matrix
+  using Data =
+      Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::Restrict>>;
+
+  BasicMatriplexView() = default;
+  /// n matrices at `data`, which holds whole tiles.
+  BasicMatriplexView(const Data& data, int n) : data_(data), size_(n) {}
+  /// As const matrices.
+  operator BasicMatriplexView<const T, P, MemorySpace, TileWidth>() const { return {data_, size_}; }
+
+  KOKKOS_FUNCTION int size() const { return size_; }
+
+  /// Element (i, j) of matrix n.
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(int n, int i, int j = 0) const {
+    return element(n, P.index(i, j));
+  }
+  /// Element e of matrix n, in the order of storage.
+  KOKKOS_FORCEINLINE_FUNCTION T& element(int n, int e) const { return *pointer(n, e); }
+
+  /// The matrices of a tile of items, one for each lane. The lanes may be more or fewer than a tile
+  /// of the Matriplex has; fastest is what they have in common. Lanes past the end hold what the
+  /// last tile is filled up with: zeros, or former matrices.
+  template <class Number>
+  KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, P> load(const Tile<Number>& tile) const {
+    MatrixOf<Number, P> matrix;
+    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      constexpr int e = P.index(I, J);
+      if constexpr (width_of<Number> <= TileWidth) {
+        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, e)));
+      } else {
+        Number x(0);
+        for (int lane = 0; lane < tile.count; ++lane)
+          insert(x, lane, static_cast<ScalarOf<Number>>(element(tile.first + lane, e)));
+        matrix.template set<I, J>(x);
+      }
+    });
+    return matrix;
+  }
+
+  /// Writes the matrices of the lanes that exist.
+  template <class Number, MatrixOperand M>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
+    static_assert(detail::can_hold(P, M::pattern), "The matrix has another shape.");
+    if (width_of<Number> <= TileWidth && tile.count == width_of<Number>)
+      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
+      });
+    else
+      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        for (int lane = 0; lane < tile.count; ++lane)
+          element(tile.first + lane, P.index(I, J)) =
+              static_cast<T>(extract(matrix.template get<I, J>(), lane));
+      });
+  }
+
+  /// The n matrices from `first` on, which begins a tile.
+  BasicMatriplexView subset(int first, int n) const {
+    if (first < 0 || n < 0 || n > size_ - first)
+      throw UsageError("Matriplex::subset", std::to_string(n) + " matrices from " +
+                                                std::to_string(first) + " are not among " +
+                                                std::to_string(size_));
+    if (first % TileWidth != 0)
+      throw UsageError("Matriplex::subset", "a subset cannot begin inside a tile",
+                       "first " + std::to_string(first),
+                       "begin at a multiple of " + std::to_string(TileWidth));
+    const auto begin = std::size_t(first) * elements;
+    return {Data(data_.data() + begin, data_.extent(0) - begin), n};
+  }
+
+  const Data& data() const { return data_; }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION T* pointer(int n, int e) const {
+    const auto tile = unsigned(n) / TileWidth, lane = unsigned(n) % TileWidth;
+    return data_.data() + (std::size_t(tile) * elements + std::size_t(e)) * TileWidth + lane;
+  }
+
+  Data data_;
+  int size_ = 0;
+};
+
+}  // namespace trackplex

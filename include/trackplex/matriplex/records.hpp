@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Between a Matriplex and an array of structures (records), on the instance: all of them, or those
+/// of a list of indices.
+///
+/// A field says where in a record the elements of its matrix are: `field(record, e)` is a reference
+/// to element e, rows one after the other, of symmetric matrices the lower triangle. `Member` is
+/// the field for an array among the members of a record.
+
+#include <trackplex/core/launch.hpp>
+#include <trackplex/matriplex/matriplex.hpp>
+
+namespace trackplex {
+
+/// The field that is an array member: `Member<&Track::covariance>{}`.
+template <auto Pointer>
+struct Member {
+  template <class Record>
+  KOKKOS_FORCEINLINE_FUNCTION auto& operator()(Record& record, int e) const {
+    return (record.*Pointer)[e];
+  }
+};
+
+/// In place of a list of indices: every record, in order.
+struct EveryRecord {
+  KOKKOS_FORCEINLINE_FUNCTION int operator()(int i) const { return i; }
+};
+
+namespace detail {
+
+template <class Records, class Indices, class Field, class Matrices>
+struct GatherRecords {
+  Records records;
+  Indices indices;
+  Field field;
+  Matrices matrices;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    using T = typename Matrices::value_type;
+    const auto& record = records(indices(tile.first));
+    for (int e = 0; e < Matrices::elements; ++e)
+      matrices.element(tile.first, e) = static_cast<T>(field(record, e));
+  }
+};
+
+template <class Matrices, class Indices, class Field, class Records>
+struct ScatterRecords {
+  Matrices matrices;
+  Indices indices;
+  Field field;
+  Records records;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    auto& record = records(indices(tile.first));
+    for (int e = 0; e < Matrices::elements; ++e) {
+      auto& target = field(record, e);
+      target =
+          static_cast<std::remove_reference_t<decltype(target)>>(matrices.element(tile.first, e));
+    }
+  }
+};
+
+}  // namespace detail
+
+/// matrices = field of records(indices(i)) for i = 0 to n - 1. `indices` is a View or
+/// `EveryRecord`; every index must be valid.
+template <class Space, class Records, class Indices, class Field, class T, auto P, int TileWidth>
+void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
+                    const Field& field, BasicMatriplex<T, P, Space, TileWidth>& matrices) {
+  matrices.resize(exec, n);
+  const auto view = matrices.view();
+  for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
+                     detail::GatherRecords<Records, Indices, Field, decltype(view)>{
+                         records, indices, field, view});
+}
+
+/// field of records(indices(i)) = matrix i, for all matrices. No index may occur twice; records
+/// that are not in the list, and other members, stay as they are.
+template <class Space, class T, auto P, int TileWidth, class Indices, class Field, class Records>
+void scatter_records(const Space& exec, const BasicMatriplex<T, P, Space, TileWidth>& matrices,
+                     const Indices& indices, const Field& field, const Records& records) {
+  const auto view = matrices.view();
+  for_each_tile<int>(exec, "Trackplex::Matriplex::scatter_records", matrices.size(),
+                     detail::ScatterRecords<decltype(view), Indices, Field, Records>{
+                         view, indices, field, records});
+}
+
+}  // namespace trackplex

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/matriplex/matriplex.hpp>
+#include <trackplex/matriplex/products.hpp>
+
+#include "support/spaces.hpp"
+
+namespace trackplex::test {
+namespace {
+
+/// Element (i, j) of matrix n, the same for (j, i).
+constexpr float value(int n, int i, int j) { return float(n * 100 + i * j * 10 + i + j); }
+
+template <class Matrices>
+void fill(Matrices& matrices) {
+  const auto view = matrices.view();
+  for (int n = 0; n < matrices.size(); ++n)
+    for (int i = 0; i < view.pattern.rows; ++i)
+      for (int j = 0; j < view.pattern.columns; ++j) view(n, i, j) = value(n, i, j);
+}
+
+/// Matrices among 0 to n - 1 whose elements are not `factor` times what `fill` wrote.
+template <class Matrices>
+int wrong(const Matrices& matrices, int n, float factor) {
+  const auto view = matrices.view();
+  int count = 0;
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < view.pattern.rows; ++i)
+      for (int j = 0; j < view.pattern.columns; ++j)
+        count += view(k, i, j) != factor * value(k, i, j);
+  return count;
+}
+
+template <class Real, class From, class To>
+struct Double {
+  From from;
+  To to;
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    to.store(tile, Real(2) * from.load(tile));
+  }
+};
+
+template <class Real, class Space, class From, class To>
+void twice(const Space& exec, const From& from, const To& to, int n) {
+  for_each_tile<Real>(exec, "Trackplex::Test::twice", n, Double<Real, From, To>{from, to});
+  exec.fence();
+}
+
+/// All lane widths that the space has, over tiles of one width, with a part of a tile at the end.
+template <class Matrices, class Space>
+void check_lane_widths() {
+  const Space exec;
+  for (const int n : {1, 5, 8, 16, 29, 32, 33, 100}) {
+    Matrices from(exec, n);
+    auto host = host_mirror(from);
+    fill(host);
+    deep_copy(exec, from, host);
+    const auto check = [&]<class Real>(Real) {
+      CAPTURE(n, width_of<Real>, Matrices::tile_width);
+      Matrices to(exec, n);
+      twice<Real>(exec, from.const_view(), to.view(), n);
+      auto result = host_mirror(to);
+      deep_copy(exec, result, to);
+      exec.fence();
+      CHECK(wrong(result, n, 2) == 0);
+    };
+    check(float{});
+    if constexpr (is_host_space<Space>) {
+      check(Lanes<float, 4>{});
+      check(Lanes<float, 8>{});
+      check(Lanes<float, 16>{});
+      check(Lanes<double, 4>{});
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("kernels read and write tiles at any lane width", "[matriplex]",
+                        EnabledSpaces) {
+  check_lane_widths<Matriplex<float, 2, 3, TestType>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, TestType>, TestType>();
+  check_lane_widths<Matriplex<double, 2, 3, TestType>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, TestType, 1>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, TestType, 4>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, TestType, 32>, TestType>();
+}
+
+TEMPLATE_LIST_TEST_CASE("a kernel over a part writes nothing else", "[matriplex]", EnabledSpaces) {
+  const TestType exec;
+  constexpr int n = 77, width = 8;
+  SymMatriplex<float, 3, TestType, width> matrices(exec, n);
+  auto host = host_mirror(matrices);
+  fill(host);
+  deep_copy(exec, matrices, host);
+  using Real = LanesOf<float, is_host_space<TestType> ? width : 1>;
+  const auto part = matrices.view().subset(2 * width, 5);
+  CHECK(part.size() == 5);
+  twice<Real>(exec, matrices.const_view().subset(2 * width, 5), part, 5);
+  deep_copy(exec, host, matrices);
+  exec.fence();
+  const auto view = host.view();
+  for (int k = 0; k < n; ++k) {
+    CAPTURE(k);
+    const bool inside = 2 * width <= k && k < 2 * width + 5;
+    CHECK(view(k, 2, 1) == (inside ? 2 : 1) * value(k, 2, 1));
+    CHECK(view(k, 0, 0) == (inside ? 2 : 1) * value(k, 0, 0));
+  }
+}
+
+TEST_CASE("subsets begin with a tile and lie inside", "[matriplex]") {
+  const Kokkos::DefaultHostExecutionSpace exec;
+  Matriplex<float, 2, 2, Kokkos::DefaultHostExecutionSpace, 8> matrices(exec, 20);
+  CHECK(matrices.view().subset(16, 4).size() == 4);
+  CHECK(matrices.view().subset(0, 0).size() == 0);
+  CHECK_THROWS_AS(matrices.view().subset(4, 4), UsageError);
+  CHECK_THROWS_AS(matrices.view().subset(16, 5), UsageError);
+  CHECK_THROWS_AS(matrices.view().subset(-8, 5), UsageError);
+  CHECK_THROWS_AS(matrices.view().subset(0, -1), UsageError);
+}
+
+TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", EnabledSpaces) {
+  const TestType exec;
+  Matriplex<float, 2, 2, TestType, 8> matrices;
+  CHECK(matrices.size() == 0);
+  CHECK(matrices.capacity() == 0);
+  matrices.resize(exec, 13);
+  CHECK(matrices.size() == 13);
+  CHECK(matrices.capacity() == 16);
+  auto host = host_mirror(matrices);
+  deep_copy(exec, host, matrices);
+  exec.fence();
+  CHECK(host.view()(12, 1, 1) == 0);
+
+  const auto* const memory = matrices.view().data().data();
+  fill(host);
+  deep_copy(exec, matrices, host);
+  matrices.resize(exec, 4);
+  matrices.resize(exec, 16);
+  CHECK(matrices.view().data().data() == memory);
+  host.resize({}, 16);
+  deep_copy(exec, host, matrices);
+  exec.fence();
+  CHECK(wrong(host, 13, 1) == 0);
+  matrices.resize(exec, 17);
+  CHECK(matrices.capacity() == 24);
+  CHECK_THROWS_AS(matrices.resize(exec, -1), UsageError);
+  CHECK_THROWS_AS(deep_copy(exec, matrices, host), UsageError);
+}
+
+TEST_CASE("elements of consecutive matrices stand side by side", "[matriplex]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
+  SymMatriplex<float, 3, Space, 8> matrices(exec, 20);
+  const auto view = matrices.view();
+  CHECK(view.elements == 6);
+  CHECK(&view(1, 2, 1) == &view(0, 2, 1) + 1);
+  CHECK(&view(0, 1, 2) == &view(0, 2, 1));
+  CHECK(&view(0, 2, 1) == &view(0, 0, 0) + 4 * 8);
+  CHECK(&view(8, 0, 0) == &view(0, 0, 0) + 6 * 8);
+  CHECK(&view.element(9, 4) == &view(9, 2, 1));
+  // a matrix with known elements is stored whole
+  view.store(Tile<float>{9, 1},
+             Symmetric<float, 3, SymmetricPattern<3>("x", ". 1", "x . x")>{2, 3, 4});
+  CHECK(view(9, 0, 0) == 2);
+  CHECK(view(9, 1, 1) == 1);
+  CHECK(view(9, 2, 1) == 0);
+  CHECK(view(9, 2, 2) == 4);
+}
+
+}  // namespace trackplex::test
