@@ -21,20 +21,20 @@ namespace trackplex::kalman {
 struct FitOptions {
   double max_chi2 = std::numeric_limits<double>::infinity();  ///< of a measurement that is not left
                                                               ///< out as an outlier
-  int steps = 1;              ///< helices from layer to layer, where the field is not uniform
-  double mass = pion_mass;    ///< GeV, for material
-  bool along = true;          ///< the fit follows the momentum, rather than goes against it
+  int steps = 1;            ///< helices from layer to layer, where the field is not uniform
+  double mass = pion_mass;  ///< GeV, for material
+  bool along = true;        ///< the fit follows the momentum, rather than goes against it
 };
 
 /// What came of a fit, per lane.
 template <class Number>
 struct FitResult {
   using Real = Number;
-  Real chi2 = Real(0);                ///< of the measurements that were used
-  IntegerOf<Real> measurements = 0;   ///< numbers that were used: two for a 2-dimensional hit
-  IntegerOf<Real> outliers = 0;       ///< measurements that were left out for their chi2
-  MaskOf<Real> reached = true;        ///< false: a layer was not reached, or the particle stopped;
-                                      ///< the state is the last one before
+  Real chi2 = Real(0);               ///< of the measurements that were used
+  IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
+  IntegerOf<Real> outliers = 0;      ///< measurements that were left out for their chi2
+  MaskOf<Real> reached = true;       ///< false: a layer was not reached, or the particle stopped;
+                                     ///< the state is the last one before
 };
 
 namespace detail {
@@ -105,8 +105,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
 
 }  // namespace detail
 
-/// Fits a track, from a state before the first layer (which gives the start, and with its covariance
-/// the weight of that) to the state at the last layer.
+/// Fits a track, from a state before the first layer (which gives the start, and with its
+/// covariance the weight of that) to the state at the last layer.
 template <class Real, class Field, class Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
                                                 const Layers& layers,

@@ -76,13 +76,15 @@ KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real
   return select(inside, angle, Real(0));
 }
 
-/// Covariance of a deflection by `angle` (rad, standard deviation in each of two planes) at constant
-/// momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows theta.
+/// Covariance of a deflection by `angle` (rad, standard deviation in each of two planes) at
+/// constant momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows
+/// theta.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto scattering_covariance(const Parameters<Real>& at,
                                                        const Real& angle) {
   using P = Parameter;
-  Symmetric<Real, 6, SymmetricPattern<6>(".", ". .", ". . .", ". . . x", ". . . . x", ". . . x . x")>
+  Symmetric<Real, 6,
+            SymmetricPattern<6>(".", ". .", ". . .", ". . . x", ". . . . x", ". . . x . x")>
       noise;
   const auto theta = sincos(at(P::theta));
   const Real variance = angle * angle;
@@ -145,8 +147,7 @@ struct Passage {
   KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real>& state) const {
     TrackState<Real> after = state;
     after.parameters = parameters;
-    after.covariance =
-        as<Covariance<Real>>(similarity(jacobian, state.covariance) + noise);
+    after.covariance = as<Covariance<Real>>(similarity(jacobian, state.covariance) + noise);
     state = select(passed, after, state);
   }
 };
@@ -196,8 +197,7 @@ KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const
   const Kinematics<Real> particle(at, mass);
   const Real length = Real(T(layer.thickness)) / incidence_cosine(at, surface);
   const Real radiation_lengths = length * Real(T(1. / layer.material.radiation_length));
-  const Real angle =
-      highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);
+  const Real angle = highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);
   auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, charge);
   if (!along) loss.mean = -loss.mean;
   return pass(at, angle, loss, mass);

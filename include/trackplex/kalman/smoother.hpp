@@ -34,8 +34,8 @@ class SmoothedFit {
 
   KOKKOS_FUNCTION int layers() const { return layers_; }
 
-  /// Calls `visit(i, state, residual)` for the layers from the last to the first: the smoothed state
-  /// there, and a `SmoothedResidual`.
+  /// Calls `visit(i, state, residual)` for the layers from the last to the first: the smoothed
+  /// state there, and a `SmoothedResidual`.
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const;
 
@@ -105,8 +105,7 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, MaxLayers>::smooth(const Visit& visi
     TrackState<Real> smoothed = step.predicted;
     const Vector<Real, 6> change = smoothed.covariance * l;
     for (int p = 0; p < 6; ++p) smoothed.parameters(p) -= change(p);
-    smoothed.covariance =
-        step.predicted.covariance - similarity(step.predicted.covariance, big_l);
+    smoothed.covariance = step.predicted.covariance - similarity(step.predicted.covariance, big_l);
 
     SmoothedResidual residual{step.residual, step.covariance, step.used};
     add_product(residual.residual, step.projection, change);

@@ -12,7 +12,7 @@ namespace trackplex::kalman {
 /// What came of an update, per lane.
 template <class Real>
 struct UpdateResult {
-  Real chi2;             ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
+  Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
   MaskOf<Real> updated;  ///< where the state has changed
 };
 
@@ -31,8 +31,7 @@ struct KalmanGain {
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
                                          MaskOf<Real> where, const Real& max_chi2) {
-    covariance_projection =
-        as<Matrix<Real, 6, M>>(covariance * transposed(measurement.projection));
+    covariance_projection = as<Matrix<Real, 6, M>>(covariance * transposed(measurement.projection));
     Symmetric<Real, M> s = measurement.covariance;
     add_product(s, measurement.projection, covariance_projection);
     for (auto& element : inverse.elements) element = Real(0);
@@ -68,8 +67,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
 
 /// chi2 = rᵀ S⁻¹ r of a measurement, without an update.
 template <class Real, int M, Pattern<M, 6> P>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real
-chi2(const TrackState<Real>& state, const Measurement<Real, M, P>& measurement) {
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real>& state,
+                                                    const Measurement<Real, M, P>& measurement) {
   const KalmanGain<Real, M> gain(state.covariance, measurement, false, no_limit<Real>());
   return gain.result.chi2;
 }
@@ -95,7 +94,8 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     Real max_chi2 = no_limit<Real>()) {
   const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
-  const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - k.gain * measurement.projection;
+  const auto keep =
+      Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
   add_similarity(covariance, k.gain, measurement.covariance);
   state.covariance = covariance;

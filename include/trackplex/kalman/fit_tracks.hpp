@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Fits and smoothers of many tracks. `hits.of(tile)` gives the layers (see fit.hpp) of a tile of
+/// tracks: `CylinderHits::view()`, or the caller's.
+
+#include <trackplex/core/launch.hpp>
+#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/smoother.hpp>
+#include <trackplex/kalman/track_states.hpp>
+
+namespace trackplex::kalman {
+
+/// What came of each fit; see `FitResult`.
+template <class T, class Space>
+struct FitResults {
+  template <class Element>
+  using Array = Kokkos::View<Element*, typename Space::memory_space>;
+  Array<T> chi2;
+  Array<std::uint8_t> measurements, outliers, reached;
+
+  void resize(const Space& exec, int n) {
+    reserve(exec, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
+    reserve(exec, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
+    reserve(exec, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
+    reserve(exec, reached, "Trackplex::Kalman::reached", std::size_t(n));
+  }
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
+                                         const FitResult<Real>& result) const {
+    using Integer = IntegerOf<Real>;
+    tile.store(chi2.data(), result.chi2);
+    tile.store(measurements.data(), result.measurements);
+    tile.store(outliers.data(), result.outliers);
+    tile.store(reached.data(), select(result.reached, Integer(1), Integer(0)));
+  }
+};
+
+/// Smoothed states and residuals on all layers, at `layer * layer_stride(tracks) + track`.
+template <class T, class Space>
+struct SmoothedTracks {
+  TrackStates<T, Space> states;
+  Matriplex<T, 2, 1, Space> residual{"Trackplex::Kalman::smoothed_residual"};
+  SymMatriplex<T, 2, Space> residual_covariance{"Trackplex::Kalman::smoothed_residual_covariance"};
+
+  void resize(const Space& exec, int layers, int tracks) {
+    const int n = layers * layer_stride(tracks);
+    states.resize(exec, n);
+    residual.resize(exec, n);
+    residual_covariance.resize(exec, n);
+  }
+};
+
+namespace detail {
+
+template <class Real, class States, class Field, class Hits, class Results>
+struct FitTracks {
+  States states;
+  Field field;
+  Hits hits;
+  FitOptions options;
+  Results results;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    auto state = states.load(tile);
+    results.store(tile, kalman::fit(state, field, hits.of(tile), options));
+    states.store(tile, state);
+  }
+};
+
+template <class Real, int MaxLayers, class States, class Field, class Hits, class Results,
+          class Residuals, class Covariances>
+struct SmoothTracks {
+  States states;
+  Field field;
+  Hits hits;
+  FitOptions options;
+  Results results;
+  States smoothed;
+  Residuals residuals;
+  Covariances residual_covariances;
+  int stride;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    auto state = states.load(tile);
+    SmoothedFit<Real, 2, MaxLayers> fit;
+    results.store(tile, fit.fit(state, field, hits.of(tile), options));
+    states.store(tile, state);
+    fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
+      const auto to = tile_of_layer(tile, layer, stride);
+      smoothed.store(to, there);
+      residuals.store(to, residual.residual);
+      residual_covariances.store(to, residual.covariance);
+    });
+  }
+};
+
+}  // namespace detail
+
+/// Fits each track from its state before the first layer to its state at the last one. Width is the
+/// number of lanes. Enqueues one kernel on the instance.
+template <int Width, class Space, class T, class Field, class Hits>
+void fit_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& field,
+                const Hits& hits, const FitOptions& options, FitResults<T, Space>& results) {
+  using Real = LanesOf<T, Width>;
+  results.resize(exec, states.size());
+  const auto view = states.view();
+  for_each_tile<Real>(
+      exec, "Trackplex::Kalman::fit_tracks", states.size(),
+      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits, FitResults<T, Space>>{
+          view, field, hits, options, results});
+}
+
+/// The same, and the smoothed states on all layers (at most MaxLayers; tracks with more count as
+/// not reached).
+template <int Width, int MaxLayers, class Space, class T, class Field, class Hits>
+void smooth_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& field,
+                   const Hits& hits, int layers, const FitOptions& options,
+                   FitResults<T, Space>& results, SmoothedTracks<T, Space>& smoothed) {
+  using Real = LanesOf<T, Width>;
+  const int tracks = states.size();
+  results.resize(exec, tracks);
+  smoothed.resize(exec, layers, tracks);
+  const auto view = states.view();
+  const auto residual = smoothed.residual.view();
+  const auto covariance = smoothed.residual_covariance.view();
+  for_each_tile<Real>(
+      exec, "Trackplex::Kalman::smooth_tracks", tracks,
+      detail::SmoothTracks<Real, MaxLayers, std::decay_t<decltype(view)>, Field, Hits,
+                           FitResults<T, Space>, std::decay_t<decltype(residual)>,
+                           std::decay_t<decltype(covariance)>>{view, field, hits, options, results,
+                                                               smoothed.states.view(), residual,
+                                                               covariance, layer_stride(tracks)});
+}
+
+}  // namespace trackplex::kalman

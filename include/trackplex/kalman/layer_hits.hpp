@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/kalman/fit.hpp>
+#include <trackplex/matriplex/matriplex.hpp>
+
+namespace trackplex::kalman {
+
+/// Something for each layer of each track stands at item `layer * stride + track`, where the stride
+/// is a multiple of every tile's width.
+constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
+
+/// The tile of a layer that belongs to a tile of tracks.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Tile<Real> tile_of_layer(const Tile<Real>& tracks, int layer,
+                                                     int stride) {
+  return {layer * stride + tracks.first, tracks.count};
+}
+
+/// The hits of a tile of tracks on cylinders: layers in the sense of `fit`, each of them the
+/// cylinder through the track's hit.
+template <class Number, class PositionView, class CovarianceView>
+struct TileOfCylinderHits {
+  using Real = Number;
+  PositionView position;
+  CovarianceView covariance;
+  Tile<Real> tile;
+  int layers, stride;
+
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return layers; }
+  KOKKOS_FORCEINLINE_FUNCTION Cylinder<Real> surface(int layer) const {
+    const auto p = position.load(tile_of_layer(tile, layer, stride));
+    return {sqrt(fma(p(0), p(0), p(1) * p(1)))};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int /*layer*/) const { return tile.mask(); }
+  KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
+    const auto there = tile_of_layer(tile, layer, stride);
+    return measure_on_cylinder(SpacePoint<Real>{position.load(there), covariance.load(there)}, at);
+  }
+};
+
+/// Hits of many tracks on cylindrical layers, one of each track on each layer, in the order in
+/// which a fit meets them.
+template <class T, class Space>
+struct CylinderHits {
+  Matriplex<T, 3, 1, Space> position{"Trackplex::Kalman::hit_position"};      ///< cm
+  SymMatriplex<T, 3, Space> covariance{"Trackplex::Kalman::hit_covariance"};  ///< cm^2
+  int layers = 0, tracks = 0;
+
+  int stride() const { return layer_stride(tracks); }
+
+  void resize(const Space& exec, int n_layers, int n_tracks) {
+    layers = n_layers;
+    tracks = n_tracks;
+    position.resize(exec, layers * stride());
+    covariance.resize(exec, layers * stride());
+  }
+
+  /// What a kernel takes: `of(tile)` gives the hits of a tile of tracks.
+  auto view() const {
+    return View<decltype(position.const_view()), decltype(covariance.const_view())>{
+        position.const_view(), covariance.const_view(), layers, stride()};
+  }
+
+  template <class PositionView, class CovarianceView>
+  struct View {
+    PositionView position;
+    CovarianceView covariance;
+    int layers, stride;
+
+    template <class Real>
+    KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
+      return TileOfCylinderHits<Real, PositionView, CovarianceView>{position, covariance, tile,
+                                                                    layers, stride};
+    }
+  };
+};
+
+/// Layers with the same material at each of them.
+template <class Layers>
+struct WithLayerMaterial {
+  using Real = typename Layers::Real;
+  Layers layers;
+  ThinLayer layer_material;
+
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return layers.size(); }
+  KOKKOS_FORCEINLINE_FUNCTION auto surface(int layer) const { return layers.surface(layer); }
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int layer) const {
+    return layers.present(layer);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
+    return layers.measure(layer, at);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const ThinLayer& material(int /*layer*/) const {
+    return layer_material;
+  }
+};
+
+/// Hits whose layers have material.
+template <class Hits>
+struct HitsInMaterial {
+  Hits hits;
+  ThinLayer layer_material;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
+    const auto layers = hits.of(tile);
+    return WithLayerMaterial<std::decay_t<decltype(layers)>>{layers, layer_material};
+  }
+};
+
+}  // namespace trackplex::kalman

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/reserve.hpp>
+#include <trackplex/kalman/track_state.hpp>
+#include <trackplex/matriplex/matriplex.hpp>
+
+namespace trackplex::kalman {
+
+/// The states of many tracks as a kernel sees them.
+template <class ParametersView, class CovarianceView, class ChargeView>
+struct TrackStatesView {
+  ParametersView parameters;
+  CovarianceView covariance;
+  ChargeView charge;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION TrackState<Real> load(const Tile<Real>& tile) const {
+    return {parameters.load(tile), covariance.load(tile), tile.load(charge.data())};
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
+                                         const TrackState<Real>& state) const {
+    parameters.store(tile, state.parameters);
+    covariance.store(tile, state.covariance);
+    tile.store(charge.data(), state.charge);
+  }
+};
+
+/// The states of many tracks.
+template <class T, class Space>
+struct TrackStates {
+  Matriplex<T, Parameter::count, 1, Space> parameters{"Trackplex::Kalman::parameters"};
+  SymMatriplex<T, Parameter::count, Space> covariance{"Trackplex::Kalman::covariance"};
+  Kokkos::View<T*, typename Space::memory_space> charge;
+
+  int size() const { return parameters.size(); }
+
+  void resize(const Space& exec, int n) {
+    parameters.resize(exec, n);
+    covariance.resize(exec, n);
+    reserve(exec, charge, "Trackplex::Kalman::charge", std::size_t(n));
+  }
+
+  auto view() {
+    return TrackStatesView<decltype(parameters.view()), decltype(covariance.view()),
+                           decltype(charge)>{parameters.view(), covariance.view(), charge};
+  }
+  auto const_view() const {
+    using Charge = Kokkos::View<const T*, typename Space::memory_space>;
+    return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
+                           Charge>{parameters.const_view(), covariance.const_view(), charge};
+  }
+};
+
+}  // namespace trackplex::kalman

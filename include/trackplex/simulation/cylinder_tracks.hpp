@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Charged particles in a detector of concentric cylinders: helices from a luminous region, one hit
+/// on each layer, with the true state there.
+
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/random.hpp>
+#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/track_states.hpp>
+
+namespace trackplex::simulation {
+
+/// Lengths in cm, momenta in GeV. The defaults are those of a toy tracker of ten layers.
+struct CylinderTrackParams {
+  int layers = 10;
+  double first_radius = 4., spacing = 4.;
+  double min_pt = 0.5, max_pt = 10.;  ///< uniform
+  double max_abs_eta = 1.;            ///< uniform
+  double vertex_sigma_xy = 0.1, vertex_sigma_z = 1.;
+  double sigma_r_phi = 0.01, sigma_z = 0.1;  ///< of a hit
+  bool material = false;                     ///< scattering and energy loss in each layer
+  kalman::ThinLayer layer{kalman::silicon, 0.1};
+  double mass = kalman::pion_mass;
+  std::uint64_t seed = 1;
+
+  KOKKOS_FUNCTION double radius(int layer_number) const {
+    return first_radius + spacing * layer_number;
+  }
+};
+
+/// One particle per lane, followed from layer to layer. Particle n of a seed is always the same.
+template <class Number>
+class CylinderParticle {
+ public:
+  using Real = Number;
+  using P = kalman::Parameter;
+
+  KOKKOS_FUNCTION CylinderParticle(const CylinderTrackParams& params,
+                                   typename RandomStream<Real>::StreamNumber number)
+      : params_(params), random_(params.seed, number) {
+    const Real inverse_pt = Real(1) / random_.uniform(real(params.min_pt), real(params.max_pt));
+    const Real eta = random_.uniform(real(-params.max_abs_eta), real(params.max_abs_eta));
+    const Real phi = random_.uniform(real(-std::numbers::pi), real(std::numbers::pi));
+    charge_ = select(random_.uniform() < Real(T(0.5)), Real(-1), Real(1));
+    const auto xy = random_.normal_pair();
+    const Real theta = Real(2) * atan(exp(-eta));
+    parameters_ = {{xy.first * real(params.vertex_sigma_xy),
+                    xy.second * real(params.vertex_sigma_xy),
+                    random_.normal() * real(params.vertex_sigma_z), inverse_pt, phi, theta}};
+  }
+
+  KOKKOS_FUNCTION const kalman::Parameters<Real>& parameters() const { return parameters_; }
+  KOKKOS_FUNCTION Real charge() const { return charge_; }
+
+  /// Goes on to the next layer, starting with layer 0. Returns where it arrives.
+  template <class Field>
+  KOKKOS_FUNCTION MaskOf<Real> advance(const Field& field) {
+    MaskOf<Real> passed = true;
+    if (params_.material && layer_ >= 0) passed = leave_layer();
+    ++layer_;
+    const auto moved = kalman::transport(parameters_, charge_, field, surface(), 1);
+    parameters_ = moved.parameters;
+    return passed && moved.reached;
+  }
+
+  /// The layer's hit: r phi and z are smeared, r is exact.
+  KOKKOS_FUNCTION kalman::SpacePoint<Real> measure() {
+    const auto noise = random_.normal_pair();
+    const Real r = real(params_.radius(layer_));
+    const Real angle = noise.first * real(params_.sigma_r_phi) / r;
+    const auto turn = sincos(angle);
+    const Real x = parameters_(P::x), y = parameters_(P::y);
+    kalman::SpacePoint<Real> hit;
+    hit.position = {{fma(x, turn.cos, -(y * turn.sin)), fma(x, turn.sin, y * turn.cos),
+                     fma(noise.second, real(params_.sigma_z), parameters_(P::z))}};
+    const Real sine = hit.position(1) / r, cosine = hit.position(0) / r;
+    const Real variance = real(params_.sigma_r_phi * params_.sigma_r_phi);
+    hit.covariance = {{variance * sine * sine, -(variance * sine * cosine),
+                       variance * cosine * cosine, Real(0), Real(0),
+                       real(params_.sigma_z * params_.sigma_z)}};
+    return hit;
+  }
+
+ private:
+  using T = ScalarOf<Real>;
+  static KOKKOS_FUNCTION Real real(double value) { return Real(T(value)); }
+  KOKKOS_FUNCTION kalman::Cylinder<Real> surface() const { return {real(params_.radius(layer_))}; }
+
+  /// Scattering and energy loss, drawn from the distributions that a fit assumes. Draws the same
+  /// numbers whatever happens.
+  KOKKOS_FUNCTION MaskOf<Real> leave_layer() {
+    const Real mass = real(params_.mass);
+    const kalman::Kinematics<Real> particle(parameters_, mass);
+    const Real length =
+        real(params_.layer.thickness) / kalman::incidence_cosine(parameters_, surface());
+    const Real sigma =
+        kalman::highland_angle(particle.momentum, particle.beta, charge_,
+                               length * real(1. / params_.layer.material.radiation_length));
+    const auto deflection = random_.normal_pair();
+    auto loss =
+        kalman::bethe_energy_loss(params_.layer.material, length, particle.momentum, mass, charge_);
+    loss.mean = fma(random_.normal(), sqrt(loss.variance), loss.mean);
+
+    const Real sin_theta = sin(parameters_(P::theta));
+    parameters_(P::phi) += deflection.first * sigma / sin_theta;
+    parameters_(P::theta) += deflection.second * sigma;
+    parameters_(P::inverse_pt) = Real(1) / (particle.momentum * sin(parameters_(P::theta)));
+    const auto passage = kalman::pass(parameters_, Real(0), loss, mass);
+    parameters_ = passage.parameters;
+    return passage.passed;
+  }
+
+  CylinderTrackParams params_;
+  RandomStream<Real> random_;
+  kalman::Parameters<Real> parameters_;
+  Real charge_;
+  int layer_ = -1;
+};
+
+/// Many tracks with their hits, and the truth at the start and on all layers.
+template <class T, class Space>
+struct CylinderTracks {
+  kalman::TrackStates<T, Space> start;  ///< at the vertex; the covariance is 0
+  Matriplex<T, 6, 1, Space> on_layers{"Trackplex::Simulation::truth_on_layers"};
+  kalman::CylinderHits<T, Space> hits;
+  Kokkos::View<std::uint8_t*, typename Space::memory_space> complete;  ///< reached all layers
+};
+
+namespace detail {
+
+template <class Real, class Start, class OnLayers, class Position, class Covariance, class Flags,
+          class Field>
+struct GenerateCylinderTracks {
+  CylinderTrackParams params;
+  Field field;
+  Start start;
+  OnLayers on_layers;
+  Position position;
+  Covariance covariance;
+  Flags complete;
+  int stride;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    using Integer = IntegerOf<Real>;
+    using Stream = typename RandomStream<Real>::StreamNumber;
+    CylinderParticle<Real> particle(params, convert<Stream>(tile.index()));
+    kalman::TrackState<Real> state{particle.parameters(), {}, particle.charge()};
+    for (auto& element : state.covariance.elements) element = Real(0);
+    start.store(tile, state);
+    MaskOf<Real> reached = true;
+    for (int layer = 0; layer < params.layers; ++layer) {
+      reached = reached && particle.advance(field);
+      const auto to = kalman::tile_of_layer(tile, layer, stride);
+      on_layers.store(to, particle.parameters());
+      const auto hit = particle.measure();
+      position.store(to, hit.position);
+      covariance.store(to, hit.covariance);
+    }
+    tile.store(complete.data(), select(reached, Integer(1), Integer(0)));
+  }
+};
+
+}  // namespace detail
+
+/// Generates tracks 0 to n - 1 of the seed. Enqueues one kernel on the instance.
+template <int Width, class Space, class T, class Field>
+void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& params, int n,
+                              const Field& field, CylinderTracks<T, Space>& tracks) {
+  using Real = LanesOf<T, Width>;
+  tracks.start.resize(exec, n);
+  tracks.hits.resize(exec, params.layers, n);
+  tracks.on_layers.resize(exec, params.layers * tracks.hits.stride());
+  reserve(exec, tracks.complete, "Trackplex::Simulation::complete", std::size_t(n));
+  const auto start = tracks.start.view();
+  const auto on_layers = tracks.on_layers.view();
+  const auto position = tracks.hits.position.view();
+  const auto covariance = tracks.hits.covariance.view();
+  using Functor = detail::GenerateCylinderTracks<
+      Real, std::decay_t<decltype(start)>, std::decay_t<decltype(on_layers)>,
+      std::decay_t<decltype(position)>, std::decay_t<decltype(covariance)>,
+      decltype(tracks.complete), Field>;
+  for_each_tile<Real>(exec, "Trackplex::Simulation::cylinder_tracks", n,
+                      Functor{params, field, start, on_layers, position, covariance,
+                              tracks.complete, tracks.hits.stride()});
+}
+
+}  // namespace trackplex::simulation
