@@ -67,8 +67,8 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, con
   };
   if constexpr (WithMaterial<Layers>) {
     if (i > 0) {
-      const auto passage = pass(state.parameters, state.charge, layers.material(i - 1),
-                                layers.surface(i - 1), options.mass, options.along);
+      const auto passage = pass_layer(state.parameters, state.charge, layers.material(i - 1),
+                                      layers.surface(i - 1), options.mass, options.along);
       passage.apply(there);
       reached = reached && passage.passed;
       return go(passage.jacobian);

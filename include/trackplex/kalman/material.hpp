@@ -10,7 +10,15 @@
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 
+#include <numbers>
+
 namespace trackplex::kalman {
+
+/// Parameters of the density effect (R. Sternheimer, M. Berger, S. Seltzer, At. Data Nucl. Data
+/// Tables 30 (1984) 261).
+struct DensityEffect {
+  double x0, x1, a, k, c;
+};
 
 /// A material, as much of it as energy loss and scattering need.
 struct Material {
@@ -18,11 +26,15 @@ struct Material {
   double density;                 ///< g/cm^3
   double z_over_a;                ///< mol/g
   double mean_excitation_energy;  ///< eV
+  DensityEffect density_effect;
 };
 
-inline constexpr Material silicon{9.37, 2.329, 0.49848, 173.};
-inline constexpr Material beryllium{35.28, 1.848, 0.44384, 63.7};
-inline constexpr Material aluminium{8.897, 2.699, 0.48181, 166.};
+inline constexpr Material silicon{
+    9.37, 2.329, 0.49848, 173., {0.2015, 2.8716, 0.14921, 3.2546, 4.4355}};
+inline constexpr Material beryllium{
+    35.28, 1.848, 0.44384, 63.7, {0.0592, 1.6922, 0.80392, 2.4339, 2.7847}};
+inline constexpr Material aluminium{
+    8.897, 2.699, 0.48181, 166., {0.1708, 3.0127, 0.08024, 3.6345, 4.2395}};
 
 inline constexpr double pion_mass = 0.13957039;         ///< GeV
 inline constexpr double electron_mass = 0.51099895e-3;  ///< GeV
@@ -102,8 +114,23 @@ struct EnergyLoss {
   Real mean, variance;
 };
 
-/// Of a particle (not an electron) along `length` cm of a material. Density effect by its limit at
-/// high energy, where that is positive.
+namespace detail {
+/// delta / 2 of the density effect: with x = log10(beta gamma),
+///   delta = 2 ln(10) x - c + a (x1 - x)^k, the last term below x1; 0 below x0.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const DensityEffect& effect,
+                                                     const Real& beta_gamma) {
+  using T = ScalarOf<Real>;
+  const Real x = log(beta_gamma) * Real(T(1. / std::numbers::ln10));
+  const Real below = Real(T(effect.x1)) - x;
+  const Real power = exp(Real(T(effect.k)) * log(max(below, Real(T(1e-30)))));
+  const Real delta = fma(Real(T(2. * std::numbers::ln10)), x, Real(T(-effect.c))) +
+                     select(below > Real(0), Real(T(effect.a)) * power, Real(0));
+  return select(x > Real(T(effect.x0)), Real(T(0.5)) * delta, Real(0));
+}
+}  // namespace detail
+
+/// Of a particle (not an electron) along `length` cm of a material.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material,
                                                                const Real& length,
@@ -121,9 +148,7 @@ KOKKOS_FORCEINLINE_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& m
                         (fma(gamma + gamma, ratio, Real(1)) + ratio * ratio);
   const Real xi =
       Real(T(0.5 * k * material.z_over_a * material.density)) * charge * charge * length / beta2;
-  const T plasma = T(28.816e-9 * std::sqrt(material.density * material.z_over_a));
-  const Real density_effect =
-      max(log(beta_gamma * Real(plasma / excitation)) - Real(T(0.5)), Real(0));  // delta / 2
+  const Real density_effect = detail::half_density_effect(material.density_effect, beta_gamma);
   const Real logarithm =
       log(Real(T(2) * me / (excitation * excitation)) * beta_gamma * beta_gamma * transfer);
   return {(xi + xi) * (Real(T(0.5)) * logarithm - beta2 - density_effect),
@@ -188,10 +213,10 @@ struct ThinLayer {
 
 /// Through a layer on `surface`, along the momentum or against it.
 template <class Real, class Surface>
-KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& charge,
-                                               const ThinLayer& layer, const Surface& surface,
-                                               double particle_mass = pion_mass,
-                                               bool along = true) {
+KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
+                                                     const ThinLayer& layer, const Surface& surface,
+                                                     double particle_mass = pion_mass,
+                                                     bool along = true) {
   using T = ScalarOf<Real>;
   const Real mass = Real(T(particle_mass));
   const Kinematics<Real> particle(at, mass);

@@ -186,4 +186,47 @@ void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& para
                               tracks.complete, tracks.hits.stride()});
 }
 
+namespace detail {
+
+template <class Real, class Truth, class Start>
+struct StartNear {
+  Truth truth;
+  Start start;
+  Kokkos::Array<double, 6> sigma;
+  std::uint64_t seed;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    using T = ScalarOf<Real>;
+    using Stream = typename RandomStream<Real>::StreamNumber;
+    RandomStream<Real> random(seed, convert<Stream>(tile.index()));
+    auto state = truth.load(tile);
+    for (auto& element : state.covariance.elements) element = Real(0);
+    for (int i = 0; i < 6; ++i) {
+      const Real error = Real(T(sigma[i]));
+      state.parameters(i) = fma(random.normal(), error, state.parameters(i));
+      state.covariance(i, i) = error * error;
+    }
+    start.store(tile, state);
+  }
+};
+
+}  // namespace detail
+
+/// States for a fit to start from: the true ones, each parameter off by a normal number with
+/// standard deviation `sigma`, and the covariance that goes with it. Enqueues one kernel on the
+/// instance.
+template <int Width, class Space, class T>
+void start_near(const Space& exec, const kalman::TrackStates<T, Space>& truth,
+                const Kokkos::Array<double, 6>& sigma, std::uint64_t seed,
+                kalman::TrackStates<T, Space>& start) {
+  using Real = LanesOf<T, Width>;
+  start.resize(exec, truth.size());
+  const auto from = truth.const_view();
+  const auto to = start.view();
+  for_each_tile<Real>(
+      exec, "Trackplex::Simulation::start_near", truth.size(),
+      detail::StartNear<Real, std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{
+          from, to, sigma, seed});
+}
+
 }  // namespace trackplex::simulation

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/kalman/coordinates.hpp>
+#include <trackplex/kalman/propagation.hpp>
+
+#include "differences.hpp"
+
+using namespace trackplex;
+using namespace trackplex::kalman;
+using trackplex::test::Uniform;
+using trackplex::test::worst_difference;
+
+namespace {
+const double steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
+
+Parameters<double> random_parameters(Uniform& uniform) {
+  return {{uniform(-30., 30.), uniform(-30., 30.), uniform(-20., 20.), uniform(0.1, 2.),
+           uniform(-3., 3.), uniform(0.3, 2.8)}};
+}
+}  // namespace
+
+TEST_CASE("Cartesian coordinates and back", "[kalman]") {
+  Uniform uniform(1);
+  for (int n = 0; n < 1000; ++n) {
+    const auto p = random_parameters(uniform);
+    const auto cartesian = to_cartesian(p);
+    const auto& c = cartesian.coordinates;
+    REQUIRE(std::hypot(c(3), c(4)) == Catch::Approx(1. / p(3)));
+    REQUIRE(std::atan2(std::hypot(c(3), c(4)), c(5)) == Catch::Approx(p(5)));
+    REQUIRE(worst_difference<6>(
+                p, [](const auto& x) { return to_cartesian(x).coordinates; }, cartesian.jacobian,
+                steps) < 1e-6);
+    const auto back = from_cartesian(c);
+    for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)).margin(1e-12));
+    const double small[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
+    REQUIRE(worst_difference<6>(
+                c, [](const auto& x) { return from_cartesian(x).coordinates; }, back.jacobian,
+                small) < 1e-6);
+    const auto both = as<Matrix<double, 6, 6>>(back.jacobian * cartesian.jacobian);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        REQUIRE(both(i, j) == Catch::Approx(i == j ? 1. : 0.).margin(1e-9));
+  }
+}
+
+TEST_CASE("curvilinear coordinates are those of the plane across the track", "[kalman]") {
+  Uniform uniform(2);
+  for (int n = 0; n < 500; ++n) {
+    const auto p = random_parameters(uniform);
+    const double charge = uniform(0., 1.) < 0.5 ? -1. : 1.;
+    const double factor = curvature_per_inverse_pt(charge, 3.8), kappa = factor * p(3);
+    const auto curvilinear = to_curvilinear(p, charge, kappa);
+    const auto& c = curvilinear.coordinates;
+    REQUIRE(c(0) == Catch::Approx(charge * p(3) * std::sin(p(5))));
+    REQUIRE(c(1) == Catch::Approx(std::numbers::pi / 2. - p(5)));
+
+    // A track near by, followed to the plane across the first one
+    const double t[3] = {std::cos(p(4)) * std::sin(p(5)), std::sin(p(4)) * std::sin(p(5)),
+                         std::cos(p(5))};
+    const Plane<double> plane{t[0], t[1], t[2], t[0] * p(0) + t[1] * p(1) + t[2] * p(2), 10, 1e-9};
+    const auto map = [&](const Parameters<double>& x) -> Vector<double, 5> {
+      const auto q = transport(x, factor, plane).parameters;
+      const double u[3] = {-std::sin(p(4)), std::cos(p(4)), 0.};
+      const double v[3] = {-t[2] * u[1], t[2] * u[0], t[0] * u[1] - t[1] * u[0]};
+      Vector<double, 5> result{
+          {charge * q(3) * std::sin(q(5)), std::numbers::pi / 2. - q(5), q(4), 0., 0.}};
+      for (int i = 0; i < 3; ++i) {
+        result(3) += u[i] * (q(i) - p(i));
+        result(4) += v[i] * (q(i) - p(i));
+      }
+      return result;
+    };
+    REQUIRE(worst_difference<5>(p, map, curvilinear.jacobian, steps) < 1e-5);
+
+    const auto back = from_curvilinear(c, Vector<double, 3>{{p(0), p(1), p(2)}}, charge);
+    for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)));
+    const auto both = as<Matrix<double, 5, 5>>(curvilinear.jacobian * back.jacobian);
+    for (int i = 0; i < 5; ++i)
+      for (int j = 0; j < 5; ++j)
+        REQUIRE(both(i, j) == Catch::Approx(i == j ? 1. : 0.).margin(1e-9));
+  }
+}

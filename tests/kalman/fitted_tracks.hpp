@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/two_filter.hpp>
+#include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/validation/pulls.hpp>
+
+#include "support/spaces.hpp"
+
+namespace trackplex::test {
+
+/// Generated tracks with the states that a fit starts from: the truth, off by what their covariance
+/// says.
+template <class T, class Space>
+struct FittedTracks {
+  Space exec;
+  simulation::CylinderTrackParams params;
+  kalman::UniformField field{3.8112};
+  simulation::CylinderTracks<T, Space> tracks;
+  kalman::TrackStates<T, Space> states;
+  kalman::FitResults<T, Space> results;
+  int n;
+
+  FittedTracks(int number, bool material, double spread = 1.) : n(number) {
+    params.material = material;
+    simulation::generate_cylinder_tracks<1>(exec, params, n, field, tracks);
+    simulation::start_near<1>(
+        exec, tracks.start,
+        {0.1 * spread, 0.1 * spread, spread, 0.05 * spread, 0.02 * spread, 0.02 * spread}, 2,
+        states);
+    exec.fence();
+  }
+
+  template <int Width>
+  void fit(const kalman::FitOptions& options = {}) {
+    const auto hits = tracks.hits.view();
+    if (params.material)
+      kalman::fit_tracks<Width>(exec, states, field,
+                                kalman::HitsInMaterial<decltype(hits)>{hits, params.layer}, options,
+                                results);
+    else
+      kalman::fit_tracks<Width>(exec, states, field, hits, options, results);
+    exec.fence();
+  }
+
+  bool good(int track) const { return results.reached(track) && tracks.complete(track); }
+
+  kalman::TrackState<double> state(int track) const { return state(states, track); }
+  static kalman::TrackState<double> state(const kalman::TrackStates<T, Space>& from, int item) {
+    const auto view = from.const_view();
+    kalman::TrackState<double> state;
+    for (int i = 0; i < 6; ++i) state.parameters(i) = double(view.parameters(item, i));
+    for (int e = 0; e < 21; ++e)
+      state.covariance.elements[e] = double(view.covariance.element(item, e));
+    state.charge = double(view.charge(item));
+    return state;
+  }
+  kalman::Parameters<double> truth(int layer, int track) const {
+    const auto view = tracks.on_layers.const_view();
+    kalman::Parameters<double> parameters;
+    for (int i = 0; i < 6; ++i)
+      parameters(i) = double(view(layer * tracks.hits.stride() + track, i));
+    return parameters;
+  }
+
+  /// The pulls of r phi, z, 1/pT, phi and theta.
+  static void add_pulls(const kalman::TrackState<double>& state,
+                        const kalman::Parameters<double>& truth, validation::Pulls (&pulls)[5]) {
+    const auto projection =
+        kalman::surface_projection(state.parameters, kalman::Cylinder<double>{0.});
+    Vector<double, 6> off;
+    for (int i = 0; i < 6; ++i) off(i) = state.parameters(i) - truth(i);
+    const auto difference = projection * off;
+    const auto covariance = similarity(projection, state.covariance);
+    for (int i = 0; i < 5; ++i)
+      pulls[i].add(difference(i) / std::sqrt(as<Symmetric<double, 5>>(covariance)(i, i)));
+  }
+
+  std::string hash() const {
+    Fingerprint hash;
+    const auto on_host = [&](const auto& view) {
+      const auto host = Kokkos::create_mirror_view(view);
+      Kokkos::deep_copy(host, view);
+      return host;
+    };
+    auto parameters = host_mirror(states.parameters);
+    auto covariance = host_mirror(states.covariance);
+    deep_copy(exec, parameters, states.parameters);
+    deep_copy(exec, covariance, states.covariance);
+    exec.fence();
+    const auto chi2 = on_host(results.chi2);
+    for (int track = 0; track < n; ++track) {
+      for (int i = 0; i < 6; ++i) hash.add(parameters.view()(track, i));
+      for (int e = 0; e < 21; ++e) hash.add(covariance.view().element(track, e));
+      hash.add(chi2(track));
+    }
+    return hash.hex();
+  }
+};
+
+template <int N>
+void check_pulls(const validation::Pulls (&pulls)[N], double mean, double width) {
+  for (int i = 0; i < N; ++i) {
+    CAPTURE(i, pulls[i].mean(), pulls[i].sigma());
+    CHECK(std::fabs(pulls[i].mean()) < mean);
+    CHECK(std::fabs(pulls[i].sigma() - 1.) < width);
+  }
+}
+
+}  // namespace trackplex::test

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/kalman/material.hpp>
+
+#include "differences.hpp"
+
+using namespace trackplex;
+using namespace trackplex::kalman;
+using trackplex::test::Uniform;
+using trackplex::test::worst_difference;
+
+TEST_CASE("scattering angles are those of Highland's formula", "[kalman]") {
+  // 13.6 MeV / 1 GeV * sqrt(0.01) * (1 + 0.038 ln 0.01), beta = 1
+  CHECK(highland_angle(1., 1., 1., 0.01) == Catch::Approx(0.0136 * 0.1 * (1. - 0.038 * 4.605170)));
+  CHECK(highland_angle(1., 1., -1., 0.01) == highland_angle(1., 1., 1., 0.01));
+  CHECK(highland_angle(1., 1., 1., 0.) == 0.);
+  CHECK(highland_angle(1., 0.5, 2., 0.01) ==
+        Catch::Approx(4. * 0.0136 * 0.1 * (1. + 0.038 * std::log(0.01 * 16.))));
+}
+
+TEST_CASE("mean energy losses are those of the Review of Particle Physics", "[kalman]") {
+  // Minimum ionisation of a muon, MeV cm^2/g
+  const double muon = 0.1056583745;
+  const auto smallest = [&](const Material& material) {
+    double least = 1e9;
+    for (double p = 0.1; p < 2.; p += 0.005)
+      least = std::min(least, bethe_energy_loss(material, 1., p, muon, 1.).mean);
+    return 1e3 * least / material.density;
+  };
+  CHECK(smallest(silicon) == Catch::Approx(1.664).epsilon(0.005));
+  CHECK(smallest(beryllium) == Catch::Approx(1.595).epsilon(0.005));
+  CHECK(smallest(aluminium) == Catch::Approx(1.615).epsilon(0.005));
+  // Twice the path loses twice; twice the charge four times
+  const auto once = bethe_energy_loss(silicon, 0.1, 0.5, pion_mass, 1.);
+  const auto longer = bethe_energy_loss(silicon, 0.2, 0.5, pion_mass, 1.);
+  CHECK(longer.mean == Catch::Approx(2. * once.mean));
+  CHECK(longer.variance == Catch::Approx(2. * once.variance));
+  CHECK(bethe_energy_loss(silicon, 0.1, 0.5, pion_mass, 2.).mean == Catch::Approx(4. * once.mean));
+}
+
+TEST_CASE("a passage loses its energy, and its Jacobian is that of differences", "[kalman]") {
+  Uniform uniform(1);
+  const double steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
+  for (int n = 0; n < 1000; ++n) {
+    const Parameters<double> at{{4., 0., 1., uniform(0.2, 3.), 0.3, uniform(0.3, 2.8)}};
+    const double mass = uniform(0.05, 1.);
+    const EnergyLoss<double> loss{uniform(-0.01, 0.01), 1e-6};
+    const auto map = [&](const Parameters<double>& x) {
+      return pass(x, 0.01, loss, mass).parameters;
+    };
+    const auto passage = pass(at, 0.01, loss, mass);
+    REQUIRE(passage.passed);
+    const Kinematics<double> before(at, mass), after(passage.parameters, mass);
+    REQUIRE(after.energy == Catch::Approx(before.energy - loss.mean));
+    REQUIRE(worst_difference<6>(at, map, passage.jacobian, steps) < 1e-6);
+  }
+}
+
+TEST_CASE("the noise of a passage is what random passages show", "[kalman]") {
+  const Parameters<double> at{{4., 0., 1., 0.8, 0.3, 1.}};
+  const double mass = pion_mass, angle = 1e-3;
+  const EnergyLoss<double> loss{0.002, 1e-6};
+  const auto passage = pass(at, angle, loss, mass);
+  Uniform uniform(2);
+  const auto normal = [&] {
+    return std::sqrt(-2. * std::log(uniform(0., 1.))) *
+           std::cos(6.283185307179586 * uniform(0., 1.));
+  };
+  double sums[3][3] = {};
+  const int n = 200000;
+  const int places[3] = {Parameter::inverse_pt, Parameter::phi, Parameter::theta};
+  for (int i = 0; i < n; ++i) {
+    Parameters<double> p = at;
+    const double momentum = Kinematics<double>(at, mass).momentum;
+    p(4) += angle * normal() / std::sin(at(5));
+    p(5) += angle * normal();
+    p(3) = 1. / (momentum * std::sin(p(5)));
+    const auto there = pass(p, 0., {loss.mean + std::sqrt(loss.variance) * normal(), 0.}, mass);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        sums[a][b] += (there.parameters(places[a]) - passage.parameters(places[a])) *
+                      (there.parameters(places[b]) - passage.parameters(places[b])) / n;
+  }
+  const auto noise = as<Symmetric<double, 6>>(passage.noise);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b <= a; ++b) {
+      CAPTURE(a, b);
+      const double size = std::sqrt(noise(places[a], places[a]) * noise(places[b], places[b]));
+      CHECK(sums[a][b] == Catch::Approx(noise(places[a], places[b])).margin(0.015 * size));
+    }
+}
+
+TEST_CASE("layers are crossed at their angle, forth and back, or not at all", "[kalman]") {
+  const Parameters<double> at{{3., 4., 1., 0.8, 0.3, 1.}};
+  const double radial = 0.6 * std::cos(0.3) + 0.8 * std::sin(0.3);
+  CHECK(incidence_cosine(at, Cylinder<double>{5.}) == Catch::Approx(radial * std::sin(1.)));
+  CHECK(incidence_cosine(at, ZPlane<double>{1.}) == Catch::Approx(std::cos(1.)));
+  CHECK(incidence_cosine(at, Plane<double>{0.6, 0.8, 0., 5.}) ==
+        Catch::Approx(radial * std::sin(1.)));
+
+  const ThinLayer layer{silicon, 0.03};
+  const auto out = pass_layer(at, 1., layer, Cylinder<double>{5.});
+  REQUIRE(out.passed);
+  CHECK(out.parameters(3) > at(3));
+  const auto back = pass_layer(out.parameters, 1., layer, Cylinder<double>{5.}, pion_mass, false);
+  CHECK(back.parameters(3) == Catch::Approx(at(3)).epsilon(1e-4));
+
+  TrackState<double> slow{{{3., 4., 1., 40., 0.3, 1.}}, {}, 1.};
+  const auto before = slow;
+  const auto stopped =
+      pass_layer(slow.parameters, 1., ThinLayer{silicon, 1.}, Cylinder<double>{5.});
+  CHECK_FALSE(stopped.passed);
+  stopped.apply(slow);
+  for (int i = 0; i < 6; ++i) CHECK(slow.parameters(i) == before.parameters(i));
+}
