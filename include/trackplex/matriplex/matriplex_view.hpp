@@ -6,6 +6,7 @@
 #include <trackplex/matriplex/matrix.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace trackplex {
 
@@ -31,8 +32,11 @@ class BasicMatriplexView {
   BasicMatriplexView() = default;
   /// n matrices at `data`, which holds whole tiles.
   BasicMatriplexView(const Data& data, int n) : data_(data), size_(n) {}
-  /// As const matrices.
-  operator BasicMatriplexView<const T, P, MemorySpace, TileWidth>() const { return {data_, size_}; }
+  /// The same matrices, which may be read only.
+  template <class Writable>
+  requires(std::is_same_v<const Writable, T> && !std::is_const_v<Writable>)
+      BasicMatriplexView(const BasicMatriplexView<Writable, P, MemorySpace, TileWidth>& other)
+      : data_(other.data().data(), other.data().extent(0)), size_(other.size()) {}
 
   KOKKOS_FUNCTION int size() const { return size_; }
 
