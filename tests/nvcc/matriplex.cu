@@ -42,13 +42,9 @@ struct Algebra {
     auto x = as<Vector<Real, 6>>(full * gain * Vector<Real, 2>{corner(1, 2), determinant(corner)});
     worked = cholesky.solve(x, x) && cholesky.invert(covariance) && worked;
     add_product(covariance, x, transposed(x));
-    p.store(tile, select_all(worked, covariance));
-  }
-
-  KOKKOS_FUNCTION static Symmetric<Real, 6> select_all(const MaskOf<Real>& mask,
-                                                       Symmetric<Real, 6> m) {
-    for (auto& x : m.elements) x = select(mask, x, Real(0));
-    return m;
+    auto result = covariance;
+    assign_where(worked, p.load(tile), result);
+    p.store(tile, result);
   }
 };
 

@@ -71,7 +71,8 @@ class BasicMatriplexView {
   template <class Number, MatrixOperand M>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
     static_assert(detail::can_hold(P, M::pattern), "The matrix has another shape.");
-    if (width_of<Number> <= TileWidth && tile.count == width_of<Number>)
+    constexpr int width = width_of<Number>;
+    if (width == 1 || (width <= TileWidth && tile.count == width))
       detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
         trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
       });
