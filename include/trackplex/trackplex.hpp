@@ -21,6 +21,10 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/matriplex/cholesky.hpp>
+#include <trackplex/matriplex/inverse.hpp>
+#include <trackplex/matriplex/records.hpp>
+#include <trackplex/matriplex/similarity.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>

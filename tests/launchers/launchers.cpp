@@ -8,6 +8,7 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/matriplex/records.hpp>
 
 #include "recorded_events.hpp"
 #include "support/spaces.hpp"
@@ -39,6 +40,10 @@ struct Fill {
   KOKKOS_FUNCTION void operator()(Tile<int> tile) const { x(tile.first) = 3; }
 };
 
+struct Record {
+  float covariance[6];
+};
+
 /// Every launcher of the library by name, as a call that can be repeated.
 template <class Space>
 class Launchers {
@@ -52,6 +57,7 @@ class Launchers {
         permutation_("Trackplex::Test::permutation", n),
         x_("Trackplex::Test::x", n),
         result_("Trackplex::Test::result", 4),
+        records_("Trackplex::Test::records", n),
         events_(test::toy_velo_events()) {
     calls["for_each_tile"] = [this] {
       for_each_tile<int>(exec_, "Trackplex::Test::fill", n, Fill<Space>{counts_});
@@ -64,6 +70,12 @@ class Launchers {
       constexpr int width = default_lane_width<Space, double>;
       reduce_array<Sum, width>(exec_, x_, n, result_, workspace_);
       sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
+    };
+    calls["gather_records"] = [this] {
+      gather_records(exec_, records_, EveryRecord{}, n, Member<&Record::covariance>{}, matrices_);
+    };
+    calls["scatter_records"] = [this] {
+      scatter_records(exec_, matrices_, EveryRecord{}, Member<&Record::covariance>{}, records_);
     };
     for (const auto year :
          {lhcb::VeloConstants::y2019, lhcb::VeloConstants::y2020, lhcb::VeloConstants::y2023}) {
@@ -82,6 +94,8 @@ class Launchers {
   Space exec_;
   Kokkos::View<int*, Memory> counts_, offsets_, permutation_;
   Kokkos::View<double*, Memory> x_, result_;
+  Kokkos::View<Record*, Memory> records_;
+  SymMatriplex<float, 3, Space> matrices_;
   Workspace<Space> workspace_;
   std::vector<lhcb::VeloEvent> events_;
   std::vector<std::unique_ptr<Velo>> velo_;

@@ -68,3 +68,15 @@ TEST_CASE("a transposed matrix is the same elements", "[matriplex][matrix]") {
   STATIC_CHECK(decltype(transposed(m))::pattern == transposed(upper));
   CHECK(test::table_of(transposed(m)).rows == test::transposed(test::table_of(m)).rows);
 }
+
+TEMPLATE_LIST_TEST_CASE("elements are assigned where a mask is set", "[matriplex][matrix]",
+                        test::NumberTypes) {
+  using Real = TestType;
+  const Vector<Real, 2> from{Real(1), Real(2)};
+  Vector<Real, 2> to{Real(3), Real(4)};
+  assign_where(lane_index<Real>() > Real(0), from, to);
+  for (int lane = 0; lane < width_of<Real>; ++lane) {
+    CHECK(extract(to(0), lane) == (lane > 0 ? 1 : 3));
+    CHECK(extract(to(1), lane) == (lane > 0 ? 2 : 4));
+  }
+}

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <trackplex/core/detail/polynomial.hpp>
-#include <trackplex/matriplex/detail/assign_where.hpp>
 #include <trackplex/matriplex/products.hpp>
 
 namespace trackplex {
@@ -63,7 +62,7 @@ class Cholesky {
       });
       y.template set<i>(sum * reciprocal_.template get<i>());
     });
-    detail::assign_where(worked_, y, x);
+    assign_where(worked_, y, x);
     return worked_;
   }
 
@@ -82,7 +81,7 @@ class Cholesky {
         m.template set<i, J>(-sum * reciprocal_.template get<i>());
       });
     });
-    detail::assign_where(worked_, symmetric_product(transposed(m), m), inverse);
+    assign_where(worked_, symmetric_product(transposed(m), m), inverse);
     return worked_;
   }
 

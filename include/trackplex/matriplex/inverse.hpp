@@ -11,7 +11,6 @@
 ///   (5 s / |determinant| + 4) u of their size.
 
 #include <trackplex/core/detail/polynomial.hpp>
-#include <trackplex/matriplex/detail/assign_where.hpp>
 #include <trackplex/matriplex/products.hpp>
 
 namespace trackplex {
@@ -108,7 +107,7 @@ template <MatrixOperand A, auto P>
   const auto exists = size > d.uncertainty && size >= Real(Format::smallest_normal) &&
                       size < Real(Format::infinity);
   const Real factor = Real(1) / select(exists, d.value, Real(1));
-  detail::assign_where(exists, factor * detail::adjugate<MatrixOf<Real, P>>(a), inverse);
+  assign_where(exists, factor * detail::adjugate<MatrixOf<Real, P>>(a), inverse);
   return exists;
 }
 

@@ -5,7 +5,7 @@
 /// Many small matrices, so that kernels find the same element of consecutive ones side by side: in
 /// the lanes of a register, or for the threads of a warp.
 
-#include <trackplex/core/spaces.hpp>
+#include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex_view.hpp>
 
 #include <type_traits>
@@ -15,6 +15,19 @@ namespace trackplex {
 
 template <class Space, Scalar T>
 inline constexpr int default_tile_width = SpaceTraits<Space>::template tile_width<T>;
+
+namespace detail {
+/// Sets all elements of some tiles to zero.
+template <class View>
+struct ZeroTiles {
+  View view;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    constexpr int length = View::elements * View::tile_width;
+    const auto first = std::size_t(tile.first) * length;
+    for (int i = 0; i < length; ++i) view.data()(first + i) = 0;
+  }
+};
+}  // namespace detail
 
 /// Owns n matrices with the elements of the dense pattern P; see `Matriplex` and `SymMatriplex`. A
 /// copy shares the memory, as that of a `Kokkos::View` does.
@@ -49,8 +62,11 @@ class BasicMatriplex {
     if (n < 0) throw UsageError("Matriplex::resize", "a size below zero", std::to_string(n));
     if (n > capacity()) {
       if (capacity() > 0) exec.fence();
-      const auto tiles = (std::size_t(n) + TileWidth - 1) / TileWidth;
-      data_ = Data(Kokkos::view_alloc(exec, label_), tiles * TileWidth * View::elements);
+      const int tiles = (n - 1) / TileWidth + 1;
+      data_ = Data(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label_),
+                   std::size_t(tiles) * TileWidth * View::elements);
+      for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", tiles,
+                         detail::ZeroTiles<View>{view()});
     }
     size_ = n;
   }

@@ -6,6 +6,7 @@
 #include <trackplex/matriplex/matrix.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace trackplex {
 
@@ -31,8 +32,11 @@ class BasicMatriplexView {
   BasicMatriplexView() = default;
   /// n matrices at `data`, which holds whole tiles.
   BasicMatriplexView(const Data& data, int n) : data_(data), size_(n) {}
-  /// As const matrices.
-  operator BasicMatriplexView<const T, P, MemorySpace, TileWidth>() const { return {data_, size_}; }
+  /// The same matrices, which may be read only.
+  template <class Writable>
+  requires(std::is_same_v<const Writable, T> && !std::is_const_v<Writable>)
+      BasicMatriplexView(const BasicMatriplexView<Writable, P, MemorySpace, TileWidth>& other)
+      : data_(other.data().data(), other.data().extent(0)), size_(other.size()) {}
 
   KOKKOS_FUNCTION int size() const { return size_; }
 
@@ -67,7 +71,8 @@ class BasicMatriplexView {
   template <class Number, MatrixOperand M>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
     static_assert(detail::can_hold(P, M::pattern), "The matrix has another shape.");
-    if (width_of<Number> <= TileWidth && tile.count == width_of<Number>)
+    constexpr int width = width_of<Number>;
+    if (width == 1 || (width <= TileWidth && tile.count == width))
       detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
         trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
       });

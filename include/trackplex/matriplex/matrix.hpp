@@ -118,6 +118,16 @@ KOKKOS_FORCEINLINE_FUNCTION M as(const A& a) {
   return result;
 }
 
+/// to = from where the mask is set.
+template <class Real, auto P>
+KOKKOS_FORCEINLINE_FUNCTION void assign_where(const MaskOf<Real>& mask,
+                                              const FreeElements<Real, P>& from,
+                                              FreeElements<Real, P>& to) {
+  detail::for_each_index<P.free_elements()>([&]<int E>() TRACKPLEX_INLINE_LAMBDA {
+    to.elements[E] = select(mask, from.elements[E], to.elements[E]);
+  });
+}
+
 /// An operand seen with rows and columns exchanged; it must outlive this.
 template <MatrixOperand A>
 struct Transposed {

@@ -93,7 +93,7 @@ struct Array {
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int i) const { return elements[i]; }
 };
 
-enum { Unmanaged = 1 };
+enum { Unmanaged = 1, Restrict = 2 };
 template <unsigned>
 struct MemoryTraits {};
 struct WithoutInitializingTag {};
