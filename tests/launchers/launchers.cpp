@@ -7,8 +7,10 @@
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
+#include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/records.hpp>
+#include <trackplex/simulation/cylinder_tracks.hpp>
 
 #include "recorded_events.hpp"
 #include "support/spaces.hpp"
@@ -83,7 +85,24 @@ class Launchers {
           velo_.emplace_back(std::make_unique<Velo>(exec_, lhcb::velo_tracking_parameters(year)));
       velo->load(events_);
       calls["velo_" + std::to_string(velo_.size())] = [&velo = *velo] { velo.reconstruct(); };
+      calls["velo_steps_" + std::to_string(velo_.size())] = [&velo = *velo] {
+        velo.sort_hits();
+        velo.search();
+        velo.fit();
+      };
     }
+    constexpr int width = default_lane_width<Space, float>;
+    calls["kalman_1_generate"] = [this] {
+      simulation::generate_cylinder_tracks<width>(exec_, {}, n_tracks, field_, tracks_);
+      simulation::start_near<width>(exec_, tracks_.start, {1., 1., 1., 0.1, 0.1, 0.1}, 1, states_);
+    };
+    calls["kalman_2_fit"] = [this] {
+      kalman::fit_tracks<width>(exec_, states_, field_, tracks_.hits.view(), {}, fits_);
+    };
+    calls["kalman_3_smooth"] = [this] {
+      kalman::smooth_tracks<width, 10>(exec_, states_, field_, tracks_.hits.view(), 10, {}, fits_,
+                                       smoothed_);
+    };
   }
 
   std::map<std::string, std::function<void()>> calls;
@@ -99,6 +118,12 @@ class Launchers {
   Workspace<Space> workspace_;
   std::vector<lhcb::VeloEvent> events_;
   std::vector<std::unique_ptr<Velo>> velo_;
+  static constexpr int n_tracks = 100;
+  kalman::UniformField field_{3.8};
+  simulation::CylinderTracks<float, Space> tracks_;
+  kalman::TrackStates<float, Space> states_;
+  kalman::FitResults<float, Space> fits_;
+  kalman::SmoothedTracks<float, Space> smoothed_;
 };
 
 bool is_trackplex_label(const std::string& label) {

@@ -62,7 +62,8 @@ struct KalmanGain {
 /// The chi2 of a measurement that any state fits.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
-  return Real(std::numeric_limits<ScalarOf<Real>>::infinity());
+  constexpr auto infinity = std::numeric_limits<ScalarOf<Real>>::infinity();
+  return Real(infinity);
 }
 
 /// chi2 = rᵀ S⁻¹ r of a measurement, without an update.

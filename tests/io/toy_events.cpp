@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <random>
+#include <trackplex/io/toy_events.hpp>
+
+#include "support/data.hpp"
+
+using namespace trackplex;
+using namespace trackplex::io;
+
+namespace {
+
+ToyEvent small_event() {
+  ToyEvent event;
+  ToyTrack track;
+  for (int i = 0; i < 6; ++i) track.parameters[i] = 0.5f + float(i);
+  for (int i = 0; i < 21; ++i) track.covariance[i] = float(i);
+  track.charge = -1;
+  track.last_hit = 1;
+  track.hits[1] = 1;
+  track.label = 7;
+  event.tracks = {track, track};
+  event.layers.resize(3);
+  event.layers[0].resize(1);
+  event.layers[1].resize(2);
+  event.layers[1][1].position[2] = 3.5f;
+  event.layers[1][1].true_hit = 2;
+  event.true_hits.push_back({1, 2, 3, 4});
+  return event;
+}
+
+std::string bytes_of(const std::vector<ToyEvent>& events) {
+  detail::ByteWriter out;
+  out.append_count(events.size());
+  for (const auto& event : events) detail::append_toy_event(out, event);
+  return out.bytes();
+}
+
+void check_refused(const std::string& bytes, const std::string& part_of_message) {
+  try {
+    parse_toy_events(bytes, "toy.bin");
+    FAIL("no error");
+  } catch (const InputError& error) {
+    CAPTURE(error.what());
+    CHECK(std::string(error.what()).find("toy.bin") == 0);
+    CHECK(std::string(error.what()).find(part_of_message) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("toy events survive a file", "[io]") {
+  const auto path = std::filesystem::temp_directory_path() / "trackplex_toy_events.bin";
+  const std::vector<ToyEvent> events = {small_event(), ToyEvent(), small_event()};
+  write_toy_events(path, events);
+  const auto again = read_toy_events(path);
+  std::filesystem::remove(path);
+  CHECK(bytes_of(again) == bytes_of(events));
+  REQUIRE(again.size() == 3);
+  CHECK(again[0].tracks[1].charge == -1);
+  CHECK(again[0].layers[1][1].position[2] == 3.5f);
+  CHECK(again[2].true_hits[0].id == 4);
+  CHECK(bytes_of(events).size() == 4 + 2 * (16 + 2 * 168 + 3 * 4 + 3 * 40 + 16) + 16);
+}
+
+TEST_CASE("damaged toy events are refused", "[io]") {
+  const std::string good = bytes_of({small_event()});
+  for (std::size_t n = 0; n < good.size(); ++n) {
+    CAPTURE(n);
+    CHECK_THROWS_AS(parse_toy_events(good.substr(0, n), "toy.bin"), InputError);
+  }
+  check_refused(good + "x", "1 bytes follow the last event");
+  check_refused("", "ends too early");
+  auto bad = good;
+  bad[4] = char(bad[4] + 1);
+  check_refused(bad, "it says that it has");
+  bad = good;
+  bad[8] = char(0xff);  // tracks
+  check_refused(bad, "tracks, byte 8: their number is");
+  auto event = small_event();
+  event.tracks[1].hits[1] = 2;
+  check_refused(bytes_of({event}), "tracks[1]: its hit in layer 1 is number 2 (the layer has 2)");
+  event.tracks[1].last_hit = 10;
+  check_refused(bytes_of({event}), "its last hit is entry 10");
+}
+
+TEST_CASE("no bytes make the reader of toy events fail otherwise", "[io]") {
+  const std::string good = bytes_of({small_event(), small_event()});
+  std::mt19937 random(1);
+  for (int n = 0; n < 20000; ++n) {
+    std::string bytes = good;
+    for (unsigned k = random() % 4; k < 4; ++k) bytes[random() % bytes.size()] = char(random());
+    try {
+      parse_toy_events(bytes, "toy.bin");
+    } catch (const InputError&) {
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("the toy events of mkFit are read", "[io]") {
+  const auto events = read_toy_events(test::require_data("cylinder/toy_2x10k.bin"));
+  REQUIRE(events.size() == 2);
+  for (const auto& event : events) {
+    CHECK(event.tracks.size() == 10000);
+    REQUIRE(event.layers.size() == 10);
+    for (const auto& hits : event.layers) CHECK(hits.size() == 10000);
+    CHECK(event.true_hits.size() == 100000);
+    for (const auto& track : event.tracks) {
+      REQUIRE(track.last_hit == 9);
+      REQUIRE(std::abs(track.charge) == 1);
+    }
+  }
+}
