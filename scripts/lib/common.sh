@@ -39,11 +39,19 @@ machine_id() {
     sha256sum | cut -c1-8
 }
 
-# The backends that scripts/setup provides a Kokkos for; the other presets bring their own (Kokkos_ROOT or a download).
+# The preset tsan is compiled with clang, because the thread sanitizer must know how the threads of OpenMP wait for each
+# other: LLVM's runtime tells it, g++'s does not.
+use_compiler_of_preset() {
+  [[ $1 != tsan ]] || export CXX=clang++
+}
+
+# The backends that scripts/setup provides a Kokkos for (openmp-tsan: openmp with the thread sanitizer); the other
+# presets bring their own (Kokkos_ROOT or a download).
 backends_of_preset() {
   case $1 in
     serial) echo serial ;;
     cuda | hip) echo "$1" ;;
+    tsan) echo openmp-tsan ;;
     *) echo openmp ;;
   esac
 }

@@ -4,7 +4,7 @@
 
 dependencies_file=$project_dir/cmake/TrackplexDependencies.cmake
 
-# cached_kokkos <serial|openmp> <version or *>: the newest in the cache for this compiler and CPU, or nothing.
+# cached_kokkos <backends> <version or *>: the newest in the cache for this compiler and CPU, or nothing.
 cached_kokkos() {
   find "$cache_dir" -maxdepth 1 -type d -name "kokkos-$2-$1-$(machine_id)" | sort -V | tail -n 1
 }
@@ -48,15 +48,16 @@ fetch_kokkos_distribution() {
   mv "$dir"/unpacked/*/packages/kokkos "$dir/source"
 }
 
-# build_kokkos <work folder> <source folder> <serial|openmp>: installs into the cache and sets kokkos_prefix.
+# build_kokkos <work folder> <source folder> <backends>: installs into the cache and sets kokkos_prefix.
 build_kokkos() {
-  local dir=$1 source=$2 backends=$3 openmp=OFF version
+  local dir=$1 source=$2 backends=$3 openmp=OFF flags=-march=native version
   version=$(kokkos_source_version "$source")
   [[ $backends == serial ]] || openmp=ON
+  [[ $backends != openmp-tsan ]] || flags+=" -g1 -fsanitize=thread"
   kokkos_prefix=$cache_dir/kokkos-$version-$backends-$(machine_id)
   note "building Kokkos $version ($backends, Release, for this CPU)"
   run_logged "$dir/log" cmake -S "$source" -B "$dir/build" -DCMAKE_INSTALL_PREFIX="$kokkos_prefix" \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS=-march=native \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS="$flags" \
     -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF || return 1
   run_logged "$dir/log" cmake --build "$dir/build" --parallel "$jobs" || return 1
   DESTDIR=$dir/stage run_logged "$dir/log" cmake --install "$dir/build" || return 1
@@ -66,8 +67,8 @@ build_kokkos() {
   note "installed in $kokkos_prefix"
 }
 
-# provide_kokkos <work folder> <serial|openmp>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows
-# too, names sources to use instead of a download.
+# provide_kokkos <work folder> <backends>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows too, names
+# sources to use instead of a download.
 provide_kokkos() {
   local dir=$1/kokkos backends=$2
   if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then

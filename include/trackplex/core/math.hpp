@@ -274,7 +274,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
   const Real angle = detail::atan_polynomial(t);
   const Real base = select(steep, one, select(left, two, zero));
   const Real result = detail::add_quarters(base, select(steep ^ left, -angle, angle));
-  return copysign(select((x == x) & (y == y), result, x + y), y);
+  return copysign(select((x == x) && (y == y), result, x + y), y);
 }
 
 // Exponential and logarithm -----------------------------------------------------------------------
