@@ -89,7 +89,7 @@ class BasicMatriplexView {
     return {Data(data_.data() + begin, data_.extent(0) - begin), n};
   }
 
-  const Data& data() const { return data_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Data& data() const { return data_; }
 
  private:
   /// Lanes of several tiles, through memory; zero past the end.
