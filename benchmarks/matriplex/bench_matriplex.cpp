@@ -63,7 +63,7 @@ class Arrays {
     std::size_t size;
 
     template <class Real>
-    MatrixOf<Real, P> load(const Tile<Real>& tile) const {
+    KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Real, P> load(const Tile<Real>& tile) const {
       MatrixOf<Real, P> matrix;
       detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
         matrix.template set<I, J>(tile.load(data + P.index(I, J) * size));
@@ -71,7 +71,7 @@ class Arrays {
       return matrix;
     }
     template <class Real, class M>
-    void store(const Tile<Real>& tile, const M& matrix) const {
+    KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const M& matrix) const {
       detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
         tile.store(data + P.index(I, J) * size, matrix.template get<I, J>());
       });
@@ -87,21 +87,24 @@ class Arrays {
 struct SymmetricProduct {
   static constexpr auto left = symmetric, right = symmetric, result = dense;
   template <class Real>
-  static auto compute(const Symmetric<Real, 6>& a, const Symmetric<Real, 6>& b) {
+  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Symmetric<Real, 6>& a,
+                                                  const Symmetric<Real, 6>& b) {
     return a * b;
   }
 };
 struct Similarity {
   static constexpr auto left = dense, right = symmetric, result = symmetric;
   template <class Real>
-  static auto compute(const Matrix<Real, 6, 6>& j, const Symmetric<Real, 6>& p) {
+  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
+                                                  const Symmetric<Real, 6>& p) {
     return similarity(j, p);
   }
 };
 struct HelixSimilarity {
   static constexpr auto left = dense, right = symmetric, result = symmetric;
   template <class Real>
-  static auto compute(const Matrix<Real, 6, 6>& j, const Symmetric<Real, 6>& p) {
+  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
+                                                  const Symmetric<Real, 6>& p) {
     Matrix<Real, 6, 6, helix> known;
     detail::for_each_free<helix>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
       known.template set<I, J>(j.template get<I, J>());

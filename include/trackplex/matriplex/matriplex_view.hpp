@@ -52,19 +52,15 @@ class BasicMatriplexView {
   /// last tile is filled up with: zeros, or former matrices.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, P> load(const Tile<Number>& tile) const {
-    MatrixOf<Number, P> matrix;
-    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      constexpr int e = P.index(I, J);
-      if constexpr (width_of<Number> <= TileWidth) {
-        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, e)));
-      } else {
-        Number x(0);
-        for (int lane = 0; lane < tile.count; ++lane)
-          insert(x, lane, static_cast<ScalarOf<Number>>(element(tile.first + lane, e)));
-        matrix.template set<I, J>(x);
-      }
-    });
-    return matrix;
+    if constexpr (width_of < Number >> TileWidth) {
+      return load_by_lane(tile);
+    } else {
+      MatrixOf<Number, P> matrix;
+      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, P.index(I, J))));
+      });
+      return matrix;
+    }
   }
 
   /// Writes the matrices of the lanes that exist.
@@ -72,16 +68,11 @@ class BasicMatriplexView {
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
     static_assert(detail::can_hold(P, M::pattern), "The matrix has another shape.");
     constexpr int width = width_of<Number>;
-    if (width == 1 || (width <= TileWidth && tile.count == width))
-      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
-      });
-    else
-      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        for (int lane = 0; lane < tile.count; ++lane)
-          element(tile.first + lane, P.index(I, J)) =
-              static_cast<T>(extract(matrix.template get<I, J>(), lane));
-      });
+    if constexpr (width > 1)
+      if (width > TileWidth || tile.count < width) return store_by_lane(tile, matrix);
+    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
+    });
   }
 
   /// The n matrices from `first` on, which begins a tile.
@@ -98,9 +89,37 @@ class BasicMatriplexView {
     return {Data(data_.data() + begin, data_.extent(0) - begin), n};
   }
 
-  const Data& data() const { return data_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Data& data() const { return data_; }
 
  private:
+  /// Lanes of several tiles, through memory; zero past the end.
+  template <class Number>
+  KOKKOS_FUNCTION MatrixOf<Number, P> load_by_lane(const Tile<Number>& tile) const {
+    constexpr int width = width_of<Number>;
+    ScalarOf<Number> x[elements * width] = {};
+    for (int lane = 0; lane < tile.count; ++lane)
+      for (int e = 0; e < elements; ++e)
+        x[e * width + lane] = static_cast<ScalarOf<Number>>(element(tile.first + lane, e));
+    MatrixOf<Number, P> matrix;
+    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      matrix.template set<I, J>(trackplex::load<Number>(x + P.index(I, J) * width));
+    });
+    return matrix;
+  }
+
+  /// Lanes of several tiles, or of a part of one.
+  template <class Number, class M>
+  KOKKOS_FUNCTION void store_by_lane(const Tile<Number>& tile, const M& matrix) const {
+    constexpr int width = width_of<Number>;
+    ScalarOf<Number> x[elements * width];
+    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      trackplex::store(x + P.index(I, J) * width, matrix.template get<I, J>());
+    });
+    for (int lane = 0; lane < tile.count; ++lane)
+      for (int e = 0; e < elements; ++e)
+        element(tile.first + lane, e) = static_cast<T>(x[e * width + lane]);
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION T* pointer(int n, int e) const {
     const auto tile = unsigned(n) / TileWidth, lane = unsigned(n) % TileWidth;
     return data_.data() + (std::size_t(tile) * elements + std::size_t(e)) * TileWidth + lane;

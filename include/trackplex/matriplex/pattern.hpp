@@ -44,6 +44,8 @@ struct Pattern : detail::ElementList<R * C> {
 
   /// All zero.
   constexpr Pattern() = default;
+  constexpr Pattern(const detail::ElementList<R * C>& elements)
+      : detail::ElementList<R * C>(elements) {}
 
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == R) constexpr explicit Pattern(const Rows&... text) {
@@ -88,6 +90,8 @@ struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
 
   /// All zero.
   constexpr SymmetricPattern() = default;
+  constexpr SymmetricPattern(const detail::ElementList<N*(N + 1) / 2>& elements)
+      : detail::ElementList<N*(N + 1) / 2>(elements) {}
 
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == N) constexpr explicit SymmetricPattern(const Rows&... text) {

@@ -17,16 +17,22 @@ enum class Element : unsigned char {
 namespace detail {
 
 /// `Count` elements of a pattern, two bits each: types whose arguments they are have short names.
+/// The words are no array, since nvcc repeats the types of kernels in C++ that it writes, and fails
+/// to write arrays.
 template <int Count>
 struct ElementList {
   static constexpr int per_word = 32;
-  std::uint64_t words[(Count + per_word - 1) / per_word] = {};
+  static_assert(Count <= 4 * per_word, "A pattern has at most 128 elements.");
+  std::uint64_t word0 = 0, word1 = 0, word2 = 0, word3 = 0;
 
   KOKKOS_FUNCTION constexpr Element element(int index) const {
-    return Element(words[index / per_word] >> (2 * (index % per_word)) & 3u);
+    const int w = index / per_word;
+    const auto word = w == 0 ? word0 : w == 1 ? word1 : w == 2 ? word2 : word3;
+    return Element(word >> (2 * (index % per_word)) & 3u);
   }
   KOKKOS_FUNCTION constexpr void set_element(int index, Element element) {
-    auto& word = words[index / per_word];
+    const int w = index / per_word;
+    auto& word = w == 0 ? word0 : w == 1 ? word1 : w == 2 ? word2 : word3;
     const int shift = 2 * (index % per_word);
     word = (word & ~(std::uint64_t{3} << shift)) | std::uint64_t(element) << shift;
   }
