@@ -22,7 +22,7 @@ inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
-inline const Golden smoothed_tracks_golden{"", ""};
+inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
 
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};

@@ -102,8 +102,8 @@ auto read_toy_list(ByteReader& in, const char* name, std::size_t bytes, const Re
 inline void check_toy_track(const ToyTrack& track, const ToyEvent& event, const ByteReader& in,
                             std::size_t number) {
   if (track.last_hit < -1 || track.last_hit > 9)
-    throw InputError({in.name(), "tracks", number}, "its last hit is entry " +
-                                                        std::to_string(track.last_hit),
+    throw InputError({in.name(), "tracks", number},
+                     "its last hit is entry " + std::to_string(track.last_hit),
                      "a track has 10 entries");
   for (int layer = 0; layer <= track.last_hit; ++layer) {
     const auto hits = std::size_t(layer) < event.layers.size() ? event.layers[layer].size() : 0;
@@ -117,14 +117,14 @@ inline void check_toy_track(const ToyTrack& track, const ToyEvent& event, const 
 
 inline ToyEvent read_toy_event(ByteReader& in) {
   const std::size_t begin = in.offset();
-  const std::size_t bytes = in.read_count("bytes of the event", 1);
+  const auto bytes = in.read<std::int32_t>();
   ToyEvent event;
   event.tracks = read_toy_list(in, "tracks", 168, read_toy_track);
   event.layers = read_toy_list(in, "layers", 4, [](ByteReader& layer) {
     return read_toy_list(layer, "hits", 40, read_toy_hit);
   });
   event.true_hits = read_toy_list(in, "true hits", 16, read_toy_true_hit);
-  if (in.offset() - begin != bytes)
+  if (bytes < 0 || in.offset() - begin != std::size_t(bytes))
     throw InputError({in.name(), "event", {}, begin},
                      "it says that it has " + std::to_string(bytes) + " bytes",
                      "its lists end after " + std::to_string(in.offset() - begin));

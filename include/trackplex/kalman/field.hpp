@@ -19,6 +19,20 @@ struct UniformField {
   }
 };
 
+/// A field that falls off along z and grows with r as a large solenoid's does, in T:
+///   (b0 z^2 + b1 z + c1) (a r^2 + 1)
+/// The defaults fit that of CMS inside its tracker (mkFit's toy simulation, 2017).
+struct SolenoidField {
+  double c1 = 3.8114, b0 = -3.94991e-6, b1 = 7.53701e-6, a = 2.43878e-11;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& x, const Real& y, const Real& z) const {
+    using T = ScalarOf<Real>;
+    const Real along = fma(fma(Real(T(b0)), z, Real(T(b1))), z, Real(T(c1)));
+    return along * fma(Real(T(a)), fma(x, x, y * y), Real(1));
+  }
+};
+
 /// Transverse curvature dphi/ds (rad/cm) of a track per 1/pT (1/GeV): -q c B with the field B (T),
 /// so that a positive charge turns clockwise about a field along +z.
 template <class Real>

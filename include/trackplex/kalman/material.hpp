@@ -132,11 +132,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const DensityEffect& effect
 
 /// Of a particle (not an electron) along `length` cm of a material.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material,
-                                                               const Real& length,
-                                                               const Real& momentum,
-                                                               const Real& mass,
-                                                               const Real& charge) {
+KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, const Real& length,
+                                                   const Real& momentum, const Real& mass,
+                                                   const Real& charge) {
   using T = ScalarOf<Real>;
   constexpr double k = 0.307075e-3;  // GeV cm^2/mol
   const T me = T(electron_mass), excitation = T(material.mean_excitation_energy * 1e-9);
@@ -180,8 +178,8 @@ struct Passage {
 /// A deflection by `angle` (see `scattering_covariance`), then an energy loss; the loss is given
 /// back where `loss.mean` is negative, as on the way against the momentum.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle,
-                                               const EnergyLoss<Real>& loss, const Real& mass) {
+KOKKOS_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle,
+                                   const EnergyLoss<Real>& loss, const Real& mass) {
   using P = Parameter;
   const Kinematics<Real> before(at, mass);
   const Real energy = before.energy - loss.mean;
@@ -213,10 +211,9 @@ struct ThinLayer {
 
 /// Through a layer on `surface`, along the momentum or against it.
 template <class Real, class Surface>
-KOKKOS_FORCEINLINE_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
-                                                     const ThinLayer& layer, const Surface& surface,
-                                                     double particle_mass = pion_mass,
-                                                     bool along = true) {
+KOKKOS_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
+                                         const ThinLayer& layer, const Surface& surface,
+                                         double particle_mass = pion_mass, bool along = true) {
   using T = ScalarOf<Real>;
   const Real mass = Real(T(particle_mass));
   const Kinematics<Real> particle(at, mass);

@@ -67,8 +67,8 @@ inline constexpr bool fixes_z<ZPlane<Real>> = true;
 
 /// Along one helix to a surface. `curvature_factor`: see `curvature_per_inverse_pt`.
 template <class Surface, class Real>
-KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start,
-                                           const Real& curvature_factor, const Surface& surface) {
+KOKKOS_FUNCTION auto transport(const Parameters<Real>& start, const Real& curvature_factor,
+                               const Surface& surface) {
   const Helix<Real> helix(start, curvature_factor);
   return detail::transport<detail::fixes_z<Surface>>(helix, surface.cross(helix));
 }

@@ -59,9 +59,9 @@ class ByteReader {
  private:
   void require(std::size_t n) const {
     if (n > left())
-      throw InputError({name_, {}, {}, offset_}, "the file ends too early",
-                       std::to_string(n) + " bytes are wanted, " + std::to_string(left()) +
-                           " are left");
+      throw InputError(
+          {name_, {}, {}, offset_}, "the file ends too early",
+          std::to_string(n) + " bytes are wanted, " + std::to_string(left()) + " are left");
   }
 
   std::string_view bytes_;
