@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// p2z and p2r against the published programs: residual and state after each layer of the track that
+// is not smeared, and the covariance at the end.
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <trackplex/core/lanes.hpp>
+#include <vector>
+
+#include "benchmarks/kalman/p2r_filter.hpp"
+#include "benchmarks/kalman/p2z_filter.hpp"
+#include "benchmarks/kalman/records.hpp"
+#include "benchmarks/kalman/sample.hpp"
+#include "support/data.hpp"
+
+namespace trackplex::test {
+namespace {
+
+using namespace trackplex::benchmarks;
+
+constexpr int layers = 20;
+
+struct Reference {
+  std::vector<std::array<double, 6>> states;
+  std::array<double, 21> covariance;
+};
+
+Reference read_reference(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  REQUIRE(file);
+  Reference reference{};
+  std::string line;
+  while (std::getline(file, line)) {
+    const auto numbers_after = [&](const std::string& word, auto& numbers) {
+      std::istringstream text(line.substr(line.find(word) + word.size()));
+      for (double& number : numbers) REQUIRE(text >> number);
+    };
+    if (line[0] == 'L') numbers_after("par ", reference.states.emplace_back());
+    if (line[0] == 'f') numbers_after("cov: ", reference.covariance);
+  }
+  REQUIRE(reference.states.size() == std::size_t(layers));
+  return reference;
+}
+
+/// The largest of |a - b| / |b|.
+template <std::size_t N>
+double largest_difference(const std::array<double, N>& a, const std::array<double, N>& b) {
+  double largest = 0.;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (a[i] == b[i]) continue;
+    largest = std::max(largest, std::abs(a[i] - b[i]) / std::abs(b[i]));
+  }
+  return largest;
+}
+
+template <std::size_t N, class Elements>
+std::array<double, N> first_lane(const Elements& elements) {
+  std::array<double, N> values{};
+  for (std::size_t i = 0; i < N; ++i) values[i] = double(extract(elements[i], 0));
+  return values;
+}
+
+/// Fits the sample in every lane; the states after each layer and the covariance at the end.
+template <class Real, class Filter>
+Reference fit(const SampleTrack& sample) {
+  using T = ScalarOf<Real>;
+  constexpr int width = width_of<Real>;
+  const auto all = smeared_copies<T>(sample, width, layers, 0.);
+  const Kokkos::DefaultHostExecutionSpace exec;
+  using Store = RecordStore<T, Kokkos::DefaultHostExecutionSpace>;
+  Store in(exec, "Trackplex::Test::in", width, track_components, Layout::tiles, width);
+  Store hits(exec, "Trackplex::Test::hits", width, layers * hit_components, Layout::tiles, width);
+  Store out(exec, "Trackplex::Test::out", width, track_components, Layout::tiles, width);
+  in.copy_in(exec, all.tracks);
+  hits.copy_in(exec, all.hits);
+  const Tile<Real> tile{0, width};
+  Reference found{};
+  Filter()(in.template view<Real, width>()(tile), hits.template view<Real, width>()(tile), layers,
+           out.template view<Real, width>()(tile), [&](int, const auto& x, const auto&) {
+             found.states.push_back(first_lane<6>(x.elements));
+           });
+  const auto last = out.copy_out(exec);
+  for (std::size_t i = 0; i < 21; ++i) found.covariance[i] = double(last[i + covariance_begin]);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(double(last[i]) == found.states.back()[i]);
+  return found;
+}
+
+/// The published program of each precision is the reference for that precision: in single
+/// precision, the rounding of the input covariance alone moves 1/pT of p2z by 1e-4.
+template <class Real>
+struct Tolerance;
+template <>
+struct Tolerance<double> {
+  static constexpr double state = 1e-7, covariance = 1e-5;  // 8 and 7 digits are printed
+  static constexpr const char* suffix = "double.txt";
+};
+template <>
+struct Tolerance<float> {
+  static constexpr double state = 1e-4, covariance = 2e-2;
+  static constexpr const char* suffix = "float.txt";
+};
+
+/// The reference of a program for this precision.
+template <class Real>
+Reference reference_for(const std::string& program) {
+  return read_reference(
+      reference_or_skip("p2z/" + program + "_reference_" + Tolerance<ScalarOf<Real>>::suffix));
+}
+
+template <class Real, class Filter>
+void compare(const SampleTrack& sample, const Reference& expected) {
+  using T = ScalarOf<Real>;
+  const auto found = fit<Real, Filter>(sample);
+  REQUIRE(found.states.size() == std::size_t(layers));
+  double worst = 0.;
+  for (std::size_t layer = 0; layer < std::size_t(layers); ++layer) {
+    CAPTURE(layer);
+    const double difference = largest_difference(found.states[layer], expected.states[layer]);
+    CHECK(difference < Tolerance<T>::state);
+    worst = std::max(worst, difference);
+  }
+  const double covariance = largest_difference(found.covariance, expected.covariance);
+  CHECK(covariance < Tolerance<T>::covariance);
+  INFO("states " << worst << ", covariance " << covariance);
+  SUCCEED();
+}
+
+TEMPLATE_TEST_CASE("p2z gives the published states on every layer", "[kalman][p2z]", double, float,
+                   (Lanes<double, 4>), (Lanes<float, 8>)) {
+  const auto sample = read_sample(reference_or_skip("p2z/p2z_input.csv"));
+  compare<TestType, P2zFilter>(sample, reference_for<TestType>("p2z"));
+}
+
+TEMPLATE_TEST_CASE("p2r gives the published states on every layer", "[kalman][p2r]", double, float,
+                   (Lanes<double, 4>), (Lanes<float, 8>)) {
+  const auto sample = read_sample(reference_or_skip("p2z/p2r_input.csv"));
+  compare<TestType, P2rFilter<true>>(sample, reference_for<TestType>("p2r"));
+}
+
+TEST_CASE("p2r from the input track on every layer gives the published state", "[kalman][p2r]") {
+  const auto sample = read_sample(reference_or_skip("p2z/p2r_input.csv"));
+  const std::array<double, 6> expected = {-6.2329611, -3.137444,  6.5503581,
+                                          0.21989267, -2.6785299, 1.2717973};
+  const auto found = fit<double, P2rFilter<false>>(sample);
+  CHECK(largest_difference(found.states.back(), expected) < Tolerance<double>::state);
+  const auto in_float = fit<Lanes<float, 8>, P2rFilter<false>>(sample);
+  CHECK(largest_difference(in_float.states.back(), expected) < Tolerance<float>::state);
+}
+
+}  // namespace
+}  // namespace trackplex::test
