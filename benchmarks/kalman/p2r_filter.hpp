@@ -130,33 +130,29 @@ struct P2rTransport {
 };
 
 /// p2r: from cylinder to cylinder, each time propagation and update with r phi and z of a hit.
-/// Published, each layer begins with the input track; chained, with the layer before.
-template <bool Chained>
 struct P2rFilter {
   static constexpr const char* name = "p2r";
+
+  bool published = false;  ///< each layer begins with the input track, not with the layer before
 
   /// As that of P2zFilter.
   template <class Tracks, class Hits, class After>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tracks& in, const Hits& hits, int layers,
                                               const Tracks& out, const After& after) const {
     using Real = decltype(in.load(0));
-    const auto track = load_track(in);
-    auto x = track.parameters;
-    auto p = track.covariance;
+    auto track = load_track(in);
     const Real k = track.charge * Real(radius_per_pt<ScalarOf<Real>>);
     const Real per_k = Real(1) / k;
     for (int layer = 0; layer < layers; ++layer) {
-      if constexpr (!Chained) {
-        x = track.parameters;
-        p = track.covariance;
-      }
+      if (published && layer > 0) track = load_track(in);
       const auto hit = load_hit(hits.from(layer * hit_components));
-      const Real hx = hit.position.template get<0>(), hy = hit.position.template get<1>();
-      P2rTransport::move(x, p, k, per_k, sqrt(fma(hx, hx, hy * hy)));
-      update(x, p, kalman::measure_on_cylinder(hit, x));
-      after(layer, x, p);
+      const Real x = hit.position.template get<0>(), y = hit.position.template get<1>();
+      P2rTransport::move(track.parameters, track.covariance, k, per_k, sqrt(fma(x, x, y * y)));
+      update(track.parameters, track.covariance,
+             kalman::measure_on_cylinder(hit, track.parameters));
+      after(layer, track.parameters, track.covariance);
     }
-    store_track(out, x, p, track.charge);
+    store_track(out, track.parameters, track.covariance, track.charge);
   }
 };
 

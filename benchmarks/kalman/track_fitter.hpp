@@ -21,11 +21,12 @@ struct NothingAfterLayers {
 namespace detail {
 template <class Real, class Filter, int TileWidth>
 struct FitTracks {
+  Filter filter;
   RecordView<Real, TileWidth> in, hits, out;
   int layers;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
-    Filter()(in(tile), hits(tile), layers, out(tile), NothingAfterLayers());
+    filter(in(tile), hits(tile), layers, out(tile), NothingAfterLayers());
   }
 };
 }  // namespace detail
@@ -37,8 +38,9 @@ class TrackFitter {
  public:
   using Real = LanesOf<T, Width>;
 
-  TrackFitter(const Space& exec, const Population<T>& population, Layout layout)
+  TrackFitter(const Space& exec, const Population<T>& population, Layout layout, Filter filter = {})
       : exec_(exec),
+        filter_(filter),
         layout_(layout),
         tracks_(population.size()),
         layers_(population.layers),
@@ -67,12 +69,13 @@ class TrackFitter {
   void fit() const {
     for_each_tile<Real>(
         exec_, std::string("Trackplex::Benchmark::") + Filter::name, tracks_,
-        detail::FitTracks<Real, Filter, TileWidth>{in_.template view<Real, TileWidth>(),
+        detail::FitTracks<Real, Filter, TileWidth>{filter_, in_.template view<Real, TileWidth>(),
                                                    hits_.template view<Real, TileWidth>(),
                                                    out_.template view<Real, TileWidth>(), layers_});
   }
 
   Space exec_;
+  Filter filter_;
   Layout layout_;
   int tracks_, layers_;
   RecordStore<T, Space> in_, hits_, out_;

@@ -69,7 +69,7 @@ std::array<double, N> first_lane(const Elements& elements) {
 
 /// Fits the sample in every lane; the states after each layer and the covariance at the end.
 template <class Real, class Filter>
-Reference fit(const SampleTrack& sample) {
+Reference fit(const SampleTrack& sample, Filter filter = {}) {
   using T = ScalarOf<Real>;
   constexpr int width = width_of<Real>;
   const auto all = smeared_copies<T>(sample, width, layers, 0.);
@@ -82,10 +82,10 @@ Reference fit(const SampleTrack& sample) {
   hits.copy_in(exec, all.hits);
   const Tile<Real> tile{0, width};
   Reference found{};
-  Filter()(in.template view<Real, width>()(tile), hits.template view<Real, width>()(tile), layers,
-           out.template view<Real, width>()(tile), [&](int, const auto& x, const auto&) {
-             found.states.push_back(first_lane<6>(x.elements));
-           });
+  filter(in.template view<Real, width>()(tile), hits.template view<Real, width>()(tile), layers,
+         out.template view<Real, width>()(tile), [&](int, const auto& x, const auto&) {
+           found.states.push_back(first_lane<6>(x.elements));
+         });
   const auto last = out.copy_out(exec);
   for (std::size_t i = 0; i < 21; ++i) found.covariance[i] = double(last[i + covariance_begin]);
   for (std::size_t i = 0; i < 6; ++i) CHECK(double(last[i]) == found.states.back()[i]);
@@ -141,16 +141,16 @@ TEMPLATE_TEST_CASE("p2z gives the published states on every layer", "[kalman][p2
 TEMPLATE_TEST_CASE("p2r gives the published states on every layer", "[kalman][p2r]", double, float,
                    (Lanes<double, 4>), (Lanes<float, 8>)) {
   const auto sample = read_sample(reference_or_skip("p2z/p2r_input.csv"));
-  compare<TestType, P2rFilter<true>>(sample, reference_for<TestType>("p2r"));
+  compare<TestType, P2rFilter>(sample, reference_for<TestType>("p2r"));
 }
 
 TEST_CASE("p2r from the input track on every layer gives the published state", "[kalman][p2r]") {
   const auto sample = read_sample(reference_or_skip("p2z/p2r_input.csv"));
   const std::array<double, 6> expected = {-6.2329611, -3.137444,  6.5503581,
                                           0.21989267, -2.6785299, 1.2717973};
-  const auto found = fit<double, P2rFilter<false>>(sample);
+  const auto found = fit<double>(sample, P2rFilter{.published = true});
   CHECK(largest_difference(found.states.back(), expected) < Tolerance<double>::state);
-  const auto in_float = fit<Lanes<float, 8>, P2rFilter<false>>(sample);
+  const auto in_float = fit<Lanes<float, 8>>(sample, P2rFilter{.published = true});
   CHECK(largest_difference(in_float.states.back(), expected) < Tolerance<float>::state);
 }
 
