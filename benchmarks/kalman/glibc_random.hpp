@@ -57,8 +57,8 @@ class PolarNormal {
   }
 
  private:
-  /// In [-1, 1]; in single precision even where the rest is in double, as published.
-  Real uniform() { return Real(-1) + Real(float(random_()) / float(GlibcRandom::max)) * Real(2); }
+  /// In [-1, 1].
+  Real uniform() { return Real(-1) + Real(random_()) / Real(GlibcRandom::max) * Real(2); }
 
   GlibcRandom random_;
   Real second_ = 0;

@@ -10,11 +10,11 @@
 
 namespace trackplex::benchmarks {
 
-/// One track and its hits, in the order in which the layers are used. Numbers of single precision,
-/// as the published programs have them.
+/// One track and its hits, in the order in which the layers are used. Single precision rounds the
+/// numbers; the published programs in double precision take all digits of the input.
 struct SampleTrack {
-  std::array<float, track_components> track;
-  std::vector<std::array<float, hit_components>> hits;
+  std::array<double, track_components> track;
+  std::vector<std::array<double, hit_components>> hits;
 };
 
 /// Many tracks, each with a hit on every layer: records one after the other.
@@ -42,8 +42,8 @@ Population<Real> smeared_copies(
   all.hits.resize(std::size_t(copies) * per_track);
 
   PolarNormal<Real> normal;
-  const auto s = Real(float(smear));
-  const auto smeared = [&](float value) { return (Real(1) + s * normal()) * Real(value); };
+  const auto s = Real(smear);
+  const auto smeared = [&](double value) { return (Real(1) + s * normal()) * Real(value); };
   for (std::size_t i = 0; i < std::size_t(copies); ++i) {
     Real* const track = &all.tracks[i * track_components];
     for (int c = 0; c < covariance_begin; ++c) track[c] = smeared(sample.track[std::size_t(c)]);

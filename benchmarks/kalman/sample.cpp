@@ -18,13 +18,13 @@ namespace {
 
 /// The numbers after the name of a line; exactly as many as the record has.
 template <std::size_t N>
-std::array<float, N> numbers_of(std::string_view line, const std::string& file, std::size_t row) {
-  std::array<float, N> numbers{};
+std::array<double, N> numbers_of(std::string_view line, const std::string& file, std::size_t row) {
+  std::array<double, N> numbers{};
   std::size_t n = 0, comma = line.find(',');
   while (comma != std::string_view::npos) {
     const auto next = line.find(',', comma + 1);
     const auto cell = line.substr(comma + 1, next - comma - 1);
-    float value = 0.f;
+    double value = 0.;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
       throw InputError({.file = file, .field = "line", .index = row},
@@ -86,11 +86,11 @@ SampleTrack generate_sample(Surfaces surfaces, int layers, std::uint64_t seed) {
   constexpr std::array<double, 6> sigma = {0.01, 0.01, 0.02, 1e-3, 3e-4, 3e-4};
   SampleTrack sample{};
   for (std::size_t i = 0; i < sigma.size(); ++i) {
-    sample.track[i] = float(state.parameters(int(i)) + 0.1 * sigma[i] * normal());
+    sample.track[i] = state.parameters(int(i)) + 0.1 * sigma[i] * normal();
     const auto diagonal = std::size_t(covariance_begin) + i * (i + 3) / 2;
-    sample.track[diagonal] = float(sigma[i] * sigma[i]);
+    sample.track[diagonal] = sigma[i] * sigma[i];
   }
-  sample.track[charge_component] = float(state.charge);
+  sample.track[charge_component] = state.charge;
 
   constexpr double error = 0.01;  // cm
   const double begin = planes ? -271.75 : 109.3, end = planes ? -80. : 7.;
@@ -101,12 +101,12 @@ SampleTrack generate_sample(Surfaces surfaces, int layers, std::uint64_t seed) {
                                 : kalman::propagate(state, field, kalman::Cylinder<double>{at});
     if (!reached) throw Error("generated track", "layer " + std::to_string(layer) + " is missed");
     const auto& x = state.parameters;
-    std::array<float, hit_components> hit{};
+    std::array<double, hit_components> hit{};
     const double tangent = planes ? 0. : error * normal() / at;  // along the circle of a cylinder
-    hit[0] = float(x(0) - tangent * x(1) + (planes ? error * normal() : 0.));
-    hit[1] = float(x(1) + tangent * x(0) + (planes ? error * normal() : 0.));
-    hit[2] = float(x(2) + (planes ? 0. : error * normal()));
-    hit[3] = hit[5] = hit[8] = float(error * error);
+    hit[0] = x(0) - tangent * x(1) + (planes ? error * normal() : 0.);
+    hit[1] = x(1) + tangent * x(0) + (planes ? error * normal() : 0.);
+    hit[2] = x(2) + (planes ? 0. : error * normal());
+    hit[3] = hit[5] = hit[8] = error * error;
     sample.hits.push_back(hit);
   }
   return sample;

@@ -44,11 +44,11 @@ TEST_CASE("Copies that are not smeared are the sample, its covariance times 100"
     for (std::size_t c = 0; c < track_components; ++c) {
       const bool in_covariance = c >= covariance_begin && c < charge_component;
       CHECK(all.tracks[i * track_components + c] ==
-            sample.track[c] * (in_covariance ? 100.f : 1.f));
+            float(sample.track[c]) * (in_covariance ? 100.f : 1.f));
     }
     for (std::size_t layer = 0; layer < 3; ++layer)
       for (std::size_t c = 0; c < hit_components; ++c)
-        CHECK(all.hits[(i * 3 + layer) * hit_components + c] == sample.hits[layer][c]);
+        CHECK(all.hits[(i * 3 + layer) * hit_components + c] == float(sample.hits[layer][c]));
   }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("Smeared copies differ by as much as they should", "[kalman]") {
   const auto all = smeared_copies<double>(sample, 20000, 2, 1e-3);
   double squares = 0.;
   for (std::size_t i = 0; i < 20000; ++i) {
-    const double relative = all.tracks[i * track_components] / double(sample.track[0]) - 1.;
+    const double relative = all.tracks[i * track_components] / sample.track[0] - 1.;
     squares += relative * relative;
   }
   CHECK(std::abs(std::sqrt(squares / 20000.) / 1e-3 - 1.) < 0.03);
