@@ -25,9 +25,9 @@ inline std::string layout_name(Layout layout) {
 
 inline constexpr int device_tile = 32;
 
-/// Where a kernel finds W consecutive records. `TileWidth` is that of the layout, or 0 where it is
-/// known only at run time.
-template <class Number, int TileWidth>
+/// Where a kernel finds W consecutive records. `Contiguous`: the lanes of a component lie side by
+/// side, in tiles at least as wide as the lanes; else in records one after the other.
+template <class Number, bool Contiguous>
 class RecordView {
  public:
   using Real = Number;
@@ -43,30 +43,30 @@ class RecordView {
         : first_(first), stride_(stride), count_(count), components_(components) {}
 
     KOKKOS_FORCEINLINE_FUNCTION Real load(int component) const {
-      if constexpr (TileWidth == 1 && width_of < Real >> 1)
-        return gather<Real>(first_ + component, places());
-      else
+      if constexpr (Contiguous)
         return trackplex::load<Real>(at(component));
+      else
+        return gather<Real>(at(component), places());
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void store(int component, const Real& value) const {
-      if constexpr (TileWidth == 1 && width_of < Real >> 1)
-        scatter(first_ + component, places(), value, first_lanes<Real>(count_));
-      else
+      if constexpr (Contiguous)
         trackplex::store(at(component), value);
+      else
+        scatter(at(component), places(), value, first_lanes<Real>(count_));
     }
 
     /// The records' part from this component on.
     KOKKOS_FORCEINLINE_FUNCTION Records from(int component) const {
-      return {TileWidth == 1 ? first_ + component : at(component), stride_, count_, components_};
+      return {at(component), stride_, count_, components_};
     }
 
    private:
     KOKKOS_FORCEINLINE_FUNCTION T* at(int component) const {
-      if constexpr (TileWidth > 0)
-        return first_ + component * TileWidth;
-      else
+      if constexpr (Contiguous)
         return first_ + std::size_t(component) * stride_;
+      else
+        return first_ + component;
     }
     /// Of the records from the first one on; lanes past the end repeat the last record.
     KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> places() const {
@@ -83,10 +83,9 @@ class RecordView {
   };
 
   KOKKOS_FORCEINLINE_FUNCTION Records operator()(const Tile<Real>& tile) const {
-    const std::size_t width = TileWidth > 0 ? std::size_t(TileWidth) : tile_width_;
-    const std::size_t item(tile.first), block = item / width;
-    return {data_ + block * width * std::size_t(components_) + (item - block * width), width,
-            tile.count, components_};
+    const std::size_t item(tile.first), block = item / tile_width_;
+    return {data_ + block * tile_width_ * std::size_t(components_) + (item - block * tile_width_),
+            tile_width_, tile.count, components_};
   }
 
  private:
@@ -135,8 +134,8 @@ class RecordStore {
     return values;
   }
 
-  template <class Real, int TileWidth>
-  RecordView<Real, TileWidth> view() const {
+  template <class Real, bool Contiguous>
+  RecordView<Real, Contiguous> view() const {
     return {data_.data(), components_, tile_width_};
   }
 

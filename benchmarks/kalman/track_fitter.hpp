@@ -19,10 +19,10 @@ struct NothingAfterLayers {
 };
 
 namespace detail {
-template <class Real, class Filter, int TileWidth>
+template <class Real, class Filter, bool Contiguous>
 struct FitTracks {
   Filter filter;
-  RecordView<Real, TileWidth> in, hits, out;
+  RecordView<Real, Contiguous> in, hits, out;
   int layers;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -55,23 +55,25 @@ class TrackFitter {
 
   /// Enqueues the fit of all tracks.
   void fit() const {
-    constexpr int tiled = is_host_space<Space> ? Width : device_tile;
-    if (layout_ == Layout::aos) fit<1>();
-    if (layout_ == Layout::soa) fit<0>();
-    if (layout_ == Layout::tiles) fit<tiled>();
+    if constexpr (Width == 1)
+      fit<true>();
+    else if (layout_ == Layout::aos)
+      fit<false>();
+    else
+      fit<true>();
   }
 
   /// The fitted tracks, one after the other.
   std::vector<T> states() { return out_.copy_out(exec_); }
 
  private:
-  template <int TileWidth>
+  template <bool Contiguous>
   void fit() const {
     for_each_tile<Real>(
         exec_, std::string("Trackplex::Benchmark::") + Filter::name, tracks_,
-        detail::FitTracks<Real, Filter, TileWidth>{filter_, in_.template view<Real, TileWidth>(),
-                                                   hits_.template view<Real, TileWidth>(),
-                                                   out_.template view<Real, TileWidth>(), layers_});
+        detail::FitTracks<Real, Filter, Contiguous>{
+            filter_, in_.template view<Real, Contiguous>(), hits_.template view<Real, Contiguous>(),
+            out_.template view<Real, Contiguous>(), layers_});
   }
 
   Space exec_;

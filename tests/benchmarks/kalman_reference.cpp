@@ -110,8 +110,8 @@ Reference fit(const SampleTrack& sample, Filter filter = {}) {
   hits.copy_in(exec, all.hits);
   const Tile<Real> tile{0, width};
   Reference found{};
-  filter(in.template view<Real, width>()(tile), hits.template view<Real, width>()(tile), layers,
-         out.template view<Real, width>()(tile), [&](int, const auto& x, const auto&) {
+  filter(in.template view<Real, true>()(tile), hits.template view<Real, true>()(tile), layers,
+         out.template view<Real, true>()(tile), [&](int, const auto& x, const auto&) {
            found.states.push_back(first_lane<6>(x.elements));
          });
   const auto last = out.copy_out(exec);
