@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs bench_p2z or bench_p2r as a user would: python3 test_bench_p2z_p2r.py PROGRAM"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = None
+NAME = None
+# Hashes of the states of 2 x 101 generated tracks, by program, precision and form: the same with every
+# backend, number of threads, lane width and layout, and on every machine. What changes them says so.
+GOLDEN = {
+    ("bench_p2z", "float"): "3ce621caa04c76cd",
+    ("bench_p2z", "double"): "b6625b0a992c398b",
+    ("bench_p2r", "float"): "99b2bb48b745b854",
+    ("bench_p2r", "double"): "3f6b14c92ae0f974",
+    ("bench_p2r", "float", "--published"): "b09b958f751078fd",
+    ("bench_p2r", "double", "--published"): "7731d787d2eb3b5d",
+}
+SMALL = ("--generate", "--tracks", 101, "--events", 2, "--repeat", 1)
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def succeed(self, *arguments):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def report(self, *arguments):
+        file = self.folder / "report.json"
+        self.succeed(*arguments, "--json", file)
+        return json.loads(file.read_text())
+
+    def fail_with(self, status, words, *arguments):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertRegex(result.stderr, f"^{NAME}: ")
+        self.assertIn(words, result.stderr)
+
+
+class Information(Case):
+    def test_help_has_groups_and_examples(self):
+        text = self.succeed("--help").stdout
+        for words in ("Tracks:", "Kernel:", "How to run:", "Output:", "Examples:", "Exit status:", "--layout", "--scan"):
+            self.assertIn(words, text)
+
+
+class WrongUsage(Case):
+    def test_each_has_status_2(self):
+        for words, *arguments in (
+                ("--nonsense", "--nonsense"),
+                ("--layout", "--layout", "rows"),
+                ("--layers", *SMALL, "--layers", 0),
+                ("--smear", *SMALL, "--smear", -1),
+                ("--events", *SMALL, "--tracks", 100000, "--events", 100000),
+                ("--generate", "--generate", "--input", self.folder)):
+            with self.subTest(arguments):
+                self.fail_with(2, words, *arguments)
+
+
+class BadInput(Case):
+    def write(self, text):
+        (self.folder / f"{NAME.removeprefix('bench_')}_input.csv").write_text(text)
+
+    def test_each_has_status_3(self):
+        track = "track," + ",".join(["1"] * 28) + "\n"
+        hit = "hit00," + ",".join(["1"] * 9) + "\n"
+        for words, text in (("cannot be read", None), ("missing", ""), ("missing", track), ("missing", hit),
+                            ("not a number", track + hit.replace("1", "one", 1)),
+                            ("8 numbers instead of 9", track + hit.replace(",1", "", 1)),
+                            ("neither", "trick\n" + track + hit)):
+            with self.subTest(words):
+                if text is not None:
+                    self.write(text)
+                self.fail_with(3, words, "--input", self.folder, "--tracks", 1, "--events", 1)
+
+    def test_more_layers_than_hits(self):
+        self.write("track," + ",".join(["1"] * 28) + "\nhit00," + ",".join(["1"] * 9) + "\n")
+        self.fail_with(2, "the sample has 1 hits", "--input", self.folder, "--tracks", 1, "--events", 1)
+
+
+class Reports(Case):
+    def check_outcome(self, outcome):
+        self.assertEqual(set(outcome["time_us"]), {"track"})
+        spread = outcome["time_spread_us"]["track"]
+        self.assertLessEqual(spread["min"], outcome["time_us"]["track"])
+        self.assertLessEqual(outcome["time_us"]["track"], spread["max"])
+        self.assertAlmostEqual(outcome["rate"]["tracks_per_s"] * outcome["time_us"]["track"] / 1e6, 1, places=6)
+        results = outcome["results"]
+        self.assertEqual((results["not_finite"], results["failed"]), (0, 0))
+        for key in ("x", "y", "z", "pt", "phi", "theta"):
+            self.assertIn(key, results["average"])
+            self.assertGreaterEqual(results["std"][key], 0)
+
+    def test_one_run(self):
+        report = self.report(*SMALL, "--backend", "serial", "--lanes", 4, "--precision", "double", "--layout", "soa")
+        self.assertEqual((report["program"], report["backend"], report["lanes"], report["precision"]),
+                         (NAME, "serial", 4, "double"))
+        self.assertEqual(report["input"]["kind"], "generated")
+        self.assertEqual(report["results"]["tracks"], 202)
+        self.assertEqual(report["results"]["layout"], "soa")
+        self.check_outcome(report)
+
+    def test_same_bits_and_golden_hash(self):
+        forms = ((), ("--published",)) if NAME == "bench_p2r" else ((),)
+        for precision in ("float", "double"):
+            for form in forms:
+                hashes = set()
+                for threads in (1, 2):
+                    report = self.report(*SMALL, "--backend", "all", "--scan", "--threads", threads,
+                                         "--precision", precision, *form)
+                    self.assertGreaterEqual(len(report["runs"]), 12)
+                    for outcome in report["runs"]:
+                        self.check_outcome(outcome)
+                        hashes.add(outcome["results"]["hash"])
+                with self.subTest((precision, *form)):
+                    self.assertEqual(hashes, {GOLDEN[NAME, precision, *form]})
+
+    def test_quiet_prints_nothing(self):
+        result = self.succeed(*SMALL, "--quiet", "--backend", "serial")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    NAME = Path(PROGRAM).name
+    unittest.main()
