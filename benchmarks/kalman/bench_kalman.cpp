@@ -56,8 +56,7 @@ struct Records {
     const auto index = Kokkos::create_mirror_view(hit_index);
     for (int n = 0; n < tracks; ++n) {
       for (int i = 0; i < 6; ++i) t(n).parameters[i] = start.const_view().parameters(n, i);
-      for (int e = 0; e < 21; ++e)
-        t(n).covariance[e] = start.const_view().covariance.element(n, e);
+      for (int e = 0; e < 21; ++e) t(n).covariance[e] = start.const_view().covariance.element(n, e);
       t(n).charge = int(start.charge(n));
       for (int layer = 0; layer < layers; ++layer) {
         const int place = layer * tracks + int((std::int64_t(n) * 7919 + layer) % tracks);
@@ -131,9 +130,9 @@ class Fit {
   }
   void fit_in_material() {
     const auto hits = hits_.view();
-    kalman::fit_tracks<Width>(
-        exec_, states_, kalman::UniformField{3.8112},
-        kalman::HitsInMaterial<decltype(hits)>{hits, {kalman::silicon, 0.1}}, {}, results_);
+    kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112},
+                              kalman::HitsInMaterial<decltype(hits)>{hits, {kalman::silicon, 0.1}},
+                              {}, results_);
   }
   void smooth() {
     kalman::smooth_tracks<Width, layers>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(),
@@ -159,19 +158,20 @@ class Fit {
 /// Registers a benchmark of `run`, which gets a Fit that has gathered its input anew.
 template <class Space, int Width, class Run>
 void add(const std::string& what, const Run& run) {
-  const std::string name = "kalman/" + std::string(Space::name()) +
-                           "/lanes:" + std::to_string(Width) + "/" + what;
-  benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {
-    static const Records<Space> records{Space()};
-    Fit<Space, Width> fit(records);
-    for (auto _ : state) {
-      run(fit, state);
-      fit.fence();
-    }
-    state.counters["s_per_track"] =
-        benchmark::Counter(tracks, benchmark::Counter::kIsIterationInvariantRate |
-                                       benchmark::Counter::kInvert);
-  })
+  const std::string name =
+      "kalman/" + std::string(Space::name()) + "/lanes:" + std::to_string(Width) + "/" + what;
+  benchmark::RegisterBenchmark(
+      name.c_str(),
+      [run](benchmark::State& state) {
+        static const Records<Space> records{Space()};
+        Fit<Space, Width> fit(records);
+        for (auto _ : state) {
+          run(fit, state);
+          fit.fence();
+        }
+        state.counters["s_per_track"] = benchmark::Counter(
+            tracks, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+      })
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }

@@ -77,7 +77,8 @@ std::string throughput_table(const std::vector<Outcome>& outcomes) {
     table.add_row(std::move(row));
   }
   return table.text() +
-         "total: sort, search and fit; without load (pack and copy in) and copy back\n";
+         "total: sort, search and fit in one kernel; without load (pack and copy in) and copy "
+         "back\n";
 }
 
 /// Names the first run whose tracks are not those of the first run.

@@ -27,8 +27,8 @@ struct ReconstructionSettings {
 struct Reconstruction {
   std::vector<trackplex::lhcb::VeloTrackList> tracks;  ///< per event
   std::vector<std::uint32_t> overflow;                 ///< per event: seeds that found no slot
-  /// Per event, in microseconds: load, sort, search, fit, copy_back, and total = sort + search +
-  /// fit.
+  /// Per event, in microseconds: load, sort, search, fit, copy_back, and total: sort, search and
+  /// fit in one kernel.
   std::map<std::string, trackplex::program::Spread> time_us;
 };
 

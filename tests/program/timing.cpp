@@ -71,7 +71,7 @@ TEST_CASE("The warm-up is not counted, every repetition is", "[timing]") {
   CHECK(timer.spread("work").median < 50000.);
 }
 
-TEST_CASE("A step of several batches is their sum, and steps can be summed", "[timing]") {
+TEST_CASE("A step of several batches is their sum", "[timing]") {
   int fences = 0;
   const auto timer = measure(CountingSpace{&fences}, 1, [&](auto& t) {
     for (int batch = 0; batch < 3; ++batch) {
@@ -80,8 +80,7 @@ TEST_CASE("A step of several batches is their sum, and steps can be summed", "[t
     }
   });
   CHECK(timer.spread("a").median >= 6000.);
-  CHECK(timer.spread_of_sum({"a", "b"}).median ==
-        Approx(timer.spread("a").median + timer.spread("b").median));
+  CHECK(timer.spread("b").median >= 3000.);
   CHECK_THROWS_AS(timer.spread("unknown"), std::out_of_range);
 }
 

@@ -71,17 +71,10 @@ class StepTimer {
   std::size_t repetitions() const { return repetitions_.size(); }
 
   /// Of a step, over the repetitions.
-  Spread spread(const std::string& step) const { return spread_of_sum({step}); }
-
-  /// Of the sum of some steps, over the repetitions.
-  Spread spread_of_sum(const std::vector<std::string>& steps) const {
-    std::vector<double> sums;
-    for (const auto& times : repetitions_) {
-      double sum = 0.;
-      for (const auto& step : steps) sum += times.at(step);
-      sums.push_back(sum);
-    }
-    return spread_of(std::move(sums));
+  Spread spread(const std::string& step) const {
+    std::vector<double> elapsed;
+    for (const auto& times : repetitions_) elapsed.push_back(times.at(step));
+    return spread_of(std::move(elapsed));
   }
 
  private:
