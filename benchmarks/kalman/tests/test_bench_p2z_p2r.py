@@ -64,7 +64,7 @@ class WrongUsage(Case):
                 ("--layout", "--layout", "rows"),
                 ("--layers", *SMALL, "--layers", 0),
                 ("--smear", *SMALL, "--smear", -1),
-                ("--events", *SMALL, "--tracks", 100000, "--events", 100000),
+                ("--events", "--generate", "--tracks", 100000, "--events", 100000),
                 ("--generate", "--generate", "--input", self.folder)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
