@@ -20,6 +20,9 @@
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
+#include <trackplex/kalman/coordinates.hpp>
+#include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
@@ -29,6 +32,7 @@
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
+#include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
