@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs kalman_fit as a user would: python3 test_kalman_fit.py PROGRAM"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+PROGRAM = None
+STATE = {"r_phi", "z", "inverse_pt", "phi", "theta"}
+RESIDUAL = {"r_phi", "z"}
+STEPS = {"fit", "smooth"}
+
+# Of 300 tracks of seed 7. A change of the generator, the fit or the smoother that changes a bit changes them.
+GOLDEN = {"float": "69498df342ba0417", "double": "c0a945892ffa0245"}
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def succeed(self, *arguments):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def report(self, *arguments):
+        """The JSON report of a successful run."""
+        file = self.folder / "report.json"
+        self.succeed("--repeat", 1, *arguments, "--json", file)
+        return json.loads(file.read_text())
+
+    def fail_with(self, status, words, *arguments):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertRegex(result.stderr, "^kalman_fit: ")
+        self.assertIn(words, result.stderr)
+        return result
+
+
+class Information(Case):
+    def test_help_has_groups_and_examples(self):
+        text = self.succeed("--help").stdout
+        for words in ("Tracks:", "Fit:", "How to run:", "Output:", "Examples:", "Exit status:", "--material",
+                      "--max-chi2", "--picture"):
+            self.assertIn(words, text)
+
+    def test_version_names_the_backends(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^kalman_fit \(Trackplex \S+, revision \S+, Kokkos .*serial")
+
+
+class WrongUsage(Case):
+    def test_each_has_status_2(self):
+        for words, *arguments in (
+                ("--nonsense", "--nonsense"),
+                ("--tracks", "--tracks", 0),
+                ("--layers", "--layers", 1),
+                ("--layers", "--layers", 21),
+                ("--material", "--material", -0.1),
+                ("--min-pt", "--min-pt", 0),
+                ("--min-pt", "--min-pt", 3, "--max-pt", 3),
+                ("--field", "--field", "strong"),
+                ("--max-chi2", "--max-chi2", -1),
+                ("--backend", "--backend", "abacus"),
+                ("--lanes", "--lanes", 3),
+                ("--seed", "--seed", -1),
+                ("--repeat", "--repeat", 0)):
+            with self.subTest(arguments):
+                self.fail_with(2, words, *arguments)
+
+    def test_a_backend_that_is_not_built(self):
+        built = self.succeed("--version").stdout
+        for backend in ("cuda", "hip", "openmp"):
+            if backend not in built:
+                result = self.fail_with(2, "not built", "--backend", backend)
+                self.assertIn("serial", result.stderr)
+
+
+class Reports(Case):
+    def check_outcome(self, outcome):
+        self.assertEqual(set(outcome["time_us"]), STEPS)
+        self.assertEqual(set(outcome["time_spread_us"]), STEPS)
+        for step, median in outcome["time_us"].items():
+            spread = outcome["time_spread_us"][step]
+            self.assertLessEqual(spread["min"], median)
+            self.assertLessEqual(median, spread["max"])
+            self.assertAlmostEqual(outcome["rate"][step + "_tracks_per_s"] * median, 1e6, delta=1)
+        self.assertIn(outcome["precision"], ("float", "double"))
+        self.assertGreaterEqual(outcome["threads"], 1)
+
+    def check_pulls(self, pulls, n, errors):
+        """Means and widths are those of normal numbers, up to some standard deviations."""
+        for name, pull in pulls.items():
+            with self.subTest(name):
+                self.assertLess(abs(pull["mean"]), errors * pull["mean_error"])
+                self.assertLess(abs(pull["width"] - 1), errors * pull["width_error"])
+                counts = pull["counts"]
+                self.assertEqual(sum(counts["bins"]) + counts["below"] + counts["above"], n)
+
+    def check_results(self, results, errors=5):
+        n = results["fitted"]
+        self.assertEqual(n + results["lost"] + results["failed"], results["tracks"])
+        for where, names in (("fitted", STATE), ("smoothed", STATE), ("residuals", RESIDUAL)):
+            self.assertEqual(set(results["pulls"][where]), names)
+            self.check_pulls(results["pulls"][where], n, errors)
+        self.assertEqual(len(results["pulls_on_layers"]), results["layers"])
+        for layer in results["pulls_on_layers"]:
+            self.check_pulls(layer["smoothed"], n, errors)
+            self.check_pulls(layer["residuals"], n, errors)
+        first = results["pulls_on_layers"][0]
+        self.assertEqual((first["smoothed"], first["residuals"]),
+                         (results["pulls"]["smoothed"], results["pulls"]["residuals"]))
+        chi2 = results["chi2"]
+        self.assertAlmostEqual(chi2["per_degree_of_freedom"], 1, delta=0.05)
+        self.assertGreater(chi2["kolmogorov_smirnov"]["p_value"], 1e-6)
+        self.assertEqual(sum(chi2["probability"]["bins"]), n)
+
+    def test_one_backend(self):
+        report = self.report("--tracks", 5000, "--backend", "serial", "--lanes", 4, "--precision", "double")
+        self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
+                                        "results", "time_us", "time_spread_us", "rate"])
+        self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
+                          report["precision"]), ("kalman_fit", "serial", 1, 4, "double"))
+        self.assertEqual(report["input"], {"kind": "generated", "seed": 1, "tracks": 5000, "layers": 10,
+                                           "material_cm": 0.1, "min_pt_gev": 0.5, "max_pt_gev": 10.0,
+                                           "field_tesla": 3.8112, "max_chi2": None})
+        self.check_outcome(report)
+        self.check_results(report["results"])
+        self.assertGreater(report["results"]["fitted"], 4950)
+        self.assertEqual(report["results"]["failed"], 0)
+        self.assertEqual(report["results"]["chi2"]["degrees_of_freedom"], 20 * report["results"]["fitted"])
+
+    def test_no_material_in_single_precision(self):
+        results = self.report("--tracks", 5000, "--material", 0)["results"]
+        self.assertEqual((results["fitted"], results["failed"]), (5000, 0))
+        self.check_results(results)
+
+    def test_all_backends_and_widths(self):
+        report = self.report("--tracks", 200, "--backend", "all", "--lanes", "all")
+        self.assertEqual(report["backend"], "all")
+        self.assertIn(("serial", 16), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+        for outcome in report["runs"]:
+            self.check_outcome(outcome)
+            self.assertEqual(outcome["results"], report["results"])
+
+    def test_the_states_are_golden(self):
+        for precision, golden in GOLDEN.items():
+            for more in ((), ("--backend", "serial", "--lanes", 1), ("--threads", 1), ("--threads", 2),
+                         ("--backend", "all", "--lanes", "all")):
+                with self.subTest((precision, *more)):
+                    results = self.report("--tracks", 300, "--seed", 7, "--precision", precision, *more)["results"]
+                    self.assertEqual(results["states_hash"], golden)
+
+    def test_the_input_changes_the_states(self):
+        hashes = [self.report("--tracks", 50, *more)["results"]["states_hash"]
+                  for more in ((), ("--seed", 2), ("--layers", 9), ("--material", 0), ("--min-pt", 1), ("--max-pt", 9),
+                               ("--field", 2), ("--max-chi2", 5), ("--precision", "double"))]
+        self.assertEqual(len(set(hashes)), len(hashes))
+
+    def test_a_larger_number_of_layers_measures_better(self):
+        few, many = (self.report("--tracks", 500, "--layers", layers, "--max-pt", 2)["results"]["resolution"]["inverse_pt"]
+                     for layers in (5, 10))
+        self.assertLess(many["smoothed"]["relative"], 0.7 * few["smoothed"]["relative"])
+        bins = many["over_pt"]
+        self.assertEqual(sum(bin["tracks"] for bin in bins), 500)
+        self.assertEqual((bins[0]["low_gev"], bins[-1]["high_gev"]), (0.5, 2.0))
+
+    def test_hits_above_the_limit_of_chi2_are_left_out(self):
+        results = self.report("--tracks", 500, "--max-chi2", 6)["results"]
+        # exp(-3) = 0.05 of all hits have a larger chi2, and more of those after a good hit that was left out
+        self.assertGreater(results["outliers"] / 5000, 0.04)
+        self.assertLess(results["outliers"] / 5000, 0.2)
+        self.assertEqual(results["chi2"]["degrees_of_freedom"], 2 * (10 * results["fitted"] - results["outliers"]))
+        self.assertLess(results["chi2"]["per_degree_of_freedom"], 0.95)
+
+
+class Output(Case):
+    def test_the_tables(self):
+        text = self.succeed("--tracks", 100, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout
+        for words in ("fitted, last layer: r phi", "smoothed, first layer: theta", "residual, first layer: z",
+                      "chi2/ndf", "Kolmogorov-Smirnov", "resolution of 1/pT", "us per track", "serial",
+                      "same states, bit for bit"):
+            self.assertIn(words, text)
+
+    def test_quiet_says_nothing(self):
+        result = self.succeed("--tracks", 100, "--repeat", 1, "--quiet")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_no_progress_bar_without_a_terminal(self):
+        self.assertEqual(self.succeed("--tracks", 100, "--repeat", 1).stderr, "")
+
+    def test_the_picture_shows_all_counts(self):
+        file = self.folder / "pulls.svg"
+        results = self.report("--tracks", 1000, "--picture", file)["results"]
+        svg = "{http://www.w3.org/2000/svg}"
+        root = xml.parse(file).getroot()
+        texts = [text.text for text in root.iter(svg + "text")]
+        for name in ("r phi", "z"):
+            self.assertEqual(texts.count("pull of " + name), 3)
+        for name in ("1/pT", "phi", "theta"):
+            self.assertEqual(texts.count("pull of " + name), 2)
+        self.assertTrue({"probability of chi2", "resolution of 1/pT"} <= set(texts))
+        mean, width = (results["pulls"]["fitted"]["r_phi"][key] for key in ("mean", "width"))
+        self.assertIn(f"mean {mean:+.3f}, width {width:.3f}", texts)
+        bars = [len(list(group.iter(svg + "rect"))) for group in root.iter(svg + "g")]
+        self.assertEqual(bars, [50] * 13 + [0])
+
+    def test_no_track_reaches_the_last_layer(self):
+        picture = self.folder / "none.svg"
+        result = self.succeed("--tracks", 20, "--repeat", 1, "--min-pt", 0.05, "--max-pt", 0.1, "--picture", picture)
+        self.assertRegex(result.stderr, r"^kalman_fit: warning: no track .*--min-pt")
+        self.assertIn("0 of 20 tracks fitted", result.stdout)
+        xml.parse(picture)
+
+    def test_a_file_that_cannot_be_written(self):
+        self.fail_with(1, "cannot be written", "--tracks", 10, "--repeat", 1, "--json", self.folder / "no" / "a.json")
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
