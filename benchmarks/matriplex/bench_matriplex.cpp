@@ -24,8 +24,8 @@ namespace {
 
 using Space = Kokkos::DefaultHostExecutionSpace;
 
-constexpr auto symmetric = SymmetricPattern<6>::dense();
-constexpr auto dense = Pattern<6, 6>::dense();
+using SymmetricMatrices = SymmetricShape<6>;
+using DenseMatrices = DenseShape<6, 6>;
 constexpr Pattern<6, 6> helix("x x . x x .", "x x . x x .", "x x 1 x x x", ". . . 1 . .",
                               "x x . x x .", ". . . . . 1");
 
@@ -33,29 +33,29 @@ constexpr Pattern<6, 6> helix("x x . x x .", "x x . x x .", "x x 1 x x x", ". . 
 float value(int n, int i, int j) { return float((n * 7 + i * 5 + j * 3) % 16) / 16; }
 
 /// Tiles of `TileWidth`; a width of one is an array of structures.
-template <auto P, int TileWidth>
+template <class Shape, int TileWidth>
 class Tiled {
  public:
   explicit Tiled(int n) : matrices_(Space(), n) {
     const auto view = matrices_.view();
     for (int k = 0; k < n; ++k)
-      for (int i = 0; i < P.rows; ++i)
-        for (int j = 0; j < P.columns; ++j) view(k, i, j) = value(k, i, j);
+      for (int i = 0; i < Shape::rows; ++i)
+        for (int j = 0; j < Shape::columns; ++j) view(k, i, j) = value(k, i, j);
   }
   auto view() { return matrices_.view(); }
 
  private:
-  BasicMatriplex<float, P, Space, TileWidth> matrices_;
+  BasicMatriplex<float, Shape, Space, TileWidth> matrices_;
 };
 
 /// One array for each element.
-template <auto P>
+template <class Shape>
 class Arrays {
  public:
-  explicit Arrays(int n) : size_(n), data_(std::size_t(n) * P.free_elements()) {
-    for (int i = 0; i < P.rows; ++i)
-      for (int j = 0; j < P.columns; ++j)
-        for (int k = 0; k < n; ++k) data_[std::size_t(P.index(i, j)) * n + k] = value(k, i, j);
+  explicit Arrays(int n) : size_(n), data_(std::size_t(n) * Shape::pattern.free_elements()) {
+    for (int i = 0; i < Shape::rows; ++i)
+      for (int j = 0; j < Shape::columns; ++j)
+        for (int k = 0; k < n; ++k) data_[std::size_t(Shape::index(i, j)) * n + k] = value(k, i, j);
   }
 
   struct View {
@@ -63,17 +63,17 @@ class Arrays {
     std::size_t size;
 
     template <class Real>
-    KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Real, P> load(const Tile<Real>& tile) const {
-      MatrixOf<Real, P> matrix;
-      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        matrix.template set<I, J>(tile.load(data + P.index(I, J) * size));
+    KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Real, Shape::pattern> load(const Tile<Real>& tile) const {
+      MatrixOf<Real, Shape::pattern> matrix;
+      detail::for_each_free<Shape::pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        matrix.template set<I, J>(tile.load(data + Shape::index(I, J) * size));
       });
       return matrix;
     }
     template <class Real, class M>
     KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const M& matrix) const {
-      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        tile.store(data + P.index(I, J) * size, matrix.template get<I, J>());
+      detail::for_each_free<Shape::pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        tile.store(data + Shape::index(I, J) * size, matrix.template get<I, J>());
       });
     }
   };
@@ -85,7 +85,9 @@ class Arrays {
 };
 
 struct SymmetricProduct {
-  static constexpr auto left = symmetric, right = symmetric, result = dense;
+  using Left = SymmetricMatrices;
+  using Right = SymmetricMatrices;
+  using Result = DenseMatrices;
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Symmetric<Real, 6>& a,
                                                   const Symmetric<Real, 6>& b) {
@@ -93,7 +95,9 @@ struct SymmetricProduct {
   }
 };
 struct Similarity {
-  static constexpr auto left = dense, right = symmetric, result = symmetric;
+  using Left = DenseMatrices;
+  using Right = SymmetricMatrices;
+  using Result = SymmetricMatrices;
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
                                                   const Symmetric<Real, 6>& p) {
@@ -101,7 +105,9 @@ struct Similarity {
   }
 };
 struct HelixSimilarity {
-  static constexpr auto left = dense, right = symmetric, result = symmetric;
+  using Left = DenseMatrices;
+  using Right = SymmetricMatrices;
+  using Result = SymmetricMatrices;
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
                                                   const Symmetric<Real, 6>& p) {
@@ -140,13 +146,14 @@ void run(benchmark::State& state) {
 
 template <class Operation, int Width, int TileWidth>
 void run_tiled(benchmark::State& state) {
-  run<LanesOf<float, Width>, Operation, Tiled<Operation::left, TileWidth>,
-      Tiled<Operation::right, TileWidth>, Tiled<Operation::result, TileWidth>>(state);
+  run<LanesOf<float, Width>, Operation, Tiled<typename Operation::Left, TileWidth>,
+      Tiled<typename Operation::Right, TileWidth>, Tiled<typename Operation::Result, TileWidth>>(
+      state);
 }
 template <class Operation, int Width>
 void run_arrays(benchmark::State& state) {
-  run<LanesOf<float, Width>, Operation, Arrays<Operation::left>, Arrays<Operation::right>,
-      Arrays<Operation::result>>(state);
+  run<LanesOf<float, Width>, Operation, Arrays<typename Operation::Left>,
+      Arrays<typename Operation::Right>, Arrays<typename Operation::Result>>(state);
 }
 
 #if defined(TRACKPLEX_BENCHMARK_EIGEN)

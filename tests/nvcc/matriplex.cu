@@ -48,6 +48,17 @@ struct Algebra {
   }
 };
 
+/// Of views, which are named where the kernel is launched.
+template <class From, class To>
+struct Copy {
+  From from;
+  To to;
+
+  KOKKOS_FUNCTION void operator()(const Tile<float>& tile) const {
+    to.store(tile, as<Matrix<float, 6, 6>>(from.load(tile)));
+  }
+};
+
 template <class T, class Space>
 void use(const Space& exec, int n) {
   using Real = LanesOf<T, default_lane_width<Space, T>>;
@@ -64,6 +75,13 @@ void use(const Space& exec, int n) {
 }  // namespace
 
 void use_all(int n) {
+  using From = SymMatriplex<float, 6, TRACKPLEX_SPACE>;
+  using To = Matriplex<float, 6, 6, TRACKPLEX_SPACE>;
+  const TRACKPLEX_SPACE exec;
+  const From from(exec, n);
+  To to(exec, n);
+  for_each_tile<float>(exec, "Copy", n,
+                       Copy<From::ConstView, To::View>{from.const_view(), to.view()});
   use<float>(TRACKPLEX_SPACE{}, n);
   use<double>(TRACKPLEX_SPACE{}, n);
 }

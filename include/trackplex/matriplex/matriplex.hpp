@@ -29,20 +29,19 @@ struct ZeroTiles {
 };
 }  // namespace detail
 
-/// Owns n matrices with the elements of the dense pattern P; see `Matriplex` and `SymMatriplex`. A
+/// Owns n matrices of one shape; see `Matriplex` and `SymMatriplex`. A
 /// copy shares the memory, as that of a `Kokkos::View` does.
-template <Scalar T, auto P, class Space, int TileWidth>
+template <Scalar T, class Shape, class Space, int TileWidth>
 class BasicMatriplex {
   using Memory = typename Space::memory_space;
 
  public:
-  using value_type = T;
-  using View = BasicMatriplexView<T, P, Memory, TileWidth>;
-  using ConstView = BasicMatriplexView<const T, P, Memory, TileWidth>;
+  using View = BasicMatriplexView<T, Shape, Memory, TileWidth>;
+  using ConstView = BasicMatriplexView<const T, Shape, Memory, TileWidth>;
   /// Its counterpart that the host reaches: itself if it is on a host.
   using HostMirror =
       std::conditional_t<is_host_space<Space>, BasicMatriplex,
-                         BasicMatriplex<T, P, Kokkos::DefaultHostExecutionSpace, TileWidth>>;
+                         BasicMatriplex<T, Shape, Kokkos::DefaultHostExecutionSpace, TileWidth>>;
   static constexpr int tile_width = TileWidth;
 
   explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
@@ -93,18 +92,18 @@ class BasicMatriplex {
 /// n matrices of Rows x Cols elements. Vectors have one column.
 template <class T, int Rows, int Cols, class Space = Kokkos::DefaultExecutionSpace,
           int TileWidth = default_tile_width<Space, T>>
-using Matriplex = BasicMatriplex<T, Pattern<Rows, Cols>::dense(), Space, TileWidth>;
+using Matriplex = BasicMatriplex<T, DenseShape<Rows, Cols>, Space, TileWidth>;
 
 /// n symmetric matrices of N rows: their lower triangles.
 template <class T, int N, class Space = Kokkos::DefaultExecutionSpace,
           int TileWidth = default_tile_width<Space, T>>
-using SymMatriplex = BasicMatriplex<T, SymmetricPattern<N>::dense(), Space, TileWidth>;
+using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, Space, TileWidth>;
 
 /// A Matriplex of the same size that the host reaches: the same one on a host, else a new one,
 /// which holds nothing yet.
-template <class T, auto P, class Space, int TileWidth>
-auto host_mirror(const BasicMatriplex<T, P, Space, TileWidth>& matrices) {
-  using Mirror = typename BasicMatriplex<T, P, Space, TileWidth>::HostMirror;
+template <class T, class Shape, class Space, int TileWidth>
+auto host_mirror(const BasicMatriplex<T, Shape, Space, TileWidth>& matrices) {
+  using Mirror = typename BasicMatriplex<T, Shape, Space, TileWidth>::HostMirror;
   if constexpr (is_host_space<Space>)
     return matrices;
   else
@@ -112,17 +111,16 @@ auto host_mirror(const BasicMatriplex<T, P, Space, TileWidth>& matrices) {
 }
 
 /// Enqueues the copy of all matrices on the instance; both hold equally many.
-template <class ExecutionSpace, class T, auto P, class ToSpace, class FromSpace, int TileWidth>
-void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, P, ToSpace, TileWidth>& to,
-               const BasicMatriplex<T, P, FromSpace, TileWidth>& from) {
+template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
+void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
+               const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from) {
   if (to.size() != from.size())
     throw UsageError(
         "deep_copy",
         std::to_string(from.size()) + " matrices do not go into " + std::to_string(to.size()),
         "both hold equally many", "resize the target");
   const auto tiles = (std::size_t(to.size()) + TileWidth - 1) / TileWidth;
-  const auto used =
-      std::make_pair(std::size_t(0), tiles * TileWidth * std::size_t(P.free_elements()));
+  const auto used = std::make_pair(std::size_t(0), tiles * TileWidth * to.view().elements);
   Kokkos::deep_copy(exec, Kokkos::subview(to.view().data(), used),
                     Kokkos::subview(from.view().data(), used));
 }

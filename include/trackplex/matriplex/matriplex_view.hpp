@@ -10,22 +10,33 @@
 
 namespace trackplex {
 
+/// The matrices of a `Matriplex`.
+template <int R, int C>
+struct DenseShape : Pattern<R, C> {
+  static constexpr auto pattern = Pattern<R, C>::dense();
+};
+
+/// The matrices of a `SymMatriplex`.
+template <int N>
+struct SymmetricShape : SymmetricPattern<N> {
+  static constexpr auto pattern = SymmetricPattern<N>::dense();
+};
+
 /// The matrices of a Matriplex, or of a part of it, as a kernel sees them: it owns nothing and is
-/// cheap to copy. T is const where they are only read; the elements of one matrix are those of the
-/// dense pattern P.
+/// cheap to copy. T is const where they are only read; Shape is a
+/// `DenseShape` or `SymmetricShape` (no pattern: nvcc could not name the types of kernels).
 ///
 /// Element e of matrix n is at ((n / TileWidth) * elements + e) * TileWidth + n % TileWidth.
-template <class T, auto P, class MemorySpace, int TileWidth>
+template <class T, class Shape, class MemorySpace, int TileWidth>
 class BasicMatriplexView {
-  static_assert(P.is_dense(), "A Matriplex stores all elements of its matrices.");
   static_assert(TileWidth > 0 && (TileWidth & (TileWidth - 1)) == 0,
                 "The width of a tile is a power of two.");
 
  public:
   using value_type = T;
-  static constexpr auto pattern = P;
+  static constexpr auto pattern = Shape::pattern;
   static constexpr int tile_width = TileWidth;
-  static constexpr int elements = P.free_elements();  ///< of one matrix
+  static constexpr int elements = pattern.free_elements();  ///< of one matrix
   using Data =
       Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::Restrict>>;
 
@@ -35,29 +46,31 @@ class BasicMatriplexView {
   /// The same matrices, which may be read only.
   template <class Writable>
   requires(std::is_same_v<const Writable, T> && !std::is_const_v<Writable>)
-      BasicMatriplexView(const BasicMatriplexView<Writable, P, MemorySpace, TileWidth>& other)
+      BasicMatriplexView(const BasicMatriplexView<Writable, Shape, MemorySpace, TileWidth>& other)
       : data_(other.data().data(), other.data().extent(0)), size_(other.size()) {}
 
   KOKKOS_FUNCTION int size() const { return size_; }
 
   /// Element (i, j) of matrix n.
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int n, int i, int j = 0) const {
-    return element(n, P.index(i, j));
+    return element(n, Shape::index(i, j));
   }
   /// Element e of matrix n, in the order of storage.
   KOKKOS_FORCEINLINE_FUNCTION T& element(int n, int e) const { return *pointer(n, e); }
 
   /// The matrices of a tile of items, one for each lane. The lanes may be more or fewer than a tile
-  /// of the Matriplex has; fastest is what they have in common. Lanes past the end hold what the
-  /// last tile is filled up with: zeros, or former matrices.
+  /// of the Matriplex has; as many is fastest. Items begin at a multiple of the lanes, as those of
+  /// `for_each_tile` do. Lanes past the end hold what fills up the last tile: zeros, or former
+  /// matrices.
   template <class Number>
-  KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, P> load(const Tile<Number>& tile) const {
-    if constexpr (width_of < Number >> TileWidth) {
+  KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, pattern> load(const Tile<Number>& tile) const {
+    constexpr bool in_one_tile = width_of<Number> <= TileWidth;
+    if constexpr (!in_one_tile) {
       return load_by_lane(tile);
     } else {
-      MatrixOf<Number, P> matrix;
-      detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, P.index(I, J))));
+      MatrixOf<Number, pattern> matrix;
+      detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, Shape::index(I, J))));
       });
       return matrix;
     }
@@ -66,12 +79,12 @@ class BasicMatriplexView {
   /// Writes the matrices of the lanes that exist.
   template <class Number, MatrixOperand M>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
-    static_assert(detail::can_hold(P, M::pattern), "The matrix has another shape.");
+    static_assert(detail::can_hold(pattern, M::pattern), "The matrix has another shape.");
     constexpr int width = width_of<Number>;
     if constexpr (width > 1)
       if (width > TileWidth || tile.count < width) return store_by_lane(tile, matrix);
-    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      trackplex::store(pointer(tile.first, P.index(I, J)), matrix.template get<I, J>());
+    detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      trackplex::store(pointer(tile.first, Shape::index(I, J)), matrix.template get<I, J>());
     });
   }
 
@@ -94,15 +107,15 @@ class BasicMatriplexView {
  private:
   /// Lanes of several tiles, through memory; zero past the end.
   template <class Number>
-  KOKKOS_FUNCTION MatrixOf<Number, P> load_by_lane(const Tile<Number>& tile) const {
+  KOKKOS_FUNCTION MatrixOf<Number, pattern> load_by_lane(const Tile<Number>& tile) const {
     constexpr int width = width_of<Number>;
     ScalarOf<Number> x[elements * width] = {};
     for (int lane = 0; lane < tile.count; ++lane)
       for (int e = 0; e < elements; ++e)
         x[e * width + lane] = static_cast<ScalarOf<Number>>(element(tile.first + lane, e));
-    MatrixOf<Number, P> matrix;
-    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      matrix.template set<I, J>(trackplex::load<Number>(x + P.index(I, J) * width));
+    MatrixOf<Number, pattern> matrix;
+    detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      matrix.template set<I, J>(trackplex::load<Number>(x + Shape::index(I, J) * width));
     });
     return matrix;
   }
@@ -112,8 +125,8 @@ class BasicMatriplexView {
   KOKKOS_FUNCTION void store_by_lane(const Tile<Number>& tile, const M& matrix) const {
     constexpr int width = width_of<Number>;
     ScalarOf<Number> x[elements * width];
-    detail::for_each_free<P>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      trackplex::store(x + P.index(I, J) * width, matrix.template get<I, J>());
+    detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+      trackplex::store(x + Shape::index(I, J) * width, matrix.template get<I, J>());
     });
     for (int lane = 0; lane < tile.count; ++lane)
       for (int e = 0; e < elements; ++e)

@@ -66,9 +66,10 @@ struct ScatterRecords {
 
 /// matrices = field of records(indices(i)) for i = 0 to n - 1. `indices` is a View or
 /// `EveryRecord`; every index must be valid.
-template <class Space, class Records, class Indices, class Field, class T, auto P, int TileWidth>
+template <class Space, class Records, class Indices, class Field, class T, class Shape,
+          int TileWidth>
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
-                    const Field& field, BasicMatriplex<T, P, Space, TileWidth>& matrices) {
+                    const Field& field, BasicMatriplex<T, Shape, Space, TileWidth>& matrices) {
   matrices.resize(exec, n);
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
@@ -78,8 +79,9 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
 
 /// field of records(indices(i)) = matrix i, for all matrices. No index may occur twice; records
 /// that are not in the list, and other members, stay as they are.
-template <class Space, class T, auto P, int TileWidth, class Indices, class Field, class Records>
-void scatter_records(const Space& exec, const BasicMatriplex<T, P, Space, TileWidth>& matrices,
+template <class Space, class T, class Shape, int TileWidth, class Indices, class Field,
+          class Records>
+void scatter_records(const Space& exec, const BasicMatriplex<T, Shape, Space, TileWidth>& matrices,
                      const Indices& indices, const Field& field, const Records& records) {
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::scatter_records", matrices.size(),
