@@ -149,6 +149,16 @@ TEST_CASE("lanes are left alone that are masked, far away or singular", "[kalman
       CHECK(extract(state.covariance.elements[e], lane) ==
             extract(before.covariance.elements[e], lane));
   }
+  // What a lane without a hit holds does not matter: a cylinder has no tangent at its axis.
+  auto masked = scalar, also = scalar;
+  const SpacePoint<double> nowhere{};
+  update(masked, measure_on_cylinder(nowhere, scalar.parameters), false);
+  update_joseph(also, measure_on_cylinder(nowhere, scalar.parameters), false);
+  for (int i = 0; i < 6; ++i) CHECK(masked.parameters(i) == scalar.parameters(i));
+  for (int e = 0; e < 21; ++e) {
+    CHECK(masked.covariance.elements[e] == scalar.covariance.elements[e]);
+    CHECK(also.covariance.elements[e] == scalar.covariance.elements[e]);
+  }
   auto alone = scalar;
   update(alone, measure_on_disk(hit, alone.parameters));
   for (int i = 0; i < 6; ++i) CHECK(extract(state.parameters(i), 0) == alone.parameters(i));

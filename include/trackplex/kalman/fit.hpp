@@ -9,8 +9,8 @@
 ///   int size() const;
 ///   surface(i)            a Cylinder, ZPlane or Plane
 ///   present(i)            mask of the lanes that have a measurement there
-///   measure(i, X)         the measurement, made linear about the parameters X; finite numbers
-///                         also in lanes that have none
+///   measure(i, X)         the measurement, made linear about the parameters X; anything in lanes
+///                         that have none
 ///   material(i)           a ThinLayer, if layers have material: it is crossed after the update
 
 #include <trackplex/kalman/material.hpp>

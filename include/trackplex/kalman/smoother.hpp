@@ -94,13 +94,15 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, MaxLayers>::smooth(const Visit& visi
   for (auto& element : big_l.elements) element = Real(0);
   for (int i = layers_ - 1; i >= 0; --i) {
     const Step& step = steps_[i];
-    const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - step.gain * step.projection;
-    Vector<Real, M> weighted = step.inverse * step.residual;
-    for (auto& element : weighted.elements) element = select(step.used, element, Real(0));
+    auto projection = step.projection;  // of what was used: gain and inverse are 0 elsewhere
+    auto used_residual = step.residual;
+    for (auto& element : projection.elements) element = select(step.used, element, Real(0));
+    for (auto& element : used_residual.elements) element = select(step.used, element, Real(0));
+    const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - step.gain * projection;
     l = transposed(keep) * l;
-    subtract_product(l, transposed(step.projection), weighted);
+    subtract_product(l, transposed(projection), step.inverse * used_residual);
     big_l = similarity(transposed(keep), big_l);
-    add_similarity(big_l, transposed(step.projection), step.inverse);
+    add_similarity(big_l, transposed(projection), step.inverse);
 
     TrackState<Real> smoothed = step.predicted;
     const Vector<Real, 6> change = smoothed.covariance * l;

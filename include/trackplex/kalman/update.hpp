@@ -38,7 +38,10 @@ struct KalmanGain {
     const auto regular = invert(s);
     result.chi2 = similarity(transposed(measurement.residual), inverse).elements[0];
     result.updated = where && regular && result.chi2 <= max_chi2;
+    // Whatever a lane without an update holds, it adds nothing.
     for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
+    for (auto& element : covariance_projection.elements)
+      element = select(result.updated, element, Real(0));
     gain = covariance_projection * inverse;
   }
 
@@ -99,7 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
       Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
   add_similarity(covariance, k.gain, measurement.covariance);
-  state.covariance = covariance;
+  assign_where(k.result.updated, covariance, state.covariance);
   return k.result;
 }
 
