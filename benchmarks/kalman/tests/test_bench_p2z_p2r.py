@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs bench_p2z or bench_p2r as a user would: python3 test_bench_p2z_p2r.py PROGRAM"""
 
-import json
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-PROGRAM = None
-NAME = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
+from program_case import NAME, ProgramCase, main  # noqa: E402
+
 # Hashes of the states of 2 x 101 generated tracks, by program, precision and form: the same with every
 # backend, number of threads, lane width and layout, and on every machine. What changes them says so.
 GOLDEN = {
@@ -23,31 +20,8 @@ GOLDEN = {
 SMALL = ("--generate", "--tracks", 101, "--events", 2, "--repeat", 1)
 
 
-def run(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def succeed(self, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result
-
-    def report(self, *arguments):
-        file = self.folder / "report.json"
-        self.succeed(*arguments, "--json", file)
-        return json.loads(file.read_text())
-
-    def fail_with(self, status, words, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertRegex(result.stderr, f"^{NAME}: ")
-        self.assertIn(words, result.stderr)
+class Case(ProgramCase):
+    REPORT_ARGUMENTS = ()
 
 
 class Information(Case):
@@ -134,6 +108,4 @@ class Reports(Case):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    NAME = Path(PROGRAM).name
-    unittest.main()
+    main()

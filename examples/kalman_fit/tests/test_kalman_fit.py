@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kalman_fit as a user would: python3 test_kalman_fit.py PROGRAM"""
 
-import json
-import subprocess
 import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-PROGRAM = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
+from program_case import ProgramCase, main  # noqa: E402
+
 STATE = {"r_phi", "z", "inverse_pt", "phi", "theta"}
 RESIDUAL = {"r_phi", "z"}
 STEPS = {"fit", "smooth"}
@@ -18,36 +16,7 @@ STEPS = {"fit", "smooth"}
 GOLDEN = {"float": "69498df342ba0417", "double": "c0a945892ffa0245"}
 
 
-def run(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def succeed(self, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result
-
-    def report(self, *arguments):
-        """The JSON report of a successful run."""
-        file = self.folder / "report.json"
-        self.succeed("--repeat", 1, *arguments, "--json", file)
-        return json.loads(file.read_text())
-
-    def fail_with(self, status, words, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertRegex(result.stderr, "^kalman_fit: ")
-        self.assertIn(words, result.stderr)
-        return result
-
-
-class Information(Case):
+class Information(ProgramCase):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("Tracks:", "Fit:", "How to run:", "Output:", "Examples:", "Exit status:", "--material",
@@ -58,7 +27,7 @@ class Information(Case):
         self.assertRegex(self.succeed("--version").stdout, r"^kalman_fit \(Trackplex \S+, revision \S+, Kokkos .*serial")
 
 
-class WrongUsage(Case):
+class WrongUsage(ProgramCase):
     def test_each_has_status_2(self):
         for words, *arguments in (
                 ("--nonsense", "--nonsense"),
@@ -85,7 +54,7 @@ class WrongUsage(Case):
                 self.assertIn("serial", result.stderr)
 
 
-class Reports(Case):
+class Reports(ProgramCase):
     def check_outcome(self, outcome):
         self.assertEqual(set(outcome["time_us"]), STEPS)
         self.assertEqual(set(outcome["time_spread_us"]), STEPS)
@@ -183,7 +152,7 @@ class Reports(Case):
         self.assertLess(results["chi2"]["per_degree_of_freedom"], 0.95)
 
 
-class Output(Case):
+class Output(ProgramCase):
     def test_the_tables(self):
         text = self.succeed("--tracks", 100, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout
         for words in ("fitted, last layer: r phi", "smoothed, first layer: theta", "residual, first layer: z",
@@ -226,5 +195,4 @@ class Output(Case):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    unittest.main()
+    main()

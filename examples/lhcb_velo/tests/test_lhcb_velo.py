@@ -3,47 +3,19 @@
 
 import csv
 import json
-import subprocess
 import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-PROGRAM = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
+from program_case import ProgramCase, main  # noqa: E402
+
 CATEGORIES = ("velo", "long", "long>5GeV", "long_strange", "long_strange>5GeV", "long_fromb", "long_fromb>5GeV")
 FRACTIONS = ("efficiency", "clone_rate", "purity", "hit_efficiency")
 STEPS = {"load", "sort", "search", "fit", "copy_back", "total"}
 
 
-def run(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def succeed(self, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result
-
-    def report(self, *arguments):
-        """The JSON report of a successful run."""
-        file = self.folder / "report.json"
-        self.succeed(*arguments, "--repeat", 1, "--json", file)
-        return json.loads(file.read_text())
-
-    def fail_with(self, status, words, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertRegex(result.stderr, "^lhcb_velo: ")
-        self.assertIn(words, result.stderr)
-        return result
-
+class Case(ProgramCase):
     def one_track(self, name="event.json", **changes):
         """Writes an event with one straight track and no truth: hits in the even modules 10, 12 and 14."""
         event = {"description": "test", "module_prefix_sum": [0] * 11 + [1, 1, 2, 2] + [3] * 38,
@@ -230,5 +202,4 @@ class Output(Case):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    unittest.main()
+    main()
