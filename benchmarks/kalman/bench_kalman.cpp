@@ -163,7 +163,7 @@ void add(const std::string& what, const Run& run) {
   benchmark::RegisterBenchmark(
       name.c_str(),
       [run](benchmark::State& state) {
-        static const Records<Space> records{Space()};
+        const Records<Space> records{Space()};
         Fit<Space, Width> fit(records);
         for (auto _ : state) {
           run(fit, state);

@@ -75,7 +75,7 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, con
       return go(passage.jacobian);
     }
   }
-  go(Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{});
+  go(IdentityMatrix<Real>{});
 }
 
 template <class Real, class Field, class Layers, class Record>

@@ -17,7 +17,7 @@ struct PowerSeries {
 
   /// `coefficient(n)` of x^(2 n), without its sign, which alternates.
   template <class Coefficient>
-  constexpr explicit PowerSeries(Coefficient coefficient) : coefficients{} {
+  KOKKOS_FUNCTION constexpr explicit PowerSeries(Coefficient coefficient) : coefficients{} {
     for (int n = 0; n < Terms; ++n) coefficients[n] = T(n % 2 ? -coefficient(n) : coefficient(n));
   }
 
@@ -29,7 +29,7 @@ struct PowerSeries {
   }
 };
 
-constexpr double factorial(int n) { return n < 2 ? 1. : n * factorial(n - 1); }
+KOKKOS_FUNCTION constexpr double factorial(int n) { return n < 2 ? 1. : n * factorial(n - 1); }
 
 }  // namespace detail
 

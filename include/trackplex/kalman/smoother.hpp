@@ -98,7 +98,7 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, MaxLayers>::smooth(const Visit& visi
     auto used_residual = step.residual;
     for (auto& element : projection.elements) element = select(step.used, element, Real(0));
     for (auto& element : used_residual.elements) element = select(step.used, element, Real(0));
-    const auto keep = Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - step.gain * projection;
+    const auto keep = IdentityMatrix<Real>{} - step.gain * projection;
     l = transposed(keep) * l;
     subtract_product(l, transposed(projection), step.inverse * used_residual);
     big_l = similarity(transposed(keep), big_l);

@@ -127,7 +127,7 @@ struct Plane {
 
     const Real scale = Real(-1) / along_normal(point.cos_phi, point.sin_phi);
     const Real x = nx * scale, y = ny * scale, z = nz * scale;
-    Crossing<Real, Pattern<1, 6>::dense()> crossing{point, {}, reached};
+    Crossing<Real, Pattern<1, 6>("x x x x x x")> crossing{point, {}, reached};
     auto& derivatives = crossing.length_derivatives;
     derivatives.template set<0, Parameter::x>(x);
     derivatives.template set<0, Parameter::y>(y);

@@ -17,6 +17,8 @@ struct Parameter {
 template <class Real>
 using Parameters = Vector<Real, Parameter::count>;
 template <class Real>
+using IdentityMatrix = Matrix<Real, Parameter::count, Parameter::count, Pattern<6, 6>::identity()>;
+template <class Real>
 using Covariance = Symmetric<Real, Parameter::count>;
 
 /// A track at a point of its path. A measurement can turn the sign of 1/pT: then the charge is the

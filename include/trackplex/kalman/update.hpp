@@ -62,11 +62,15 @@ struct KalmanGain {
   }
 };
 
+namespace detail {
+template <class T>
+inline constexpr T infinite = std::numeric_limits<T>::infinity();
+}
+
 /// The chi2 of a measurement that any state fits.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
-  constexpr auto infinity = std::numeric_limits<ScalarOf<Real>>::infinity();
-  return Real(infinity);
+  return Real(detail::infinite<ScalarOf<Real>>);
 }
 
 /// chi2 = rᵀ S⁻¹ r of a measurement, without an update.
@@ -98,8 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     Real max_chi2 = no_limit<Real>()) {
   const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
-  const auto keep =
-      Matrix<Real, 6, 6, Pattern<6, 6>::identity()>{} - k.gain * measurement.projection;
+  const auto keep = IdentityMatrix<Real>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
   add_similarity(covariance, k.gain, measurement.covariance);
   assign_where(k.result.updated, covariance, state.covariance);

@@ -115,6 +115,11 @@ class View {
   View(ViewAllocation, std::size_t n) : size_(n) {}
   View(const std::string&, std::size_t n) : size_(n) {}
   KOKKOS_FUNCTION View(value_type* data, std::size_t n) : data_(data), size_(n) {}
+  /// The same entries, which may be read only.
+  template <class Other>
+  requires(std::is_same_v<const typename Other::value_type, value_type> &&
+           !std::is_same_v<Other, View>) KOKKOS_FUNCTION View(const Other& other)
+      : data_(other.data()), size_(other.extent(0)) {}
 
   KOKKOS_FORCEINLINE_FUNCTION value_type* data() const { return data_; }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int) const { return size_; }
