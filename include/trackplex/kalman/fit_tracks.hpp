@@ -81,7 +81,7 @@ struct SmoothTracks {
   States smoothed;
   Residuals residuals;
   Covariances residual_covariances;
-  int stride;
+  int layers, stride;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     auto state = states.load(tile);
@@ -89,6 +89,7 @@ struct SmoothTracks {
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
     fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
+      if (layer >= layers) return;  // no room was asked for
       const auto to = tile_of_layer(tile, layer, stride);
       smoothed.store(to, there);
       residuals.store(to, residual.residual);
@@ -113,8 +114,8 @@ void fit_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& f
           view, field, hits, options, results});
 }
 
-/// The same, and the smoothed states on all layers (at most MaxLayers; tracks with more count as
-/// not reached).
+/// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
+/// tracks with more count as not reached).
 template <int Width, int MaxLayers, class Space, class T, class Field, class Hits>
 void smooth_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& field,
                    const Hits& hits, int layers, const FitOptions& options,
@@ -130,9 +131,9 @@ void smooth_tracks(const Space& exec, TrackStates<T, Space>& states, const Field
       exec, "Trackplex::Kalman::smooth_tracks", tracks,
       detail::SmoothTracks<Real, MaxLayers, std::decay_t<decltype(view)>, Field, Hits,
                            FitResults<T, Space>, std::decay_t<decltype(residual)>,
-                           std::decay_t<decltype(covariance)>>{view, field, hits, options, results,
-                                                               smoothed.states.view(), residual,
-                                                               covariance, layer_stride(tracks)});
+                           std::decay_t<decltype(covariance)>>{
+          view, field, hits, options, results, smoothed.states.view(), residual, covariance, layers,
+          layer_stride(tracks)});
 }
 
 }  // namespace trackplex::kalman
