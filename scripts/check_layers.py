@@ -20,7 +20,7 @@ DOMAINS = {
     "kalman": ("matriplex",),
     "histogram": (),
     "search": ("histogram",),
-    "candidates": ("kalman", "search"),
+    "candidates": ("seeding",),
     "seeding": ("search", "kalman"),
     "lhcb": ("seeding", "candidates"),
     "beam": ("matriplex", "histogram"),

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/search/layer_hits.hpp>
+#include <trackplex/seeding/track_hits.hpp>
+
+namespace trackplex::seeding {
+
+/// Most layers of a detector.
+inline constexpr int max_layers = 32;
+
+/// Radii (cm) of a detector's cylinders about the z axis, from the inside to the outside.
+struct CylinderLayers {
+  Kokkos::Array<double, max_layers> radius{};
+  int size = 0;
+};
+
+namespace detail {
+
+/// The hits of a tile of tracks as layers in the sense of `kalman::fit`. A layer is the cylinder
+/// through a track's hit; where it has none, that of the detector.
+template <class Number, class Hits, class Tracks>
+struct TileOfTrackLayers {
+  using Real = Number;
+  using Integer = IntegerOf<Real>;
+  const Hits* hits;
+  const Tracks* tracks;
+  const CylinderLayers* detector;
+  Tile<Real> tile;
+  Integer event;
+
+  KOKKOS_FORCEINLINE_FUNCTION int size() const { return tracks->layers; }
+
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int layer) const {
+    return index(layer) >= Integer(0) && tile.mask();
+  }
+  KOKKOS_FORCEINLINE_FUNCTION kalman::Cylinder<Real> surface(int layer) const {
+    const auto mask = present(layer);
+    const Integer place = place_of(layer, mask);
+    const Real x = gather<Real>(hits->x.data(), place, mask);
+    const Real y = gather<Real>(hits->y.data(), place, mask);
+    using T = ScalarOf<Real>;
+    const Real nominal = Real(T(detector->radius[layer]));
+    return {select(mask, sqrt(fma(x, x, y * y)), nominal)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const kalman::Parameters<Real>& at) const {
+    const auto mask = present(layer);
+    const Integer place = place_of(layer, mask);
+    kalman::SpacePoint<Real> hit;
+    hit.position = {{gather<Real>(hits->x.data(), place, mask),
+                     gather<Real>(hits->y.data(), place, mask),
+                     gather<Real>(hits->z.data(), place, mask)}};
+    for (int e = 0; e < 6; ++e)
+      hit.covariance.elements[e] = gather<Real>(hits->covariance.data() + e, place * 6, mask);
+    // Anything that can be divided by, in place of a hit
+    hit.position(0) = select(mask, hit.position(0), at(0));
+    hit.position(1) = select(mask, hit.position(1), at(1));
+    return kalman::measure_on_cylinder(hit, at);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION Integer index(int layer) const {
+    return tile.template load<Integer>(tracks->index.data() +
+                                       std::size_t(layer) * tracks->stride());
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer place_of(int layer, MaskOf<Real> mask) const {
+    using I = ScalarOf<Integer>;
+    const Integer group = event * Integer(I(hits->layers)) + Integer(I(layer));
+    return gather<Integer>(hits->offsets.data(), group, mask) + index(layer);
+  }
+};
+
+}  // namespace detail
+
+/// What `kalman::fit_tracks` and `smooth_tracks` take for tracks with hits on cylinders.
+template <class T, class Space>
+struct TrackLayers {
+  search::LayerHits<T, Space> hits;
+  TrackHits<Space> tracks;
+  CylinderLayers detector;
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
+    return detail::TileOfTrackLayers<Real, search::LayerHits<T, Space>, TrackHits<Space>>{
+        &hits, &tracks, &detector, tile, tile.template load<IntegerOf<Real>>(tracks.event.data())};
+  }
+};
+
+}  // namespace trackplex::seeding
