@@ -32,6 +32,7 @@
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <trackplex/validation/chi2.hpp>
