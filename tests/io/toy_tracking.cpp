@@ -200,6 +200,25 @@ TEST_CASE("generated events survive a file of toy events", "[io]") {
   CHECK(lost > 0);
 }
 
+TEST_CASE("a track lists the first of several hits on a layer", "[io]") {
+  TrackingEvents events(10);
+  for (int layer = 0; layer < 10; ++layer) {
+    for (const int particle : {-1, 0, 0}) {
+      if (layer > 3) continue;
+      events.hits.add(float(layer), 0.f, 0.f, {});
+      events.particle_of_hit.push_back(particle);
+    }
+    events.hits.end_layer();
+  }
+  events.particles.push_back({{{0., 0., 0., 1., 1., 1.}}, 1});
+  events.particle_offsets.push_back(1);
+  const auto toys = toy_events(events);
+  CHECK(toys[0].tracks[0].hits[3] == 1);
+  CHECK(toys[0].tracks[0].hits[4] == -1);
+  CHECK(toys[0].tracks[0].last_hit == 3);
+  CHECK(same_hits(tracking_events(toys), events));
+}
+
 TEST_CASE("only events with ten layers become toy events", "[io]") {
   simulation::CylinderEventParams params;
   params.tracks = 2;

@@ -220,6 +220,22 @@ TEST_CASE("Lost hits and noise of cylinder events are counted right", "[simulati
     REQUIRE_THAT(along, WithinRel(1.01e-4, 1e-4));
   });
   CHECK(same_hits);
+  std::map<std::pair<int, int>, bool> seen;
+  for_each_hit(events, 0, [&](int layer, std::size_t, int particle) {
+    if (particle >= 0) seen[{layer, particle}] = true;
+  });
+  for (int layer = 0; layer < 10; ++layer) {  // whatever the particle
+    std::vector<double> pt, eta;
+    for (int i = 0; i < 20000; ++i) {
+      if (seen.contains({layer, i})) continue;
+      const auto& start = events.particles[std::size_t(i)].start;
+      pt.push_back(1. / start(P::inverse_pt));
+      eta.push_back(-std::log(std::tan(0.5 * start(P::theta))));
+    }
+    CAPTURE(layer);
+    CHECK(uniform(pt, 0.5, 10.).compatible());
+    CHECK(uniform(eta, -1. - 1e-12, 1. + 1e-12).compatible());
+  }
   const auto interval = validation::wilson_interval(kept, 200000, 5.);
   CHECK(interval.lower < 0.9);
   CHECK(interval.upper > 0.9);
