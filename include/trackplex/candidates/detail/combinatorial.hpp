@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/candidates/best_of_lanes.hpp>
-#include <trackplex/candidates/bounded_heap.hpp>
+#include <trackplex/candidates/detail/children.hpp>
 #include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/candidates/layer_search.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/kalman/state_records.hpp>
 
 namespace trackplex::candidates::detail {
-
-/// A hit that a candidate could take.
-template <class T>
-struct ChildHit {
-  T chi2;
-  std::int32_t place;
-
-  struct Better {
-    KOKKOS_FORCEINLINE_FUNCTION bool operator()(const ChildHit& a, const ChildHit& b) const {
-      return a.chi2 < b.chi2 || (a.chi2 == b.chi2 && a.place < b.place);
-    }
-  };
-};
 
 /// Combinatorial building: a team takes some seeds through all layers. On a layer, every candidate
 /// is propagated and looks for hits (`extend`, lanes are candidates); the children of a seed, one
@@ -45,7 +31,9 @@ struct CombinatorialBuilder {
   using T = ScalarOf<Real>;
   using I = ScalarOf<Integer>;
   using Mask = MaskOf<Real>;
-  using Best = BestOfLanes<Real, N>;
+  using Child = RankedChild<Real>;
+  using Best = BestOfLanes<Child, N>;
+  using Children = BestOfLanes<CompatibleHit<Real>, N>;
 
   static constexpr int hole = -1, stopped = -2;
   /// Candidates that stopped earlier come after all others.
@@ -66,9 +54,14 @@ struct CombinatorialBuilder {
     kalman::StateRecords<T> predicted;  ///< (1 + layer - first layer) * slots + slot
     kalman::StateRecords<T> updated;    ///< of slots, then (1 + j) * slots + slot for child j
     std::int32_t *from, *hit;           ///< layer * slots + slot
-    std::int32_t *hits, *holes, *n_children, *list;
+    std::int32_t *hits, *holes;         ///< by slot
     T* chi2;
-    ChildHit<T>* children;  ///< j * slots + slot
+    // Candidates that go on are listed; by place in the list:
+    std::int32_t* list;         ///< their slots
+    std::int32_t* position;     ///< by slot: the place in the list
+    std::int32_t* n_children;   ///< compatible hits; -1 where a layer was not reached
+    T* child_chi2;              ///< j * slots + place in the list
+    std::int32_t* child_place;  ///< the same
     int slots;
 
     static constexpr int margin = 32;  ///< more than the lanes of a pack
@@ -81,10 +74,12 @@ struct CombinatorialBuilder {
       hit = carver.take<std::int32_t>((layers + 1) * slots);
       hits = carver.take<std::int32_t>(slots);
       holes = carver.take<std::int32_t>(slots);
-      n_children = carver.take<std::int32_t>(slots);
-      list = carver.take<std::int32_t>(slots + margin);
       chi2 = carver.take<T>(slots);
-      children = carver.take<ChildHit<T>>(N * slots);
+      list = carver.take<std::int32_t>(slots + margin);
+      position = carver.take<std::int32_t>(slots);
+      n_children = carver.take<std::int32_t>(slots);
+      child_chi2 = carver.take<T>(N * slots);
+      child_place = carver.take<std::int32_t>(N * slots);
     }
   };
 
@@ -106,8 +101,8 @@ struct CombinatorialBuilder {
         seed_hits.tracks - first < seeds_per_team ? seed_hits.tracks - first : seeds_per_team;
     start(team, scratch, first, n);
     for (int layer = first_layer(); layer < detector.size; ++layer) {
+      if constexpr (UpdateAllChildren) copy_chosen(team, scratch, layer);
       const int live = list_candidates(team, scratch, layer);
-      if constexpr (UpdateAllChildren) copy_chosen(team, scratch, layer, live);
       team.for_each(live, [&](const Tile<Real>& tile) { extend(tile, scratch, layer, first); });
       team.barrier();
       team.for_each(n, [&](const Tile<Real>& tile) { select_children(tile, scratch, layer); });
@@ -131,7 +126,7 @@ struct CombinatorialBuilder {
   template <class Team>
   KOKKOS_FUNCTION void start(const Team& team, const Scratch& scratch, int first, int n) const {
     team.for_each(scratch.slots, [&](const Tile<Real>& tile) {
-      tile.store(scratch.hits, Integer(Best::nothing));
+      tile.store(scratch.hits, Integer(Child::no_hits));
     });
     team.barrier();
     team.for_each(n, [&](const Tile<Real>& tile) {
@@ -167,6 +162,7 @@ struct CombinatorialBuilder {
         },
         [&](const Tile<Real>& tile, const Mask& mask, int position) {
           compress_store(scratch.list + position, tile.index(), mask);
+          tile.store(scratch.position, Integer(I(position)) + lanes_before<Real>(mask));
         });
   }
 
@@ -192,57 +188,42 @@ struct CombinatorialBuilder {
     auto reached = mask;
     propagate_to_layer(state, reached, field, detector.radius[layer]);
     scratch.predicted.template scatter<Real>(record(scratch, layer, slot), state, mask);
-    // A candidate that does not get here cannot go on: no children, not even one without a hit.
-    scatter(scratch.n_children, slot, select(reached, Integer(0), Integer(-1)), mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
+    Children children;
     for_each_compatible_hit(binned, layer, event, state, reached, params,
                             [&](const Integer& place, const Real& chi2, const Mask& accepted) {
-                              for_each_lane(accepted, [&](int lane) {
-                                push_child(
-                                    scratch, int(extract(slot, lane)),
-                                    {extract(chi2, lane), std::int32_t(extract(place, lane))});
-                              });
+                              children.insert({chi2, place}, accepted);
                             });
-    if constexpr (UpdateAllChildren) update_children(scratch, slot, state, mask);
+    store_children(tile, scratch, children, reached);
+    if constexpr (UpdateAllChildren) update_children(scratch, slot, state, children);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void push_child(const Scratch& scratch, int slot,
-                                              const ChildHit<T>& child) const {
-    using Entries = StridedEntries<ChildHit<T>>;
-    BoundedHeap<Entries, typename ChildHit<T>::Better> heap(
-        Entries{scratch.children + slot, scratch.slots}, N, {}, scratch.n_children[slot]);
-    heap.push(child);
-    scratch.n_children[slot] = heap.size();
-  }
-
-  /// Hit and chi2 of child j of each lane's candidate.
-  struct ChildLanes {
-    Integer place;
-    Real chi2;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION ChildLanes child(const Scratch& scratch, const Integer& slot, int j,
-                                               const Mask& mask) const {
-    ChildLanes lanes{Integer(0), Real(0)};
-    for_each_lane(mask, [&](int lane) {
-      const auto& entry = scratch.children[j * scratch.slots + int(extract(slot, lane))];
-      insert(lanes.place, lane, I(entry.place));
-      insert(lanes.chi2, lane, entry.chi2);
-    });
-    return lanes;
+  /// A candidate that does not reach a layer has no children, not even one without a hit.
+  KOKKOS_FORCEINLINE_FUNCTION void store_children(const Tile<Real>& tile, const Scratch& scratch,
+                                                  const Children& children,
+                                                  const Mask& reached) const {
+    Integer n = select(reached, Integer(0), Integer(-1));
+    for (int j = 0; j < N; ++j) {
+      const auto exists = children[j].exists();
+      if (none_of(exists)) break;
+      tile.store(scratch.child_chi2 + j * scratch.slots, children[j].chi2);
+      tile.store(scratch.child_place + j * scratch.slots, children[j].place);
+      n += select(exists, Integer(1), Integer(0));
+    }
+    tile.store(scratch.n_children, n);
   }
 
   /// The standard engine's copies: the state of each child.
   KOKKOS_FUNCTION void update_children(const Scratch& scratch, const Integer& slot,
                                        const kalman::TrackState<Real>& state,
-                                       const Mask& mask) const {
-    const Integer n = gather<Integer>(scratch.n_children, slot, mask);
+                                       const Children& children) const {
     for (int j = 0; j < N; ++j) {
-      const auto exists = mask && Integer(I(j)) < n;
+      const auto exists = children[j].exists();
       if (none_of(exists)) break;
       auto updated = state;
-      update_with_hit(updated, binned, child(scratch, slot, j, exists).place, exists);
+      update_with_hit(updated, binned, children[j].place, exists);
       const Integer to = slot + Integer(I((1 + j) * scratch.slots));
       scratch.updated.template scatter<Real>(to, updated, exists);
     }
@@ -250,26 +231,34 @@ struct CombinatorialBuilder {
 
   /// The standard engine's candidates take over the states of the children that they were.
   template <class Team>
-  KOKKOS_FUNCTION void copy_chosen(const Team& team, const Scratch& scratch, int layer,
-                                   int live) const {
+  KOKKOS_FUNCTION void copy_chosen(const Team& team, const Scratch& scratch, int layer) const {
     const int begin = made(scratch, layer);
-    team.for_each(live, [&](const Tile<Real>& tile) {
-      const auto mask = tile.mask();
-      const Integer slot = tile.template load<Integer>(scratch.list);
-      const Integer from = gather<Integer>(scratch.from + begin, slot, mask);
-      const Integer hit = gather<Integer>(scratch.hit + begin, slot, mask);
+    const auto live = [&](const Tile<Real>& tile) {
+      return tile.mask() && tile.template load<Integer>(scratch.hits) >= Integer(0) &&
+             tile.template load<Integer>(scratch.hit + begin) > Integer(stopped);
+    };
+    team.for_each(scratch.slots, [&](const Tile<Real>& tile) {
+      const auto mask = live(tile);
+      if (none_of(mask)) return;
+      const Integer from = tile.template load<Integer>(scratch.from + begin);
+      const Integer hit = tile.template load<Integer>(scratch.hit + begin);
       const auto with_hit = mask && hit >= Integer(0);
+      const Integer parent = select(mask, from, Integer(0));
       const auto predicted =
-          scratch.predicted.template gather<Real>(record(scratch, layer - 1, from));
+          scratch.predicted.template gather<Real>(record(scratch, layer - 1, parent));
+      const Integer position = gather<Integer>(scratch.position, parent, with_hit);
+      const Integer n = gather<Integer>(scratch.n_children, position, with_hit);
       Integer updated = 0;
       for (int j = 0; j < N; ++j) {
-        const Integer n = gather<Integer>(scratch.n_children, from, with_hit);
         const auto exists = with_hit && Integer(I(j)) < n;
-        const auto same = exists && child(scratch, from, j, exists).place == hit;
-        updated = select(same, from + Integer(I((1 + j) * scratch.slots)), updated);
+        const Integer place =
+            gather<Integer>(scratch.child_place + j * scratch.slots, position, exists);
+        updated =
+            select(exists && place == hit, parent + Integer(I((1 + j) * scratch.slots)), updated);
       }
       const auto chosen = scratch.updated.template gather<Real>(updated);
-      scratch.updated.template scatter<Real>(slot, select(with_hit, chosen, predicted), mask);
+      scratch.updated.template scatter<Real>(tile.index(), select(with_hit, chosen, predicted),
+                                             mask);
     });
     team.barrier();
   }
@@ -293,7 +282,7 @@ struct CombinatorialBuilder {
       const Tile<Real> to{k * stride + tile.first, tile.count};
       const Integer rank = best[k].hits;
       // Those that stopped earlier get their number of hits back.
-      const auto earlier = rank < Integer(0) && rank > Integer(Best::nothing);
+      const auto earlier = rank < Integer(0) && rank > Integer(Child::no_hits);
       to.store(scratch.hits, select(earlier, rank + Integer(last_rank), rank));
       to.store(scratch.holes, holes[k]);
       to.store(scratch.chi2, best[k].chi2);
@@ -314,12 +303,15 @@ struct CombinatorialBuilder {
       const auto live = exists && hit > Integer(stopped);
       const Real chi2 = at.template load<Real>(scratch.chi2);
       const Integer slot = at.index();
-      const Integer n = at.template load<Integer>(scratch.n_children);
+      const Integer position = at.template load<Integer>(scratch.position);
+      const Integer n = gather<Integer>(scratch.n_children, position, live);
       for (int j = 0; j < N; ++j) {
         const auto is_child = live && Integer(I(j)) < n;
         if (none_of(is_child)) break;
-        const auto lanes = child(scratch, slot, j, is_child);
-        best.insert({hits + Integer(1), chi2 + lanes.chi2, slot, lanes.place}, is_child);
+        const int begin_j = j * scratch.slots;
+        const Real more = gather<Real>(scratch.child_chi2 + begin_j, position, is_child);
+        const Integer place = gather<Integer>(scratch.child_place + begin_j, position, is_child);
+        best.insert({hits + Integer(1), chi2 + more, slot, place}, is_child);
       }
       const Integer holes = at.template load<Integer>(scratch.holes);
       const auto carried = n >= Integer(0) && holes < Integer(I(params.max_holes));
@@ -356,24 +348,23 @@ struct CombinatorialBuilder {
                     seed.count));
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> best_candidate(const Tile<Real>& tile,
-                                                               const Scratch& scratch) const {
+  KOKKOS_FORCEINLINE_FUNCTION Child best_candidate(const Tile<Real>& tile,
+                                                   const Scratch& scratch) const {
     const int end = made(scratch, detector.size);
-    RankedChild<Real> best{Integer(Best::nothing), Real(0), Integer(0), Integer(hole)};
+    Child best = Child::nothing();
     for (int k = 0; k < N; ++k) {
       const Tile<Real> at{k * stride + tile.first, tile.count};
-      const RankedChild<Real> candidate{at.template load<Integer>(scratch.hits),
-                                        at.template load<Real>(scratch.chi2),
-                                        at.template load<Integer>(scratch.from + end),
-                                        at.template load<Integer>(scratch.hit + end)};
+      const Child candidate{at.template load<Integer>(scratch.hits),
+                            at.template load<Real>(scratch.chi2),
+                            at.template load<Integer>(scratch.from + end),
+                            at.template load<Integer>(scratch.hit + end)};
       best = select(tile.mask() && goes_before(candidate, best), candidate, best);
     }
     return best;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void seed_tile_store(const Tile<Real>& seed, const Scratch& scratch,
-                                                   const RankedChild<Real>& best,
-                                                   const Mask& mask) const {
+                                                   const Child& best, const Mask& mask) const {
     const auto ended = mask && best.hit <= Integer(stopped);
     const Integer end = select(ended, Integer(stopped) - best.hit, Integer(I(detector.size - 1)));
     const Integer last =
