@@ -72,8 +72,9 @@ struct CombinatorialBuilder {
   template <class Team>
   KOKKOS_FUNCTION void start(const Team& team, const Store& store, int first, int n) const {
     const auto fields = store.candidates(seed_hits.layers);
-    team.for_each(store.slots, [&](const Tile<Real>& tile) {
-      fields.store(tile, Child::nothing(), Integer(0));
+    const int layers = detector.size - seed_hits.layers + 1;
+    team.for_each(layers * store.slots, [&](const Tile<Real>& tile) {
+      tile.store(fields.hits, Integer(Child::no_hits));
     });
     team.barrier();
     team.for_each(n, [&](const Tile<Real>& tile) {
