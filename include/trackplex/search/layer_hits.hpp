@@ -5,6 +5,7 @@
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/reserve.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -101,7 +102,7 @@ void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, Sp
     const auto mirror = Kokkos::create_mirror_view(view);
     for (std::size_t i = 0; i < size; ++i) value(mirror, i);
     Kokkos::deep_copy(exec, view, mirror);
-    exec.fence("Trackplex::Search::upload");
+    exec.fence();
   };
   copy(hits.x, n, [&](const auto& to, std::size_t i) { to(i) = T(host.x[i]); });
   copy(hits.y, n, [&](const auto& to, std::size_t i) { to(i) = T(host.y[i]); });
