@@ -64,6 +64,43 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
   out[2] = _mm256_permute2f128_pd(xz01, xz23, 0x31);
   out[3] = _mm256_permute2f128_pd(yw01, yw23, 0x31);
 }
+
+/// The way back: the four numbers of each lane side by side.
+TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[8],
+                                             const SimdRegister<float, 32>::type (&in)[4]) {
+  const __m256 xy_low = _mm256_unpacklo_ps(in[0], in[1]),
+               xy_high = _mm256_unpackhi_ps(in[0], in[1]);
+  const __m256 zw_low = _mm256_unpacklo_ps(in[2], in[3]),
+               zw_high = _mm256_unpackhi_ps(in[2], in[3]);
+  const __m256 rows[4] = {_mm256_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(1, 0, 1, 0)),
+                          _mm256_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(3, 2, 3, 2)),
+                          _mm256_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(1, 0, 1, 0)),
+                          _mm256_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(3, 2, 3, 2))};
+  for (int i = 0; i < 4; ++i) {
+    _mm_store_ps(p[i], _mm256_castps256_ps128(rows[i]));
+    _mm_store_ps(p[i + 4], _mm256_extractf128_ps(rows[i], 1));
+  }
+}
+TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[4],
+                                             const SimdRegister<float, 16>::type (&in)[4]) {
+  __m128 r0 = in[0], r1 = in[1], r2 = in[2], r3 = in[3];
+  _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+  _mm_store_ps(p[0], r0);
+  _mm_store_ps(p[1], r1);
+  _mm_store_ps(p[2], r2);
+  _mm_store_ps(p[3], r3);
+}
+TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[4],
+                                             const SimdRegister<double, 32>::type (&in)[4]) {
+  const __m256d xy_low = _mm256_unpacklo_pd(in[0], in[1]),
+                xy_high = _mm256_unpackhi_pd(in[0], in[1]);
+  const __m256d zw_low = _mm256_unpacklo_pd(in[2], in[3]),
+                zw_high = _mm256_unpackhi_pd(in[2], in[3]);
+  _mm256_store_pd(p[0], _mm256_permute2f128_pd(xy_low, zw_low, 0x20));
+  _mm256_store_pd(p[1], _mm256_permute2f128_pd(xy_high, zw_high, 0x20));
+  _mm256_store_pd(p[2], _mm256_permute2f128_pd(xy_low, zw_low, 0x31));
+  _mm256_store_pd(p[3], _mm256_permute2f128_pd(xy_high, zw_high, 0x31));
+}
 #endif
 
 }  // namespace detail
@@ -106,9 +143,48 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
   return quad;
 }
 
+/// p[index] = quad of each set lane; no index may occur twice.
+template <LaneNumber N, LaneNumber I>
+TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
+                                          const MaskOf<N>& mask) {
+  using T = ScalarOf<N>;
+#if defined(__AVX__)
+  constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
+  constexpr int block = bytes / int(sizeof(T));
+  if constexpr (std::is_floating_point_v<T> && block >= 4) {
+    if (all_of(mask)) {
+#pragma GCC unroll 8
+      for (int b = 0; b < width_of<N> / block; ++b) {
+        typename detail::SimdRegister<T, bytes>::type in[4];
+        __builtin_memcpy(&in[0], reinterpret_cast<const char*>(&quad.x.part) + bytes * b, bytes);
+        __builtin_memcpy(&in[1], reinterpret_cast<const char*>(&quad.y.part) + bytes * b, bytes);
+        __builtin_memcpy(&in[2], reinterpret_cast<const char*>(&quad.z.part) + bytes * b, bytes);
+        __builtin_memcpy(&in[3], reinterpret_cast<const char*>(&quad.w.part) + bytes * b, bytes);
+        T* rows[block];
+#pragma GCC unroll 8
+        for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
+        detail::store_transposed(rows, in);
+      }
+      return;
+    }
+  }
+#endif
+  for_each_lane(mask, [&](int lane) {
+    p[extract(index, lane)] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+                               extract(quad.w, lane)};
+  });
+}
+
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop
 #endif
+
+/// p[index] = quad, if the mask is set.
+template <Scalar N, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION void scatter_quads(Quad<N>* p, I index, const Quad<N>& quad,
+                                               bool mask) {
+  if (mask) p[index] = quad;
+}
 
 /// p[first + lane] = quad, for the first n lanes.
 template <Number N>

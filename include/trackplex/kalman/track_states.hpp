@@ -25,6 +25,32 @@ struct TrackStatesView {
     covariance.store(tile, state.covariance);
     tile.store(charge.data(), state.charge);
   }
+
+  /// The same for tiles that need not begin at a multiple of the lanes, number by number.
+  template <class Real>
+  KOKKOS_FUNCTION TrackState<Real> load_anywhere(const Tile<Real>& tile) const {
+    TrackState<Real> state;
+    for (auto& number : state.parameters.elements) number = Real(0);
+    for (auto& number : state.covariance.elements) number = Real(0);
+    for (int lane = 0; lane < tile.count; ++lane) {
+      for (int e = 0; e < Parameters<Real>::size; ++e)
+        insert(state.parameters.elements[e], lane, parameters.element(tile.first + lane, e));
+      for (int e = 0; e < Covariance<Real>::size; ++e)
+        insert(state.covariance.elements[e], lane, covariance.element(tile.first + lane, e));
+    }
+    state.charge = tile.load(charge.data());
+    return state;
+  }
+  template <class Real>
+  KOKKOS_FUNCTION void store_anywhere(const Tile<Real>& tile, const TrackState<Real>& state) const {
+    for (int lane = 0; lane < tile.count; ++lane) {
+      for (int e = 0; e < Parameters<Real>::size; ++e)
+        parameters.element(tile.first + lane, e) = extract(state.parameters.elements[e], lane);
+      for (int e = 0; e < Covariance<Real>::size; ++e)
+        covariance.element(tile.first + lane, e) = extract(state.covariance.elements[e], lane);
+    }
+    tile.store(charge.data(), state.charge);
+  }
 };
 
 /// The states of many tracks.

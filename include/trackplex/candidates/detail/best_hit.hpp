@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/candidates/found_tracks.hpp>
+#include <trackplex/candidates/layer_search.hpp>
+
+namespace trackplex::candidates::detail {
+
+/// One candidate for each seed, which takes the closest hit of each layer: the state stays in
+/// registers from the seed to the last layer.
+template <class Real, class SeedStates, class SeedHits, class Binned, class Field, class States,
+          class Found>
+struct BestHitBuilder {
+  using Integer = IntegerOf<Real>;
+  using T = ScalarOf<Real>;
+
+  SeedStates seeds;
+  SeedHits seed_hits;
+  Binned binned;
+  seeding::CylinderLayers detector;
+  Field field;
+  BuildingParams params;
+  States states;
+  Found found;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    auto state = seeds.load(tile);
+    const Integer event = tile.template load<Integer>(seed_hits.event.data());
+    Real chi2 = Real(0);
+    Integer hits = 0;
+    MaskOf<Real> reached = tile.mask();
+    for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
+      propagate_to_layer(state, reached, field, detector.radius[layer]);
+      Real best_chi2 = Real(T(params.max_chi2));
+      Integer best = -1;
+      for_each_compatible_hit(
+          binned, layer, event, state, reached, params,
+          [&](const Integer& place, const Real& hit_chi2, const MaskOf<Real>& accepted) {
+            const auto better = accepted && hit_chi2 < best_chi2;
+            best_chi2 = select(better, hit_chi2, best_chi2);
+            best = select(better, place, best);
+          });
+      const auto taken = best >= Integer(0);
+      update_with_hit(state, binned, best, taken);
+      chi2 += select(taken, best_chi2, Real(0));
+      hits += select(taken, Integer(1), Integer(0));
+      const Integer index = gather<Integer>(binned.index.data(), best, taken);
+      store_hit(tile, layer, select(taken, index, Integer(-1)));
+    }
+    for (int layer = 0; layer < seed_hits.layers; ++layer)
+      store_hit(tile, layer,
+                tile.template load<Integer>(seed_hits.index.data() +
+                                            std::size_t(layer) * seed_hits.stride()));
+    tile.store(found.hits.event.data(), event);
+    tile.store(found.chi2.data(), chi2);
+    tile.store(found.found.data(), hits);
+    states.store(tile, state);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void store_hit(const Tile<Real>& tile, int layer,
+                                             const Integer& index) const {
+    tile.store(found.hits.index.data() + std::size_t(layer) * found.hits.stride(), index);
+  }
+};
+
+}  // namespace trackplex::candidates::detail

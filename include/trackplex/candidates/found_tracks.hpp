@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/seeding/track_hits.hpp>
+
+namespace trackplex::candidates {
+
+/// What building made of each seed.
+template <class T, class Space>
+struct FoundTracks {
+  template <class Element>
+  using Array = Kokkos::View<Element*, typename Space::memory_space>;
+
+  seeding::TrackHits<Space> hits;        ///< on all layers, those of the seed included
+  kalman::TrackStates<T, Space> states;  ///< on the last layer that was searched
+  Array<T> chi2;                         ///< sum over the hits that were found after the seed
+  Array<std::int32_t> found;             ///< hits that were found after the seed
+
+  int size() const { return hits.tracks; }
+
+  void resize(const Space& exec, int tracks, int layers) {
+    hits.resize(exec, tracks, layers);
+    states.resize(exec, tracks);
+    reserve(exec, chi2, "Trackplex::Candidates::chi2", std::size_t(tracks));
+    reserve(exec, found, "Trackplex::Candidates::found", std::size_t(tracks));
+  }
+};
+
+}  // namespace trackplex::candidates

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// What all strategies of building do on a layer: propagate, look for hits, compare, update.
+
+#include <trackplex/candidates/building_params.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/kalman/measurement.hpp>
+#include <trackplex/kalman/propagation.hpp>
+#include <trackplex/kalman/update.hpp>
+#include <trackplex/search/hit_windows.hpp>
+#include <trackplex/seeding/track_layers.hpp>
+
+namespace trackplex::candidates {
+
+/// Moves the states of the lanes in `mask` to a cylinder; those that do not reach it stay where
+/// they are and leave the mask.
+template <class Real, class Field>
+KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
+                                                    MaskOf<Real>& mask, const Field& field,
+                                                    double radius) {
+  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
+  kalman::TrackState<Real> there = state;
+  const auto reached = kalman::propagate(there, field, surface);
+  mask = mask && reached;
+  state = select(mask, there, state);
+}
+
+/// Where the hit of a predicted state is looked for:
+///   sigma_phi^2 = (y^2 Cxx + x^2 Cyy - 2 x y Cxy) / r^4 + sigma_rphi^2 / r^2
+///   sigma_z^2 = Czz + sigma_z(hit)^2
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(const kalman::TrackState<Real>& state,
+                                                              const BuildingParams& params) {
+  using T = ScalarOf<Real>;
+  const auto real = [](double value) { return Real(T(value)); };
+  const Real x = state.parameters(0), y = state.parameters(1);
+  const auto& c = state.covariance;
+  const Real per_r2 = Real(1) / fma(x, x, y * y);
+  const Real across = fma(y * y, c(0, 0), fma(x * x, c(1, 1), Real(-2) * x * y * c(1, 0))) * per_r2;
+  const Real hit_variance = real(params.hit_sigma_r_phi * params.hit_sigma_r_phi);
+  const Real variance_phi = max(Real(0), (across + hit_variance) * per_r2);
+  const Real variance_z = max(Real(0), c(2, 2) + real(params.hit_sigma_z * params.hit_sigma_z));
+  const Real sigmas = real(params.window_sigmas);
+  return {atan2(y, x), min(sigmas * sqrt(variance_phi), real(params.max_half_phi)),
+          state.parameters(2), min(sigmas * sqrt(variance_z), real(params.max_half_z))};
+}
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
+    const search::BinnedHit<Real>& hit) {
+  kalman::SpacePoint<Real> point{{{hit.x, hit.y, hit.z}}, {}};
+  for (int e = 0; e < 6; ++e) point.covariance.elements[e] = hit.covariance[e];
+  return point;
+}
+
+/// chi2 of a hit with respect to a predicted state: r phi and z on the layer.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real hit_chi2(const kalman::TrackState<Real>& state,
+                                          const search::BinnedHit<Real>& hit) {
+  return kalman::chi2(state, kalman::measure_on_cylinder(space_point(hit), state.parameters));
+}
+
+/// Updates a state with the hit at a place, where the mask is set; other places need not be valid.
+template <class Binned, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state,
+                                                 const Binned& binned, const IntegerOf<Real>& place,
+                                                 const MaskOf<Real>& where) {
+  if (none_of(where)) return;
+  using Integer = IntegerOf<Real>;
+  const auto hit = binned.template hit<Real>(select(where, place, Integer(0)));
+  kalman::update(state, kalman::measure_on_cylinder(space_point(hit), state.parameters), where);
+}
+
+/// Calls `visit(place, chi2, accepted)` for the hits in the windows of the lanes of `mask`.
+template <class Binned, class Real, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, int layer,
+                                                         const IntegerOf<Real>& events,
+                                                         const kalman::TrackState<Real>& state,
+                                                         const MaskOf<Real>& mask,
+                                                         const BuildingParams& params,
+                                                         const Visit& visit) {
+  using Integer = IntegerOf<Real>;
+  const Real max_chi2 = Real(ScalarOf<Real>(params.max_chi2));
+  search::for_each_hit_in(binned, layer, events, window_of(state, params), mask,
+                          [&](const Integer& place, const auto& /*record*/, const auto& inside) {
+                            if (none_of(inside)) return;
+                            const Real chi2 = hit_chi2(state, binned.template hit<Real>(place));
+                            visit(place, chi2, inside && chi2 >= Real(0) && chi2 < max_chi2);
+                          });
+}
+
+}  // namespace trackplex::candidates

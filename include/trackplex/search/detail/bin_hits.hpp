@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/quad.hpp>
+#include <trackplex/core/team_launch.hpp>
+
+#include <cstdint>
+
+namespace trackplex::search::detail {
+
+/// A counting sort of the hits of one layer of one event by the team of that layer.
+template <class Real, class Hits, class Binned, class Integers, class Reals>
+struct BinHits {
+  using Integer = IntegerOf<Real>;
+
+  Hits hits;
+  Binned binned;
+  Integers keys, order, cursors;  ///< of all events: the bin of each hit, hits by place, next place
+  Reals phi;                      ///< of each hit
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<Real, Member> team(member);
+    const int event = member.league_rank() / hits.layers;
+    const int layer = member.league_rank() % hits.layers;
+    const int first = hits.first(event, layer), n = hits.first(event, layer + 1) - first;
+    std::int32_t* const table = binned.table(event, layer);
+    std::int32_t* const cursor = cursors.data() + (table - binned.places.data());
+    const int bins = binned.azimuth.bins() * binned.axes(layer).bins();
+
+    count(team, layer, first, n, table, bins);
+    team.exclusive_scan(table, bins + 1);
+    team.for_each(bins + 1, [&](Tile<Real> tile) {
+      const Integer place = tile.template load<Integer>(table) + Integer(ScalarOf<Integer>(first));
+      tile.store(table, place);
+      tile.store(cursor, place);
+    });
+    team.barrier();
+    place_hits(team, first, n, cursor);
+    if (!team.alone()) restore_order(team, table, bins);
+    copy(team, first, n);
+  }
+
+ private:
+  template <class Team>
+  KOKKOS_FUNCTION void count(const Team& team, int layer, int first, int n, std::int32_t* table,
+                             int bins) const {
+    team.for_each(bins + 1, [&](Tile<Real> tile) { tile.store(table, Integer(0)); });
+    team.barrier();
+    team.for_each(n, [&](Tile<Real> tile) {
+      const Real x = tile.load(hits.x.data() + first), y = tile.load(hits.y.data() + first);
+      const Real angle = atan2(y, x);
+      const Real along = Binned::Coordinate::of(x, y, tile.load(hits.z.data() + first));
+      const Integer bin = binned.bin(layer, angle, along);
+      tile.store(phi.data() + first, angle);
+      tile.store(keys.data() + first, bin);
+      for (int lane = 0; lane < tile.count; ++lane) team.increment(table + extract(bin, lane));
+    });
+    team.barrier();
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void place_hits(const Team& team, int first, int n, std::int32_t* cursor) const {
+    team.template for_each<int>(n, [&](Tile<int> hit) {
+      order(team.increment(cursor + keys(first + hit.first))) = hit.first;
+    });
+    team.barrier();
+  }
+
+  /// Several threads leave the hits of a bin in any order.
+  template <class Team>
+  KOKKOS_FUNCTION void restore_order(const Team& team, const std::int32_t* table, int bins) const {
+    team.template for_each<int>(bins, [&](Tile<int> bin) {
+      const int begin = table[bin.first], end = table[bin.first + 1];
+      for (int i = begin + 1; i < end; ++i) {
+        const std::int32_t hit = order(i);
+        int to = i;
+        for (; to > begin && order(to - 1) > hit; --to) order(to) = order(to - 1);
+        order(to) = hit;
+      }
+    });
+    team.barrier();
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void copy(const Team& team, int first, int n) const {
+    team.template for_each<int>(n, [&](Tile<int> item) {
+      const int place = first + item.first;
+      const std::int32_t hit = order(place);
+      const int from = first + hit;
+      const auto* const c = &hits.covariance(from, 0);
+      auto* const to = &binned.records(std::size_t(place) * Binned::records_per_hit);
+      to[0] = {hits.x(from), hits.y(from), hits.z(from), phi(from)};
+      to[1] = {c[0], c[1], c[2], c[3]};
+      to[2] = {c[4], c[5], 0, 0};
+      binned.index(place) = hit;
+    });
+  }
+};
+
+}  // namespace trackplex::search::detail
