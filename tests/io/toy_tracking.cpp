@@ -3,8 +3,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <span>
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
+#include <trackplex/validation/bin_edges.hpp>
+#include <trackplex/validation/chi2.hpp>
+#include <trackplex/validation/pulls.hpp>
 
 #include "support/data.hpp"
 
@@ -54,29 +58,28 @@ void check_refused(const Change& change, const std::string& part_of_message) {
   }
 }
 
-/// Largest distances of the hits from the helices of their particles, in units of their errors,
-/// and the number of hits whose particle has none or more than one on the layer.
+/// Distances of the hits from the helices of their particles, in units of their errors, and the
+/// number of particles that have no hit or more than one on a layer.
 struct Distances {
-  double r_phi = 0., z = 0.;
-  int not_one = 0;
+  validation::Pulls r_phi, z;
+  std::ptrdiff_t not_one = 0;
 };
 
 Distances distances(const TrackingEvents& events, int event) {
-  Distances worst;
+  Distances distances;
   const auto first = std::size_t(events.particle_offsets[std::size_t(event)]);
-  const int n = events.particle_count(event), layers = events.hits.layers();
+  const auto n = std::size_t(events.particle_count(event));
+  const std::span particles(events.particles.begin() + std::ptrdiff_t(first), n);
   std::vector<kalman::Parameters<double>> at;
-  for (int i = 0; i < n; ++i) at.push_back(events.particles[first + std::size_t(i)].start);
-  for (int layer = 0; layer < layers; ++layer) {
-    const double radius = 4. * (layer + 1);
-    for (int i = 0; i < n; ++i) {
-      const double charge = events.particles[first + std::size_t(i)].charge;
-      auto& p = at[std::size_t(i)];
-      p = kalman::transport(p, charge, kalman::SolenoidField(), kalman::Cylinder<double>{radius}, 1)
-              .parameters;
-    }
-    std::vector<int> hits(std::size_t(n), 0);
-    const auto entry = std::size_t(event * layers + layer);
+  for (const auto& particle : particles) at.push_back(particle.start);
+  for (int layer = 0; layer < events.hits.layers(); ++layer) {
+    const kalman::Cylinder<double> cylinder{4. * (layer + 1)};
+    for (std::size_t i = 0; i < n; ++i)
+      at[i] = kalman::transport(at[i], double(particles[i].charge), kalman::SolenoidField(),
+                                cylinder, 1)
+                  .parameters;
+    std::vector<int> hits(n, 0);
+    const auto entry = std::size_t(event * events.hits.layers() + layer);
     for (int h = events.hits.offsets[entry]; h < events.hits.offsets[entry + 1]; ++h) {
       const auto hit = std::size_t(h);
       const auto particle = std::size_t(events.particle_of_hit[hit]);
@@ -84,12 +87,25 @@ Distances distances(const TrackingEvents& events, int event) {
       const auto& p = at[particle];
       const double x = events.hits.x[hit], y = events.hits.y[hit];
       const double turn = std::atan2(y * p(0) - x * p(1), x * p(0) + y * p(1));
-      worst.r_phi = std::max(worst.r_phi, std::abs(turn) * radius / 0.01);
-      worst.z = std::max(worst.z, std::abs(events.hits.z[hit] - p(2)) / 0.1);
+      distances.r_phi.add(turn * cylinder.radius / 0.01);
+      distances.z.add((events.hits.z[hit] - p(2)) / 0.1);
     }
-    worst.not_one += int(hits.size() - std::size_t(std::count(hits.begin(), hits.end(), 1)));
+    distances.not_one += std::ptrdiff_t(n) - std::count(hits.begin(), hits.end(), 1);
   }
-  return worst;
+  return distances;
+}
+
+/// Numbers of values in bins.
+template <class Values>
+validation::BinnedCounts counts(const Values& values, double lower, double upper) {
+  const auto bins = validation::BinEdges::regular(50, lower, upper);
+  std::vector<std::uint64_t> counts(bins.size());
+  std::uint64_t outside = 0;
+  for (const double value : values) {
+    const auto bin = bins.find(value);
+    ++(bin ? counts[*bin] : outside);
+  }
+  return {counts, std::uint64_t(0), outside};
 }
 
 bool same_hits(const TrackingEvents& a, const TrackingEvents& b) {
@@ -199,15 +215,67 @@ TEST_CASE("the hits of mkFit's toy events belong to the particles that they say"
   for (int event = 0; event < 2; ++event) {
     CHECK(events.particle_count(event) == 10000);
     for (int layer = 0; layer < 10; ++layer) CHECK(events.hits.size(event, layer) == 10000);
-    const auto worst = distances(events, event);
-    CHECK(worst.not_one == 0);
-    CHECK(worst.r_phi < 6.);  // of 100,000 normal numbers
-    CHECK(worst.r_phi > 3.);
-    CHECK(worst.z < 6.);
-    CHECK(worst.z > 3.);
+    const auto off = distances(events, event);
+    CHECK(off.not_one == 0);
+    for (const auto& pulls : {off.r_phi, off.z}) {
+      CAPTURE(pulls.mean(), pulls.sigma());
+      CHECK(pulls.count() == 100000);
+      CHECK(std::fabs(pulls.mean()) < 0.02);
+      CHECK(std::fabs(pulls.sigma() - 1.) < 0.01);
+      CHECK(std::max(-pulls.min(), pulls.max()) < 6.);
+    }
   }
   // And back.
   const auto again = tracking_events(toy_events(events));
   CHECK(same_hits(again, events));
   CHECK(same_particles(again, events));
+}
+
+TEST_CASE("generated events have the distributions of mkFit's toy events", "[io]") {
+  const auto theirs =
+      tracking_events(read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin")));
+  const auto ours = simulation::generate_cylinder_events(Space(), {}, 0, 4);
+  const auto compare = [&](const char* what, double lower, double upper, const auto& values_of) {
+    CAPTURE(what);
+    const auto test = validation::chi2_of_two(counts(values_of(theirs), lower, upper),
+                                              counts(values_of(ours), lower, upper));
+    CAPTURE(test.chi2, test.degrees_of_freedom);
+    CHECK(test.compatible(4.));
+  };
+  const auto of_particles = [](const auto& value_of) {
+    return [value_of](const TrackingEvents& events) {
+      std::vector<double> values;
+      for (const auto& particle : events.particles) values.push_back(value_of(particle.start));
+      return values;
+    };
+  };
+  compare("pT", 0., 11., of_particles([](const auto& p) { return 1. / p(3); }));
+  compare("phi", -3.2, 3.2, of_particles([](const auto& p) { return p(4); }));
+  compare("theta", 0., 3.2, of_particles([](const auto& p) { return p(5); }));
+  compare("vertex x", -0.4, 0.4, of_particles([](const auto& p) { return p(0); }));
+  compare("vertex y", -0.4, 0.4, of_particles([](const auto& p) { return p(1); }));
+  compare("vertex z", -4., 4., of_particles([](const auto& p) { return p(2); }));
+  for (const int layer : {0, 9}) {
+    CAPTURE(layer);
+    const auto of_hits = [layer](const auto& value_of) {
+      return [=](const TrackingEvents& events) {
+        std::vector<double> values;
+        for (int event = 0; event < events.events(); ++event)
+          for (int h = 0; h < events.hits.size(event, layer); ++h) {
+            const auto entry = std::size_t(event * 10 + layer);
+            values.push_back(value_of(events.hits, std::size_t(events.hits.offsets[entry] + h)));
+          }
+        return values;
+      };
+    };
+    const double r = 4. * (layer + 1);
+    compare("z", -1.5 * r, 1.5 * r,
+            of_hits([](const auto& hits, std::size_t h) { return hits.z[h]; }));
+    compare("xx", 0., 1.1e-4,
+            of_hits([](const auto& hits, std::size_t h) { return hits.covariance[h][0]; }));
+    compare("yx", -6e-5, 6e-5,
+            of_hits([](const auto& hits, std::size_t h) { return hits.covariance[h][1]; }));
+    compare("yy", 0., 1.1e-4,
+            of_hits([](const auto& hits, std::size_t h) { return hits.covariance[h][2]; }));
+  }
 }

@@ -103,12 +103,16 @@ class CylinderEventMemory {
     return particle;
   }
   bool present(int layer, int track) const { return host_present_(item(layer, track)) != 0; }
+  float z(int layer, int track) const {
+    return host_positions_.const_view()(item(layer, track), 2);
+  }
   kalman::SpacePoint<float> hit(int layer, int track) const {
+    const auto positions = host_positions_.const_view();
+    const auto covariances = host_covariances_.const_view();
+    const int number = item(layer, track);
     kalman::SpacePoint<float> hit;
-    for (int i = 0; i < 3; ++i)
-      hit.position(i) = host_positions_.const_view()(item(layer, track), i);
-    for (int e = 0; e < 6; ++e)
-      hit.covariance.elements[e] = host_covariances_.const_view().element(item(layer, track), e);
+    for (int i = 0; i < 3; ++i) hit.position(i) = positions(number, i);
+    for (int e = 0; e < 6; ++e) hit.covariance.elements[e] = covariances.element(number, e);
     return hit;
   }
 
@@ -118,6 +122,9 @@ class CylinderEventMemory {
   using Covariances = SymMatriplex<float, 3, Space>;
   using Charges = Kokkos::View<double*, typename Space::memory_space>;
   using Flags = Kokkos::View<std::uint8_t*, typename Space::memory_space>;
+
+  template <class View>
+  using MirrorOf = decltype(Kokkos::create_mirror_view(std::declval<View>()));
 
   int item(int layer, int track) const { return layer * stride_ + track; }
 
@@ -132,8 +139,8 @@ class CylinderEventMemory {
   typename Starts::HostMirror host_starts_;
   typename Positions::HostMirror host_positions_;
   typename Covariances::HostMirror host_covariances_;
-  typename Charges::HostMirror host_charges_;
-  typename Flags::HostMirror host_present_;
+  MirrorOf<Charges> host_charges_;
+  MirrorOf<Flags> host_present_;
 };
 
 /// The noise of a layer.
@@ -164,8 +171,7 @@ void append_cylinder_layer(const CylinderEventMemory<Space>& memory,
   const auto noise = cylinder_noise(params, event, layer);
   std::vector<std::pair<float, int>> order;  // z; particle, or particles + number of the noise
   for (int track = 0; track < params.tracks; ++track)
-    if (memory.present(layer, track))
-      order.emplace_back(memory.hit(layer, track).position(2), track);
+    if (memory.present(layer, track)) order.emplace_back(memory.z(layer, track), track);
   for (std::size_t i = 0; i < noise.size(); ++i)
     order.emplace_back(noise[i].position(2), params.tracks + int(i));
   std::sort(order.begin(), order.end());
