@@ -34,6 +34,7 @@
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
 #include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
