@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/triplets.hpp>
+#include <tuple>
+
+#include "cylinder_events.hpp"
+#include "support/data.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using namespace trackplex::seeding;
+using trackplex::test::cylinder_field;
+using trackplex::test::CylinderEvents;
+
+namespace {
+
+/// Event, and indices of the middle, the inner and the outer hit in their layers.
+using Triplet = std::array<int, 4>;
+using Parameters = CylinderTripletParameters;
+
+CylinderLayers mkfit_layers() {
+  CylinderLayers layers;
+  layers.size = 10;
+  for (int layer = 0; layer < 10; ++layer) layers.radius[layer] = 4. * (layer + 1);
+  return layers;
+}
+
+/// Axes of z for the layers of the generated events.
+std::vector<histogram::RegularAxis<float>> z_axes(double width) {
+  std::vector<histogram::RegularAxis<float>> axes;
+  for (int layer = 0; layer < 10; ++layer) {
+    const double half = 5. + 5. * (layer + 1);
+    axes.emplace_back(-half, half, std::max(1, int(2. * half / width)));
+  }
+  return axes;
+}
+
+/// Triplets of events on an execution space, and what became of them.
+template <class Space>
+struct Finder {
+  Space exec;
+  search::LayerHits<float, Space> hits;
+  search::BinnedHits<float, Space> binned;
+  Workspace<Space> workspace;
+  Triplets<Space> triplets;
+  Seeds<float, Space> seeds;
+  kalman::FitResults<float, Space> results;
+  TripletCounts counts;
+
+  explicit Finder(const TrackingEvents& events, int azimuths = 256, double z_width = 0.4)
+      : binned(exec, azimuths, z_axes(z_width)) {
+    search::upload(exec, events.hits, hits);
+    search::bin_hits<1>(exec, hits, binned, workspace);
+  }
+
+  template <int Width>
+  void find(const Parameters& parameters, int team_size = 0) {
+    find_triplets<Width>(exec, hits, binned, mkfit_layers(), cylinder_field, parameters, triplets,
+                         team_size);
+    counts = count_triplets(exec, triplets);
+    fill_seeds(exec, hits, binned, triplets, counts.seeds, seeds);
+  }
+
+  template <int Width>
+  std::string fit() {
+    start_states<Width>(exec, hits, seeds.hits, triplets.layers, cylinder_field, {}, seeds.states);
+    fit_seeds<Width>(exec, hits, mkfit_layers(), cylinder_field, {}, results, seeds);
+    return test::seeds_hash(exec, seeds);
+  }
+
+  std::vector<Triplet> found() {
+    const auto index = test::on_host(exec, seeds.hits.index);
+    const auto event = test::on_host(exec, seeds.hits.event);
+    const auto hit = [&](int seed, int layer) {
+      return index(triplets.layers[layer] * seeds.hits.stride() + seed);
+    };
+    std::vector<Triplet> list;
+    for (int seed = 0; seed < seeds.size(); ++seed)
+      list.push_back({event(seed), hit(seed, 1), hit(seed, 0), hit(seed, 2)});
+    return list;
+  }
+};
+
+/// The same without bins, windows or lanes: all triplets of hits.
+class EveryTriplet {
+ public:
+  EveryTriplet(const TrackingEvents& events, const Parameters& parameters)
+      : events_(events), parameters_(parameters) {
+    const auto layers = mkfit_layers();
+    const double radii[3] = {layers.radius[parameters.layers[0]],
+                             layers.radius[parameters.layers[1]],
+                             layers.radius[parameters.layers[2]]};
+    cuts_ = cylinder_triplet_cuts<float>(parameters, radii, cylinder_field.tesla);
+  }
+
+  /// In the order of places, which `finder` has.
+  template <class Space>
+  std::vector<Triplet> find(Finder<Space>& finder) {
+    const auto index = test::on_host(finder.exec, finder.binned.index);
+    std::vector<Triplet> all;
+    for (int event = 0; event < events_.events(); ++event) {
+      std::vector<int> order[3];
+      for (int i = 0; i < 3; ++i)
+        for (int n = 0; n < events_.hits.size(event, parameters_.layers[i]); ++n)
+          order[i].push_back(index(first(event, i) + n));
+      for (const int middle : order[1]) {
+        auto list = of_middle_hit(event, middle, order[0], order[2]);
+        keep_best(list);
+        for (const auto& [chi2, triplet] : list) all.push_back(triplet);
+      }
+    }
+    return all;
+  }
+
+ private:
+  using Scored = std::pair<float, Triplet>;
+
+  int first(int event, int i) const {
+    return events_.hits.offsets[std::size_t(event * events_.hits.layers() + parameters_.layers[i])];
+  }
+  Vector<float, 3> hit(int event, int i, int n) const {
+    const auto at = std::size_t(first(event, i) + n);
+    return {{events_.hits.x[at], events_.hits.y[at], events_.hits.z[at]}};
+  }
+  static float radius(const Vector<float, 3>& v) {
+    return std::sqrt(std::fma(v(0), v(0), v(1) * v(1)));
+  }
+  static Vector<float, 3> difference(const Vector<float, 3>& a, const Vector<float, 3>& b) {
+    return {{a(0) - b(0), a(1) - b(1), a(2) - b(2)}};
+  }
+
+  std::vector<Scored> of_middle_hit(int event, int middle, const std::vector<int>& inner,
+                                    const std::vector<int>& outer) const {
+    const auto b = hit(event, 1, middle);
+    std::vector<Scored> list;
+    for (const int i : inner) {
+      const auto a = hit(event, 0, i);
+      const float z0 = z0_of_doublet(radius(a), a(2), radius(b), b(2));
+      const float chi2_of_z0 = cuts_.chi2_of_z0(z0);
+      if (!(std::fabs(z0) <= cuts_.max_z0 && chi2_of_z0 <= cuts_.max_chi2)) continue;
+      for (const int o : outer) {
+        const auto c = hit(event, 2, o);
+        const auto shape = triplet_shape<float>(b(0), b(1), difference(a, b), difference(c, b));
+        const float chi2 = cuts_.chi2(chi2_of_z0, shape);
+        const bool one_side = a(0) * b(0) + a(1) * b(1) > 0.f && c(0) * b(0) + c(1) * b(1) > 0.f;
+        if (cuts_.pass(chi2, shape) && one_side) list.push_back({chi2, {event, middle, i, o}});
+      }
+    }
+    return list;
+  }
+
+  void keep_best(std::vector<Scored>& list) const {
+    const auto n = std::size_t(parameters_.max_per_middle_hit);
+    if (list.size() <= n) return;
+    std::vector<std::size_t> order(list.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t i, std::size_t j) { return list[i].first < list[j].first; });
+    order.resize(n);
+    std::sort(order.begin(), order.end());
+    std::vector<Scored> best;
+    for (const auto i : order) best.push_back(list[i]);
+    list = best;
+  }
+
+  const TrackingEvents& events_;
+  Parameters parameters_;
+  CylinderTripletCuts<float> cuts_;
+};
+
+/// The first triplet that is only in one of the lists, and how many are in each.
+std::string difference(const std::vector<Triplet>& found, const std::vector<Triplet>& expected) {
+  const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
+  if (a == found.end() && b == expected.end()) return "none";
+  const auto text = [](const char* name, auto triplet, auto end) {
+    std::string t = name;
+    if (triplet != end)
+      for (const int i : *triplet) t += " " + std::to_string(i);
+    return t;
+  };
+  return text("found", a, found.end()) + text(", expected", b, expected.end()) + ", of " +
+         std::to_string(found.size()) + " and " + std::to_string(expected.size());
+}
+
+/// Particles of low momentum, and vertices far away.
+simulation::CylinderTrackParams wild_particles() {
+  simulation::CylinderTrackParams params;
+  params.min_pt = 0.3;
+  params.max_pt = 3.;
+  params.vertex_sigma_xy = 0.5;
+  params.vertex_sigma_z = 3.;
+  return params;
+}
+
+Parameters wild_cuts() {
+  Parameters parameters;
+  parameters.min_pt = 0.25;
+  parameters.max_d0 = 2.;
+  parameters.max_z0 = 10.;
+  parameters.sigma_d0 = 0.5;
+  parameters.sigma_z0 = 3.;
+  parameters.max_chi2 = 20.;
+  return parameters;
+}
+
+/// Of the particles with at least this pT, the part that has a seed; and the seeds per such one.
+template <class Space>
+std::pair<double, double> efficiency(Finder<Space>& finder, const TrackingEvents& events,
+                                     double min_pt) {
+  const auto particle = [&](int event, int layer, int hit) {
+    return events.particle_of_hit[std::size_t(
+        events.hits.offsets[std::size_t(event * events.hits.layers() + layer)] + hit)];
+  };
+  std::vector<char> has_seed(events.particles.size(), 0);
+  const auto found = finder.found();
+  for (const auto& [event, b, a, c] : found) {
+    const int of_a = particle(event, 0, a);
+    if (of_a >= 0 && of_a == particle(event, 1, b) && of_a == particle(event, 2, c))
+      has_seed[std::size_t(events.particle_offsets[std::size_t(event)] + of_a)] = 1;
+  }
+  double wanted = 0., good = 0.;
+  for (std::size_t i = 0; i < events.particles.size(); ++i) {
+    if (events.particles[i].start(kalman::Parameter::inverse_pt) * min_pt > 1.) continue;
+    wanted += 1.;
+    good += has_seed[i];
+  }
+  return {good / wanted, double(found.size()) / double(events.particles.size())};
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("triplets are all that pass the cuts", "[seeding]", test::EnabledSpaces) {
+  const auto check = [](const TrackingEvents& events, const Parameters& parameters, int azimuths,
+                        double z_width, std::size_t at_least) {
+    Finder<TestType> finder(events, azimuths, z_width);
+    const auto expected = EveryTriplet(events, parameters).find(finder);
+    CHECK(expected.size() > at_least);
+    finder.template find<1>(parameters);
+    CHECK(difference(finder.found(), expected) == "none");
+    CHECK(finder.counts.dropped == 0);
+    if constexpr (is_host_space<TestType>) {
+      finder.template find<8>(parameters);
+      CHECK(difference(finder.found(), expected) == "none");
+      finder.template find<16>(parameters);
+      CHECK(difference(finder.found(), expected) == "none");
+      // A host team of several threads goes the way of a device.
+      finder.template find<1>(parameters, int(TestType().concurrency()));
+      CHECK(difference(finder.found(), expected) == "none");
+    }
+  };
+  const CylinderEvents ordinary({300, 0, 7, 250});
+  check(ordinary.events, {}, 256, 0.4, 550);
+  check(ordinary.events, {}, 1, 1000., 550);
+  const CylinderEvents wild({200, 150}, wild_particles());
+  check(wild.events, wild_cuts(), 100, 1., 1000);
+  auto far_layers = wild_cuts();
+  far_layers.layers = {1, 2, 5};
+  far_layers.sigma_z = {0.1, 0.2, 0.3};
+  check(wild.events, far_layers, 300, 0.2, 1000);
+  SECTION("the best of each middle hit") {
+    for (const int n : {1, 3}) {
+      auto few = wild_cuts();
+      few.max_per_middle_hit = n;
+      check(wild.events, few, 100, 1., 200);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::EnabledSpaces) {
+  const CylinderEvents generated({250, 20, 250}, wild_particles());
+  Finder<TestType> finder(generated.events);
+  finder.template find<1>(wild_cuts());
+  const auto all = finder.found();
+  const auto in_event = [](const std::vector<Triplet>& list, int event) {
+    return std::count_if(list.begin(), list.end(), [&](auto& t) { return t[0] == event; });
+  };
+  REQUIRE(in_event(all, 0) > 1000);
+  REQUIRE(in_event(all, 1) > 10);
+  REQUIRE(in_event(all, 1) < 500);
+
+  SECTION("seeds of an event") {
+    auto parameters = wild_cuts();
+    parameters.max_per_event = 500;
+    finder.template find<1>(parameters);
+    const auto found = finder.found();
+    CHECK(in_event(found, 0) == 500);
+    CHECK(in_event(found, 2) == 500);
+    CHECK(in_event(found, 1) == in_event(all, 1));
+    CHECK(finder.counts.overflow == int(all.size() - found.size()));
+    CHECK(std::equal(found.begin(), found.begin() + 500, all.begin()));
+  }
+  SECTION("triplets of a middle hit") {
+    auto parameters = wild_cuts();
+    parameters.max_per_middle_hit = 2;
+    finder.template find<1>(parameters);
+    CHECK(finder.counts.not_best == int(all.size()) - finder.counts.seeds);
+    CHECK(finder.counts.not_best > 0);
+  }
+  SECTION("inner hits, or pairs") {
+    for (auto capacity : {&Parameters::max_window_hits, &Parameters::max_pairs}) {
+      auto parameters = wild_cuts();
+      parameters.*capacity = 5;
+      finder.template find<1>(parameters);
+      const auto found = finder.found();
+      CHECK(finder.counts.dropped > 0);
+      CHECK(!found.empty());
+      CHECK(found.size() < all.size());
+      for (const auto& triplet : found)
+        REQUIRE(std::find(all.begin(), all.end(), triplet) != all.end());
+    }
+  }
+  SECTION("room for more seeds than there are") {
+    fill_seeds(finder.exec, finder.hits, finder.binned, finder.triplets, int(all.size()) + 100,
+               finder.seeds);
+    const auto found = finder.found();
+    CHECK(found.size() == all.size() + 100);
+    CHECK(std::equal(all.begin(), all.end(), found.begin()));
+    for (auto seed = all.size(); seed < found.size(); ++seed)
+      REQUIRE(found[seed] == Triplet{0, -1, -1, -1});
+    fill_seeds(finder.exec, finder.hits, finder.binned, finder.triplets, 10, finder.seeds);
+    CHECK(finder.found() == std::vector<Triplet>(all.begin(), all.begin() + 10));
+  }
+}
+
+TEST_CASE("triplet parameters without meaning are refused", "[seeding]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const CylinderEvents generated({5});
+  Finder<Space> finder(generated.events);
+  const auto refused = [&](auto member, auto value) {
+    Parameters parameters;
+    parameters.*member = value;
+    CHECK_THROWS_AS(finder.find<1>(parameters), UsageError);
+  };
+  for (auto cut : {&Parameters::min_pt, &Parameters::max_d0, &Parameters::max_z0,
+                   &Parameters::sigma_d0, &Parameters::sigma_z0, &Parameters::max_chi2})
+    refused(cut, 0.);
+  refused(&Parameters::min_pt, 0.06);  // does not reach 12 cm
+  refused(&Parameters::max_d0, 4.);
+  refused(&Parameters::sigma_z, Kokkos::Array<double, 3>{});
+  for (auto capacity : {&Parameters::max_per_middle_hit, &Parameters::max_per_event,
+                        &Parameters::max_window_hits, &Parameters::max_pairs})
+    refused(capacity, 0);
+  refused(&Parameters::layers, Kokkos::Array<int, 3>{0, 2, 2});
+  refused(&Parameters::layers, Kokkos::Array<int, 3>{-1, 1, 2});
+  refused(&Parameters::layers, Kokkos::Array<int, 3>{0, 1, 10});
+}
+
+TEST_CASE("almost all particles have a seed", "[seeding]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const CylinderEvents generated({10000});
+  Finder<Space> finder(generated.events);
+  finder.find<default_lane_width<Space, float>>({});
+  const auto [found, seeds_per_particle] = efficiency(finder, generated.events, 0.7);
+  CHECK(found > 0.99);
+  CHECK(seeds_per_particle < 165.);
+  CHECK(finder.counts.overflow == 0);
+  CHECK(finder.counts.dropped == 0);
+}
+
+TEST_CASE("almost all particles of mkFit's events have a seed", "[seeding]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const auto events =
+      test::tracking_events(io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin")));
+  Finder<Space> finder(events);
+  finder.find<default_lane_width<Space, float>>({});
+  const auto [found, seeds_per_particle] = efficiency(finder, events, 0.7);
+  CHECK(found > 0.99);
+  CHECK(seeds_per_particle < 165.);
+}
+
+TEMPLATE_LIST_TEST_CASE("fitted triplets have the same bits with any lanes", "[seeding]",
+                        test::EnabledSpaces) {
+  const CylinderEvents generated({200, 100}, wild_particles());
+  Finder<Kokkos::DefaultHostExecutionSpace> expected(generated.events);
+  expected.find<1>(wild_cuts());
+  const std::string hash = expected.fit<1>();
+  Finder<TestType> finder(generated.events);
+  finder.template find<1>(wild_cuts());
+  CHECK(finder.template fit<1>() == hash);
+  if constexpr (is_host_space<TestType>) {
+    finder.template find<8>(wild_cuts());
+    CHECK(finder.template fit<8>() == hash);
+    finder.template find<16>(wild_cuts());
+    CHECK(finder.template fit<16>() == hash);
+  }
+}
