@@ -7,7 +7,8 @@
 #include <trackplex/io/toy_events.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>

@@ -5,7 +5,9 @@
 #include <trackplex/simulation/cylinder_event_params.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
