@@ -27,6 +27,7 @@ TrackingSettings ProgramOptions::settings(int layers) const {
     settings.half_length.push_back(generator.noise_half_length(layer));
   }
   settings.building = building;
+  settings.clean = settings.use_triplets && !keep_shared;
   settings.seeds_per_team = seeds_per_team;
   settings.batch = batch;
   settings.repeat = common.repeat;
@@ -52,6 +53,7 @@ program::Json ProgramOptions::description(int n_events) const {
   }
   json["seeds"] = seeds;
   json["strategy"] = strategy;
+  json["keep_shared"] = keep_shared;
   json["max_chi2"] = building.max_chi2;
   json["max_holes"] = building.max_holes;
   json["particles_above_gev"] = min_pt;

@@ -23,6 +23,7 @@ struct ProgramOptions {
   std::string seeds = "truth";
   double seed_min_pt = trackplex::seeding::CylinderTripletParameters{}.min_pt;  ///< GeV
   trackplex::candidates::BuildingParams building;
+  bool keep_shared = false;
   int seeds_per_team = 32;
   int batch = 10;
   double min_pt = 0.;        ///< GeV: of the particles that efficiencies are of
