@@ -72,7 +72,8 @@ class Tracker {
   }
 
   void fit_seeds() {
-    seeding::fit_seeds<Width>(exec_, hits_, settings_.detector, field_, {}, seed_results_, seeds_);
+    seeding::fit_seeds<fit_width>(exec_, hits_, settings_.detector, field_, {}, seed_results_,
+                                  seeds_);
   }
 
   template <class Strategy>
@@ -100,11 +101,11 @@ class Tracker {
     seeding::start_states<Width>(exec_, hits_, tracks().hits, field_, {}, states_);
   }
   void fit() {
-    kalman::fit_tracks<Width>(exec_, states_, solenoid_, layers_of_tracks(), {}, results_);
+    kalman::fit_tracks<fit_width>(exec_, states_, solenoid_, layers_of_tracks(), {}, results_);
   }
   void smooth() {
-    kalman::smooth_tracks<Width, most_layers>(exec_, states_, solenoid_, layers_of_tracks(), 1, {},
-                                              results_, smoothed_);
+    kalman::smooth_tracks<fit_width, most_layers>(exec_, states_, solenoid_, layers_of_tracks(), 1,
+                                                  {}, results_, smoothed_);
   }
 
   std::uint64_t lost_seeds() const { return lost_seeds_; }
@@ -161,6 +162,9 @@ class Tracker {
   }
 
  private:
+  /// Fits take the lanes that suit the space: what they give depends on no width, kalman_fit times
+  /// them all, and they take long to compile.
+  static constexpr int fit_width = trackplex::default_lane_width<Space, Real>;
   static constexpr int azimuth_bins = 256;
   static constexpr double bin_length = 0.5;  ///< cm, along z
   using Axis = trackplex::histogram::RegularAxis<Real>;
