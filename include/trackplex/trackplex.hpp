@@ -32,12 +32,15 @@
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
+#include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/pulls.hpp>
+#include <trackplex/validation/tracking_quality.hpp>
 #include <trackplex/validation/truth_matching.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 #include <trackplex/version.hpp>

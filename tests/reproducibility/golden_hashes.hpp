@@ -24,6 +24,9 @@ inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
 
+inline const std::string cylinder_events_golden = "f9096708815390ae";
+inline const std::string realistic_cylinder_events_golden = "b86e86807e02bb81";
+
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};
 inline const Golden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};
