@@ -31,7 +31,10 @@
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/simulation/velo_generator.hpp>

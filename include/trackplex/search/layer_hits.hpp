@@ -5,6 +5,7 @@
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/reserve.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>

@@ -17,6 +17,33 @@ struct CylinderLayers {
 
 namespace detail {
 
+/// The place of a track's hit in the memory of all hits, where there is one.
+template <class Real, class Hits>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> place_of_hit(const Hits& hits,
+                                                         const IntegerOf<Real>& event,
+                                                         const IntegerOf<Real>& layer,
+                                                         const IntegerOf<Real>& index,
+                                                         MaskOf<Real> mask) {
+  using Integer = IntegerOf<Real>;
+  const Integer group = event * Integer(ScalarOf<Integer>(hits.layers)) + layer;
+  return gather<Integer>(hits.offsets.data(), group, mask) + index;
+}
+
+/// The hit at a place; zeros where the mask is not set.
+template <class Real, class Hits>
+KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> gather_hit(const Hits& hits,
+                                                                const IntegerOf<Real>& place,
+                                                                MaskOf<Real> mask) {
+  kalman::SpacePoint<Real> hit;
+  hit.position = {{gather<Real>(hits.x.data(), place, mask),
+                   gather<Real>(hits.y.data(), place, mask),
+                   gather<Real>(hits.z.data(), place, mask)}};
+  for (int e = 0; e < 6; ++e)
+    hit.covariance.elements[e] =
+        gather<Real>(hits.covariance.data() + e, place * IntegerOf<Real>(6), mask);
+  return hit;
+}
+
 /// The hits of a tile of tracks as layers in the sense of `kalman::fit`. A layer is the cylinder
 /// through a track's hit; where it has none, that of the detector.
 template <class Number, class Hits, class Tracks>
@@ -46,12 +73,7 @@ struct TileOfTrackLayers {
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const kalman::Parameters<Real>& at) const {
     const auto mask = present(layer);
     const Integer place = place_of(layer, mask);
-    kalman::SpacePoint<Real> hit;
-    hit.position = {{gather<Real>(hits->x.data(), place, mask),
-                     gather<Real>(hits->y.data(), place, mask),
-                     gather<Real>(hits->z.data(), place, mask)}};
-    for (int e = 0; e < 6; ++e)
-      hit.covariance.elements[e] = gather<Real>(hits->covariance.data() + e, place * 6, mask);
+    kalman::SpacePoint<Real> hit = gather_hit<Real>(*hits, place, mask);
     // Anything that can be divided by, in place of a hit
     hit.position(0) = select(mask, hit.position(0), at(0));
     hit.position(1) = select(mask, hit.position(1), at(1));
@@ -64,9 +86,7 @@ struct TileOfTrackLayers {
                                        std::size_t(layer) * tracks->stride());
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer place_of(int layer, MaskOf<Real> mask) const {
-    using I = ScalarOf<Integer>;
-    const Integer group = event * Integer(I(hits->layers)) + Integer(I(layer));
-    return gather<Integer>(hits->offsets.data(), group, mask) + index(layer);
+    return place_of_hit<Real>(*hits, event, Integer(ScalarOf<Integer>(layer)), index(layer), mask);
   }
 };
 

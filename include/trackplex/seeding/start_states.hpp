@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/launch.hpp>
+#include <trackplex/seeding/three_hits.hpp>
+#include <trackplex/seeding/track_layers.hpp>
+
+namespace trackplex::seeding {
+
+namespace detail {
+
+/// The layers that were asked for, for every track.
+struct TheseLayers {
+  Kokkos::Array<int, 3> layers;
+
+  template <class Real, class Present>
+  KOKKOS_FUNCTION MaskOf<Real> choose(int /*size*/, const Present& present,
+                                      IntegerOf<Real> (&chosen)[3]) const {
+    using I = ScalarOf<IntegerOf<Real>>;
+    MaskOf<Real> all = true;
+    for (int i = 0; i < 3; ++i) {
+      chosen[i] = IntegerOf<Real>(I(layers[i]));
+      all = all && present(layers[i]);
+    }
+    return all;
+  }
+};
+
+/// The first layer of each track with a hit, the middle one (of n, that with n / 2 before it) and
+/// the last one.
+struct FirstMiddleLast {
+  template <class Real, class Present>
+  KOKKOS_FUNCTION MaskOf<Real> choose(int size, const Present& present,
+                                      IntegerOf<Real> (&chosen)[3]) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    Integer n = Integer(0);
+    for (auto& layer : chosen) layer = Integer(0);
+    for (int layer = 0; layer < size; ++layer) {
+      const auto here = present(layer);
+      chosen[0] = select(here && n == Integer(0), Integer(I(layer)), chosen[0]);
+      chosen[2] = select(here, Integer(I(layer)), chosen[2]);
+      n += select(here, Integer(1), Integer(0));
+    }
+    const Integer middle = n >> 1;
+    Integer before = Integer(0);
+    for (int layer = 0; layer < size; ++layer) {
+      const auto here = present(layer);
+      chosen[1] = select(here && before == middle, Integer(I(layer)), chosen[1]);
+      before += select(here, Integer(1), Integer(0));
+    }
+    return n > Integer(2);
+  }
+};
+
+template <class Real, class Layers, class Hits, class Tracks, class Field, class States>
+struct StartStates {
+  using Integer = IntegerOf<Real>;
+  using T = ScalarOf<Real>;
+
+  Layers layers;
+  Hits hits;
+  Tracks tracks;
+  Field field;
+  StartParameters parameters;
+  States states;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    const Integer event = tile.template load<Integer>(tracks.event.data());
+    const auto present = [&](int layer) {
+      const auto* const index = tracks.index.data() + std::size_t(layer) * tracks.stride();
+      return tile.template load<Integer>(index) >= Integer(0) && tile.mask();
+    };
+    Integer chosen[3];
+    const auto complete = layers.template choose<Real>(tracks.layers, present, chosen);
+
+    kalman::SpacePoint<Real> points[3];
+    for (int i = 0; i < 3; ++i) {
+      const Integer at = chosen[i] * Integer(ScalarOf<Integer>(tracks.stride())) + tile.index();
+      const Integer index = gather<Integer>(tracks.index.data(), at, complete);
+      const Integer place = place_of_hit<Real>(hits, event, chosen[i], index, complete);
+      points[i] = gather_hit<Real>(hits, place, complete);
+    }
+    auto state = state_of_three_hits<Real>(points, field, parameters);
+    for (auto& element : state.covariance.elements) element = select(complete, element, Real(0));
+    states.store(tile, state);
+  }
+};
+
+template <int Width, class Space, class Layers, class T, class Field>
+void start_states(const Space& exec, const Layers& layers, const search::LayerHits<T, Space>& hits,
+                  const TrackHits<Space>& tracks, const Field& field,
+                  const StartParameters& parameters, kalman::TrackStates<T, Space>& states) {
+  using Real = LanesOf<T, Width>;
+  states.resize(exec, tracks.tracks);
+  const auto view = states.view();
+  for_each_tile<Real>(
+      exec, "Trackplex::Seeding::start_states", tracks.tracks,
+      StartStates<Real, Layers, search::LayerHits<T, Space>, TrackHits<Space>, Field,
+                  std::decay_t<decltype(view)>>{layers, hits, tracks, field, parameters, view});
+}
+
+}  // namespace detail
+
+/// A state for each track, from its hits on three layers a < b < c (see `state_of_three_hits`): the
+/// start of a Kalman fit of all its hits. A track that lacks one of the three has a covariance of
+/// 0, with which a fit learns nothing. Enqueues one kernel on the instance.
+template <int Width, class Space, class T, class Field>
+void start_states(const Space& exec, const search::LayerHits<T, Space>& hits,
+                  const TrackHits<Space>& tracks, const Kokkos::Array<int, 3>& layers,
+                  const Field& field, const StartParameters& parameters,
+                  kalman::TrackStates<T, Space>& states) {
+  detail::start_states<Width>(exec, detail::TheseLayers{layers}, hits, tracks, field, parameters,
+                              states);
+}
+
+/// The same from the first, the middle and the last hit of each track, wherever they are. The
+/// covariance is 0 for tracks of less than three hits.
+template <int Width, class Space, class T, class Field>
+void start_states(const Space& exec, const search::LayerHits<T, Space>& hits,
+                  const TrackHits<Space>& tracks, const Field& field,
+                  const StartParameters& parameters, kalman::TrackStates<T, Space>& states) {
+  detail::start_states<Width>(exec, detail::FirstMiddleLast{}, hits, tracks, field, parameters,
+                              states);
+}
+
+}  // namespace trackplex::seeding

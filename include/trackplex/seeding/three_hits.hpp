@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// What three hits of a track in a field along z say of it: a circle in x-y, a straight line of z
+/// over the path length, and with them the state at one of the hits. Device functions; lengths in
+/// cm, momenta in GeV.
+
+#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/helix.hpp>
+#include <trackplex/kalman/measurement.hpp>
+
+namespace trackplex::seeding {
+
+/// The circle through three points in x-y, as seen from the middle one, b. With u = a - b, w = c -
+/// b,
+///   G = |u|^2 (w_y, -w_x) - |w|^2 (u_y, -u_x),  |G| = |u| |w| |c - a|
+/// the unit normal to the left of the way from a to c is n = -G / |G| and the curvature 2 (w x u) /
+/// |G|, positive where the way turns left. Regular where the points lie on a straight line. A point
+/// p of the circle has curvature |p - b|^2 / 2 = n (p - b).
+template <class Number>
+struct CircleOfHits {
+  using Real = Number;
+  Real normal_x, normal_y;
+  Real curvature;         ///< 1/cm
+  MaskOf<Real> distinct;  ///< no two of the points coincide
+
+  /// From u and w. Points that coincide give curvature and normal 0.
+  KOKKOS_FORCEINLINE_FUNCTION CircleOfHits(const Real& ux, const Real& uy, const Real& wx,
+                                           const Real& wy) {
+    const Real u2 = fma(ux, ux, uy * uy), w2 = fma(wx, wx, wy * wy);
+    const Real gx = fma(u2, wy, -(w2 * uy)), gy = fma(w2, ux, -(u2 * wx));
+    const Real g2 = fma(gx, gx, gy * gy);
+    distinct = g2 > Real(0);
+    const Real per_g = select(distinct, Real(1) / sqrt(select(distinct, g2, Real(1))), Real(0));
+    normal_x = -gx * per_g;
+    normal_y = -gy * per_g;
+    const Real cross = fma(wx, uy, -(wy * ux));
+    curvature = (cross + cross) * per_g;
+  }
+
+  /// Cosine and sine of the direction at the point b + (dx, dy) of the circle.
+  KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> direction(const Real& dx, const Real& dy) const {
+    return {fma(curvature, dx, -normal_x), fma(-curvature, dy, normal_y)};
+  }
+
+  /// Where the z axis is: with D = curvature |b|^2 / 2 + n b and `root` = sqrt(1 + 2 curvature D),
+  /// the signed distance of the circle from it is 2 D / (1 + root).
+  /// V. Karimaki, Nucl. Instrum. Meth. A305 (1991) 187, doi:10.1016/0168-9002(91)90533-V.
+  struct Axis {
+    Real distance, root;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Axis axis(const Real& x, const Real& y) const {
+    using T = ScalarOf<Real>;
+    const Real half = Real(T(0.5)) * curvature;
+    const Real d = fma(half, fma(x, x, y * y), fma(normal_x, x, normal_y * y));
+    const Real square = fma(curvature + curvature, d, Real(1));
+    const Real root = sqrt(max(square, Real(0)));
+    return {(d + d) / (Real(1) + root), root};
+  }
+
+  /// The length of the shorter arc over a chord: 2 asin(curvature chord / 2) / curvature.
+  KOKKOS_FORCEINLINE_FUNCTION Real arc(const Real& chord) const {
+    using T = ScalarOf<Real>;
+    const Real sine = Real(T(0.5)) * curvature * chord;
+    // Rounding may put the sine of a diameter beyond 1.
+    const Real cosine = sqrt(max(fma(-sine, sine, Real(1)), Real(T(1e-6))));
+    return chord * kalman::arctangent_ratio(sine / cosine) / cosine;
+  }
+};
+
+/// What a state of three hits is to be like.
+struct StartParameters {
+  double spread = 30.;      ///< its standard deviations, in those that the errors of the hits give
+  double min_error = 1e-4;  ///< of a hit along r phi and z, cm: what smaller errors count as
+  int at = 0;               ///< the hit, 0 to 2, where it is
+};
+
+namespace detail {
+
+/// Variances of the hits along r phi and z: the largest of the three.
+template <class Real>
+struct HitVariances {
+  Real r_phi, z;
+
+  KOKKOS_FORCEINLINE_FUNCTION HitVariances(const kalman::SpacePoint<Real> (&hits)[3],
+                                           double min_error) {
+    r_phi = z = Real(ScalarOf<Real>(min_error * min_error));
+    for (const auto& hit : hits) {
+      const Real x = hit.position(0), y = hit.position(1);
+      const Real r2 = fma(x, x, y * y);
+      const Real along =
+          fma(y * y, hit.covariance(0, 0),
+              fma(x * x, hit.covariance(1, 1), -((x + x) * y * hit.covariance(1, 0))));
+      const auto off_axis = r2 > Real(0);
+      r_phi = max(r_phi, select(off_axis, along / select(off_axis, r2, Real(1)), Real(0)));
+      z = max(z, hit.covariance(2, 2));
+    }
+  }
+};
+
+/// z = mean_z + cotangent (s - mean_s), by least squares over three points of equal errors; s is
+/// the path length from the middle one.
+template <class Real>
+struct LineOfHits {
+  Real mean_s, mean_z, cotangent, per_sum_s2;
+
+  KOKKOS_FORCEINLINE_FUNCTION LineOfHits(const Real (&s)[3], const Real (&z)[3]) {
+    const Real third = Real(ScalarOf<Real>(1. / 3.));
+    mean_s = (s[0] + s[1] + s[2]) * third;
+    // The mean of differences keeps the digits of hits far out.
+    mean_z = fma((z[0] - z[1]) + (z[2] - z[1]), third, z[1]);
+    Real s2 = Real(0), sz = Real(0);
+    for (int i = 0; i < 3; ++i) {
+      const Real d = s[i] - mean_s;
+      s2 = fma(d, d, s2);
+      sz = fma(d, z[i] - mean_z, sz);
+    }
+    const auto regular = s2 > Real(0);
+    per_sum_s2 = select(regular, Real(1) / select(regular, s2, Real(1)), Real(0));
+    cotangent = sz * per_sum_s2;
+  }
+};
+
+/// The diagonal covariance of a state of three hits at distances l1 and l2 along the track:
+///   sigma(curvature) = 2 sigma / (l1 + l2) sqrt(1/l1^2 + 1/l2^2 + (1/l1 + 1/l2)^2)
+///   sigma(phi) = sqrt(2) sigma / min(l1, l2) + max(l1, l2) sigma(curvature)
+///   sigma(cot(theta)) = sigma_z / sqrt(sum (s - mean s)^2)
+/// with the errors `sigma` along r phi and `sigma_z` of a hit, times the spread. x and y have the
+/// same variance: what is along the track means nothing.
+template <class Real>
+KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Real>& variances,
+                                                          const Real& l1, const Real& l2,
+                                                          const LineOfHits<Real>& line,
+                                                          const Real& inverse_pt_per_curvature,
+                                                          double spread, MaskOf<Real> distinct) {
+  using T = ScalarOf<Real>;
+  using P = kalman::Parameter;
+  const Real a = Real(1) / select(distinct, l1, Real(1)),
+             b = Real(1) / select(distinct, l2, Real(1));
+  const Real sum = select(distinct, l1 + l2, Real(1));
+  const Real sigma = sqrt(variances.r_phi);
+  const Real curvature = (sigma + sigma) / sum * sqrt(fma(a, a, fma(b, b, (a + b) * (a + b))));
+  const Real phi = fma(Real(T(1.4142135623730951)) * sigma, max(a, b), max(l1, l2) * curvature);
+  const Real inverse_pt = curvature * inverse_pt_per_curvature;
+  const Real per_sin2 = fma(line.cotangent, line.cotangent, Real(1));
+
+  kalman::Covariance<Real> covariance;
+  for (auto& element : covariance.elements) element = Real(0);
+  const Real scale = select(distinct, Real(T(spread * spread)), Real(0));
+  covariance(P::x, P::x) = covariance(P::y, P::y) = scale * variances.r_phi;
+  covariance(P::z, P::z) = scale * variances.z;
+  covariance(P::inverse_pt, P::inverse_pt) = scale * inverse_pt * inverse_pt;
+  covariance(P::phi, P::phi) = scale * phi * phi;
+  covariance(P::theta, P::theta) = scale * variances.z * line.per_sum_s2 / (per_sin2 * per_sin2);
+  return covariance;
+}
+
+}  // namespace detail
+
+/// The state of a track at one of three of its hits a, b, c, in the order in which it passes them,
+/// less than half a turn apart. Position and direction in x-y are those of the circle through the
+/// hits, z and theta those of the straight line z over path length, and pT = 0.3 B / |curvature|,
+/// with the field B (T, along z, not 0) at b. The charge is +-1.
+///
+/// The covariance is diagonal and wide: a Kalman fit that starts here may use the same hits once
+/// more, for the start has a weight of 1 / spread^2 beside theirs. Where hits coincide it is 0.
+template <class Real, class Field>
+KOKKOS_FUNCTION kalman::TrackState<Real> state_of_three_hits(
+    const kalman::SpacePoint<Real> (&hits)[3], const Field& field,
+    const StartParameters& parameters = {}) {
+  using T = ScalarOf<Real>;
+  using P = kalman::Parameter;
+  const auto &a = hits[0].position, &b = hits[1].position, &c = hits[2].position;
+  const Real ux = a(0) - b(0), uy = a(1) - b(1), wx = c(0) - b(0), wy = c(1) - b(1);
+  const CircleOfHits<Real> circle(ux, uy, wx, wy);
+  const Real l1 = circle.arc(sqrt(fma(ux, ux, uy * uy))),
+             l2 = circle.arc(sqrt(fma(wx, wx, wy * wy)));
+  const Real s[3] = {-l1, Real(0), l2}, z[3] = {a(2), b(2), c(2)};
+  const detail::LineOfHits<Real> line(s, z);
+
+  // kappa = f q / pT; see curvature_per_inverse_pt
+  const Real f = kalman::curvature_per_inverse_pt(Real(1), field(b(0), b(1), b(2)));
+  const auto bends = abs(f) > Real(0);
+  const Real per_f = select(bends, Real(1) / select(bends, f, Real(1)), Real(0));
+  const Real signed_inverse_pt = circle.curvature * per_f;
+
+  const auto& at = hits[parameters.at].position;
+  const auto direction = circle.direction(at(0) - b(0), at(1) - b(1));
+  kalman::TrackState<Real> state;
+  state.parameters(P::x) = at(0);
+  state.parameters(P::y) = at(1);
+  state.parameters(P::z) = fma(line.cotangent, s[parameters.at] - line.mean_s, line.mean_z);
+  state.parameters(P::inverse_pt) = abs(signed_inverse_pt);
+  state.parameters(P::phi) = atan2(direction.sin, direction.cos);
+  state.parameters(P::theta) = atan2(Real(1), line.cotangent);
+  state.charge = copysign(Real(T(1)), signed_inverse_pt);
+  state.covariance =
+      detail::start_covariance(detail::HitVariances<Real>(hits, parameters.min_error), l1, l2, line,
+                               abs(per_f), parameters.spread, circle.distinct);
+  return state;
+}
+
+}  // namespace trackplex::seeding

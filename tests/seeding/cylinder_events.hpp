@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/toy_events.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/simulation/cylinder_tracks.hpp>
+
+namespace trackplex::test {
+
+inline constexpr kalman::UniformField cylinder_field{3.8112};
+
+/// Generated events in concentric cylinders, with the true parameters on the layers. The hits of a
+/// layer are in another order than the particles.
+struct CylinderEvents {
+  seeding::TrackingEvents events;
+  /// Of each particle of all events, on each layer.
+  std::vector<std::vector<kalman::Parameters<double>>> on_layers;
+  simulation::CylinderTrackParams params;
+
+  CylinderEvents(const std::vector<int>& particles, simulation::CylinderTrackParams parameters = {})
+      : events(parameters.layers), params(parameters) {
+    std::uint64_t number = 0;
+    for (const int n : particles) add_event(n, number);
+  }
+
+  seeding::CylinderLayers detector() const {
+    seeding::CylinderLayers layers;
+    layers.size = params.layers;
+    for (int layer = 0; layer < params.layers; ++layer) layers.radius[layer] = params.radius(layer);
+    return layers;
+  }
+
+ private:
+  void add_event(int n, std::uint64_t& number) {
+    std::vector<std::vector<kalman::SpacePoint<double>>> hits(
+        std::size_t(params.layers), std::vector<kalman::SpacePoint<double>>(std::size_t(n)));
+    for (int i = 0; i < n; ++i) {
+      simulation::CylinderParticle<double> particle(params, number++);
+      events.particles.push_back({particle.parameters(), int(particle.charge())});
+      on_layers.emplace_back();
+      for (auto& layer : hits) {
+        particle.advance(cylinder_field);
+        on_layers.back().push_back(particle.parameters());
+        layer[std::size_t(i)] = particle.measure();
+      }
+    }
+    events.particle_offsets.push_back(std::int32_t(events.particles.size()));
+    for (std::size_t layer = 0; layer < hits.size(); ++layer) {
+      std::vector<int> order(static_cast<std::size_t>(n));
+      std::iota(order.begin(), order.end(), 0);
+      const auto key = [&](int i) { return (i * 7919u + unsigned(layer) * 104729u) % 65537u; };
+      std::sort(order.begin(), order.end(), [&](int i, int j) { return key(i) < key(j); });
+      for (const int i : order) {
+        const auto& hit = hits[layer][std::size_t(i)];
+        std::array<float, 6> covariance;
+        for (int e = 0; e < 6; ++e) covariance[e] = float(hit.covariance.elements[e]);
+        events.hits.add(float(hit.position(0)), float(hit.position(1)), float(hit.position(2)),
+                        covariance);
+        events.particle_of_hit.push_back(i);
+      }
+      events.hits.end_layer();
+    }
+  }
+};
+
+/// Those of a file of mkFit's toy simulation.
+inline seeding::TrackingEvents tracking_events(const std::vector<io::ToyEvent>& toy) {
+  seeding::TrackingEvents events(int(toy.at(0).layers.size()));
+  for (const auto& event : toy) {
+    for (const auto& track : event.tracks) {
+      kalman::Parameters<double> start;
+      for (int i = 0; i < 6; ++i) start(i) = double(track.parameters[i]);
+      events.particles.push_back({start, track.charge});
+    }
+    events.particle_offsets.push_back(std::int32_t(events.particles.size()));
+    for (const auto& layer : event.layers) {
+      for (const auto& hit : layer) {
+        const auto& c = hit.covariance;
+        events.hits.add(hit.position[0], hit.position[1], hit.position[2],
+                        {c[0], c[1], c[2], c[3], c[4], c[5]});
+        events.particle_of_hit.push_back(event.true_hits.at(std::size_t(hit.true_hit)).track);
+      }
+      events.hits.end_layer();
+    }
+  }
+  return events;
+}
+
+/// A copy that the host reaches.
+template <class Space, class View>
+auto on_host(const Space& exec, const View& view) {
+  const auto host = Kokkos::create_mirror_view(view);
+  Kokkos::deep_copy(exec, host, view);
+  exec.fence();
+  return host;
+}
+
+/// States on the host, in double precision.
+template <class T, class Space>
+std::vector<kalman::TrackState<double>> states_on_host(const Space& exec,
+                                                       const kalman::TrackStates<T, Space>& from) {
+  auto parameters = host_mirror(from.parameters);
+  auto covariance = host_mirror(from.covariance);
+  deep_copy(exec, parameters, from.parameters);
+  deep_copy(exec, covariance, from.covariance);
+  const auto charge = on_host(exec, from.charge);
+  std::vector<kalman::TrackState<double>> states(std::size_t(from.size()));
+  for (int item = 0; item < from.size(); ++item) {
+    auto& state = states[std::size_t(item)];
+    for (int i = 0; i < 6; ++i) state.parameters(i) = double(parameters.view()(item, i));
+    for (int e = 0; e < 21; ++e)
+      state.covariance.elements[e] = double(covariance.view().element(item, e));
+    state.charge = double(charge(item));
+  }
+  return states;
+}
+
+/// Seeds with everything they hold.
+template <class T, class Space>
+std::string seeds_hash(const Space& exec, const seeding::Seeds<T, Space>& seeds) {
+  Fingerprint hash;
+  const auto index = on_host(exec, seeds.hits.index);
+  const auto event = on_host(exec, seeds.hits.event);
+  const auto chi2 = on_host(exec, seeds.chi2);
+  const auto states = states_on_host(exec, seeds.states);
+  hash.add(seeds.size());
+  for (int seed = 0; seed < seeds.size(); ++seed) {
+    hash.add(event(seed)).add(chi2(seed)).add(states[std::size_t(seed)].charge);
+    for (int layer = 0; layer < seeds.hits.layers; ++layer)
+      hash.add(index(layer * seeds.hits.stride() + seed));
+    for (const double p : states[std::size_t(seed)].parameters.elements) hash.add(p);
+    for (const double c : states[std::size_t(seed)].covariance.elements) hash.add(c);
+  }
+  return hash.hex();
+}
+
+}  // namespace trackplex::test

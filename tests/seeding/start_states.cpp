@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/truth_seeds.hpp>
+
+#include "cylinder_events.hpp"
+#include "kalman/fitted_tracks.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using namespace trackplex::seeding;
+using P = kalman::Parameter;
+using trackplex::test::cylinder_field;
+using trackplex::test::CylinderEvents;
+
+namespace {
+
+double wrapped(double angle) { return std::remainder(angle, 2. * std::numbers::pi); }
+
+/// Three exact points of a helix, on cylinders of these radii.
+struct ExactPoints {
+  kalman::SpacePoint<double> points[3];
+  kalman::Parameters<double> truth[3];
+
+  ExactPoints(const kalman::Parameters<double>& start, double charge, const double (&radii)[3]) {
+    for (int i = 0; i < 3; ++i) {
+      truth[i] =
+          kalman::transport(start, charge, cylinder_field, kalman::Cylinder<double>{radii[i]}, 1)
+              .parameters;
+      points[i].position = {{truth[i](P::x), truth[i](P::y), truth[i](P::z)}};
+      points[i].covariance = {{1e-4, 0., 1e-4, 0., 0., 1e-2}};
+    }
+  }
+};
+
+/// All events of a test on an execution space, with the tracks of all particles.
+template <class T, class Space>
+struct OnSpace {
+  Space exec;
+  search::LayerHits<T, Space> hits;
+  CylinderLayers detector;
+  Seeds<T, Space> seeds;
+  kalman::FitResults<T, Space> results;
+
+  OnSpace(const CylinderEvents& generated, int layers) : detector(generated.detector()) {
+    search::upload(exec, generated.events.hits, hits);
+    truth_seeds(exec, generated.events, layers, seeds);
+  }
+
+  /// Takes the hits of some layers from some tracks.
+  template <class Wanted>
+  void keep_hits(const Wanted& wanted) {
+    const auto index = Kokkos::create_mirror_view(seeds.hits.index);
+    Kokkos::deep_copy(exec, index, seeds.hits.index);
+    exec.fence();
+    for (int track = 0; track < seeds.size(); ++track)
+      for (int layer = 0; layer < seeds.hits.layers; ++layer)
+        if (!wanted(track, layer)) index(layer * seeds.hits.stride() + track) = -1;
+    Kokkos::deep_copy(exec, seeds.hits.index, index);
+  }
+
+  template <int Width>
+  void fit() {
+    fit_seeds<Width>(exec, hits, detector, cylinder_field, {}, results, seeds);
+  }
+};
+
+/// The pulls of fitted states on a layer, and the mean of chi2.
+template <class T, class Space>
+void check_fit(OnSpace<T, Space>& on, const CylinderEvents& generated, int layer, double ndf) {
+  const auto states = test::states_on_host(on.exec, on.seeds.states);
+  const auto chi2 = test::on_host(on.exec, on.seeds.chi2);
+  const auto reached = test::on_host(on.exec, on.results.reached);
+  validation::Pulls pulls[5];
+  double sum = 0., lost = 0.;
+  const int n = on.seeds.size();
+  for (int track = 0; track < n; ++track) {
+    if (!reached(track)) {
+      ++lost;
+      continue;
+    }
+    auto state = states[std::size_t(track)];
+    const auto& truth = generated.on_layers[std::size_t(track)][std::size_t(layer)];
+    state.parameters(P::phi) = truth(P::phi) + wrapped(state.parameters(P::phi) - truth(P::phi));
+    if (state.charge != generated.events.particles[std::size_t(track)].charge)
+      state.parameters(P::inverse_pt) *= -1.;
+    test::FittedTracks<T, Space>::add_pulls(state, truth, pulls);
+    sum += double(chi2(track));
+  }
+  CHECK(lost == 0);
+  test::check_pulls(pulls, 0.025, 0.025);
+  CHECK(sum / n == Catch::Approx(ndf).epsilon(0.025));
+}
+
+}  // namespace
+
+TEST_CASE("three points of a helix give its state", "[seeding]") {
+  const double radii[3] = {4., 8., 12.}, far[3] = {8., 20., 40.};
+  for (const auto& r : {radii, far})
+    for (const double charge : {-1., 1.})
+      for (const double inverse_pt : {0.01, 0.5, 2.})
+        for (const double phi : {-3., -1.6, 0., 2.4})
+          for (const double theta : {0.5, 1.57, 2.7}) {
+            const double chosen[3] = {r[0], r[1], r[2]};
+            const ExactPoints exact({{0.03, -0.1, 2., inverse_pt, phi, theta}}, charge, chosen);
+            CAPTURE(r[0], charge, inverse_pt, phi, theta);
+            for (int at = 0; at < 3; ++at) {
+              StartParameters parameters;
+              parameters.at = at;
+              const auto state =
+                  state_of_three_hits<double>(exact.points, cylinder_field, parameters);
+              CHECK(state.charge == charge);
+              for (int i = 0; i < 6; ++i) {
+                const double off = state.parameters(i) - exact.truth[at](i);
+                CHECK(std::fabs(i == P::phi ? wrapped(off) : off) < 2e-12);
+              }
+            }
+          }
+}
+
+TEST_CASE("the covariance of a start is that of the hits, times the spread", "[seeding]") {
+  // A straight line along x: equal steps of 4 cm, 0.01 cm along r phi, 0.1 cm along z
+  kalman::SpacePoint<double> hits[3];
+  for (int i = 0; i < 3; ++i) {
+    hits[i].position = {{4. * (i + 1), 0., 0.}};
+    hits[i].covariance = {{1e-6, 0., 1e-4, 0., 0., 1e-2}};
+  }
+  const auto state = state_of_three_hits<double>(hits, cylinder_field, {.spread = 10.});
+  CHECK(state.parameters(P::inverse_pt) == 0.);
+  CHECK(state.parameters(P::phi) == Catch::Approx(0.).margin(1e-12));
+  const double curvature = 2. * 0.01 / 8. * std::sqrt(6. / 16.);
+  const double per_curvature = 100. / (0.299792458 * 3.8112);
+  const double sigma[6] = {0.01,
+                           0.01,
+                           0.1,
+                           curvature * per_curvature,
+                           std::sqrt(2.) * 0.01 / 4. + 4. * curvature,
+                           0.1 / std::sqrt(32.)};
+  for (int i = 0; i < 6; ++i)
+    CHECK(std::sqrt(state.covariance(i, i)) == Catch::Approx(10. * sigma[i]));
+}
+
+TEST_CASE("hits that coincide give no state, and no garbage", "[seeding]") {
+  kalman::SpacePoint<float> hits[3];
+  for (auto& hit : hits) {
+    hit.position = {{4.f, 1.f, 2.f}};
+    hit.covariance = {{1e-4f, 0.f, 1e-4f, 0.f, 0.f, 1e-2f}};
+  }
+  for (int same = 0; same < 3; ++same) {
+    if (same > 0) hits[same].position(0) = 7.f + float(same);  // then a and c, then none
+    const auto state = state_of_three_hits<float>(hits, cylinder_field);
+    for (const float p : state.parameters.elements) CHECK(std::isfinite(p));
+    for (const float c : state.covariance.elements) CHECK((same == 2 || c == 0.f));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("fits that start from three hits are not biased", "[seeding]",
+                        test::EnabledSpaces) {
+  constexpr int width = default_lane_width<TestType, float>;
+  const CylinderEvents generated({11000, 9000});
+  SECTION("all hits") {
+    OnSpace<float, TestType> on(generated, 10);
+    start_states<width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    on.template fit<width>();
+    check_fit(on, generated, 9, 15.);
+  }
+  SECTION("seeds of three hits") {
+    OnSpace<float, TestType> on(generated, 3);
+    start_states<width>(on.exec, on.hits, on.seeds.hits, {0, 1, 2}, cylinder_field, {},
+                        on.seeds.states);
+    on.template fit<width>();
+    check_fit(on, generated, 2, 1.);
+  }
+  SECTION("tracks that lack hits") {
+    OnSpace<float, TestType> on(generated, 10);
+    on.keep_hits([](int track, int layer) { return layer != track % 9 && layer != track % 7; });
+    start_states<width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    on.template fit<width>();
+    check_fit(on, generated, 9, 11. + 2. / 9.);  // every ninth track lacks one layer only
+  }
+}
+
+TEST_CASE("the first, the middle and the last hit are chosen", "[seeding]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const CylinderEvents generated({100});
+  const auto states_with = [&](const auto& wanted, const auto&... layers) {
+    OnSpace<double, Space> on(generated, 10);
+    on.keep_hits(wanted);
+    kalman::TrackStates<double, Space> states;
+    start_states<4>(on.exec, on.hits, on.seeds.hits, layers..., cylinder_field, {}, states);
+    return test::states_on_host(on.exec, states);
+  };
+  const auto same = [](const auto& a, const auto& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      REQUIRE(a[i].parameters.elements[3] == b[i].parameters.elements[3]);
+      REQUIRE(a[i].covariance.elements[5] == b[i].covariance.elements[5]);
+    }
+  };
+  using Layers = Kokkos::Array<int, 3>;
+  const auto all = [](int, int) { return true; };
+  same(states_with(all), states_with(all, Layers{0, 5, 9}));
+  const auto some = [](int, int layer) { return layer == 2 || layer == 3 || layer == 8; };
+  same(states_with(some), states_with(all, Layers{2, 3, 8}));
+  const auto four = [](int, int layer) { return layer % 2 == 1 && layer < 9; };
+  same(states_with(four), states_with(all, Layers{1, 5, 7}));
+  // Too few hits
+  const auto two = [](int, int layer) { return layer < 2; };
+  for (const auto& states : {states_with(two), states_with(two, Layers{0, 1, 2})})
+    for (const auto& state : states) {
+      for (const double c : state.covariance.elements) REQUIRE(c == 0.);
+      for (const double p : state.parameters.elements) REQUIRE(std::isfinite(p));
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("starts and fitted seeds have the same bits with any lanes", "[seeding]",
+                        test::EnabledSpaces) {
+  const CylinderEvents generated({77, 0, 5});
+  const auto hash = [&]<class Space, int Width>(Space, std::integral_constant<int, Width>) {
+    OnSpace<float, Space> on(generated, 10);
+    on.keep_hits([](int track, int layer) { return layer != track % 11; });
+    start_states<Width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    on.template fit<Width>();
+    return test::seeds_hash(on.exec, on.seeds);
+  };
+  const auto expected = hash(Kokkos::DefaultHostExecutionSpace(), std::integral_constant<int, 1>());
+  CHECK(hash(TestType(), std::integral_constant<int, 1>()) == expected);
+  if constexpr (is_host_space<TestType>) {
+    CHECK(hash(TestType(), std::integral_constant<int, 8>()) == expected);
+    CHECK(hash(TestType(), std::integral_constant<int, 16>()) == expected);
+  }
+}
