@@ -117,8 +117,9 @@ std::vector<Asked> random_windows(const HostLayerHits<T>& hits, int layer, doubl
     const int in_layer = hits.size(w.event, layer);
     if (i % 5 == 3 && in_layer > 0) {
       // Of the numbers that the kernel works with, not of their values in double precision
-      const auto hit = std::size_t(hits.offsets[std::size_t(w.event * 4 + layer)]) +
-                       random() % std::size_t(in_layer);
+      const auto first = std::size_t(hits.offsets[std::size_t(w.event * 4 + layer)]);
+      const int last_few = i % 2 ? in_layer : 11;  // these are at the edges of bins
+      const auto hit = first + std::size_t(in_layer - 1 - int(random() % unsigned(last_few)));
       const T phi = trackplex::atan2(hits.y[hit], hits.x[hit]);
       const T along = Coordinate::of(hits.x[hit], hits.y[hit], hits.z[hit]);
       w.half_phi = double(std::abs(azimuth.difference(phi, T(w.phi))));
