@@ -58,11 +58,16 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
   return point;
 }
 
-/// chi2 of a hit with respect to a predicted state: r phi and z on the layer.
+/// chi2 of a hit with respect to a predicted state, r phi and z on the layer, and where it is what
+/// a chi2 should be: not negative, below the limit, and of a state that the hit could update.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real hit_chi2(const kalman::TrackState<Real>& state,
-                                          const search::BinnedHit<Real>& hit) {
-  return kalman::chi2(state, kalman::measure_on_cylinder(space_point(hit), state.parameters));
+KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
+    const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
+    const Real& max_chi2) {
+  const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
+  auto result = kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
+  return result;
 }
 
 /// Updates a state with the hit at a place, where the mask is set; other places need not be valid.
@@ -126,8 +131,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, i
   const Real max_chi2 = Real(ScalarOf<Real>(params.max_chi2));
   detail::PlaceBuffer<Real> buffer;
   const auto compare = [&](const Integer& place, const Mask& exists) {
-    const Real chi2 = hit_chi2(state, binned.template hit<Real>(place));
-    visit(place, chi2, exists && chi2 >= Real(0) && chi2 < max_chi2);
+    const auto result = hit_chi2(state, binned.template hit<Real>(place), max_chi2);
+    visit(place, result.chi2, exists && result.updated);
   };
   search::for_each_hit_in(binned, layer, events, window_of(state, params), mask,
                           [&](const Integer& place, const auto& /*record*/, const Mask& inside) {
