@@ -24,6 +24,8 @@ inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
 
+inline const Golden seeds_of_triplets_golden{"3bcb6ea8aa73e2a3", "e06f75219b927619"};
+
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};
 inline const Golden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};

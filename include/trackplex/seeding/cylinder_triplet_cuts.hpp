@@ -32,8 +32,8 @@ struct CylinderTripletParameters {
 
   int max_per_middle_hit = 256;  ///< triplets: those of smallest chi2 are kept
   int max_per_event = 1 << 22;   ///< seeds
-  int max_window_hits = 2048;    ///< inner hits that are looked at for a middle one
-  int max_pairs = 32768;         ///< inner and outer hits that are looked at for a middle one
+  int max_window_hits = 1024;    ///< inner hits that are looked at for a middle one
+  int max_pairs = 8192;          ///< inner and outer hits that are looked at for a middle one
 };
 
 /// How far a triplet is from what particles do.

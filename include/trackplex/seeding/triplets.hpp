@@ -31,6 +31,15 @@ struct Triplets {
 
 namespace detail {
 
+template <class Results>
+struct ClearCounts {
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
+  }
+};
+
 /// How many seeds each event has, after the others. One work item goes through the events.
 template <class Results>
 struct LimitSeeds {
@@ -105,10 +114,10 @@ void reserve_triplets(const Space& exec, const CylinderTripletParameters& parame
   reserve(exec, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
   reserve(exec, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
   reserve(exec, triplets.first_seed, "Trackplex::Seeding::first_seed", std::size_t(events) + 1);
-  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped}) {
+  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
     reserve(exec, *counter, "Trackplex::Seeding::triplets_left_out", std::size_t(events));
-    Kokkos::deep_copy(exec, *counter, 0);
-  }
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", events,
+                     ClearCounts<Triplets<Space>>{triplets});
 }
 
 inline void check_triplet_layers(const CylinderTripletParameters& parameters, int layers,
