@@ -10,9 +10,12 @@
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/records.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/triplets.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
 #include "recorded_events.hpp"
+#include "seeding/cylinder_events.hpp"
 #include "support/spaces.hpp"
 #include "support/toy_events.hpp"
 
@@ -103,11 +106,27 @@ class Launchers {
       kalman::smooth_tracks<width, 10>(exec_, states_, field_, tracks_.hits.view(), 10, {}, fits_,
                                        smoothed_);
     };
+    seeding_calls();
   }
 
   std::map<std::string, std::function<void()>> calls;
 
  private:
+  void seeding_calls() {
+    constexpr int width = default_lane_width<Space, float>;
+    search::upload(exec_, cylinders_.events.hits, hits_);
+    calls["seeding_1_bins"] = [this] { search::bin_hits<width>(exec_, hits_, bins_, workspace_); };
+    calls["seeding_2_triplets"] = [this] {
+      seeding::find_triplets<width>(exec_, hits_, bins_, cylinders_.detector(), field_, {},
+                                    triplets_);
+      seeding::fill_seeds(exec_, hits_, bins_, triplets_, 200, seeds_);
+    };
+    calls["seeding_3_fit"] = [this] {
+      seeding::start_states<width>(exec_, hits_, seeds_.hits, field_, {}, seeds_.states);
+      seeding::fit_seeds<width>(exec_, hits_, cylinders_.detector(), field_, {}, fits_, seeds_);
+    };
+  }
+
   using Velo = lhcb::VeloTracking<float, Space>;
   static constexpr int n = 20000;
   Space exec_;
@@ -124,6 +143,12 @@ class Launchers {
   kalman::TrackStates<float, Space> states_;
   kalman::FitResults<float, Space> fits_;
   kalman::SmoothedTracks<float, Space> smoothed_;
+  test::CylinderEvents cylinders_{{100, 50}};
+  search::LayerHits<float, Space> hits_;
+  search::BinnedHits<float, Space> bins_{
+      exec_, 64, std::vector(10, histogram::RegularAxis<float>(-60., 60., 60))};
+  seeding::Triplets<Space> triplets_;
+  seeding::Seeds<float, Space> seeds_;
 };
 
 bool is_trackplex_label(const std::string& label) {
