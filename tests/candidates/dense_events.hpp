@@ -77,7 +77,7 @@ struct BuildingInput {
     search::upload(exec, events.hits, hits);
     Workspace<Space> workspace;
     search::bin_hits<width>(exec, hits, binned, workspace);
-    particles = seeding::truth_seeds(exec, events, seed_layers, seeds, 0.01);
+    particles = seeding::truth_seeds(exec, events, seed_layers, seeds);
     kalman::FitResults<T, Space> results;
     seeding::fit_seeds<width>(exec, hits, detector, building_field, {}, results, seeds);
     exec.fence();
