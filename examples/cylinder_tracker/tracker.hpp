@@ -182,7 +182,9 @@ class Tracker {
   }
 
   auto layers_of_tracks() const {
-    return seeding::TrackLayers<Real, Space>{hits_, tracks().hits, settings_.detector};
+    const seeding::TrackLayers<Real, Space> layers{hits_, tracks().hits, settings_.detector};
+    return kalman::HitsInMaterial<std::decay_t<decltype(layers)>>{layers,
+                                                                  settings_.building.material};
   }
 
   void append_hits(int first_event, const seeding::TrackHits<Space>& tracks, TrackList& list) {

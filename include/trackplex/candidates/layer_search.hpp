@@ -14,18 +14,38 @@
 
 namespace trackplex::candidates {
 
-/// Moves the states of the lanes in `mask` to a cylinder; those that do not reach it stay where
-/// they are and leave the mask.
+/// What is left of the states of the lanes in `mask` behind the material of the cylinder that they
+/// are on; particles that stop in it leave the mask.
+template <class Real>
+KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<Real>& state,
+                                                      MaskOf<Real>& mask, double radius,
+                                                      const BuildingParams& params) {
+  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
+  const auto passage =
+      kalman::pass_layer(state.parameters, state.charge, params.material, surface, params.mass);
+  kalman::TrackState<Real> behind = state;
+  passage.apply(behind);
+  mask = mask && passage.passed;
+  return select(mask, behind, state);
+}
+
+/// Moves the states of the lanes in `mask` from the layer before to a layer; those that do not
+/// reach it leave the mask.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
                                                     MaskOf<Real>& mask, const Field& field,
-                                                    double radius) {
-  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
+                                                    const seeding::CylinderLayers& detector,
+                                                    int layer, const BuildingParams& params) {
+  if (params.material.thickness > 0.) {
+    const kalman::TrackState<Real> before = state;  // copies: what is called works in memory
+    MaskOf<Real> passed = mask;
+    state = behind_layer(before, passed, detector.radius[layer - 1], params);
+    mask = passed;
+  }
+  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(detector.radius[layer]))};
   const auto moved = kalman::transport(state.parameters, state.charge, field, surface, 1);
   mask = mask && moved.reached;
-  assign_where(mask,
-               kalman::Covariance<Real>(
-                   as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance))),
+  assign_where(mask, as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
                state.covariance);
   assign_where(mask, moved.parameters, state.parameters);
 }

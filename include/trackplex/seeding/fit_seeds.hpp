@@ -14,7 +14,7 @@ template <int Width, class Space, class T, class Field>
 void fit_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
                const CylinderLayers& detector, const Field& field,
                const kalman::FitOptions& options, kalman::FitResults<T, Space>& results,
-               Seeds<T, Space>& seeds) {
+               Seeds<T, Space>& seeds, const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
   reserve(exec, seeds.chi2, "Trackplex::Seeding::seed_chi2", std::size_t(seeds.size()));
   results.resize(exec, seeds.size());
   auto of_seeds = results;

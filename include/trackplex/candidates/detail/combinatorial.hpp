@@ -127,7 +127,7 @@ struct CombinatorialBuilder {
     const auto mask = tile.mask();
     State state = state_of(store, layer, slot, mask);
     auto reached = mask;
-    propagate_to_layer(state, reached, field, detector.radius[layer]);
+    propagate_to_layer(state, reached, field, detector, layer, params);
     store.predicted.template scatter<Real>(store.record(Integer(I(layer)), slot), state, mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
