@@ -5,6 +5,7 @@
 /// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
 /// trackplex::program).
 
+#include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/counting_sort.hpp>
@@ -20,6 +21,7 @@
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
+#include <trackplex/histogram/axes.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
@@ -28,6 +30,7 @@
 #include <trackplex/matriplex/inverse.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/matriplex/similarity.hpp>
+#include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
@@ -36,12 +39,15 @@
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
+#include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/pulls.hpp>
+#include <trackplex/validation/tracking_quality.hpp>
 #include <trackplex/validation/truth_matching.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 #include <trackplex/version.hpp>

@@ -6,7 +6,7 @@
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
-#include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 
 namespace trackplex {
 namespace {
@@ -67,6 +67,7 @@ void use(const Space& exec, int n) {
 [[maybe_unused]] void use_all() {
   use<float>(TRACKPLEX_SPACE(), 100);
   use<double>(TRACKPLEX_SPACE(), 100);
+  simulation::generate_cylinder_events(TRACKPLEX_SPACE(), {}, 0, 1);
 }
 
 }  // namespace

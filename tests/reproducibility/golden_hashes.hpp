@@ -24,7 +24,12 @@ inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
 
+inline const std::string cylinder_events_golden = "f9096708815390ae";
+inline const std::string realistic_cylinder_events_golden = "b86e86807e02bb81";
 inline const Golden seeds_of_triplets_golden{"3bcb6ea8aa73e2a3", "e06f75219b927619"};
+
+inline const Golden best_hit_tracks_golden{"45cb2563b712a4fc", "a7d202ddcf421c0d"};
+inline const Golden combinatorial_tracks_golden{"f3014c2bb6ce824f", "0b6b7f68a37bb099"};
 
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};

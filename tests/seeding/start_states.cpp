@@ -42,11 +42,15 @@ struct OnSpace {
   search::LayerHits<T, Space> hits;
   CylinderLayers detector;
   Seeds<T, Space> seeds;
+  std::vector<std::int32_t> particles;  ///< of the seeds, counted through all events
   kalman::FitResults<T, Space> results;
 
   OnSpace(const CylinderEvents& generated, int layers) : detector(generated.detector()) {
     search::upload(exec, generated.events.hits, hits);
-    truth_seeds(exec, generated.events, layers, seeds);
+    particles = truth_seeds(exec, generated.events, layers, seeds);
+    const auto event = test::on_host(exec, seeds.hits.event);
+    for (std::size_t seed = 0; seed < particles.size(); ++seed)
+      particles[seed] += generated.events.particle_offsets[std::size_t(event(seed))];
   }
 
   /// Takes the hits of some layers from some tracks.
@@ -82,9 +86,10 @@ void check_fit(OnSpace<T, Space>& on, const CylinderEvents& generated, int layer
       continue;
     }
     auto state = states[std::size_t(track)];
-    const auto& truth = generated.on_layers[std::size_t(track)][std::size_t(layer)];
+    const auto particle = std::size_t(on.particles[std::size_t(track)]);
+    const auto& truth = generated.on_layers[particle][std::size_t(layer)];
     state.parameters(P::phi) = truth(P::phi) + wrapped(state.parameters(P::phi) - truth(P::phi));
-    if (state.charge != generated.events.particles[std::size_t(track)].charge)
+    if (state.charge != generated.events.particles[particle].charge)
       state.parameters(P::inverse_pt) *= -1.;
     test::FittedTracks<T, Space>::add_pulls(state, truth, pulls);
     sum += double(chi2(track));

@@ -68,6 +68,32 @@ TEMPLATE_LIST_TEST_CASE("true seeds have a hit on each of the first layers", "[s
   CHECK(seeds.size() == 0);
 }
 
+TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
+  // On layers 0 and 1 in other orders; particles 2 and 4 have the same azimuth on layer 1.
+  const double azimuth[2][6] = {{0., 1., 2., 3., -1., -2.}, {3., -1., 0.5, -3., 0.5, 2.}};
+  TrackingEvents events(2);
+  for (int event = 0; event < 2; ++event) {
+    for (int i = 0; i < 6; ++i) events.particles.push_back({{{0., 0., 0., 1., 0., 1.}}, 1});
+    events.particle_offsets.push_back(std::int32_t(events.particles.size()));
+    for (const auto& layer : azimuth) {
+      for (int i = 5; i >= event; --i) {  // event 1 lacks particle 0
+        events.hits.add(float(4. * std::cos(layer[i])), float(4. * std::sin(layer[i])), 0.f,
+                        {1e-4f, 0.f, 1e-4f, 0.f, 0.f, 1e-2f});
+        events.particle_of_hit.push_back(i);
+      }
+      events.hits.end_layer();
+    }
+  }
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  Seeds<float, Space> seeds;
+  const Space exec;
+  CHECK(truth_seeds(exec, events, 2, seeds) ==
+        std::vector<std::int32_t>{3, 1, 2, 4, 5, 0, 3, 1, 2, 4, 5});
+  CHECK(truth_seeds(exec, events, 1, seeds) ==
+        std::vector<std::int32_t>{5, 4, 0, 1, 2, 3, 5, 4, 1, 2, 3});
+  for (int seed = 0; seed < seeds.size(); ++seed) CHECK(seeds.hits.event(seed) == seed / 6);
+}
+
 TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
   const Kokkos::DefaultHostExecutionSpace exec;
   Seeds<float, Kokkos::DefaultHostExecutionSpace> seeds;

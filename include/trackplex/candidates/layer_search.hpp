@@ -21,10 +21,13 @@ KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& st
                                                     MaskOf<Real>& mask, const Field& field,
                                                     double radius) {
   const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
-  kalman::TrackState<Real> there = state;
-  const auto reached = kalman::propagate(there, field, surface);
-  mask = mask && reached;
-  state = select(mask, there, state);
+  const auto moved = kalman::transport(state.parameters, state.charge, field, surface, 1);
+  mask = mask && moved.reached;
+  assign_where(mask,
+               kalman::Covariance<Real>(
+                   as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance))),
+               state.covariance);
+  assign_where(mask, moved.parameters, state.parameters);
 }
 
 /// Where the hit of a predicted state is looked for:
@@ -55,11 +58,16 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
   return point;
 }
 
-/// chi2 of a hit with respect to a predicted state: r phi and z on the layer.
+/// chi2 of a hit with respect to a predicted state, r phi and z on the layer, and where it is what
+/// a chi2 should be: not negative, below the limit, and of a state that the hit could update.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real hit_chi2(const kalman::TrackState<Real>& state,
-                                          const search::BinnedHit<Real>& hit) {
-  return kalman::chi2(state, kalman::measure_on_cylinder(space_point(hit), state.parameters));
+KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
+    const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
+    const Real& max_chi2) {
+  const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
+  auto result = kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
+  return result;
 }
 
 /// Updates a state with the hit at a place, where the mask is set; other places need not be valid.
@@ -73,7 +81,44 @@ KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state
   kalman::update(state, kalman::measure_on_cylinder(space_point(hit), state.parameters), where);
 }
 
-/// Calls `visit(place, chi2, accepted)` for the hits in the windows of the lanes of `mask`.
+namespace detail {
+
+/// Holds back the places of hits until lanes have a few of them each: what is done with a hit costs
+/// as much for one lane as for all.
+template <class Number>
+class PlaceBuffer {
+ public:
+  using Integer = IntegerOf<Number>;
+  using Mask = MaskOf<Number>;
+  static constexpr int capacity = 4;
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Integer& place, const Mask& mask) {
+    for (int i = 0; i < capacity; ++i)
+      places_[i] = select(mask && size_ == Integer(i), place, places_[i]);
+    size_ += select(mask, Integer(1), Integer(0));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool full() const { return any_of(size_ == Integer(capacity)); }
+
+  /// Calls `visit(place, mask)` for what is held, in the order in which each lane got it.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void flush(const Visit& visit) {
+    for (int i = 0; i < capacity; ++i) {
+      const Mask mask = Integer(i) < size_;
+      if (none_of(mask)) break;
+      visit(places_[i], mask);
+    }
+    size_ = Integer(0);
+  }
+
+ private:
+  Integer places_[capacity] = {0, 0, 0, 0};
+  Integer size_ = 0;
+};
+
+}  // namespace detail
+
+/// Calls `visit(place, chi2, accepted)` for the hits in the windows of the lanes of `mask`, for
+/// each lane in the order of `search::for_each_hit_in`.
 template <class Binned, class Real, class Visit>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, int layer,
                                                          const IntegerOf<Real>& events,
@@ -82,13 +127,19 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, i
                                                          const BuildingParams& params,
                                                          const Visit& visit) {
   using Integer = IntegerOf<Real>;
+  using Mask = MaskOf<Real>;
   const Real max_chi2 = Real(ScalarOf<Real>(params.max_chi2));
+  detail::PlaceBuffer<Real> buffer;
+  const auto compare = [&](const Integer& place, const Mask& exists) {
+    const auto result = hit_chi2(state, binned.template hit<Real>(place), max_chi2);
+    visit(place, result.chi2, exists && result.updated);
+  };
   search::for_each_hit_in(binned, layer, events, window_of(state, params), mask,
-                          [&](const Integer& place, const auto& /*record*/, const auto& inside) {
-                            if (none_of(inside)) return;
-                            const Real chi2 = hit_chi2(state, binned.template hit<Real>(place));
-                            visit(place, chi2, inside && chi2 >= Real(0) && chi2 < max_chi2);
+                          [&](const Integer& place, const auto& /*record*/, const Mask& inside) {
+                            buffer.add(place, inside);
+                            if (buffer.full()) buffer.flush(compare);
                           });
+  buffer.flush(compare);
 }
 
 }  // namespace trackplex::candidates

@@ -18,9 +18,35 @@ struct HitWindow {
   Real along, half_along;
 };
 
+namespace detail {
+
+/// Up to three runs of places in each lane, counted through from 0 to `size` - 1.
+template <class Number>
+class PlaceRuns {
+ public:
+  using Integer = IntegerOf<Number>;
+  static constexpr int runs = 3;
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int run, const Integer& begin, const Integer& end) {
+    shift_[run] = begin - size_;
+    size_ += end - begin;
+    end_[run] = size_;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Integer size() const { return size_; }
+  KOKKOS_FORCEINLINE_FUNCTION Integer operator[](const Integer& i) const {
+    return i + select(i < end_[0], shift_[0], select(i < end_[1], shift_[1], shift_[2]));
+  }
+
+ private:
+  Integer size_ = 0;
+  Integer shift_[runs], end_[runs];
+};
+
+}  // namespace detail
+
 /// Calls `visit(place, hit, inside)` for the hits of one layer in the windows of the lanes of
 /// `mask`, all lanes side by side: `hit` is the first record (x, y, z, phi), `inside` the lanes
-/// that have one. A lane sees its hits azimuth by azimuth and, in a run, in the order of places,
+/// that have one. A lane sees its hits azimuth by azimuth and, in each, in the order of places,
 /// whatever the other lanes do.
 /// @param events the event of each lane
 template <class Real, class Binned, class Visit>
@@ -30,34 +56,42 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer
                                                  const MaskOf<Real>& mask, const Visit& visit) {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
+  using Runs = detail::PlaceRuns<Real>;
   const auto& axis = binned.axes(layer);
   const Integer azimuths = Integer(I(binned.azimuth.bins())), bins = Integer(I(axis.bins()));
   const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  const Integer low = axis.bin(window.along - window.half_along);
-  const Integer high = axis.bin(window.along + window.half_along);
+  // A little more: which hits are inside is a matter of the exact test, never of the bins
+  using T = ScalarOf<Real>;
+  constexpr T few_roundings = T(4) * trackplex::detail::FloatFormat<T>::epsilon;
+  const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
+  const Real half_along = window.half_along + rounding;
+  const Integer low = axis.bin(window.along - half_along);
+  const Integer high = axis.bin(window.along + half_along);
   const std::int32_t* const table = binned.table(0, layer);
   const Integer table_of_event = events * Integer(I(binned.places_per_event));
 
   Integer azimuth = arc.first;
-  for (int turn = 0;; ++turn) {
-    const auto searching = mask && Integer(I(turn)) < arc.count;
-    if (none_of(searching)) break;
-    const Integer row = table_of_event + azimuth * bins;
-    Integer place = gather<Integer>(table, row + low, searching);
-    const Integer end = gather<Integer>(table + 1, row + high, searching);
-    for (;; place += Integer(1)) {
-      const auto exists = place < end;
+  for (int turn = 0; any_of(mask && Integer(I(turn)) < arc.count); turn += Runs::runs) {
+    Runs runs;
+    for (int run = 0; run < Runs::runs; ++run) {
+      const auto exists = mask && Integer(I(turn + run)) < arc.count;
+      const Integer row = table_of_event + azimuth * bins;
+      runs.set(run, gather<Integer>(table, row + low, exists),
+               gather<Integer>(table + 1, row + high, exists));
+      azimuth = select(azimuth + Integer(1) < azimuths, azimuth + Integer(1), Integer(0));
+    }
+    for (Integer i = 0;; i += Integer(1)) {
+      const auto exists = i < runs.size();
       if (none_of(exists)) break;
-      const Integer at = select(exists, place, Integer(0));
+      const Integer place = select(exists, runs[i], Integer(0));
       const auto hit =
-          gather_quads<Real>(binned.records.data(), at * Integer(Binned::records_per_hit));
+          gather_quads<Real>(binned.records.data(), place * Integer(Binned::records_per_hit));
       const Real along = Binned::Coordinate::of(hit.x, hit.y, hit.z);
       const auto inside = exists &&
                           abs(binned.azimuth.difference(hit.w, window.phi)) <= window.half_phi &&
                           abs(along - window.along) <= window.half_along;
-      visit(at, hit, inside);
+      visit(place, hit, inside);
     }
-    azimuth = select(azimuth + Integer(1) < azimuths, azimuth + Integer(1), Integer(0));
   }
 }
 

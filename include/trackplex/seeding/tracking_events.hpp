@@ -30,6 +30,47 @@ struct TrackingEvents {
   int particle_count(int event) const {
     return particle_offsets[std::size_t(event) + 1] - particle_offsets[std::size_t(event)];
   }
+
+  /// Adds all events of another list, of a detector with as many layers.
+  void append(const TrackingEvents& more) { append(more, 0, more.events()); }
+
+  /// The events `first` to `first + n - 1`.
+  TrackingEvents part(int first, int n) const {
+    TrackingEvents result(hits.layers());
+    result.append(*this, first, n);
+    return result;
+  }
+
+ private:
+  void append(const TrackingEvents& from, int first, int n) {
+    const int layers = hits.layers();
+    if (from.hits.layers() != layers || first < 0 || n < 0 || n > from.events() - first)
+      throw UsageError("TrackingEvents",
+                       std::to_string(n) + " events from " + std::to_string(first) + " with " +
+                           std::to_string(from.hits.layers()) + " layers",
+                       "there are " + std::to_string(from.events()) + "; " +
+                           std::to_string(layers) + " layers are wanted");
+    const auto copy = [](const auto& source, std::int32_t begin, std::int32_t end, auto& to) {
+      to.insert(to.end(), source.begin() + begin, source.begin() + end);
+    };
+    const auto begin = from.hits.offsets[std::size_t(first * layers)];
+    const auto end = from.hits.offsets[std::size_t((first + n) * layers)];
+    const auto hit_shift = hits.offsets.back() - begin;
+    copy(from.hits.x, begin, end, hits.x);
+    copy(from.hits.y, begin, end, hits.y);
+    copy(from.hits.z, begin, end, hits.z);
+    copy(from.hits.covariance, begin, end, hits.covariance);
+    copy(from.particle_of_hit, begin, end, particle_of_hit);
+    for (int i = first * layers + 1; i <= (first + n) * layers; ++i)
+      hits.offsets.push_back(from.hits.offsets[std::size_t(i)] + hit_shift);
+
+    const auto first_particle = from.particle_offsets[std::size_t(first)];
+    const auto last_particle = from.particle_offsets[std::size_t(first + n)];
+    const auto shift = particle_offsets.back() - first_particle;
+    copy(from.particles, first_particle, last_particle, particles);
+    for (int event = first + 1; event <= first + n; ++event)
+      particle_offsets.push_back(from.particle_offsets[std::size_t(event)] + shift);
+  }
 };
 
 }  // namespace trackplex::seeding

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/math.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace trackplex::seeding {
 
@@ -34,6 +38,26 @@ inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int ev
   return hits;
 }
 
+/// The particles of an event with a hit on each of the first layers, in the order of the azimuth of
+/// the last of these hits and of the particles. `hits` are those of `first_hits`.
+inline std::vector<std::int32_t> particles_by_azimuth(const TrackingEvents& events, int event,
+                                                      int layers,
+                                                      const std::vector<std::int32_t>& hits) {
+  const auto first = std::size_t(
+      events.hits.offsets[std::size_t(event) * events.hits.layers() + std::size_t(layers - 1)]);
+  std::vector<std::pair<double, std::int32_t>> found;
+  for (int particle = 0; particle < events.particle_count(event); ++particle) {
+    const auto begin = hits.begin() + std::ptrdiff_t(particle) * layers;
+    if (std::find(begin, begin + layers, -1) != begin + layers) continue;
+    const auto last = first + std::size_t(begin[layers - 1]);
+    found.emplace_back(atan2(double(events.hits.y[last]), double(events.hits.x[last])), particle);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::int32_t> particles;
+  for (const auto& [azimuth, particle] : found) particles.push_back(particle);
+  return particles;
+}
+
 /// The diagonal of the covariance that mkFit's seeds start with; see `truth_seeds`.
 inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<double>& start,
                                                   double min_error) {
@@ -47,11 +71,16 @@ inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<doubl
 }  // namespace detail
 
 /// The seeds of mkFit's toy problem, from the truth: for each particle with a hit on each of the
-/// first `layers` layers, these hits (the first one, where a particle has several on a layer), in
-/// the order of events and particles. The state is that at the vertex, and the start of
-/// `fit_seeds`. Its covariance is diag(x^2, y^2, z^2, px^2, py^2, pz^2) (cm, GeV) taken for (x, y,
-/// z, 1/pT, phi, theta), as published; no error is below `min_error` (cm, 1/GeV, rad). Returns each
-/// seed's particle, as its index in the event. Waits until all is done.
+/// first `layers` layers, these hits (the first one, where a particle has several on a layer). The
+/// state is that at the vertex, and the start of `fit_seeds`. Its covariance is diag(x^2, y^2, z^2,
+/// px^2, py^2, pz^2) (cm, GeV) taken for (x, y, z, 1/pT, phi, theta), as published; no error is
+/// below `min_error` (cm, 1/GeV, rad).
+///
+/// Seeds come in the order of events and, in each, of the azimuth of their last hit, then of the
+/// particles. Seeds that are neighbours thus look for hits that are neighbours in `BinnedHits`: the
+/// lanes of a pack find them in the same lines of the cache, and the next pack in the cache.
+///
+/// Returns each seed's particle, as its index in the event. Waits until all is done.
 /// @throws UsageError where there are not as many layers, or hits of particles that do not exist
 template <class T, class Space>
 std::vector<std::int32_t> truth_seeds(const Space& exec, const TrackingEvents& events, int layers,
@@ -62,9 +91,8 @@ std::vector<std::int32_t> truth_seeds(const Space& exec, const TrackingEvents& e
   std::vector<std::int32_t> particles, event_of_seed, hits;
   for (int event = 0; event < events.events(); ++event) {
     const auto first = detail::first_hits(events, event, layers);
-    for (int particle = 0; particle < events.particle_count(event); ++particle) {
+    for (const auto particle : detail::particles_by_azimuth(events, event, layers, first)) {
       const auto begin = first.begin() + std::ptrdiff_t(particle) * layers;
-      if (std::find(begin, begin + layers, -1) != begin + layers) continue;
       particles.push_back(particle);
       event_of_seed.push_back(event);
       hits.insert(hits.end(), begin, begin + layers);

@@ -20,6 +20,7 @@ struct CylinderTrackParams {
   double max_abs_eta = 1.;            ///< uniform
   double vertex_sigma_xy = 0.1, vertex_sigma_z = 1.;
   double sigma_r_phi = 0.01, sigma_z = 0.1;  ///< of a hit
+  double sigma_r = 0.;                       ///< of a hit: across its layer
   bool material = false;                     ///< scattering and energy loss in each layer
   kalman::ThinLayer layer{kalman::silicon, 0.1};
   double mass = kalman::pion_mass;
@@ -29,6 +30,23 @@ struct CylinderTrackParams {
     return first_radius + spacing * layer_number;
   }
 };
+
+/// Of a hit at azimuth phi, in x, y and z:
+///   xx = cos^2 sigma_r^2 + sin^2 sigma_rphi^2,  yx = cos sin (sigma_r^2 - sigma_rphi^2),
+///   yy = sin^2 sigma_r^2 + cos^2 sigma_rphi^2,  zz = sigma_z^2,  zx = zy = 0.
+template <class Real>
+KOKKOS_FUNCTION Symmetric<Real, 3> cylinder_hit_covariance(const CylinderTrackParams& params,
+                                                           const Real& cosine, const Real& sine) {
+  using T = ScalarOf<Real>;
+  const Real across = Real(T(params.sigma_r * params.sigma_r));
+  const Real along = Real(T(params.sigma_r_phi * params.sigma_r_phi));
+  return {fma(across * cosine, cosine, along * sine * sine),
+          fma(across * sine, cosine, -(along * sine * cosine)),
+          fma(across * sine, sine, along * cosine * cosine),
+          Real(0),
+          Real(0),
+          Real(T(params.sigma_z * params.sigma_z))};
+}
 
 /// One particle per lane, followed from layer to layer. Particle n of a seed is always the same.
 template <class Number>
@@ -65,21 +83,22 @@ class CylinderParticle {
     return passed && moved.reached;
   }
 
-  /// The layer's hit: r phi and z are smeared, r is exact.
+  /// The layer's hit: r phi and z are smeared, and r if it has an error.
   KOKKOS_FUNCTION kalman::SpacePoint<Real> measure() {
     const auto noise = random_.normal_pair();
-    const Real r = real(params_.radius(layer_));
-    const Real angle = noise.first * real(params_.sigma_r_phi) / r;
+    const Real radius = real(params_.radius(layer_));
+    const Real angle = noise.first * real(params_.sigma_r_phi) / radius;
     const auto turn = sincos(angle);
-    const Real x = parameters_(P::x), y = parameters_(P::y);
+    Real x = parameters_(P::x), y = parameters_(P::y), r = radius;
+    if (params_.sigma_r > 0.) {
+      r = fma(random_.normal(), real(params_.sigma_r), radius);
+      x *= r / radius;
+      y *= r / radius;
+    }
     kalman::SpacePoint<Real> hit;
     hit.position = {{fma(x, turn.cos, -(y * turn.sin)), fma(x, turn.sin, y * turn.cos),
                      fma(noise.second, real(params_.sigma_z), parameters_(P::z))}};
-    const Real sine = hit.position(1) / r, cosine = hit.position(0) / r;
-    const Real variance = real(params_.sigma_r_phi * params_.sigma_r_phi);
-    hit.covariance = {{variance * sine * sine, -(variance * sine * cosine),
-                       variance * cosine * cosine, Real(0), Real(0),
-                       real(params_.sigma_z * params_.sigma_z)}};
+    hit.covariance = cylinder_hit_covariance(params_, hit.position(0) / r, hit.position(1) / r);
     return hit;
   }
 
@@ -151,7 +170,8 @@ struct GenerateCylinderTracks {
     start.store(tile, state);
     MaskOf<Real> reached = true;
     for (int layer = 0; layer < params.layers; ++layer) {
-      reached = reached && particle.advance(field);
+      const auto advanced = particle.advance(field);  // scalars, too, go on after they are lost
+      reached = reached && advanced;
       const auto to = kalman::tile_of_layer(tile, layer, stride);
       on_layers.store(to, particle.parameters());
       const auto hit = particle.measure();

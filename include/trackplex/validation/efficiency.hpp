@@ -50,6 +50,8 @@ struct Efficiency {
     return 0.5 * (range.upper - range.lower);
   }
 
+  friend bool operator==(const Efficiency&, const Efficiency&) = default;
+
   Efficiency& operator+=(const Efficiency& other) {
     passed += other.passed;
     total += other.total;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "found_tracks.hpp"
+
+#include <trackplex/candidates/building_params.hpp>
+#include <trackplex/candidates/shared_hits_params.hpp>
+#include <trackplex/program/run.hpp>
+#include <trackplex/program/timing.hpp>
+#include <trackplex/seeding/cylinder_triplet_cuts.hpp>
+#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cylinder_tracker {
+
+enum class Strategy { best_hit, standard, clone_engine };
+
+struct StrategyName {
+  Strategy strategy;
+  const char* key;   ///< in reports and on the command line
+  const char* name;  ///< in tables
+};
+inline constexpr std::array<StrategyName, 3> strategy_names{
+    {{Strategy::best_hit, "best_hit", "best hit"},
+     {Strategy::standard, "standard", "standard"},
+     {Strategy::clone_engine, "clone_engine", "clone engine"}}};
+
+/// Layers of a seed.
+inline constexpr int seed_layers = 3;
+/// The smoother keeps its way through so many layers.
+inline constexpr int most_layers = 10;
+
+struct TrackingSettings {
+  std::vector<Strategy> strategies;
+  bool use_triplets = false;  ///< seeds from triplets of hits; else from the truth
+  trackplex::seeding::CylinderLayers detector;
+  std::vector<double> half_length;  ///< cm, of the bins of each layer
+  double field = 3.8112;            ///< T, for seeds and building
+  trackplex::candidates::BuildingParams building;
+  trackplex::seeding::CylinderTripletParameters triplets;
+  bool clean = false;  ///< leave out tracks that share their hits with better ones
+  trackplex::candidates::SharedHitsParams shared_hits;
+  int seeds_per_team = 32;
+  int batch = 10;  ///< events in flight
+  int repeat = 5;  ///< timed repetitions after the warm-up
+  std::function<void()> after_repetition = [] {};
+};
+
+struct Tracking {
+  TrackList seeds;
+  std::map<std::string, TrackList> tracks;  ///< by the key of the strategy
+  std::uint64_t lost_seeds = 0;             ///< triplets for which there was no room
+  /// Per event, in microseconds: load, binning, seeding, seed_fit, the keys of the strategies, and
+  /// of the tracks of the last strategy clean, fit and smooth.
+  std::map<std::string, trackplex::program::Spread> time_us;
+};
+
+/// Finds and fits the tracks of all events once as a warm-up and then `repeat` times; throws if a
+/// repetition gives other tracks than the one before. Compiled once per backend and number type, in
+/// track_events.cpp.
+template <class Real, class ExecutionSpace>
+Tracking track_events(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                      const trackplex::seeding::TrackingEvents& events,
+                      const TrackingSettings& settings);
+
+}  // namespace cylinder_tracker

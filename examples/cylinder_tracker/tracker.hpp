@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "track_events.hpp"
+
+#include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/search/binned_hits.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/triplets.hpp>
+#include <trackplex/seeding/truth_seeds.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cylinder_tracker {
+
+namespace candidates = trackplex::candidates;
+namespace kalman = trackplex::kalman;
+namespace search = trackplex::search;
+namespace seeding = trackplex::seeding;
+
+/// A copy of a Matriplex, or of a View, that the host reads.
+template <class Space, class Matrices>
+auto on_host(const Space& exec, const Matrices& matrices) {
+  auto host = trackplex::host_mirror(matrices);
+  trackplex::deep_copy(exec, host, matrices);
+  return host;
+}
+template <class Space, class T, class... Properties>
+auto on_host(const Space& exec, const Kokkos::View<T, Properties...>& view) {
+  const auto host = Kokkos::create_mirror_view(view);
+  Kokkos::deep_copy(exec, host, view);
+  return host;
+}
+
+/// The chain of algorithms for one batch of events after the other, in the memory of a backend.
+template <class Real, class Space, int Width>
+class Tracker {
+ public:
+  Tracker(const Space& exec, const TrackingSettings& settings)
+      : exec_(exec),
+        settings_(settings),
+        field_{settings.field},
+        binned_(exec, azimuth_bins, axes(settings)) {}
+
+  /// Hits to the device, and the seeds if they are the truth's.
+  void load(const seeding::TrackingEvents& events) {
+    search::upload(exec_, events.hits, hits_);
+    lost_seeds_ = 0;
+    if (!settings_.use_triplets)
+      seed_particles_ = seeding::truth_seeds(exec_, events, seed_layers, seeds_);
+  }
+
+  void bin() { search::bin_hits<Width>(exec_, hits_, binned_, workspace_); }
+
+  /// Hits of seeds, and states to fit them from.
+  void find_seeds() {
+    if (!settings_.use_triplets) return;
+    seeding::find_triplets<Width>(exec_, hits_, binned_, settings_.detector, field_,
+                                  settings_.triplets, triplets_);
+    const auto counts = seeding::count_triplets(exec_, triplets_);
+    seeding::fill_seeds(exec_, hits_, binned_, triplets_, counts.seeds, seeds_);
+    seeding::start_states<Width>(exec_, hits_, seeds_.hits, field_, {}, seeds_.states);
+    lost_seeds_ = std::uint64_t(counts.overflow) + std::uint64_t(counts.dropped);
+    seed_particles_.assign(std::size_t(seeds_.size()), -1);
+  }
+
+  void fit_seeds() {
+    seeding::fit_seeds<fit_width>(exec_, hits_, settings_.detector, field_, {}, seed_results_,
+                                  seeds_);
+  }
+
+  template <class Strategy>
+  void build() {
+    candidates::build_tracks<Strategy, Width>(exec_, seeds_, binned_, settings_.detector, field_,
+                                              settings_.building, found_,
+                                              {settings_.seeds_per_team});
+  }
+  void build(Strategy strategy) {
+    if (strategy == Strategy::best_hit) build<candidates::BestHit>();
+    if (strategy == Strategy::standard) build<candidates::Standard<>>();
+    if (strategy == Strategy::clone_engine) build<candidates::CloneEngine<>>();
+  }
+
+  /// Leaves out the tracks that share their hits with better ones.
+  void clean() {
+    cleaned_ = settings_.clean;
+    if (cleaned_)
+      candidates::remove_shared_hits(exec_, hits_, found_, settings_.shared_hits, kept_,
+                                     workspace_);
+  }
+
+  /// All hits of the tracks that were found last, from states that three of them give.
+  void start_fit() {
+    seeding::start_states<Width>(exec_, hits_, tracks().hits, field_, {}, states_);
+  }
+  void fit() {
+    kalman::fit_tracks<fit_width>(exec_, states_, solenoid_, layers_of_tracks(), {}, results_);
+  }
+  void smooth() {
+    kalman::smooth_tracks<fit_width, most_layers>(exec_, states_, solenoid_, layers_of_tracks(), 1,
+                                                  {}, results_, smoothed_);
+  }
+
+  std::uint64_t lost_seeds() const { return lost_seeds_; }
+
+  void append_seeds(int first_event, TrackList& list) {
+    append_hits(first_event, seeds_.hits, list);
+    list.particle.insert(list.particle.end(), seed_particles_.begin(), seed_particles_.end());
+    trackplex::Fingerprint hash = begin_hash(list);
+    add_states(hash, seeds_.states, [](int) { return true; });
+    list.fingerprint = hash.value();
+  }
+
+  void append_tracks(int first_event, TrackList& list) {
+    append_hits(first_event, tracks().hits, list);
+    const auto chi2 = on_host(exec_, tracks().chi2);
+    const auto origin = on_host(exec_, kept_.origin);
+    exec_.fence();
+    trackplex::Fingerprint hash = begin_hash(list);
+    for (int track = 0; track < tracks().size(); ++track) {
+      const int seed = cleaned_ ? int(origin(track)) : track;
+      list.particle.push_back(seed_particles_[std::size_t(seed)]);
+      list.chi2.push_back(float(chi2(track)));
+      hash.add(chi2(track));
+    }
+    add_states(hash, tracks().states, [](int) { return true; });
+    list.fingerprint = hash.value();
+  }
+
+  /// What fit and smoother made of the tracks that were appended last.
+  void append_fits(TrackList& list) {
+    const auto chi2 = on_host(exec_, results_.chi2);
+    const auto measurements = on_host(exec_, results_.measurements);
+    const auto reached = on_host(exec_, results_.reached);
+    const auto parameters = on_host(exec_, smoothed_.states.parameters);
+    const auto covariance = on_host(exec_, smoothed_.states.covariance);
+    exec_.fence();
+    for (int track = 0; track < tracks().size(); ++track) {
+      FinalFit fit;
+      fit.complete = reached(track) && measurements(track) > kalman::Parameter::count - 1;
+      fit.chi2 = double(chi2(track));
+      fit.degrees_of_freedom = measurements(track) - (kalman::Parameter::count - 1);
+      for (int p = 0; fit.complete && p < kalman::Parameter::count; ++p)
+        fit.first.parameters(p) = double(parameters.const_view()(track, p));
+      for (int e = 0; fit.complete && e < kalman::Covariance<double>::size; ++e)
+        fit.first.covariance.elements[e] = double(covariance.const_view().element(track, e));
+      list.fits.push_back(fit);
+    }
+    trackplex::Fingerprint hash = begin_hash(list);
+    add_states(hash, smoothed_.states, [&](int track) {
+      return track < tracks().size() && reached(track) &&
+             measurements(track) > kalman::Parameter::count - 1;
+    });
+    list.fingerprint = hash.value();
+  }
+
+ private:
+  /// Fits take the lanes that suit the space: what they give depends on no width, kalman_fit times
+  /// them all, and they take long to compile.
+  static constexpr int fit_width = trackplex::default_lane_width<Space, Real>;
+  static constexpr int azimuth_bins = 256;
+  static constexpr double bin_length = 0.5;  ///< cm, along z
+  using Axis = trackplex::histogram::RegularAxis<Real>;
+
+  static std::vector<Axis> axes(const TrackingSettings& settings) {
+    std::vector<Axis> result;
+    for (const double half : settings.half_length)
+      result.emplace_back(-half, half, std::max(1, int(2. * half / bin_length)));
+    return result;
+  }
+
+  /// Those that were built last, or what is left of them.
+  const candidates::FoundTracks<Real, Space>& tracks() const {
+    return cleaned_ ? kept_.tracks : found_;
+  }
+
+  auto layers_of_tracks() const {
+    return seeding::TrackLayers<Real, Space>{hits_, tracks().hits, settings_.detector};
+  }
+
+  void append_hits(int first_event, const seeding::TrackHits<Space>& tracks, TrackList& list) {
+    const auto index = on_host(exec_, tracks.index);
+    const auto event = on_host(exec_, tracks.event);
+    exec_.fence();
+    list.layers = tracks.layers;
+    for (int track = 0; track < tracks.tracks; ++track) {
+      list.event.push_back(first_event + event(track));
+      for (int layer = 0; layer < tracks.layers; ++layer)
+        list.hits.push_back(index(layer * tracks.stride() + track));
+    }
+  }
+
+  static trackplex::Fingerprint begin_hash(const TrackList& list) {
+    trackplex::Fingerprint hash;
+    hash.add(list.fingerprint).add(list.event).add(list.hits);
+    return hash;
+  }
+
+  template <class Wanted>
+  void add_states(trackplex::Fingerprint& hash, const kalman::TrackStates<Real, Space>& states,
+                  const Wanted& wanted) {
+    const auto parameters = on_host(exec_, states.parameters);
+    const auto covariance = on_host(exec_, states.covariance);
+    exec_.fence();
+    for (int track = 0; track < states.size(); ++track) {
+      if (!wanted(track)) continue;
+      for (int p = 0; p < kalman::Parameter::count; ++p)
+        hash.add(parameters.const_view()(track, p));
+      for (int e = 0; e < kalman::Covariance<double>::size; ++e)
+        hash.add(covariance.const_view().element(track, e));
+    }
+  }
+
+  Space exec_;
+  const TrackingSettings& settings_;
+  kalman::UniformField field_;
+  kalman::SolenoidField solenoid_;
+  trackplex::Workspace<Space> workspace_;
+  search::LayerHits<Real, Space> hits_;
+  search::BinnedHits<Real, Space> binned_;
+  seeding::Triplets<Space> triplets_;
+  seeding::Seeds<Real, Space> seeds_;
+  std::vector<std::int32_t> seed_particles_;
+  std::uint64_t lost_seeds_ = 0;
+  kalman::FitResults<Real, Space> seed_results_, results_;
+  candidates::FoundTracks<Real, Space> found_;
+  candidates::KeptTracks<Real, Space> kept_;
+  bool cleaned_ = false;
+  kalman::TrackStates<Real, Space> states_;
+  kalman::SmoothedTracks<Real, Space> smoothed_;
+};
+
+}  // namespace cylinder_tracker

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/candidates/detail/children.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/core/tile.hpp>
+#include <trackplex/kalman/state_records.hpp>
+
+namespace trackplex::candidates::detail {
+
+/// In place of the hit that a candidate took on a layer: it took none, or it stopped on layer l,
+/// stopped - l.
+inline constexpr int hole = -1, stopped = -2;
+
+/// The candidates for one layer, up to N for each seed of a team. Candidate k of seed g stands in
+/// slot k * stride + g; a seed's candidates fill its slots from k = 0 on.
+template <class T>
+struct CandidateFields {
+  std::int32_t* hits;   ///< found after the seed; `no_hits` where there is no candidate
+  std::int32_t* holes;  ///< layers without a hit
+  T* chi2;              ///< sum over the hits
+  std::int32_t* from;   ///< slot, on the layer before, of the candidate that this one was made of
+  std::int32_t* hit;    ///< place of the hit that it took there, `hole`, or `stopped` - layer
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> load(const Tile<Real>& tile) const {
+    using Integer = IntegerOf<Real>;
+    return {tile.template load<Integer>(hits), tile.load(chi2), tile.template load<Integer>(from),
+            tile.template load<Integer>(hit)};
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const RankedChild<Real>& child,
+                                         const IntegerOf<Real>& child_holes) const {
+    tile.store(hits, child.hits);
+    tile.store(holes, child_holes);
+    tile.store(chi2, child.chi2);
+    tile.store(from, child.parent);
+    tile.store(hit, child.hit);
+  }
+};
+
+/// What a team of combinatorial building keeps in its scratch memory.
+template <class T, int N>
+struct CandidateStore {
+  int slots;        ///< N * stride
+  int stride;       ///< seeds of the team, or more: a power of two that no pack exceeds
+  int first_layer;  ///< after those of the seeds
+
+  kalman::StateRecords<T> predicted;  ///< of each layer, see `record`
+  kalman::StateRecords<T> updated;    ///< see the standard engine
+
+  // The candidates that go on are listed. By place in the list:
+  std::int32_t* list;         ///< their slots
+  std::int32_t* n_children;   ///< compatible hits; -1 where the layer was not reached
+  T* child_chi2;              ///< of hit j, at j * slots + place in the list
+  std::int32_t* child_place;  ///< the same
+  std::int32_t* position;     ///< by slot: the place in the list
+
+  static constexpr int margin = 32;  ///< more than the lanes of a pack
+
+  KOKKOS_FUNCTION CandidateStore(ScratchCarver& carver, int seeds_stride, int first, int layers,
+                                 bool all_children)
+      : slots(N * seeds_stride), stride(seeds_stride), first_layer(first) {
+    constexpr int quads = kalman::StateRecords<T>::quads;
+    const int all = (layers - first + 1) * slots;
+    predicted.data = carver.take<Quad<T>>(all * quads);
+    updated.data = carver.take<Quad<T>>(all_children ? (N + 1) * slots * quads : 0);
+    list = carver.take<std::int32_t>(slots + margin);
+    n_children = carver.take<std::int32_t>(slots);
+    child_chi2 = carver.take<T>(N * slots);
+    child_place = carver.take<std::int32_t>(N * slots);
+    position = carver.take<std::int32_t>(slots);
+    fields_ = {carver.take<std::int32_t>(all), carver.take<std::int32_t>(all), carver.take<T>(all),
+               carver.take<std::int32_t>(all), carver.take<std::int32_t>(all)};
+  }
+
+  /// The candidates that go on to a layer; those after the last layer are for layer `layers`.
+  KOKKOS_FORCEINLINE_FUNCTION CandidateFields<T> candidates(int layer) const {
+    const int at = (layer - first_layer) * slots;
+    return {fields_.hits + at, fields_.holes + at, fields_.chi2 + at, fields_.from + at,
+            fields_.hit + at};
+  }
+
+  /// The record of the state that was predicted on a layer, in `predicted`; the seeds are on the
+  /// layer before the first.
+  template <class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION Integer record(const Integer& layer, const Integer& slot) const {
+    using I = ScalarOf<Integer>;
+    return (layer + Integer(I(1 - first_layer))) * Integer(I(slots)) + slot;
+  }
+
+  /// The slots of candidate k of a tile of seeds.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Tile<Real> tile_of(int k, const Tile<Real>& seeds) const {
+    return {k * stride + seeds.first, seeds.count};
+  }
+
+ private:
+  CandidateFields<T> fields_;
+};
+
+/// The candidates that exist and have not stopped.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> goes_on(const RankedChild<Real>& candidate) {
+  using Integer = IntegerOf<Real>;
+  return candidate.hits >= Integer(0) && candidate.hit > Integer(stopped);
+}
+
+}  // namespace trackplex::candidates::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/candidates/best_of_lanes.hpp>
+
+#include <limits>
+
+namespace trackplex::candidates::detail {
+
+/// A hit that a candidate could take: less chi2 is better, and then the lower place.
+template <class Number>
+struct CompatibleHit {
+  using Real = Number;
+  using Integer = IntegerOf<Real>;
+  Real chi2;
+  Integer place;
+
+  KOKKOS_FORCEINLINE_FUNCTION static CompatibleHit nothing() {
+    return {Real(Kokkos::Experimental::infinity<ScalarOf<Real>>::value), Integer(0)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> exists() const { return chi2 < nothing().chi2; }
+
+  KOKKOS_FORCEINLINE_FUNCTION friend MaskOf<Real> goes_before(const CompatibleHit& a,
+                                                              const CompatibleHit& b) {
+    return a.chi2 < b.chi2 || (a.chi2 == b.chi2 && a.place < b.place);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend CompatibleHit select(const MaskOf<Real>& mask,
+                                                          const CompatibleHit& a,
+                                                          const CompatibleHit& b) {
+    return {select(mask, a.chi2, b.chi2), select(mask, a.place, b.place)};
+  }
+};
+
+/// What a candidate is ranked by, more hits first and then less chi2, and what it is made of.
+template <class Number>
+struct RankedChild {
+  using Real = Number;
+  using Integer = IntegerOf<Real>;
+  Integer hits;    ///< found so far
+  Real chi2;       ///< of these
+  Integer parent;  ///< the candidate that it is made of
+  Integer hit;     ///< and the hit that it takes, or why there is none
+
+  static constexpr int no_hits = -1000000;  ///< of a place that is empty
+
+  KOKKOS_FORCEINLINE_FUNCTION static RankedChild nothing() {
+    return {Integer(no_hits), Real(0), Integer(0), Integer(-1)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend MaskOf<Real> goes_before(const RankedChild& a,
+                                                              const RankedChild& b) {
+    return a.hits > b.hits || (a.hits == b.hits && a.chi2 < b.chi2);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION friend RankedChild select(const MaskOf<Real>& mask,
+                                                        const RankedChild& a,
+                                                        const RankedChild& b) {
+    return {select(mask, a.hits, b.hits), select(mask, a.chi2, b.chi2),
+            select(mask, a.parent, b.parent), select(mask, a.hit, b.hit)};
+  }
+};
+
+}  // namespace trackplex::candidates::detail

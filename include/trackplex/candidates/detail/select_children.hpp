@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// From the candidates of a layer and the hits that they could take to the candidates for the next:
+/// of a seed's children, one for each hit and one without, the best N. Candidates that stopped on
+/// an earlier layer fill up what is left.
+///
+/// The children of a seed are counted candidate by candidate: those with hits, the one without; a
+/// candidate that stopped earlier is its own only child. Equals stay in this order.
+
+#include <trackplex/candidates/bounded_heap.hpp>
+#include <trackplex/candidates/detail/candidate_store.hpp>
+
+namespace trackplex::candidates::detail {
+
+/// What comes after everything else has its number of hits lowered by this.
+inline constexpr int last_rank = 1000;
+
+/// The children of candidate k of a tile of seeds.
+template <class Real, int N>
+class ChildrenOf {
+ public:
+  using Integer = IntegerOf<Real>;
+  using Mask = MaskOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Store = CandidateStore<ScalarOf<Real>, N>;
+
+  KOKKOS_FORCEINLINE_FUNCTION ChildrenOf(const Store& store, int layer, int max_holes, int k,
+                                         const Tile<Real>& seeds)
+      : store_(store) {
+    const auto at = store.tile_of(k, seeds);
+    const auto fields = store.candidates(layer);
+    candidate_ = fields.load(at);
+    exists_ = seeds.mask() && candidate_.hits >= Integer(0);
+    live_ = exists_ && goes_on(candidate_);
+    slot_ = at.index();
+    position_ = at.template load<Integer>(store.position);
+    n_ = gather<Integer>(store.n_children, position_, live_);
+    const auto carried =
+        n_ >= Integer(0) && at.template load<Integer>(fields.holes) < Integer(I(max_holes));
+    without_ = select(carried, Integer(hole), Integer(stopped - layer));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Mask exists() const { return exists_; }
+  KOKKOS_FORCEINLINE_FUNCTION Mask live() const { return live_; }
+  KOKKOS_FORCEINLINE_FUNCTION Mask stopped_earlier() const { return exists_ && !live_; }
+  /// Whether there is a child with hit j.
+  KOKKOS_FORCEINLINE_FUNCTION Mask has(int j) const { return live_ && Integer(I(j)) < n_; }
+
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> with_hit(int j) const {
+    const int begin = j * store_.slots;
+    const Real more = gather<Real>(store_.child_chi2 + begin, position_, has(j));
+    const Integer place = gather<Integer>(store_.child_place + begin, position_, has(j));
+    return {candidate_.hits + Integer(1), candidate_.chi2 + more, slot_, place};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> without_hit() const {
+    return {candidate_.hits, candidate_.chi2, slot_, without_};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> itself() const {
+    auto last = candidate_;
+    last.hits -= Integer(last_rank);
+    return last;
+  }
+
+ private:
+  const Store& store_;
+  RankedChild<Real> candidate_;
+  Mask exists_, live_;
+  Integer slot_, position_, n_, without_;
+};
+
+/// Writes a child as candidate k for the next layer.
+template <class Real, class Store>
+KOKKOS_FORCEINLINE_FUNCTION void store_candidate(const Store& store, int layer, int k,
+                                                 const Tile<Real>& seeds, RankedChild<Real> child) {
+  using Integer = IntegerOf<Real>;
+  const auto counted = seeds.mask() && child.hit > Integer(stopped);
+  const Integer before = gather<Integer>(store.candidates(layer).holes, child.parent, counted);
+  const Integer holes = select(child.hit == Integer(hole), before + Integer(1), before);
+  const auto earlier = child.hits < Integer(0) && child.hits > Integer(child.no_hits);
+  child.hits = select(earlier, child.hits + Integer(last_rank), child.hits);
+  store.candidates(layer + 1).store(store.tile_of(k, seeds), child, holes);
+}
+
+/// For a tile of seeds: each lane or thread ranks the children of one.
+template <class Real, int N>
+KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N>& store, int layer,
+                                     int max_holes, const Tile<Real>& seeds) {
+  BestOfLanes<RankedChild<Real>, N> best;
+  for (int k = 0; k < N; ++k) {
+    const ChildrenOf<Real, N> children(store, layer, max_holes, k, seeds);
+    if (none_of(children.exists())) break;
+    for (int j = 0; j < N; ++j) {
+      if (none_of(children.has(j))) break;
+      best.insert(children.with_hit(j), children.has(j));
+    }
+    best.insert(children.without_hit(), children.live());
+    best.insert(children.itself(), children.stopped_earlier());
+  }
+  for (int k = 0; k < N; ++k) store_candidate(store, layer, k, seeds, best[k]);
+}
+
+/// For one seed, by all threads of a team.
+template <class T, int N, class Team>
+KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N>& store, int layer,
+                                    int max_holes, int seed) {
+  const Tile<T> seeds{seed, 1};
+  constexpr int of_candidate = N + 2;
+  const auto child = [&](int i) {
+    const int k = i / of_candidate, j = i % of_candidate;
+    const ChildrenOf<T, N> children(store, layer, max_holes, k, seeds);
+    if (j < N) return children.has(j) ? children.with_hit(j) : RankedChild<T>::nothing();
+    if (j == N) return children.live() ? children.without_hit() : RankedChild<T>::nothing();
+    return children.stopped_earlier() ? children.itself() : RankedChild<T>::nothing();
+  };
+  merge_best(
+      team, N * of_candidate, N, child,
+      [](const RankedChild<T>& a, const RankedChild<T>& b) { return goes_before(a, b); },
+      [&](int place, int i) { store_candidate(store, layer, place, seeds, child(i)); });
+}
+
+}  // namespace trackplex::candidates::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/simulation/cylinder_tracks.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace trackplex::simulation {
+
+/// What `generate_cylinder_events` makes. The defaults are mkFit's toy simulation (2017): ten
+/// cylinders at 4 to 40 cm without material in a field of 3.8 T, and 10,000 particles with a hit on
+/// each layer and nothing else. Lengths in cm, momenta in GeV.
+struct CylinderEventParams {
+  /// Detector, distributions, errors of the hits, material, and the seed.
+  CylinderTrackParams particles{.sigma_r = 0.001};
+  /// Of the particles, step by step from layer to layer. `{.c1 = B, .b0 = 0, .b1 = 0, .a = 0}` is
+  /// uniform.
+  kalman::SolenoidField field{};
+  int tracks = 10000;          ///< of each event
+  double inefficiency = 0.;    ///< probability that a particle leaves no hit on a layer
+  double noise_per_layer = 0;  ///< mean number (Poisson) of hits from no particle on a layer
+
+  /// Noise is uniform in phi and in |z| < r sinh(max_abs_eta) + 5 vertex_sigma_z, which is about as
+  /// far as the particles' hits reach.
+  double noise_half_length(int layer) const {
+    const double e = trackplex::exp(particles.max_abs_eta);
+    return particles.radius(layer) * 0.5 * (e - 1. / e) + 5. * particles.vertex_sigma_z;
+  }
+
+  /// @throws UsageError that names the first parameter out of its range
+  void check() const;
+};
+
+namespace detail {
+inline void check_cylinder_range(const char* name, double value, double lowest, double highest) {
+  if (lowest <= value && value <= highest) return;  // not NaN
+  throw UsageError(std::string("CylinderEventParams::") + name,
+                   std::to_string(value) + " is out of range",
+                   "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
+}
+}  // namespace detail
+
+inline void CylinderEventParams::check() const {
+  using detail::check_cylinder_range;
+  const auto& p = particles;
+  check_cylinder_range("particles.layers", p.layers, 1, 1000);
+  check_cylinder_range("particles.first_radius", p.first_radius, 1e-3, 1e4);
+  check_cylinder_range("particles.spacing", p.spacing, 1e-3, 1e4);
+  check_cylinder_range("particles.min_pt", p.min_pt, 1e-3, 1e4);
+  check_cylinder_range("particles.max_pt", p.max_pt, p.min_pt, 1e4);
+  check_cylinder_range("particles.max_abs_eta", p.max_abs_eta, 0., 6.);
+  check_cylinder_range("particles.vertex_sigma_xy", p.vertex_sigma_xy, 0., 100.);
+  check_cylinder_range("particles.vertex_sigma_z", p.vertex_sigma_z, 0., 1e4);
+  check_cylinder_range("particles.sigma_r_phi", p.sigma_r_phi, 0., 10.);
+  check_cylinder_range("particles.sigma_z", p.sigma_z, 0., 100.);
+  check_cylinder_range("particles.sigma_r", p.sigma_r, 0., 10.);
+  check_cylinder_range("tracks", tracks, 0, std::numeric_limits<int>::max() / p.layers - 64);
+  check_cylinder_range("inefficiency", inefficiency, 0., 1.);
+  check_cylinder_range("noise_per_layer", noise_per_layer, 0., 1e6);
+}
+
+}  // namespace trackplex::simulation
