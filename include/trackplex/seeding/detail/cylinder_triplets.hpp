@@ -116,7 +116,7 @@ struct FindTriplets {
   template <class Team>
   KOKKOS_FUNCTION int limited(const Team& team, int n, int room, int event) const {
     if (n <= room) return n;
-    team.single([&] { Kokkos::atomic_add(&results.dropped(event), std::int32_t(n - room)); });
+    team.single([&] { Kokkos::atomic_fetch_add(&results.dropped(event), std::int32_t(n - room)); });
     return room;
   }
 
@@ -337,8 +337,9 @@ struct FindTriplets {
   KOKKOS_FUNCTION int keep_best(const Team& team, const Scratch& scratch, int triplets, int event,
                                 int slot) const {
     if (triplets > max_kept) {
-      team.single(
-          [&] { Kokkos::atomic_add(&results.not_best(event), std::int32_t(triplets - max_kept)); });
+      team.single([&] {
+        Kokkos::atomic_fetch_add(&results.not_best(event), std::int32_t(triplets - max_kept));
+      });
       mark_best(team, scratch, triplets);
     }
     const std::size_t first = std::size_t(slot) * results.per_slot;
