@@ -146,7 +146,7 @@ class View<T* [N], LayoutRight, MemorySpace> {
   View() = default;
   View(ViewAllocation, std::size_t n) : size_(n) {}
   View(const std::string&, std::size_t n) : size_(n) {}
-  KOKKOS_FUNCTION View(T* data, std::size_t n) : data_(data), size_(n) {}
+  KOKKOS_FUNCTION View(T * data, std::size_t n) : data_(data), size_(n) {}
 
   KOKKOS_FORCEINLINE_FUNCTION T* data() const { return data_; }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int rank) const { return rank == 0 ? size_ : N; }
@@ -173,8 +173,7 @@ template <class T, std::size_t N, class Space>
 View<T* [N], LayoutRight, HostSpace> create_mirror_view(
     const View<T* [N], LayoutRight, Space>& view) {
   return {view.data(), view.extent(0)};
-}
-template <class Exec, class To, class From>
+} template <class Exec, class To, class From>
 void deep_copy(const Exec&, const To&, const From&) {}
 
 /// For integers, as wide as CUDA adds them.
