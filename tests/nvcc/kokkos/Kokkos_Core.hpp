@@ -134,19 +134,22 @@ class View {
 };
 
 struct LayoutRight {};
-/// Rows of N columns.
-template <class T, int N, class MemorySpace>
+
+/// Rows of N numbers.
+template <class T, std::size_t N, class MemorySpace>
 class View<T* [N], LayoutRight, MemorySpace> {
  public:
   using value_type = T;
+  using non_const_value_type = std::remove_const_t<T>;
   using memory_space = MemorySpace;
 
   View() = default;
   View(ViewAllocation, std::size_t n) : size_(n) {}
+  View(const std::string&, std::size_t n) : size_(n) {}
   KOKKOS_FUNCTION View(T * data, std::size_t n) : data_(data), size_(n) {}
 
   KOKKOS_FORCEINLINE_FUNCTION T* data() const { return data_; }
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int) const { return size_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int rank) const { return rank == 0 ? size_ : N; }
   template <class I, class J>
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(I i, J j) const {
     return data_[std::size_t(i) * N + std::size_t(j)];
@@ -166,7 +169,7 @@ template <class Data, class Space, class Traits>
 View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) {
   return {view.data(), view.extent(0)};
 }
-template <class T, int N, class Space>
+template <class T, std::size_t N, class Space>
 View<T* [N], LayoutRight, HostSpace> create_mirror_view(
     const View<T* [N], LayoutRight, Space>& view) {
   return {view.data(), view.extent(0)};
