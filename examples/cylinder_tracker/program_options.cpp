@@ -148,6 +148,9 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
       .add("--window", options.building.window_sigmas, "SIGMAS", 0.1, 100,
            "Hits are looked for so far from the prediction")
       ->capture_default_str();
+  app.add_flag("--keep-shared", options.keep_shared,
+               "With triplets: keep tracks that share their hits with better ones")
+      ->group("Tracking");
   tracking
       .add("--seeds-per-team", options.seeds_per_team, "N", 1, 1024,
            "Seeds whose candidates share lanes or threads")

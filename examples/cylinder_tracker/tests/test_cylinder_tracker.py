@@ -16,7 +16,8 @@ DEFINITIONS = ("D1", "D2", "D3")
 STEPS = {"load", "binning", "seeding", "seed_fit", "clean", "fit", "smooth"}
 
 # Of an event of 300 particles of seed 7: a change of generator, seeds, building or fit that changes a bit changes them.
-GOLDEN = {"truth": {"float": "", "double": ""}, "triplets": {"float": "", "double": ""}}
+GOLDEN = {"truth": {"float": "bb61ec2cc28d97c2", "double": "41fe6fb051761187"},
+          "triplets": {"float": "552de5433f9ea539", "double": "e8fcbc8cd6132318"}}
 
 
 class Information(ProgramCase):
@@ -35,7 +36,7 @@ class WrongUsage(ProgramCase):
                 ("both were given", "--generate", 1, "--input", "events.bin"),
                 ("--generate", "--generate", 0),
                 ("--tracks", "--generate", 1, "--tracks", 200001),
-                ("min_pt", "--generate", 1, "--min-pt", 3, "--max-pt", 2),
+                ("--min-pt", "--generate", 1, "--min-pt", 3, "--max-pt", 2),
                 ("--inefficiency", "--generate", 1, "--inefficiency", 1.5),
                 ("--strategy", "--generate", 1, "--strategy", "luck"),
                 ("--seeds", "--generate", 1, "--seeds", "none"),
