@@ -6,6 +6,7 @@
 /// trackplex::program).
 
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/counting_sort.hpp>

@@ -4,6 +4,7 @@
 /// of scalars, or host code of lanes.
 
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
 
 namespace trackplex {
 namespace {
@@ -48,6 +49,8 @@ void use(const Space& exec, const std::vector<Axis>& axes) {
   build_tracks<BestHit, width>(exec, seeds, binned, detector, field, {}, found);
   build_tracks<Standard<6>, width>(exec, seeds, binned, detector, field, {}, found);
   build_tracks<CloneEngine<6>, width>(exec, seeds, binned, detector, field, {}, found);
+  KeptTracks<T, Space> kept;
+  remove_shared_hits(exec, hits, found, {}, kept, workspace);
 }
 
 [[maybe_unused]] void use_all() {

@@ -3,6 +3,7 @@
 // Hashes of the tracks that are built from generated events: hits, chi2 and states.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
 
 #include "candidates/dense_events.hpp"
 #include "golden_hashes.hpp"
@@ -28,6 +29,13 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
       CHECK(tracks_hash(input.template build<CloneEngine<6>, width>(params, {seeds})) ==
             combinatorial_tracks_golden.single_precision);
     }
+    // Of the tracks that share hits, the better ones
+    const auto found = input.template build<BestHit, width>(params);
+    candidates::KeptTracks<float, Space> kept;
+    Workspace<Space> workspace;
+    candidates::remove_shared_hits(input.exec, input.hits, found, {}, kept, workspace);
+    CHECK(kept.tracks.size() < found.size());
+    CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
     // The other engine on one space only: it takes long to compile, and so does double precision.
     if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>)
       CHECK(tracks_hash(input.template build<Standard<6>, width>(params)) ==

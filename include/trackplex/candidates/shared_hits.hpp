@@ -56,9 +56,9 @@ void remove_shared_hits(const Space& exec, const search::LayerHits<T, Space>& hi
   const auto place = workspace.template get<std::int32_t>(
       exec, "Trackplex::Candidates::place_of_kept", std::size_t(n) + 1);
   exclusive_scan(exec, verdict, place, n);
-  std::int32_t total = 0;
-  Kokkos::deep_copy(exec, total, Kokkos::subview(place, n));
-  exec.fence();
+  int total = 0;
+  Kokkos::parallel_reduce("Trackplex::Candidates::count_kept", range(typename Race::CountKept{}, n),
+                          race, total);
   kept.tracks.resize(exec, total, found.hits.layers);
   reserve(exec, kept.origin, "Trackplex::Candidates::origin", std::size_t(total));
   const auto from = found.states.const_view();

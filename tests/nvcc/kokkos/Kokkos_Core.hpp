@@ -199,6 +199,19 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
 #endif
 }
 
+/// For integers of eight bytes.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
+  static_assert(sizeof(T) == 8 && std::is_unsigned_v<T>);
+#if defined(__CUDA_ARCH__)
+  return T(atomicMin(reinterpret_cast<unsigned long long*>(to), (unsigned long long)value));
+#else
+  const T before = *to;
+  if (value < before) *to = value;
+  return before;
+#endif
+}
+
 // Kernels -----------------------------------------------------------------------------------------
 
 struct Dynamic {};
@@ -310,7 +323,22 @@ __global__ void team_kernel(const Functor functor, char* scratch) {
   functor(CudaTeamMember(scratch));
 }
 
+template <class Tag, class Functor, class T>
+__global__ void reduce_kernel(const Functor functor, int begin, int end, T* result) {
+  for (int i = begin; i < end; ++i) call<Tag>(functor, i, *result);
+}
+
 }  // namespace Impl
+
+template <class Exec, class Tag, class Functor, class T>
+void parallel_reduce(const std::string&, const RangePolicy<Exec, Tag>& policy,
+                     const Functor& functor, T& result) {
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    Impl::reduce_kernel<Tag><<<1, 1>>>(functor, policy.begin, policy.end, &result);
+  } else {
+    for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i, result);
+  }
+}
 
 template <class Exec, class Tag, class Functor>
 void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,

@@ -17,6 +17,7 @@ struct CompeteForHits {
   struct Claim {};
   struct Decide {};
   struct Take {};
+  struct CountKept {};
 
   /// Of a track, in the end 1 or 0. In the race, a track is undecided, or has just won.
   static constexpr std::int32_t left_out = 0, kept = 1, undecided = 2, won = 3;
@@ -70,6 +71,8 @@ struct CompeteForHits {
     verdict(track) = kept;
     for_each_hit(track, [&](int hit) { taken(hit) = 1; });
   }
+
+  KOKKOS_FUNCTION void operator()(CountKept, int track, int& n) const { n += verdict(track); }
 
  private:
   template <class Visit>
