@@ -215,4 +215,11 @@ TEST_CASE("impossible bins and hits are refused", "[search]") {
   Binned two(exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5)});
   CHECK_NOTHROW(bin_hits<1>(exec, hits, two, workspace));
   exec.fence();
+
+  // More bins than 32 bits count, in a batch of events that are empty
+  Binned fine(exec, 1 << 15, {Axis(0., 1., 1 << 14), Axis(0., 1., 1 << 14)});
+  for (int layer = 0; layer < 2; ++layer) other.end_layer();
+  upload(exec, other, hits);
+  CHECK(hits.events == 2);
+  CHECK_THROWS_AS(bin_hits<1>(exec, hits, fine, workspace), UsageError);
 }

@@ -120,7 +120,7 @@ namespace trackplex::search {
 /// Puts hits into bins; hits of one bin keep their order. `binned` says which bins, and grows where
 /// it is too small. Width is the number of lanes. Enqueues one kernel on the instance, with a team
 /// for each layer of each event.
-/// @throws UsageError if hits and bins are for different numbers of layers
+/// @throws UsageError if hits and bins are for different numbers of layers, or too many
 template <int Width, class Space, class T, class Coordinate, class Axis>
 void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
               BinnedHits<T, Space, Coordinate, Axis>& binned, Workspace<Space>& workspace,
@@ -130,6 +130,14 @@ void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
         "bin_hits", "hits and bins are for different detectors",
         std::to_string(hits.layers) + " and " + std::to_string(binned.layers) + " layers");
   using Binned = BinnedHits<T, Space, Coordinate, Axis>;
+  // Kernels count in 32 bits.
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (std::int64_t(hits.events) * binned.places_per_event > most ||
+      (std::int64_t(hits.hits) + 1) * Binned::records_per_hit > most)
+    throw UsageError("bin_hits", "there are too many events for one batch",
+                     std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
+                         " hits, " + std::to_string(binned.places_per_event) + " bins per event",
+                     "use smaller batches, or wider bins");
   const auto n = std::size_t(hits.hits);
   // Some more, so that any place that a lane asks for exists
   reserve(exec, binned.records, "Trackplex::Search::records", (n + 1) * Binned::records_per_hit);

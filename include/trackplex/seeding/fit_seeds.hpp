@@ -8,8 +8,8 @@ namespace trackplex::seeding {
 
 /// Fits the hits of seeds: `seeds.states` are the states before the first layer (the truth's, or
 /// those of `start_states`) and become those on the last layer of the seeds, `seeds.chi2` becomes
-/// that of the fit. `results` gets the rest of what came of it. Enqueues one kernel on the
-/// instance.
+/// that of the fit. `results` gets the rest of what came of it. Each layer has `material`, none if
+/// that has no thickness. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field>
 void fit_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
                const CylinderLayers& detector, const Field& field,
@@ -19,8 +19,11 @@ void fit_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
   results.resize(exec, seeds.size());
   auto of_seeds = results;
   of_seeds.chi2 = seeds.chi2;
-  kalman::fit_tracks<Width>(exec, seeds.states, field,
-                            TrackLayers<T, Space>{hits, seeds.hits, detector}, options, of_seeds);
+  using Layers = TrackLayers<T, Space>;
+  kalman::fit_tracks<Width>(
+      exec, seeds.states, field,
+      kalman::HitsInMaterial<Layers>{Layers{hits, seeds.hits, detector}, material}, options,
+      of_seeds);
 }
 
 }  // namespace trackplex::seeding
