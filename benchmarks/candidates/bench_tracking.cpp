@@ -4,6 +4,7 @@
 // backends, lanes, threads, and ways to share out the work. Goals, per event of 10,000 tracks on
 // one core of a Zen 3 class machine (mkFit there: 22.9, 152 and 126 ms): best hit 9 ms, standard 55
 // ms, clone engine 40 ms, binning 4 ms.
+#include "layer_operations.hpp"
 #include "measure_tracking.hpp"
 #include "program_options.hpp"
 
@@ -168,6 +169,16 @@ std::string window_table(const std::vector<Outcome>& outcomes) {
   return table.text();
 }
 
+/// What is computed for a candidate on a layer: numbers to estimate the least time from.
+std::string operations_table() {
+  program::Table table({"operations", "flops", "fma", "add, multiply", "divide, sqrt", "other"});
+  for (const auto& [name, n] : layer_operations())
+    table.add_row({name, std::to_string(n.flops()), std::to_string(n.fma),
+                   std::to_string(n.add + n.multiply), std::to_string(n.divide + n.sqrt),
+                   std::to_string(n.compare + n.select + n.sign + n.convert)});
+  return table.text();
+}
+
 /// Names the first run whose tracks are not those of an earlier run with the same events.
 std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
   std::map<std::tuple<int, int, std::string>, const Outcome*> first;
@@ -196,7 +207,7 @@ int run(const TrackingOptions& options) {
       if (std::any_of(outcomes.begin(), outcomes.end(),
                       [&](const auto& outcome) { return outcome.one.study == study; }))
         fmt::print("\n{}", study_table(outcomes, study));
-    fmt::print("\n{}", window_table(outcomes));
+    fmt::print("\n{}\n{}", window_table(outcomes), operations_table());
     if (outcomes.size() > 1 && !difference)
       fmt::print("\nAll {} runs gave the same tracks of the same events, bit for bit.\n",
                  outcomes.size());
