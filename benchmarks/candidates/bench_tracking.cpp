@@ -83,7 +83,7 @@ std::vector<Outcome> run_all(const TrackingOptions& options) {
   EventSource source(options.common.seed);
   for (const auto& one : all_cases(options)) {
     const auto& events = source.of(one);
-    program::dispatch<float>(options.common, [&](const auto& run) {
+    program::dispatch<float, double>(options.common, [&](const auto& run) {
       Outcome outcome{run.description(), one, {}};
       program::ProgressBar progress(outcome.name(), std::size_t(options.common.repeat) + 1,
                                     options.common);

@@ -57,41 +57,61 @@ HitsOfWindow mean_of(const double (&sum)[4]) {
   return {sum[1] / searches, sum[2] / searches, sum[3] / searches};
 }
 
+/// All widths in single precision; in double precision only the best one, to save compile time.
+template <class Real, class Space>
+constexpr bool is_measured(int lanes) {
+  return std::is_same_v<Real, float> || lanes == default_lane_width<Space, Real>;
+}
+
+template <int Width, class Real, class ExecutionSpace>
+TrackingOutcome measure(const program::Run<Real, ExecutionSpace>& run,
+                        const seeding::TrackingEvents& events, const TrackingSettings& settings) {
+  const auto batches = batches_of(events, settings.one.batch);
+  TrackingOutcome outcome;
+  using Chain = TrackingChain<Real, ExecutionSpace, Width>;
+  std::deque<Chain> chains;
+  for (const auto& batch : batches) chains.emplace_back(run.exec, batch, settings);
+  std::map<std::string, Fingerprint> hashes;
+  const auto timer = program::measure(
+      run.exec, settings.repeat,
+      [&](auto& steps) {
+        hashes.clear();
+        for (auto& chain : chains) track(chain, settings.one, steps, hashes);
+      },
+      [&] {
+        std::map<std::string, std::string> now;
+        for (const auto& [step, hash] : hashes) now[step] = hash.hex();
+        if (!outcome.hash.empty() && now != outcome.hash)
+          throw Error(run.description().backend, "two repetitions gave different tracks");
+        outcome.hash = now;
+        settings.after_repetition();
+      });
+  for (const auto& step : steps_of(settings.one))
+    outcome.time_us[step] = timer.spread(step) / double(events.events());
+  double counts[4] = {0., 0., 0., 0.};
+  for (const auto& chain : chains) {
+    outcome.seeds += chain.seeds();
+    chain.count_hits(counts);
+  }
+  outcome.window = mean_of(counts);
+  return outcome;
+}
+
 }  // namespace
 
 template <class Real, class ExecutionSpace>
 TrackingOutcome measure_tracking(const program::Run<Real, ExecutionSpace>& run,
                                  const seeding::TrackingEvents& events,
                                  const TrackingSettings& settings) {
-  const auto batches = batches_of(events, settings.one.batch);
   TrackingOutcome outcome;
   run.with_lanes([&](auto lanes) {
-    using Chain = TrackingChain<Real, ExecutionSpace, lanes()>;
-    std::deque<Chain> chains;
-    for (const auto& batch : batches) chains.emplace_back(run.exec, batch, settings);
-    std::map<std::string, Fingerprint> hashes;
-    const auto timer = program::measure(
-        run.exec, settings.repeat,
-        [&](auto& steps) {
-          hashes.clear();
-          for (auto& chain : chains) track(chain, settings.one, steps, hashes);
-        },
-        [&] {
-          std::map<std::string, std::string> now;
-          for (const auto& [step, hash] : hashes) now[step] = hash.hex();
-          if (!outcome.hash.empty() && now != outcome.hash)
-            throw Error(run.description().backend, "two repetitions gave different tracks");
-          outcome.hash = now;
-          settings.after_repetition();
-        });
-    for (const auto& step : steps_of(settings.one))
-      outcome.time_us[step] = timer.spread(step) / double(events.events());
-    double counts[4] = {0., 0., 0., 0.};
-    for (const auto& chain : chains) {
-      outcome.seeds += chain.seeds();
-      chain.count_hits(counts);
+    if constexpr (is_measured<Real, ExecutionSpace>(lanes())) {
+      outcome = measure<lanes()>(run, events, settings);
+    } else {
+      throw UsageError("--lanes", "double precision is measured with " +
+                                      std::to_string(default_lane_width<ExecutionSpace, Real>) +
+                                      " lanes only");
     }
-    outcome.window = mean_of(counts);
   });
   return outcome;
 }
