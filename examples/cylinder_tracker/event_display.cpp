@@ -56,12 +56,14 @@ struct Selection {
   bool all_are_shown() const { return shown.size() == all; }
 };
 
-/// Where a hit is drawn.
+/// Where a hit is drawn: in x and y or, from the side, in z and r, r with the sign of `side`.
 struct Projection {
   bool along_beam;
-  SvgPoint operator()(const Axes& axes, const TrackingEvents& events, std::size_t hit) const {
+  SvgPoint operator()(const Axes& axes, const TrackingEvents& events, std::size_t hit,
+                      double side) const {
     const double x = events.hits.x[hit], y = events.hits.y[hit];
-    return along_beam ? axes(x, y) : axes(events.hits.z[hit], std::copysign(std::hypot(x, y), y));
+    return along_beam ? axes(x, y)
+                      : axes(events.hits.z[hit], std::copysign(std::hypot(x, y), side));
   }
 };
 
@@ -70,14 +72,17 @@ void draw_view(SvgCanvas& canvas, const Axes& axes, const Selection& selection,
   const auto& events = selection.events;
   if (selection.all_are_shown())
     for (int layer = 0; layer < events.hits.layers(); ++layer)
-      for (int i = 0; i < events.hits.size(selection.event, layer); ++i)
-        canvas.circle(project(axes, events, selection.first(layer) + std::size_t(i)), 1.2,
+      for (int i = 0; i < events.hits.size(selection.event, layer); ++i) {
+        const auto hit = selection.first(layer) + std::size_t(i);
+        canvas.circle(project(axes, events, hit, events.hits.y[hit]), 1.2,
                       {.stroke = "none", .fill = unused_color});
+      }
   for (std::size_t i = 0; i < selection.shown.size(); ++i) {
     const auto color = track_colors[i % track_colors.size()];
+    const auto hits = selection.hits_of(selection.shown[i]);
     std::vector<SvgPoint> points;
-    for (const auto hit : selection.hits_of(selection.shown[i]))
-      points.push_back(project(axes, events, hit));
+    for (const auto hit : hits)  // a track stays on the side where it begins
+      points.push_back(project(axes, events, hit, events.hits.y[hits.front()]));
     canvas.polyline(points, {.stroke = color, .stroke_width = 0.9, .opacity = 0.7});
     for (const auto& point : points) canvas.circle(point, 1.4, {.stroke = "none", .fill = color});
   }
@@ -121,7 +126,7 @@ std::string event_display(const TrackingEvents& events, int event, const Cylinde
     const Axes axes({along_beam ? left : left + column, top}, panel, panel,
                     along_beam ? trackplex::program::AxisRange{-r, r, "x [cm]"}
                                : trackplex::program::AxisRange{-half_length, half_length, "z [cm]"},
-                    {-r, r, along_beam ? "y [cm]" : "r, with the sign of y [cm]"});
+                    {-r, r, along_beam ? "y [cm]" : "r, up or down as y [cm]"});
     axes.clip(canvas);
     draw_layers(canvas, axes, detector, along_beam);
     draw_view(canvas, axes, selection, {along_beam});

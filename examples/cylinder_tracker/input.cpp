@@ -27,6 +27,8 @@ TrackingEvents generate_events(const ProgramOptions& options) {
   params.particles.seed = options.common.seed;
   params.particles.material = options.material > 0.;
   params.particles.layer.thickness = options.material;
+  if (!(params.particles.min_pt < params.particles.max_pt))
+    throw trackplex::UsageError("--min-pt", "it is not below --max-pt");
   params.check();
   program::ProgressBar progress("generating events", std::size_t(options.generate), options.common);
   const Kokkos::DefaultHostExecutionSpace exec;

@@ -62,7 +62,7 @@ std::string time_table(const std::vector<Outcome>& outcomes) {
                                   "binning",      "seeding", "seed fit"};
   for (const auto& entry : strategy_names)
     if (outcomes.front().found.tracks.count(entry.key) > 0) header.emplace_back(entry.name);
-  header.insert(header.end(), {"fit", "smooth"});
+  header.insert(header.end(), {"clean", "fit", "smooth"});
   program::Table table(header);
   for (const auto& outcome : outcomes) {
     std::vector<std::string> row{outcome.run.backend, std::to_string(outcome.run.threads),
@@ -73,7 +73,7 @@ std::string time_table(const std::vector<Outcome>& outcomes) {
     for (const char* step : {"binning", "seeding", "seed_fit"}) add(step);
     for (const auto& entry : strategy_names)
       if (outcome.found.tracks.count(entry.key) > 0) add(entry.key);
-    for (const char* step : {"fit", "smooth"}) add(step);
+    for (const char* step : {"clean", "fit", "smooth"}) add(step);
     table.add_row(std::move(row));
   }
   return table.text();

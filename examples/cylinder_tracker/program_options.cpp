@@ -27,6 +27,8 @@ TrackingSettings ProgramOptions::settings(int layers) const {
     settings.half_length.push_back(generator.noise_half_length(layer));
   }
   settings.building = building;
+  settings.building.material.thickness = material;
+  settings.clean = settings.use_triplets && !keep_shared;
   settings.seeds_per_team = seeds_per_team;
   settings.batch = batch;
   settings.repeat = common.repeat;
@@ -44,14 +46,15 @@ program::Json ProgramOptions::description(int n_events) const {
             {"min_pt_gev", p.min_pt},
             {"max_pt_gev", p.max_pt},
             {"max_abs_eta", p.max_abs_eta},
-            {"material_cm", material},
             {"inefficiency", generator.inefficiency},
             {"noise_per_layer", generator.noise_per_layer}};
   } else {
     json = {{"kind", "file"}, {"path", input}, {"events", n_events}};
   }
+  json["material_cm"] = material;
   json["seeds"] = seeds;
   json["strategy"] = strategy;
+  json["keep_shared"] = keep_shared;
   json["max_chi2"] = building.max_chi2;
   json["max_holes"] = building.max_holes;
   json["particles_above_gev"] = min_pt;
@@ -98,6 +101,11 @@ void add_input_options(CLI::App& app, ProgramOptions& options) {
   input.add("--events", options.events, "N", 1, 1e6, "Read at most so many (default: all)");
   input.add("--generate", options.generate, "EVENTS", 1, 1e6, "Generate so many instead");
 
+  input
+      .add("--material", options.material, "CM", 0., 1.,
+           "Silicon in each layer, for which building and fits allow")
+      ->capture_default_str();
+
   const OptionGroup generator(app, "Generated events");
   generator.add("--tracks", options.generator.tracks, "N", 0, 200000, "Particles of an event")
       ->capture_default_str();
@@ -106,8 +114,6 @@ void add_input_options(CLI::App& app, ProgramOptions& options) {
   generator.add("--max-pt", particles.max_pt, "GEV", 0.05, 1e4, "Largest one; between, it is flat")
       ->capture_default_str();
   generator.add("--max-eta", particles.max_abs_eta, "ETA", 0.01, 4., "Largest |pseudorapidity|")
-      ->capture_default_str();
-  generator.add("--material", options.material, "CM", 0., 1., "Silicon in each layer")
       ->capture_default_str();
   generator
       .add("--inefficiency", options.generator.inefficiency, "P", 0., 1.,
@@ -142,6 +148,9 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
       .add("--window", options.building.window_sigmas, "SIGMAS", 0.1, 100,
            "Hits are looked for so far from the prediction")
       ->capture_default_str();
+  app.add_flag("--keep-shared", options.keep_shared,
+               "With triplets: keep tracks that share their hits with better ones")
+      ->group("Tracking");
   tracking
       .add("--seeds-per-team", options.seeds_per_team, "N", 1, 1024,
            "Seeds whose candidates share lanes or threads")

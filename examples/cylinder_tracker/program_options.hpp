@@ -18,11 +18,12 @@ struct ProgramOptions {
   int generate = 0;   ///< events to generate instead
   int events = 0;     ///< at most so many of the file; 0: all
   trackplex::simulation::CylinderEventParams generator;
-  double material = 0.;  ///< cm of silicon in each layer, when generating
+  double material = 0.;  ///< cm of silicon in each layer
   std::string strategy = "clone_engine";
   std::string seeds = "truth";
   double seed_min_pt = trackplex::seeding::CylinderTripletParameters{}.min_pt;  ///< GeV
   trackplex::candidates::BuildingParams building;
+  bool keep_shared = false;
   int seeds_per_team = 32;
   int batch = 10;
   double min_pt = 0.;        ///< GeV: of the particles that efficiencies are of

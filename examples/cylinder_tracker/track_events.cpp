@@ -37,15 +37,15 @@ void track_all(Tracker& tracker, const std::vector<seeding::TrackingEvents>& bat
     result.lost_seeds += tracker.lost_seeds();
     for (const auto strategy : settings.strategies) {
       timer.time(key_of(strategy), [&] { tracker.build(strategy); });
+      const bool is_last = strategy == settings.strategies.back();
+      const auto step = [&](const char* name) { return is_last ? name : "not reported"; };
+      timer.time(step("clean"), [&] { tracker.clean(); });
       auto& tracks = result.tracks[key_of(strategy)];
       tracker.append_tracks(first_event, tracks);
-      const bool is_last = strategy == settings.strategies.back();
       tracker.start_fit();
-      if (is_last) {
-        timer.time("fit", [&] { tracker.fit(); });
-        tracker.start_fit();
-      }
-      timer.time(is_last ? "smooth" : "other", [&] { tracker.smooth(); });
+      timer.time(step("fit"), [&] { tracker.fit(); });
+      tracker.start_fit();
+      timer.time(step("smooth"), [&] { tracker.smooth(); });
       tracker.append_fits(tracks);
     }
     first_event += events.events();
@@ -80,7 +80,8 @@ Tracking track_events(const trackplex::program::Run<Real, ExecutionSpace>& run,
           first = now;
           settings.after_repetition();
         });
-    std::vector<std::string> steps{"load", "binning", "seeding", "seed_fit", "fit", "smooth"};
+    std::vector<std::string> steps{"load",  "binning", "seeding", "seed_fit",
+                                   "clean", "fit",     "smooth"};
     for (const auto strategy : settings.strategies) steps.push_back(key_of(strategy));
     for (const auto& step : steps)
       result.time_us[step] = timer.spread(step) / double(std::max(1, events.events()));

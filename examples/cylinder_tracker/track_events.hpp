@@ -4,6 +4,7 @@
 #include "found_tracks.hpp"
 
 #include <trackplex/candidates/building_params.hpp>
+#include <trackplex/candidates/shared_hits_params.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
 #include <trackplex/seeding/cylinder_triplet_cuts.hpp>
@@ -44,6 +45,8 @@ struct TrackingSettings {
   double field = 3.8112;            ///< T, for seeds and building
   trackplex::candidates::BuildingParams building;
   trackplex::seeding::CylinderTripletParameters triplets;
+  bool clean = false;  ///< leave out tracks that share their hits with better ones
+  trackplex::candidates::SharedHitsParams shared_hits;
   int seeds_per_team = 32;
   int batch = 10;  ///< events in flight
   int repeat = 5;  ///< timed repetitions after the warm-up
@@ -55,7 +58,7 @@ struct Tracking {
   std::map<std::string, TrackList> tracks;  ///< by the key of the strategy
   std::uint64_t lost_seeds = 0;             ///< triplets for which there was no room
   /// Per event, in microseconds: load, binning, seeding, seed_fit, the keys of the strategies, and
-  /// of the tracks of the last strategy fit and smooth.
+  /// of the tracks of the last strategy clean, fit and smooth.
   std::map<std::string, trackplex::program::Spread> time_us;
 };
 

@@ -4,6 +4,7 @@
 #include "track_events.hpp"
 
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/search/binned_hits.hpp>
@@ -71,7 +72,8 @@ class Tracker {
   }
 
   void fit_seeds() {
-    seeding::fit_seeds<Width>(exec_, hits_, settings_.detector, field_, {}, seed_results_, seeds_);
+    seeding::fit_seeds<fit_width>(exec_, hits_, settings_.detector, field_, {}, seed_results_,
+                                  seeds_);
   }
 
   template <class Strategy>
@@ -86,35 +88,49 @@ class Tracker {
     if (strategy == Strategy::clone_engine) build<candidates::CloneEngine<>>();
   }
 
+  /// Leaves out the tracks that share their hits with better ones.
+  void clean() {
+    cleaned_ = settings_.clean;
+    if (cleaned_)
+      candidates::remove_shared_hits(exec_, hits_, found_, settings_.shared_hits, kept_,
+                                     workspace_);
+  }
+
   /// All hits of the tracks that were found last, from states that three of them give.
-  void start_fit() { seeding::start_states<Width>(exec_, hits_, found_.hits, field_, {}, states_); }
+  void start_fit() {
+    seeding::start_states<Width>(exec_, hits_, tracks().hits, field_, {}, states_);
+  }
   void fit() {
-    kalman::fit_tracks<Width>(exec_, states_, solenoid_, layers_of_tracks(), {}, results_);
+    kalman::fit_tracks<fit_width>(exec_, states_, solenoid_, layers_of_tracks(), {}, results_);
   }
   void smooth() {
-    kalman::smooth_tracks<Width, most_layers>(exec_, states_, solenoid_, layers_of_tracks(), 1, {},
-                                              results_, smoothed_);
+    kalman::smooth_tracks<fit_width, most_layers>(exec_, states_, solenoid_, layers_of_tracks(), 1,
+                                                  {}, results_, smoothed_);
   }
 
   std::uint64_t lost_seeds() const { return lost_seeds_; }
 
   void append_seeds(int first_event, TrackList& list) {
     append_hits(first_event, seeds_.hits, list);
+    list.particle.insert(list.particle.end(), seed_particles_.begin(), seed_particles_.end());
     trackplex::Fingerprint hash = begin_hash(list);
     add_states(hash, seeds_.states, [](int) { return true; });
     list.fingerprint = hash.value();
   }
 
   void append_tracks(int first_event, TrackList& list) {
-    append_hits(first_event, found_.hits, list);
-    const auto chi2 = on_host(exec_, found_.chi2);
+    append_hits(first_event, tracks().hits, list);
+    const auto chi2 = on_host(exec_, tracks().chi2);
+    const auto origin = on_host(exec_, kept_.origin);
     exec_.fence();
     trackplex::Fingerprint hash = begin_hash(list);
-    for (int track = 0; track < found_.size(); ++track) {
+    for (int track = 0; track < tracks().size(); ++track) {
+      const int seed = cleaned_ ? int(origin(track)) : track;
+      list.particle.push_back(seed_particles_[std::size_t(seed)]);
       list.chi2.push_back(float(chi2(track)));
       hash.add(chi2(track));
     }
-    add_states(hash, found_.states, [](int) { return true; });
+    add_states(hash, tracks().states, [](int) { return true; });
     list.fingerprint = hash.value();
   }
 
@@ -126,7 +142,7 @@ class Tracker {
     const auto parameters = on_host(exec_, smoothed_.states.parameters);
     const auto covariance = on_host(exec_, smoothed_.states.covariance);
     exec_.fence();
-    for (int track = 0; track < found_.size(); ++track) {
+    for (int track = 0; track < tracks().size(); ++track) {
       FinalFit fit;
       fit.complete = reached(track) && measurements(track) > kalman::Parameter::count - 1;
       fit.chi2 = double(chi2(track));
@@ -139,13 +155,16 @@ class Tracker {
     }
     trackplex::Fingerprint hash = begin_hash(list);
     add_states(hash, smoothed_.states, [&](int track) {
-      return track < found_.size() && reached(track) &&
+      return track < tracks().size() && reached(track) &&
              measurements(track) > kalman::Parameter::count - 1;
     });
     list.fingerprint = hash.value();
   }
 
  private:
+  /// Fits take the lanes that suit the space: what they give depends on no width, kalman_fit times
+  /// them all, and they take long to compile.
+  static constexpr int fit_width = trackplex::default_lane_width<Space, Real>;
   static constexpr int azimuth_bins = 256;
   static constexpr double bin_length = 0.5;  ///< cm, along z
   using Axis = trackplex::histogram::RegularAxis<Real>;
@@ -157,8 +176,15 @@ class Tracker {
     return result;
   }
 
+  /// Those that were built last, or what is left of them.
+  const candidates::FoundTracks<Real, Space>& tracks() const {
+    return cleaned_ ? kept_.tracks : found_;
+  }
+
   auto layers_of_tracks() const {
-    return seeding::TrackLayers<Real, Space>{hits_, found_.hits, settings_.detector};
+    const seeding::TrackLayers<Real, Space> layers{hits_, tracks().hits, settings_.detector};
+    return kalman::HitsInMaterial<std::decay_t<decltype(layers)>>{layers,
+                                                                  settings_.building.material};
   }
 
   void append_hits(int first_event, const seeding::TrackHits<Space>& tracks, TrackList& list) {
@@ -168,7 +194,6 @@ class Tracker {
     list.layers = tracks.layers;
     for (int track = 0; track < tracks.tracks; ++track) {
       list.event.push_back(first_event + event(track));
-      list.particle.push_back(seed_particles_[std::size_t(track)]);
       for (int layer = 0; layer < tracks.layers; ++layer)
         list.hits.push_back(index(layer * tracks.stride() + track));
     }
@@ -208,6 +233,8 @@ class Tracker {
   std::uint64_t lost_seeds_ = 0;
   kalman::FitResults<Real, Space> seed_results_, results_;
   candidates::FoundTracks<Real, Space> found_;
+  candidates::KeptTracks<Real, Space> kept_;
+  bool cleaned_ = false;
   kalman::TrackStates<Real, Space> states_;
   kalman::SmoothedTracks<Real, Space> smoothed_;
 };

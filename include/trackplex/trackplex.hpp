@@ -5,6 +5,8 @@
 /// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
 /// trackplex::program).
 
+#include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/counting_sort.hpp>
@@ -20,6 +22,7 @@
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
+#include <trackplex/histogram/axes.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
@@ -28,6 +31,7 @@
 #include <trackplex/matriplex/inverse.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/matriplex/similarity.hpp>
+#include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>

@@ -4,12 +4,18 @@
 #include <functional>
 #include <map>
 #include <regex>
+#include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/records.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
+#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/triplets.hpp>
+#include <trackplex/seeding/truth_seeds.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
 #include "recorded_events.hpp"
@@ -60,7 +66,9 @@ class Launchers {
         x_("Trackplex::Test::x", n),
         result_("Trackplex::Test::result", 4),
         records_("Trackplex::Test::records", n),
-        events_(test::toy_velo_events()) {
+        events_(test::toy_velo_events()),
+        binned_(exec, 100,
+                std::vector<histogram::RegularAxis<float>>(n_layers, {-100., 100., 50})) {
     calls["for_each_tile"] = [this] {
       for_each_tile<int>(exec_, "Trackplex::Test::fill", n, Fill<Space>{counts_});
     };
@@ -99,6 +107,7 @@ class Launchers {
     calls["kalman_2_fit"] = [this] {
       kalman::fit_tracks<width>(exec_, states_, field_, tracks_.hits.view(), {}, fits_);
     };
+    add_track_building();
     calls["kalman_3_smooth"] = [this] {
       kalman::smooth_tracks<width, 10>(exec_, states_, field_, tracks_.hits.view(), 10, {}, fits_,
                                        smoothed_);
@@ -108,6 +117,38 @@ class Launchers {
   std::map<std::string, std::function<void()>> calls;
 
  private:
+  /// Events of cylinders, on which the later calls work.
+  void add_track_building() {
+    constexpr int width = default_lane_width<Space, float>;
+    simulation::CylinderEventParams params;
+    params.tracks = n_tracks;
+    const auto events = simulation::generate_cylinder_events(exec_, params, 0, 2);
+    detector_.size = n_layers;
+    for (int layer = 0; layer < n_layers; ++layer)
+      detector_.radius[layer] = params.particles.radius(layer);
+    search::upload(exec_, events.hits, layer_hits_);
+    seeding::truth_seeds(exec_, events, 3, seeds_);
+    calls["building_1_bin_hits"] = [this] {
+      search::bin_hits<width>(exec_, layer_hits_, binned_, workspace_);
+    };
+    calls["building_2_best_hit"] = [this] { build<candidates::BestHit>(); };
+    calls["building_3_clone_engine"] = [this] { build<candidates::CloneEngine<2>>(); };
+    calls["seeding_1_triplets"] = [this] {
+      seeding::find_triplets<width>(exec_, layer_hits_, binned_, detector_, field_, {}, triplets_);
+      seeding::fill_seeds(exec_, layer_hits_, binned_, triplets_, 200, found_seeds_);
+    };
+    calls["seeding_2_fit"] = [this] {
+      seeding::start_states<width>(exec_, layer_hits_, found_seeds_.hits, field_, {},
+                                   found_seeds_.states);
+      seeding::fit_seeds<width>(exec_, layer_hits_, detector_, field_, {}, fits_, found_seeds_);
+    };
+  }
+  template <class Strategy>
+  void build() {
+    candidates::build_tracks<Strategy, default_lane_width<Space, float>>(
+        exec_, seeds_, binned_, detector_, field_, {}, found_);
+  }
+
   using Velo = lhcb::VeloTracking<float, Space>;
   static constexpr int n = 20000;
   Space exec_;
@@ -120,10 +161,18 @@ class Launchers {
   std::vector<std::unique_ptr<Velo>> velo_;
   static constexpr int n_tracks = 100;
   kalman::UniformField field_{3.8};
+  static constexpr int n_layers = 10;
+  search::LayerHits<float, Space> layer_hits_;
+  search::BinnedHits<float, Space> binned_;
+  seeding::CylinderLayers detector_;
+  seeding::Seeds<float, Space> seeds_;
+  candidates::FoundTracks<float, Space> found_;
   simulation::CylinderTracks<float, Space> tracks_;
   kalman::TrackStates<float, Space> states_;
   kalman::FitResults<float, Space> fits_;
   kalman::SmoothedTracks<float, Space> smoothed_;
+  seeding::Triplets<Space> triplets_;
+  seeding::Seeds<float, Space> found_seeds_;
 };
 
 bool is_trackplex_label(const std::string& label) {

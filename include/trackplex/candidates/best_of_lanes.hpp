@@ -23,8 +23,10 @@ class BestOfLanes {
   KOKKOS_FORCEINLINE_FUNCTION void insert(Entry entry, const MaskOf<Real>& mask) {
     entry = select(mask, entry, Entry::nothing());
     if (none_of(goes_before(entry, best_[N - 1]))) return;
+    // From its place on, every entry moves by one: also past its equals, which came later
+    MaskOf<Real> before = false;
     for (int i = 0; i < N; ++i) {
-      const auto before = goes_before(entry, best_[i]);
+      before = before || goes_before(entry, best_[i]);
       const Entry after = select(before, best_[i], entry);
       best_[i] = select(before, entry, best_[i]);
       entry = after;

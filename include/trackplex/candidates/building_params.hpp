@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/kalman/material.hpp>
+
 namespace trackplex::candidates {
 
 /// What track building accepts. The defaults are mkFit's (2017), but for the window: it allows for
@@ -17,6 +19,10 @@ struct BuildingParams {
   double max_half_z = 1.;         ///< cm
   double hit_sigma_r_phi = 0.01;  ///< cm, of a typical hit; 0: that of the prediction alone
   double hit_sigma_z = 0.1;       ///< cm
+
+  /// In each layer, for which predictions allow; none if it has no thickness.
+  kalman::ThinLayer material{kalman::silicon, 0.};
+  double mass = kalman::pion_mass;  ///< GeV, for the material
 };
 
 }  // namespace trackplex::candidates

@@ -8,6 +8,7 @@ namespace trackplex::candidates {
 /// What building made of each seed.
 template <class T, class Space>
 struct FoundTracks {
+  using Number = T;
   template <class Element>
   using Array = Kokkos::View<Element*, typename Space::memory_space>;
 

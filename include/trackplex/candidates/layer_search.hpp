@@ -14,18 +14,38 @@
 
 namespace trackplex::candidates {
 
-/// Moves the states of the lanes in `mask` to a cylinder; those that do not reach it stay where
-/// they are and leave the mask.
+/// What is left of the states of the lanes in `mask` behind the material of the cylinder that they
+/// are on; particles that stop in it leave the mask.
+template <class Real>
+KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<Real>& state,
+                                                      MaskOf<Real>& mask, double radius,
+                                                      const BuildingParams& params) {
+  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
+  const auto passage =
+      kalman::pass_layer(state.parameters, state.charge, params.material, surface, params.mass);
+  kalman::TrackState<Real> behind = state;
+  passage.apply(behind);
+  mask = mask && passage.passed;
+  return select(mask, behind, state);
+}
+
+/// Moves the states of the lanes in `mask` from the layer before to a layer; those that do not
+/// reach it leave the mask.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
                                                     MaskOf<Real>& mask, const Field& field,
-                                                    double radius) {
-  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
+                                                    const seeding::CylinderLayers& detector,
+                                                    int layer, const BuildingParams& params) {
+  if (params.material.thickness > 0.) {
+    const kalman::TrackState<Real> before = state;  // copies: what is called works in memory
+    MaskOf<Real> passed = mask;
+    state = behind_layer(before, passed, detector.radius[layer - 1], params);
+    mask = passed;
+  }
+  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(detector.radius[layer]))};
   const auto moved = kalman::transport(state.parameters, state.charge, field, surface, 1);
   mask = mask && moved.reached;
-  assign_where(mask,
-               kalman::Covariance<Real>(
-                   as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance))),
+  assign_where(mask, as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
                state.covariance);
   assign_where(mask, moved.parameters, state.parameters);
 }
@@ -58,11 +78,17 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
   return point;
 }
 
-/// chi2 of a hit with respect to a predicted state: r phi and z on the layer.
+/// chi2 of a hit with respect to a predicted state, r phi and z on the layer, and where it is what
+/// a chi2 should be: not negative, below the limit, and of a state that the hit could update.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real hit_chi2(const kalman::TrackState<Real>& state,
-                                          const search::BinnedHit<Real>& hit) {
-  return kalman::chi2(state, kalman::measure_on_cylinder(space_point(hit), state.parameters));
+KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
+    const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
+    const Real& max_chi2) {
+  const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
+  using Gain = kalman::KalmanGain<Real, std::decay_t<decltype(measured)>::dimension>;
+  auto result = Gain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
+  return result;
 }
 
 /// Updates a state with the hit at a place, where the mask is set; other places need not be valid.
@@ -126,8 +152,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, i
   const Real max_chi2 = Real(ScalarOf<Real>(params.max_chi2));
   detail::PlaceBuffer<Real> buffer;
   const auto compare = [&](const Integer& place, const Mask& exists) {
-    const Real chi2 = hit_chi2(state, binned.template hit<Real>(place));
-    visit(place, chi2, exists && chi2 >= Real(0) && chi2 < max_chi2);
+    const auto result = hit_chi2(state, binned.template hit<Real>(place), max_chi2);
+    visit(place, result.chi2, exists && result.updated);
   };
   search::for_each_hit_in(binned, layer, events, window_of(state, params), mask,
                           [&](const Integer& place, const auto& /*record*/, const Mask& inside) {

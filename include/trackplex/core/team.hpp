@@ -62,7 +62,8 @@ class TeamLanes {
 
   /// As `compact`, tile by tile: `keep(tile)` gives the mask of the lanes to keep, and `emit(tile,
   /// mask, position)`, called for every tile, gets the position of the first of them. To write
-  /// them, `compress_store` at that position.
+  /// them, `compress_store` at that position where one thread is alone; it may overwrite W - 1
+  /// entries more, which are others' where several threads write packs: then, `scatter` them.
   template <class N = Number, class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
     constexpr int width = width_of<N>;

@@ -3,24 +3,32 @@
 
 /// @file
 /// Axes: from values to the numbers of bins, for lanes and scalars. Every value has a bin: what
-/// lies outside of an axis, the first or the last one; what is not a number, the first.
+/// lies outside of an axis, the first or the last one; what is not a number, the first. Edges hold
+/// up to the rounding of value - low; greater values never have lower bins.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace trackplex::histogram {
 
 namespace detail {
 
-/// Throws unless low < high are finite and there are bins.
+/// More bins than any axis has: positions on it are whole numbers in any precision.
+inline constexpr int too_many_bins = 1 << 22;
+
+/// Throws unless low < high are finite and there are bins, but not too many.
 inline void require_range(const char* axis, double low, double high, int bins) {
   if (!(std::isfinite(low) && std::isfinite(high) && low < high))
     throw UsageError(axis, "the range is empty or not finite",
                      "from " + std::to_string(low) + " to " + std::to_string(high));
   if (bins < 1) throw UsageError(axis, "there are no bins", std::to_string(bins) + " bins");
+  if (bins >= too_many_bins)
+    throw UsageError(axis, "there are too many bins", std::to_string(bins) + " bins",
+                     "an axis has less than " + std::to_string(too_many_bins));
 }
 
 }  // namespace detail
@@ -61,23 +69,30 @@ class WrappedAxis {
  public:
   WrappedAxis() = default;
   WrappedAxis(double low, double high, int bins)
-      : low_(T(low)), period_(T(high - low)), per_width_(T(bins / (high - low))), bins_(bins) {
+      : low_(T(low)),
+        period_(T(high - low)),
+        per_width_(T(bins / (high - low))),
+        rounding_(T(8) * std::numeric_limits<T>::epsilon() * period_),
+        bins_(bins) {
     detail::require_range("WrappedAxis", low, high, bins);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }
 
-  /// Of values up to 2^22 bins away.
+  /// Of values less than 2^22 bins away; further ones are taken for 0 bins away.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(const Real& value) const {
     return wrapped(unwrapped(value));
   }
 
-  /// The bins that the values up to `half_width` (not negative) from `center` are in.
+  /// The bins that the values up to `half_width` (not negative) from `center` are in, each of them
+  /// once: also those for which only the rounding of `difference` says so. Both values are less
+  /// than a period away from the axis.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION BinArc<IntegerOf<Real>> around(const Real& center,
                                                              const Real& half_width) const {
-    const Real low = unwrapped(center - half_width), high = unwrapped(center + half_width);
+    const Real half = min(Real(T(0.5)) * Real(period_), half_width) + Real(rounding_);
+    const Real low = unwrapped(center - half), high = unwrapped(center + half);
     const Real count = min(high - low + Real(1), Real(T(bins_)));
     return {wrapped(low), convert<IntegerOf<Real>>(count)};
   }
@@ -94,7 +109,7 @@ class WrappedAxis {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real unwrapped(const Real& value) const {
     const Real position = (value - Real(low_)) * Real(per_width_);
-    return floor(select(abs(position) < Real(T(1 << 22)), position, Real(0)));
+    return floor(select(abs(position) < Real(T(detail::too_many_bins)), position, Real(0)));
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> wrapped(const Real& bin) const {
@@ -104,6 +119,7 @@ class WrappedAxis {
   }
 
   T low_ = 0, period_ = 1, per_width_ = 1;
+  T rounding_ = 0;  ///< of differences between values
   int bins_ = 1;
 };
 

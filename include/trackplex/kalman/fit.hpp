@@ -67,7 +67,7 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, con
     state = select(reached, there, state);
   };
   if constexpr (WithMaterial<Layers>) {
-    if (i > 0) {
+    if (i > 0 && layers.material(i - 1).thickness > 0.) {
       const auto passage = pass_layer(state.parameters, state.charge, layers.material(i - 1),
                                       layers.surface(i - 1), options.mass, options.along);
       passage.apply(there);

@@ -8,7 +8,7 @@ namespace trackplex::kalman {
 
 /// Something for each layer of each track stands at item `layer * stride + track`, where the stride
 /// is a multiple of every tile's width.
-constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
+KOKKOS_FUNCTION constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
 
 /// The tile of a layer that belongs to a tile of tracks.
 template <class Real>

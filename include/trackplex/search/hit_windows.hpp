@@ -60,8 +60,13 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer
   const auto& axis = binned.axes(layer);
   const Integer azimuths = Integer(I(binned.azimuth.bins())), bins = Integer(I(axis.bins()));
   const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  const Integer low = axis.bin(window.along - window.half_along);
-  const Integer high = axis.bin(window.along + window.half_along);
+  // A little more: which hits are inside is a matter of the exact test, never of the bins
+  using T = ScalarOf<Real>;
+  constexpr T few_roundings = T(4) * trackplex::detail::FloatFormat<T>::epsilon;
+  const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
+  const Real half_along = window.half_along + rounding;
+  const Integer low = axis.bin(window.along - half_along);
+  const Integer high = axis.bin(window.along + half_along);
   const std::int32_t* const table = binned.table(0, layer);
   const Integer table_of_event = events * Integer(I(binned.places_per_event));
 

@@ -27,13 +27,19 @@ struct CylinderTripletParameters {
   double sigma_d0 = 0.11, sigma_z0 = 1.02;
   Kokkos::Array<double, 3> sigma_z{0.1, 0.1, 0.1};  ///< error of a hit's z on each of the layers
   double max_chi2 = 12.;                            ///< see `CylinderTripletCuts`
+  /// A layer outside of the three, on which a seed must have a hit, too, or -1. chi2 has two more
+  /// terms then (see `TripletConfirmation`): a `max_chi2` of 16 keeps as many true seeds as one of
+  /// 12 does without. The hit is not one of the seed's.
+  int confirm_layer = -1;
+  double sigma_r_phi = 0.01;     ///< error of a hit along r phi, for the confirmation
+  double confirm_sigma_z = 0.1;  ///< error of a hit's z on the layer of the confirmation
   /// Windows are wider than they have to be for hits at the nominal radii, by this.
   double margin = 0.02;
 
   int max_per_middle_hit = 256;  ///< triplets: those of smallest chi2 are kept
   int max_per_event = 1 << 22;   ///< seeds
-  int max_window_hits = 2048;    ///< inner hits that are looked at for a middle one
-  int max_pairs = 32768;         ///< inner and outer hits that are looked at for a middle one
+  int max_window_hits = 1024;    ///< inner hits that are looked at for a middle one
+  int max_pairs = 8192;          ///< inner and outer hits that are looked at for a middle one
 };
 
 /// How far a triplet is from what particles do.
@@ -44,22 +50,26 @@ struct TripletShape {
   Real residual;   ///< z of the middle hit, less that of a straight line between the others
 };
 
+/// The length of the shorter arc over a chord, 2 asin(c/2 chord) / c with the curvature c, from a
+/// series. The error is below 5e-5 for turns up to 0.6 rad.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real short_arc(const Real& curvature, const Real& dx, const Real& dy) {
+  using T = ScalarOf<Real>;
+  const Real chord2 = fma(dx, dx, dy * dy);
+  const Real sine2 = Real(T(0.25)) * curvature * curvature * chord2;
+  const Real series = fma(sine2, fma(sine2, Real(T(3. / 40.)), Real(T(1. / 6.))), Real(1));
+  return sqrt(chord2) * series;
+}
+
 /// The shape of a triplet, from the places of inner and outer hit as seen from the middle one at
-/// (x, y). z is linear in the path length, 2 asin(c/2 chord) / c with the curvature c; the arc sine
-/// is a series, with an error below 5e-5 for turns up to 0.6 rad from hit to hit.
+/// (x, y). z is linear in the path length.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION TripletShape<Real> triplet_shape(const Real& x, const Real& y,
                                                              const Vector<Real, 3>& inner,
                                                              const Vector<Real, 3>& outer) {
-  using T = ScalarOf<Real>;
   const CircleOfHits<Real> circle(inner(0), inner(1), outer(0), outer(1));
-  const auto arc = [&](const Real& dx, const Real& dy) {
-    const Real chord2 = fma(dx, dx, dy * dy);
-    const Real sine2 = Real(T(0.25)) * circle.curvature * circle.curvature * chord2;
-    const Real series = fma(sine2, fma(sine2, Real(T(3. / 40.)), Real(T(1. / 6.))), Real(1));
-    return sqrt(chord2) * series;
-  };
-  const Real before = arc(inner(0), inner(1)), after = arc(outer(0), outer(1));
+  const Real before = short_arc(circle.curvature, inner(0), inner(1)),
+             after = short_arc(circle.curvature, outer(0), outer(1));
   const Real both = before + after;
   const Real part = before / select(both > Real(0), both, Real(1));
   return {circle.curvature, circle.axis(x, y).distance, -fma(part, outer(2) - inner(2), inner(2))};

@@ -8,17 +8,19 @@ namespace trackplex::seeding {
 
 /// Fits the hits of seeds: `seeds.states` are the states before the first layer (the truth's, or
 /// those of `start_states`) and become those on the last layer of the seeds, `seeds.chi2` becomes
-/// that of the fit. `results` holds the rest of what came of it; its chi2 is that of the seeds.
-/// Enqueues one kernel on the instance.
+/// that of the fit. `results` gets the rest of what came of it. Enqueues one kernel on the
+/// instance.
 template <int Width, class Space, class T, class Field>
 void fit_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
                const CylinderLayers& detector, const Field& field,
                const kalman::FitOptions& options, kalman::FitResults<T, Space>& results,
-               Seeds<T, Space>& seeds) {
+               Seeds<T, Space>& seeds, const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
   reserve(exec, seeds.chi2, "Trackplex::Seeding::seed_chi2", std::size_t(seeds.size()));
-  results.chi2 = seeds.chi2;
+  results.resize(exec, seeds.size());
+  auto of_seeds = results;
+  of_seeds.chi2 = seeds.chi2;
   kalman::fit_tracks<Width>(exec, seeds.states, field,
-                            TrackLayers<T, Space>{hits, seeds.hits, detector}, options, results);
+                            TrackLayers<T, Space>{hits, seeds.hits, detector}, options, of_seeds);
 }
 
 }  // namespace trackplex::seeding

@@ -31,6 +31,15 @@ struct Triplets {
 
 namespace detail {
 
+template <class Results>
+struct ClearCounts {
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
+  }
+};
+
 /// How many seeds each event has, after the others. One work item goes through the events.
 template <class Results>
 struct LimitSeeds {
@@ -105,17 +114,17 @@ void reserve_triplets(const Space& exec, const CylinderTripletParameters& parame
   reserve(exec, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
   reserve(exec, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
   reserve(exec, triplets.first_seed, "Trackplex::Seeding::first_seed", std::size_t(events) + 1);
-  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped}) {
+  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
     reserve(exec, *counter, "Trackplex::Seeding::triplets_left_out", std::size_t(events));
-    Kokkos::deep_copy(exec, *counter, 0);
-  }
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", events,
+                     ClearCounts<Triplets<Space>>{triplets});
 }
 
 inline void check_triplet_layers(const CylinderTripletParameters& parameters, int layers,
                                  int binned_layers, int detector_layers) {
   const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
-  if (!(0 <= a && a < b && b < c && c < layers))
-    throw UsageError("find_triplets", "the three layers do not ascend, or do not exist",
+  if (!(0 <= a && a < b && b < c && c < layers && parameters.confirm_layer < layers))
+    throw UsageError("find_triplets", "the layers do not ascend, or do not exist",
                      std::to_string(layers) + " layers");
   if (binned_layers != layers || detector_layers < layers)
     throw UsageError("find_triplets", "hits, bins and detector have not as many layers",
@@ -150,13 +159,26 @@ void find_triplets(const Space& exec, const search::LayerHits<T, Space>& hits,
   const double radii[3] = {detector.radius[a], detector.radius[b], detector.radius[c]};
   const detail::MiddleHits middle{hits.events, hits.max_layer_hits,
                                   is_host_space<Space> ? detail::middle_hits_per_host_team : 1};
+  const auto cuts = cylinder_triplet_cuts<T>(parameters, radii, field(0., 0., 0.));
+  TripletConfirmation<T> confirmation{};
+  if (const int layer = parameters.confirm_layer; layer >= 0)
+    confirmation = triplet_confirmation<T>(parameters, radii, detector.radius[layer],
+                                           double(cuts.max_curvature));
   using Kernel = detail::FindTriplets<Real, Binned, Hits, Triplets<Space>>;
-  for_each_team(
-      exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
-      Kernel{binned, hits, triplets, middle,
-             cylinder_triplet_cuts<T>(parameters, radii, field(0., 0., 0.)), a, b, c,
-             parameters.max_per_middle_hit, parameters.max_window_hits, parameters.max_pairs},
-      team_size);
+  for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
+                Kernel{binned,
+                       hits,
+                       triplets,
+                       middle,
+                       cuts,
+                       a,
+                       b,
+                       c,
+                       parameters.max_per_middle_hit,
+                       parameters.max_window_hits,
+                       parameters.max_pairs,
+                       {binned, confirmation, parameters.confirm_layer}},
+                team_size);
   exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
   for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", 1,
                      detail::LimitSeeds<Triplets<Space>>{triplets, parameters.max_per_event});

@@ -134,19 +134,22 @@ class View {
 };
 
 struct LayoutRight {};
-/// Rows of N columns.
-template <class T, int N, class MemorySpace>
+
+/// Rows of N numbers.
+template <class T, std::size_t N, class MemorySpace>
 class View<T* [N], LayoutRight, MemorySpace> {
  public:
   using value_type = T;
+  using non_const_value_type = std::remove_const_t<T>;
   using memory_space = MemorySpace;
 
   View() = default;
   View(ViewAllocation, std::size_t n) : size_(n) {}
+  View(const std::string&, std::size_t n) : size_(n) {}
   KOKKOS_FUNCTION View(T * data, std::size_t n) : data_(data), size_(n) {}
 
   KOKKOS_FORCEINLINE_FUNCTION T* data() const { return data_; }
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int) const { return size_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t extent(int rank) const { return rank == 0 ? size_ : N; }
   template <class I, class J>
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(I i, J j) const {
     return data_[std::size_t(i) * N + std::size_t(j)];
@@ -166,7 +169,7 @@ template <class Data, class Space, class Traits>
 View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) {
   return {view.data(), view.extent(0)};
 }
-template <class T, int N, class Space>
+template <class T, std::size_t N, class Space>
 View<T* [N], LayoutRight, HostSpace> create_mirror_view(
     const View<T* [N], LayoutRight, Space>& view) {
   return {view.data(), view.extent(0)};
@@ -193,6 +196,19 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
   return T(atomicOr(reinterpret_cast<Word*>(to), Word(value)));
 #else
   return __atomic_fetch_or(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// For integers of eight bytes.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
+  static_assert(sizeof(T) == 8 && std::is_unsigned_v<T>);
+#if defined(__CUDA_ARCH__)
+  return T(atomicMin(reinterpret_cast<unsigned long long*>(to), (unsigned long long)value));
+#else
+  const T before = *to;
+  if (value < before) *to = value;
+  return before;
 #endif
 }
 
@@ -307,7 +323,22 @@ __global__ void team_kernel(const Functor functor, char* scratch) {
   functor(CudaTeamMember(scratch));
 }
 
+template <class Tag, class Functor, class T>
+__global__ void reduce_kernel(const Functor functor, int begin, int end, T* result) {
+  for (int i = begin; i < end; ++i) call<Tag>(functor, i, *result);
+}
+
 }  // namespace Impl
+
+template <class Exec, class Tag, class Functor, class T>
+void parallel_reduce(const std::string&, const RangePolicy<Exec, Tag>& policy,
+                     const Functor& functor, T& result) {
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    Impl::reduce_kernel<Tag><<<1, 1>>>(functor, policy.begin, policy.end, &result);
+  } else {
+    for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i, result);
+  }
+}
 
 template <class Exec, class Tag, class Functor>
 void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,

@@ -30,7 +30,7 @@ struct BestHitBuilder {
     Integer hits = 0;
     MaskOf<Real> reached = tile.mask();
     for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
-      propagate_to_layer(state, reached, field, detector.radius[layer]);
+      propagate_to_layer(state, reached, field, detector, layer, params);
       Real best_chi2 = Real(T(params.max_chi2));
       Integer best = -1;
       for_each_compatible_hit(

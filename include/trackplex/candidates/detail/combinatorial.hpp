@@ -94,8 +94,13 @@ struct CombinatorialBuilder {
     return team.compact_tiles(
         store.slots, [&](const Tile<Real>& tile) { return goes_on(fields.load(tile)); },
         [&](const Tile<Real>& tile, const Mask& mask, int position) {
-          compress_store(store.list + position, tile.index(), mask);
-          tile.store(store.position, Integer(I(position)) + lanes_before<Real>(mask));
+          const Integer places = Integer(I(position)) + lanes_before<Real>(mask);
+          // What compress_store leaves behind the last entry may be another thread's
+          if (team.alone())
+            compress_store(store.list + position, tile.index(), mask);
+          else
+            scatter(store.list, places, tile.index(), mask);
+          tile.store(store.position, places);
         });
   }
 
@@ -122,7 +127,7 @@ struct CombinatorialBuilder {
     const auto mask = tile.mask();
     State state = state_of(store, layer, slot, mask);
     auto reached = mask;
-    propagate_to_layer(state, reached, field, detector.radius[layer]);
+    propagate_to_layer(state, reached, field, detector, layer, params);
     store.predicted.template scatter<Real>(store.record(Integer(I(layer)), slot), state, mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));

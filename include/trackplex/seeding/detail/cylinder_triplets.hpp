@@ -2,8 +2,7 @@
 #pragma once
 
 #include <trackplex/core/team_launch.hpp>
-#include <trackplex/search/binned_hits.hpp>
-#include <trackplex/seeding/cylinder_triplet_cuts.hpp>
+#include <trackplex/seeding/detail/confirm_triplets.hpp>
 
 namespace trackplex::seeding::detail {
 
@@ -67,6 +66,7 @@ struct FindTriplets {
   CylinderTripletCuts<T> cuts;
   int inner_layer, middle_layer, outer_layer;
   int max_kept, max_window_hits, max_pairs;
+  ConfirmTriplets<Real, Binned> confirmation;  ///< with a layer below 0 if there is none
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
@@ -107,7 +107,8 @@ struct FindTriplets {
     const int inner = list_inner(team, scratch, middle);
     const int doublets = make_doublets(team, scratch, middle, inner);
     const int pairs = make_pairs(team, scratch, middle, doublets);
-    const int triplets = make_triplets(team, scratch, middle, pairs);
+    int triplets = make_triplets(team, scratch, middle, pairs);
+    if (confirmation.layer >= 0) triplets = confirm(team, scratch, middle, triplets);
     return keep_best(team, scratch, triplets, event, slot);
   }
 
@@ -115,7 +116,7 @@ struct FindTriplets {
   template <class Team>
   KOKKOS_FUNCTION int limited(const Team& team, int n, int room, int event) const {
     if (n <= room) return n;
-    team.single([&] { Kokkos::atomic_add(&results.dropped(event), std::int32_t(n - room)); });
+    team.single([&] { Kokkos::atomic_fetch_add(&results.dropped(event), std::int32_t(n - room)); });
     return room;
   }
 
@@ -301,13 +302,44 @@ struct FindTriplets {
         });
   }
 
+  /// Keeps the triplets that a hit on one more layer confirms.
+  template <class Team>
+  KOKKOS_FUNCTION int confirm(const Team& team, const Scratch& scratch, const Middle& middle,
+                              int triplets) const {
+    Integer doublet, outer;
+    Real chi2;
+    return team.compact_tiles(
+        triplets,
+        [&](Tile<Real> tile) {
+          doublet = tile.template load<Integer>(scratch.pair_doublet);
+          outer = tile.template load<Integer>(scratch.pair_outer);
+          chi2 = tile.load(scratch.chi2);
+          const auto a = gather_quads<Real>(scratch.doublets, doublet);
+          const auto hit = gather_quads<Real>(binned.records.data(),
+                                              outer * Integer(I(Binned::records_per_hit)));
+          const Real limit = Real(cuts.max_chi2) - chi2;
+          const Real added = confirmation.added_chi2(
+              middle.event, {{Real(middle.x), Real(middle.y), Real(middle.z)}}, {{a.x, a.y, a.z}},
+              {{hit.x - Real(middle.x), hit.y - Real(middle.y), hit.z - Real(middle.z)}}, limit,
+              tile.mask());
+          chi2 += added;
+          return added <= limit;
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) {
+          compress_store(scratch.pair_doublet + to, doublet, mask);
+          compress_store(scratch.pair_outer + to, outer, mask);
+          compress_store(scratch.chi2 + to, chi2, mask);
+        });
+  }
+
   /// Writes the triplets of smallest chi2, as many as there is room for, in their order.
   template <class Team>
   KOKKOS_FUNCTION int keep_best(const Team& team, const Scratch& scratch, int triplets, int event,
                                 int slot) const {
     if (triplets > max_kept) {
-      team.single(
-          [&] { Kokkos::atomic_add(&results.not_best(event), std::int32_t(triplets - max_kept)); });
+      team.single([&] {
+        Kokkos::atomic_fetch_add(&results.not_best(event), std::int32_t(triplets - max_kept));
+      });
       mark_best(team, scratch, triplets);
     }
     const std::size_t first = std::size_t(slot) * results.per_slot;

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs cylinder_tracker as a user would: python3 test_cylinder_tracker.py PROGRAM"""
+
+import os
+import sys
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from program_case import ProgramCase, main  # noqa: E402
+
+STRATEGIES = ("best_hit", "standard", "clone_engine")
+DEFINITIONS = ("D1", "D2", "D3")
+STEPS = {"load", "binning", "seeding", "seed_fit", "clean", "fit", "smooth"}
+
+# Of an event of 300 particles of seed 7: a change of generator, seeds, building or fit that changes a bit changes them.
+GOLDEN = {"truth": {"float": "bb61ec2cc28d97c2", "double": "41fe6fb051761187"},
+          "triplets": {"float": "552de5433f9ea539", "double": "e8fcbc8cd6132318"}}
+
+
+class Information(ProgramCase):
+    def test_help_has_groups_and_examples(self):
+        text = self.succeed("--help").stdout
+        for words in ("Input:", "Generated events:", "Tracking:", "How to run:", "Output:", "Examples:", "Exit status:",
+                      "--strategy", "--seeds", "--display"):
+            self.assertIn(words, text)
+
+
+class WrongUsage(ProgramCase):
+    def test_each_has_status_2(self):
+        for words, *arguments in (
+                ("--nonsense", "--nonsense"),
+                ("neither was given",),
+                ("both were given", "--generate", 1, "--input", "events.bin"),
+                ("--generate", "--generate", 0),
+                ("--tracks", "--generate", 1, "--tracks", 200001),
+                ("--min-pt", "--generate", 1, "--min-pt", 3, "--max-pt", 2),
+                ("--inefficiency", "--generate", 1, "--inefficiency", 1.5),
+                ("--strategy", "--generate", 1, "--strategy", "luck"),
+                ("--seeds", "--generate", 1, "--seeds", "none"),
+                ("--max-holes", "--generate", 1, "--max-holes", -1),
+                ("--seeds-per-team", "--generate", 1, "--seeds-per-team", 0),
+                ("there is no event 3", "--generate", 1, "--tracks", 10, "--repeat", 1, "--display", "a.svg",
+                 "--display-event", 3)):
+            with self.subTest(arguments):
+                self.fail_with(2, words, *arguments)
+
+
+class WrongInput(ProgramCase):
+    def test_a_file_that_is_none(self):
+        file = self.folder / "events.bin"
+        self.fail_with(3, "events.bin", "--input", file)
+        file.write_bytes(b"nothing of use")
+        self.fail_with(3, "events.bin", "--input", file)
+
+    def test_a_file_that_is_cut_off(self):
+        file = self.folder / "events.bin"
+        self.succeed("--generate", 1, "--tracks", 20, "--repeat", 1, "--write-events", file)
+        file.write_bytes(file.read_bytes()[:-1])
+        self.fail_with(3, "events.bin", "--input", file)
+
+
+class Reports(ProgramCase):
+    def small(self, *more):
+        return self.report("--generate", 1, "--tracks", 300, "--seed", 7, "--strategy", "all", *more)
+
+    def check_quality(self, quality):
+        self.assertGreaterEqual(quality["efficiency"], 0)
+        self.assertLessEqual(quality["efficiency"], 1)
+        for over in ("over_pt", "over_eta", "over_phi"):
+            bins = quality[over]
+            self.assertTrue(all(a["to"] == b["from"] for a, b in zip(bins, bins[1:])))
+            total = sum(bin["total"] for bin in bins)
+            passed = sum(bin["passed"] for bin in bins)
+            self.assertAlmostEqual(passed / total, quality["efficiency"], places=12)
+
+    def test_the_keys(self):
+        report = self.small()
+        self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
+                                        "results", "time_us", "time_spread_us", "rate"])
+        self.assertEqual(set(report["time_us"]), STEPS | set(STRATEGIES))
+        self.assertEqual(set(report["rate"]), {name + "_events_per_s" for name in STRATEGIES})
+        for strategy in STRATEGIES:
+            self.assertAlmostEqual(report["rate"][strategy + "_events_per_s"] * report["time_us"][strategy], 1e6, delta=1)
+            results = report["results"][strategy]
+            self.assertEqual(results["tracks"], 300)
+            for definition in DEFINITIONS:
+                quality = results[definition]
+                self.check_quality(quality)
+                self.assertEqual(quality["good"] + quality["fake"] + quality["neither"], 300)
+        self.assertEqual(report["results"]["seeds"]["count"], 300)
+        self.assertEqual(report["results"]["seeds"]["fake_rate"], 0)
+
+    def test_sparse_events_are_found_and_fitted(self):
+        report = self.report("--generate", 10, "--tracks", 300, "--strategy", "all")
+        for strategy in STRATEGIES:
+            results = report["results"][strategy]
+            for definition in DEFINITIONS:
+                self.assertGreater(results[definition]["efficiency"], 0.99)
+                self.assertLess(results[definition]["fake_rate"], 0.01)
+            fit = results["fit"]
+            self.assertGreater(fit["fitted"], 0.99 * fit["tracks"])
+            self.assertAlmostEqual(fit["chi2_per_degree_of_freedom"], 1, delta=0.05)
+            for pull in fit["pulls"].values():
+                self.assertLess(abs(pull["mean"]), 5 * pull["mean_error"])
+                self.assertLess(abs(pull["width"] - 1), 6 * pull["width_error"])
+
+    def test_standard_and_clone_engine_find_the_same(self):
+        results = self.report("--generate", 2, "--tracks", 3000, "--inefficiency", 0.05, "--noise", 500,
+                              "--strategy", "all")["results"]
+        self.assertEqual(results["standard"], results["clone_engine"])
+        self.assertNotEqual(results["best_hit"], results["clone_engine"])
+        self.assertGreater(results["clone_engine"]["D1"]["efficiency"], results["best_hit"]["D1"]["efficiency"])
+
+    def test_seeds_of_three_hits(self):
+        arguments = ("--generate", 5, "--tracks", 500, "--seeds", "triplets", "--above-pt", 0.7)
+        results = self.report(*arguments)["results"]
+        self.assertGreater(results["seeds"]["efficiency"], 0.98)
+        self.assertEqual(results["seeds"]["lost"], 0)
+        quality = results["clone_engine"]["D1"]
+        self.assertGreater(quality["efficiency"], 0.97)
+        self.assertLess(quality["fake_rate"], 0.02)
+        self.assertLess(quality["duplicate_rate"], 0.001)
+        kept = self.report(*arguments, "--keep-shared")["results"]["clone_engine"]
+        self.assertEqual(kept["tracks"], results["seeds"]["count"])
+        self.assertGreater(kept["D1"]["duplicate_rate"], 0.01)
+
+    def test_many_layers_without_hits_stop_candidates(self):
+        few, many = (self.report("--generate", 1, "--tracks", 300, "--inefficiency", 0.4, "--max-holes", holes)["results"]["clone_engine"]["D1"]["good"] for holes in (0, 5))
+        self.assertLess(few, many)
+
+    def test_written_events_are_read_as_they_were(self):
+        file = self.folder / "events.bin"
+        written = self.report("--generate", 2, "--tracks", 200, "--write-events", file)
+        read = self.report("--input", file)
+        self.assertEqual(read["results"]["clone_engine"]["D1"], written["results"]["clone_engine"]["D1"])
+        self.assertEqual(read["input"]["events"], 2)
+        one = self.report("--input", file, "--events", 1)
+        self.assertEqual(one["results"]["particles"], 200)
+
+    def test_how_work_is_shared_out_changes_nothing(self):
+        expected = self.small()["results"]
+        for more in (("--seeds-per-team", 1), ("--seeds-per-team", 5), ("--threads", 1), ("--backend", "serial"),
+                     ("--lanes", 16), ("--lanes", 1)):
+            with self.subTest(more):
+                self.assertEqual(self.small(*more)["results"], expected)
+        batches = (self.report("--generate", 3, "--tracks", 100, "--batch", batch)["results"]["clone_engine"]["D1"]
+                   for batch in (1, 10))
+        self.assertEqual(*batches)
+
+    def test_the_tracks_are_golden(self):
+        for seeds, of_precision in GOLDEN.items():
+            for precision, golden in of_precision.items():
+                for more in ((), ("--backend", "all", "--lanes", "all")):
+                    with self.subTest((seeds, precision, *more)):
+                        results = self.small("--seeds", seeds, "--precision", precision, *more)["results"]
+                        self.assertEqual(results["clone_engine"]["tracks_hash"], golden)
+
+
+class Output(ProgramCase):
+    def test_the_tables(self):
+        text = self.succeed("--generate", 1, "--tracks", 100, "--strategy", "all", "--backend", "all", "--repeat", 1).stdout
+        for words in ("seeds of the truth", "best hit", "clone engine", "D3", "duplicates", "chi2/ndf", "ms per event",
+                      "serial", "same tracks, bit for bit"):
+            self.assertIn(words, text)
+
+    def test_quiet_says_nothing(self):
+        result = self.succeed("--generate", 1, "--tracks", 20, "--repeat", 1, "--quiet")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_no_particles(self):
+        picture, display = self.folder / "quality.svg", self.folder / "event.svg"
+        self.succeed("--generate", 1, "--tracks", 0, "--strategy", "all", "--repeat", 1, "--picture", picture,
+                     "--display", display)
+        xml.parse(picture)
+        xml.parse(display)
+
+    def test_the_pictures(self):
+        picture, display = self.folder / "quality.svg", self.folder / "event.svg"
+        results = self.report("--generate", 1, "--tracks", 150, "--strategy", "all", "--picture", picture,
+                              "--display", display)["results"]
+        svg = "{http://www.w3.org/2000/svg}"
+        texts = [text.text for text in xml.parse(picture).getroot().iter(svg + "text")]
+        quality = results["clone_engine"]["D1"]
+        self.assertIn(f"clone engine: {100 * quality['efficiency']:.2f} %, fakes {100 * quality['fake_rate']:.2f} %", texts)
+        root = xml.parse(display).getroot()
+        self.assertEqual(len(list(root.iter(svg + "polyline"))), 2 * 150)
+        self.assertIn("Event 0: 150 tracks", [text.text for text in root.iter(svg + "text")])
+
+    def test_a_file_that_cannot_be_written(self):
+        self.fail_with(1, "cannot be written", "--generate", 1, "--tracks", 10, "--repeat", 1, "--json",
+                       self.folder / "no" / "a.json")
+
+
+class Data(ProgramCase):
+    def test_events_of_mkfit(self):
+        data = Path(os.environ.get("TRACKPLEX_DATA", ROOT.parent / "shared" / "data")) / "cylinder" / "toy_2x10k.bin"
+        if not data.exists():
+            raise unittest.SkipTest(f"{data} is absent")
+        results = self.report("--input", data, "--strategy", "all")["results"]
+        best, combined = results["best_hit"]["D2"], results["clone_engine"]["D2"]
+        # mkFit: 0.931 and 0.023, 0.993 and 0.007; the errors are statistical, of these 20,000 tracks
+        self.assertLess(abs(best["efficiency"] - 0.931), 4 * best["efficiency_error"])
+        self.assertLess(abs(best["fake_rate"] - 0.023), 4 * best["fake_rate_error"])
+        self.assertGreater(combined["efficiency"], 0.993)
+        self.assertLess(combined["fake_rate"], 0.007)
+        self.assertEqual(results["standard"], results["clone_engine"])
+        for pull in results["clone_engine"]["fit"]["pulls"].values():
+            self.assertAlmostEqual(pull["width"], 1, delta=0.02)
+
+
+if __name__ == "__main__":
+    main()

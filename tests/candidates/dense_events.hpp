@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/search/binned_hits.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
+#include <trackplex/seeding/truth_seeds.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
+
+namespace trackplex::test {
+
+inline constexpr int seed_layers = 3;
+inline const kalman::UniformField building_field{3.8112};
+
+/// Hits with errors so large that many tracks compete for them, losses, noise, and particles that
+/// turn back before the last layer.
+inline simulation::CylinderEventParams dense_event_params() {
+  simulation::CylinderEventParams params;
+  params.particles.min_pt = 0.15;
+  params.particles.max_pt = 2.;
+  params.particles.sigma_r_phi = 0.05;
+  params.particles.sigma_z = 0.5;
+  params.particles.seed = 99;
+  params.tracks = 400;
+  params.inefficiency = 0.15;
+  params.noise_per_layer = 100.;
+  return params;
+}
+/// What fits them.
+inline candidates::BuildingParams dense_building_params() {
+  candidates::BuildingParams params;
+  params.max_half_phi = 0.08;
+  params.max_half_z = 4.;
+  params.hit_sigma_r_phi = 0.05;
+  params.hit_sigma_z = 0.5;
+  return params;
+}
+
+/// The same events, where every tenth hit is there twice: equally good in every respect.
+inline seeding::TrackingEvents with_twins(const seeding::TrackingEvents& events) {
+  seeding::TrackingEvents result(events.hits.layers());
+  result.particles = events.particles;
+  result.particle_offsets = events.particle_offsets;
+  const auto& hits = events.hits;
+  for (std::size_t i = 0; i + 1 < hits.offsets.size(); ++i) {
+    for (auto hit = std::size_t(hits.offsets[i]); hit < std::size_t(hits.offsets[i + 1]); ++hit) {
+      for (int twin = 0; twin < (hit % 10 == 0 ? 2 : 1); ++twin) {
+        result.hits.add(hits.x[hit], hits.y[hit], hits.z[hit], hits.covariance[hit]);
+        result.particle_of_hit.push_back(twin ? -1 : events.particle_of_hit[hit]);
+      }
+    }
+    result.hits.end_layer();
+  }
+  return result;
+}
+
+/// Everything that building needs, from events: binned hits and fitted seeds.
+template <class T, class Space>
+struct BuildingInput {
+  Space exec;
+  seeding::CylinderLayers detector;
+  search::LayerHits<T, Space> hits;
+  search::BinnedHits<T, Space> binned;
+  seeding::Seeds<T, Space> seeds;
+  std::vector<std::int32_t> particles;  ///< of the seeds
+
+  explicit BuildingInput(const seeding::TrackingEvents& events,
+                         const simulation::CylinderEventParams& params = dense_event_params(),
+                         int azimuth_bins = 200)
+      : binned(exec, azimuth_bins, axes(events.hits.layers())) {
+    constexpr int width = default_lane_width<Space, T>;
+    detector.size = events.hits.layers();
+    for (int layer = 0; layer < detector.size; ++layer)
+      detector.radius[layer] = params.particles.radius(layer);
+    search::upload(exec, events.hits, hits);
+    Workspace<Space> workspace;
+    search::bin_hits<width>(exec, hits, binned, workspace);
+    particles = seeding::truth_seeds(exec, events, seed_layers, seeds);
+    kalman::FitResults<T, Space> results;
+    seeding::fit_seeds<width>(exec, hits, detector, building_field, {}, results, seeds);
+    exec.fence();
+  }
+
+  static std::vector<histogram::RegularAxis<T>> axes(int layers) {
+    std::vector<histogram::RegularAxis<T>> result;
+    for (int layer = 0; layer < layers; ++layer)
+      result.emplace_back(-15. - 4. * layer, 15. + 4. * layer, 20 + 3 * layer);
+    return result;
+  }
+
+  template <class Strategy, int Width>
+  candidates::FoundTracks<T, Space> build(const candidates::BuildingParams& params,
+                                          const candidates::TeamShape& shape = {}) const {
+    candidates::FoundTracks<T, Space> found;
+    candidates::build_tracks<Strategy, Width>(exec, seeds, binned, detector, building_field, params,
+                                              found, shape);
+    exec.fence();
+    return found;
+  }
+};
+
+/// A copy that the host reaches.
+template <class View>
+auto host_copy(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
+/// Tracks with everything they hold.
+template <class T, class Space>
+std::string tracks_hash(const candidates::FoundTracks<T, Space>& tracks) {
+  const auto index = host_copy(tracks.hits.index);
+  const auto event = host_copy(tracks.hits.event);
+  const auto chi2 = host_copy(tracks.chi2);
+  const auto found = host_copy(tracks.found);
+  const auto charge = host_copy(tracks.states.charge);
+  auto parameters = host_mirror(tracks.states.parameters);
+  auto covariance = host_mirror(tracks.states.covariance);
+  const Space exec;
+  deep_copy(exec, parameters, tracks.states.parameters);
+  deep_copy(exec, covariance, tracks.states.covariance);
+  exec.fence();
+  Fingerprint hash;
+  hash.add(tracks.size());
+  for (int track = 0; track < tracks.size(); ++track) {
+    for (int layer = 0; layer < tracks.hits.layers; ++layer)
+      hash.add(index(layer * tracks.hits.stride() + track));
+    hash.add(event(track)).add(chi2(track)).add(found(track)).add(charge(track));
+    for (int e = 0; e < 6; ++e) hash.add(parameters.view().element(track, e));
+    for (int e = 0; e < 21; ++e) hash.add(covariance.view().element(track, e));
+  }
+  return hash.hex();
+}
+
+}  // namespace trackplex::test

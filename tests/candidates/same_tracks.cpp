@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The same tracks, bit by bit, whatever engine, space, lanes, threads and shares of work.
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "dense_events.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using candidates::BestHit;
+using candidates::BuildingParams;
+using candidates::CloneEngine;
+using candidates::Standard;
+using candidates::TeamShape;
+using test::BuildingInput;
+
+namespace {
+
+using HostSpace = Kokkos::DefaultHostExecutionSpace;
+
+const seeding::TrackingEvents& dense_events() {
+  static const auto events = test::with_twins(
+      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 7, 2));
+  return events;
+}
+
+template <class Strategy, int Width, class T, class Space>
+void check_shapes(const BuildingInput<T, Space>& input, const BuildingParams& params,
+                  const std::string& expected) {
+  for (const int seeds : {1, 3, 8, 32, 100}) {
+    for (const int threads : {0, is_host_space<Space> ? int(Space().concurrency()) : 32}) {
+      CAPTURE(Width, seeds, threads);
+      CHECK(test::tracks_hash(input.template build<Strategy, Width>(params, {seeds, threads})) ==
+            expected);
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("both engines, any lanes, spaces and teams build the same tracks",
+                        "[candidates]", test::EnabledSpaces) {
+  const auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> host_input(dense_events());
+  const auto expected = test::tracks_hash(host_input.build<CloneEngine<6>, 8>(params));
+  const BuildingInput<float, TestType> input(dense_events());
+  check_shapes<CloneEngine<6>, 1>(input, params, expected);
+  check_shapes<Standard<6>, 1>(input, params, expected);
+  if constexpr (is_host_space<TestType>) check_shapes<CloneEngine<6>, 8>(input, params, expected);
+  // The other widths on one space only: they take long to compile.
+  if constexpr (std::is_same_v<TestType, HostSpace>) {
+    check_shapes<CloneEngine<6>, 4>(input, params, expected);
+    check_shapes<CloneEngine<6>, 16>(input, params, expected);
+    check_shapes<Standard<6>, 8>(input, params, expected);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("best hit builds the same tracks with any lanes and spaces", "[candidates]",
+                        test::EnabledSpaces) {
+  const auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> host_input(dense_events());
+  const auto expected = test::tracks_hash(host_input.build<BestHit, 8>(params));
+  const BuildingInput<float, TestType> input(dense_events());
+  CHECK(test::tracks_hash(input.template build<BestHit, 1>(params)) == expected);
+  if constexpr (std::is_same_v<TestType, HostSpace>) {
+    CHECK(test::tracks_hash(input.template build<BestHit, 4>(params)) == expected);
+    CHECK(test::tracks_hash(input.template build<BestHit, 16>(params)) == expected);
+  }
+}
+
+TEST_CASE("tracks do not depend on the bins of the hits", "[candidates]") {
+  // No twins: which of them is taken is a matter of the order of places.
+  const auto events =
+      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 3, 2);
+  const auto params = test::dense_building_params();
+  const auto expected =
+      test::tracks_hash(BuildingInput<float, HostSpace>(events).build<CloneEngine<6>, 8>(params));
+  for (const int bins : {1, 2, 37, 1024}) {
+    CAPTURE(bins);
+    const BuildingInput<float, HostSpace> input(events, test::dense_event_params(), bins);
+    CHECK(test::tracks_hash(input.build<CloneEngine<6>, 8>(params)) == expected);
+  }
+}
+
+TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
+  const auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> input(dense_events());
+  const auto all = input.build<CloneEngine<6>, 8>(params);
+  for (const auto& [first, n] : {std::pair{0, 1}, {400, 1}, {17, 9}, {300, 33}}) {
+    CAPTURE(first, n);
+    auto fewer = input;
+    fewer.seeds = {};
+    fewer.seeds.resize(input.exec, n, test::seed_layers);
+    input.exec.fence();
+    for (int seed = 0; seed < n; ++seed) {
+      fewer.seeds.states.view().store_anywhere(
+          Tile<float>{seed, 1},
+          input.seeds.states.const_view().load_anywhere(Tile<float>{first + seed, 1}));
+      fewer.seeds.hits.event(std::size_t(seed)) = all.hits.event(std::size_t(first + seed));
+      for (int layer = 0; layer < test::seed_layers; ++layer)
+        fewer.seeds.hits(seed, layer) = all.hits(first + seed, layer);
+    }
+    const auto found = fewer.build<CloneEngine<6>, 8>(params);
+    REQUIRE(found.size() == n);
+    for (int seed = 0; seed < n; ++seed) {
+      for (int layer = 0; layer < all.hits.layers; ++layer)
+        REQUIRE(found.hits(seed, layer) == all.hits(first + seed, layer));
+      REQUIRE(found.chi2(std::size_t(seed)) == all.chi2(std::size_t(first + seed)));
+    }
+  }
+}
+
+TEST_CASE("building without seeds, or without layers after them", "[candidates]") {
+  const auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> none(seeding::TrackingEvents(10));
+  CHECK(none.build<BestHit, 8>(params).size() == 0);
+  CHECK(none.build<CloneEngine<6>, 8>(params).size() == 0);
+
+  // Three layers, all of them the seeds'
+  auto short_params = test::dense_event_params();
+  short_params.particles.layers = test::seed_layers;
+  const BuildingInput<float, HostSpace> input(
+      simulation::generate_cylinder_events<1>(HostSpace(), short_params, 0, 2), short_params);
+  const auto check = [&](const auto& found) {
+    REQUIRE(found.size() == input.seeds.size());
+    REQUIRE(found.size() > 100);
+    const auto seeds = input.seeds.states.const_view();
+    const auto states = found.states.const_view();
+    for (int seed = 0; seed < found.size(); ++seed) {
+      for (int layer = 0; layer < test::seed_layers; ++layer)
+        REQUIRE(found.hits(seed, layer) == input.seeds.hits(seed, layer));
+      REQUIRE(found.found(std::size_t(seed)) == 0);
+      REQUIRE(found.chi2(std::size_t(seed)) == 0.f);
+      for (int e = 0; e < 6; ++e)
+        REQUIRE(states.parameters.element(seed, e) == seeds.parameters.element(seed, e));
+    }
+  };
+  check(input.build<BestHit, 8>(params));
+  check(input.build<CloneEngine<6>, 8>(params));
+  check(input.build<Standard<6>, 8>(params));
+}
+
+TEST_CASE("seeds, hits and detectors that do not belong together are refused", "[candidates]") {
+  const auto params = test::dense_building_params();
+  const auto events =
+      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+  BuildingInput<float, HostSpace> input(events);
+  CHECK_THROWS_AS((input.build<CloneEngine<6>, 8>(params, {0, 0})), UsageError);
+  input.detector.size = 9;
+  CHECK_THROWS_AS((input.build<CloneEngine<6>, 8>(params)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+  input.detector.size = 10;
+  input.seeds.hits.layers = 11;
+  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+}

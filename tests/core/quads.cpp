@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <numeric>
+#include <random>
+#include <trackplex/core/quad.hpp>
+#include <tuple>
+#include <vector>
+
+using namespace trackplex;
+
+namespace {
+
+constexpr int n_records = 50;
+
+template <class T>
+std::vector<Quad<T>> numbered_records() {
+  std::vector<Quad<T>> records;
+  for (int i = 0; i < n_records; ++i)
+    records.push_back({T(4 * i), T(4 * i + 1), T(4 * i + 2), T(4 * i + 3)});
+  return records;
+}
+
+template <class T>
+bool same(const Quad<T>& a, const Quad<T>& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+template <class Integer>
+Integer in_lanes(const std::vector<int>& numbers) {
+  Integer lanes = 0;
+  for (int lane = 0; lane < width_of<Integer>; ++lane)
+    insert(lanes, lane, ScalarOf<Integer>(numbers[std::size_t(lane)]));
+  return lanes;
+}
+
+using Numbers =
+    std::tuple<float, LanesOf<float, 4>, LanesOf<float, 8>, LanesOf<float, 16>, double,
+               LanesOf<double, 2>, LanesOf<double, 4>, LanesOf<double, 8>, LanesOf<double, 16>>;
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("quads are gathered by index", "[core]", Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  const auto records = numbered_records<T>();
+  std::mt19937 random(7);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<int> index;
+    for (int lane = 0; lane < width_of<Real>; ++lane)
+      index.push_back(int(random() % unsigned(n_records)));  // some of them equal
+    const auto quad = gather_quads<Real>(records.data(), in_lanes<IntegerOf<Real>>(index));
+    for (int lane = 0; lane < width_of<Real>; ++lane) {
+      const Quad<T> of_lane{extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+                            extract(quad.w, lane)};
+      REQUIRE(same(of_lane, records[std::size_t(index[std::size_t(lane)])]));
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("quads are scattered where the mask is set, and nowhere else", "[core]",
+                        Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  constexpr int width = width_of<Real>;
+  std::mt19937 random(8);
+  std::vector<int> index(n_records);
+  std::iota(index.begin(), index.end(), 0);
+  for (int round = 0; round < 200; ++round) {
+    std::shuffle(index.begin(), index.end(), random);
+    // All lanes, none, or any
+    std::vector<int> chosen(width);
+    for (int& lane : chosen) lane = round % 3 == 0 ? 1 : round % 3 == 1 ? int(random() % 2) : 0;
+    Quad<Real> quad{Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
+    for (int lane = 0; lane < width; ++lane) {
+      insert(quad.x, lane, T(-100 - lane));
+      insert(quad.y, lane, T(-200 - lane));
+      insert(quad.z, lane, T(-300 - lane));
+      insert(quad.w, lane, T(-400 - lane));
+    }
+    auto records = numbered_records<T>();
+    scatter_quads(records.data(), in_lanes<Integer>(index), quad,
+                  MaskOf<Real>(in_lanes<Integer>(chosen) == Integer(1)));
+
+    auto expected = numbered_records<T>();
+    for (int lane = 0; lane < width; ++lane)
+      if (chosen[std::size_t(lane)])
+        expected[std::size_t(index[std::size_t(lane)])] = {T(-100 - lane), T(-200 - lane),
+                                                           T(-300 - lane), T(-400 - lane)};
+    for (std::size_t i = 0; i < records.size(); ++i) REQUIRE(same(records[i], expected[i]));
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("the first quads are stored side by side", "[core]", Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  const auto source = numbered_records<T>();
+  const auto quad = gather_quads<Real>(source.data(), lane_index<IntegerOf<Real>>());
+  for (int n = 0; n <= width_of<Real>; ++n) {
+    std::vector<Quad<T>> to(n_records, Quad<T>{T(-1), T(-1), T(-1), T(-1)});
+    store_quads(to.data() + 1, quad, n);
+    for (int i = 0; i < n_records; ++i) {
+      const bool written = 1 <= i && i <= n;
+      const Quad<T> expected =
+          written ? source[std::size_t(i - 1)] : Quad<T>{T(-1), T(-1), T(-1), T(-1)};
+      REQUIRE(same(to[std::size_t(i)], expected));
+    }
+  }
+}

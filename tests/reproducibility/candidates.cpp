@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hashes of the tracks that are built from generated events: hits, chi2 and states.
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/candidates/shared_hits.hpp>
+
+#include "candidates/dense_events.hpp"
+#include "golden_hashes.hpp"
+#include "support/spaces.hpp"
+
+namespace trackplex::test {
+
+TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibility]",
+                        EnabledSpaces) {
+  using Space = TestType;
+  using candidates::BestHit;
+  using candidates::CloneEngine;
+  using candidates::Standard;
+  const auto params = dense_building_params();
+  const auto events = simulation::generate_cylinder_events(Space(), dense_event_params(), 20, 3);
+  {
+    constexpr int width = default_lane_width<Space, float>;
+    const BuildingInput<float, Space> input(events);
+    CHECK(tracks_hash(input.template build<BestHit, width>(params)) ==
+          best_hit_tracks_golden.single_precision);
+    for (const int seeds : {1, 32}) {
+      CAPTURE(seeds);
+      CHECK(tracks_hash(input.template build<CloneEngine<6>, width>(params, {seeds})) ==
+            combinatorial_tracks_golden.single_precision);
+    }
+    // Of the tracks that share hits, the better ones
+    const auto found = input.template build<BestHit, width>(params);
+    candidates::KeptTracks<float, Space> kept;
+    Workspace<Space> workspace;
+    candidates::remove_shared_hits(input.exec, input.hits, found, {}, kept, workspace);
+    CHECK(kept.tracks.size() < found.size());
+    CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
+    // The other engine on one space only: it takes long to compile, and so does double precision.
+    if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>)
+      CHECK(tracks_hash(input.template build<Standard<6>, width>(params)) ==
+            combinatorial_tracks_golden.single_precision);
+  }
+  constexpr int width = is_host_space<Space> ? 4 : 1;
+  const BuildingInput<double, Space> input(events);
+  CHECK(tracks_hash(input.template build<BestHit, width>(params)) ==
+        best_hit_tracks_golden.double_precision);
+  if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace> || !is_host_space<Space>)
+    CHECK(tracks_hash(input.template build<CloneEngine<6>, width>(params)) ==
+          combinatorial_tracks_golden.double_precision);
+}
+
+}  // namespace trackplex::test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <numeric>
+#include <trackplex/search/binned_hits.hpp>
+
+#include "layers_with_hits.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using namespace trackplex::search;
+
+namespace {
+
+template <class View>
+auto on_host(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
+/// The bin of a value on an axis by the definition in double precision, and one more bin where the
+/// value is so close to an edge that single precision may decide otherwise.
+struct BinRange {
+  int low, high;
+};
+BinRange bins_of(double value, double low, double high, int bins) {
+  const double position = (value - low) / (high - low) * bins;
+  const auto bin = [&](double p) { return int(std::clamp(std::floor(p), 0., bins - 1.)); };
+  return {bin(position - 1e-3), bin(position + 1e-3)};
+}
+
+template <int Width, class Space, class T, class Coordinate, class Axis>
+void check_bins(const std::vector<Axis>& axes, const std::vector<Axis>& host_axes, int team_size) {
+  const Space exec;
+  const int azimuth_bins = 40;
+  const auto host = test::layers_with_hits<T>();
+  LayerHits<T, Space> hits;
+  upload(exec, host, hits);
+  REQUIRE(hits.events == 3);
+  REQUIRE(hits.layers == 4);
+  REQUIRE(hits.hits == int(host.x.size()));
+  BinnedHits<T, Space, Coordinate, Axis> binned(exec, azimuth_bins, axes);
+  Workspace<Space> workspace;
+  // The second time in memory that holds the first.
+  for (int time = 0; time < 2; ++time) bin_hits<Width>(exec, hits, binned, workspace, team_size);
+  exec.fence();
+  REQUIRE(binned.events == 3);
+
+  const auto records = on_host(binned.records);
+  const auto index = on_host(binned.index);
+  const auto places = on_host(binned.places);
+  const auto tables = on_host(binned.tables);
+  int largest = 0;
+  for (int event = 0; event < 3; ++event) {
+    for (int layer = 0; layer < 4; ++layer) {
+      CAPTURE(event, layer, Width, team_size);
+      const int first = host.offsets[std::size_t(event * 4 + layer)];
+      const int n = host.size(event, layer);
+      largest = std::max(largest, n);
+      const auto& axis = host_axes[std::size_t(layer)];
+      const std::int32_t* const table =
+          places.data() + event * binned.places_per_event + tables(layer);
+      const int bins = azimuth_bins * axis.bins();
+      // Hits by bin and then in their own order
+      std::vector<int> keys, order(static_cast<std::size_t>(n));
+      std::vector<T> phi;
+      for (int i = 0; i < n; ++i) {
+        const auto at = std::size_t(first + i);
+        phi.push_back(trackplex::atan2(host.y[at], host.x[at]));
+        keys.push_back(binned.azimuth.bin(phi.back()) * axis.bins() +
+                       axis.bin(Coordinate::of(host.x[at], host.y[at], host.z[at])));
+      }
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return keys[std::size_t(a)] < keys[std::size_t(b)]; });
+      REQUIRE(table[0] == first);
+      REQUIRE(table[bins] == first + n);
+      for (int bin = 0; bin < bins; ++bin) {
+        const auto in_bin = std::count(keys.begin(), keys.end(), bin);
+        REQUIRE(table[bin + 1] - table[bin] == in_bin);
+      }
+      for (int i = 0; i < n; ++i) {
+        const int hit = order[std::size_t(i)];
+        const auto from = std::size_t(first + hit);
+        const auto at = std::size_t(first + i);
+        REQUIRE(index(at) == hit);
+        const int key = keys[std::size_t(hit)];
+        REQUIRE(table[key] <= first + i);
+        REQUIRE(first + i < table[key + 1]);
+        const auto& a = records(3 * at);
+        const auto& b = records(3 * at + 1);
+        const auto& c = records(3 * at + 2);
+        REQUIRE(a.x == host.x[from]);
+        REQUIRE(a.y == host.y[from]);
+        REQUIRE(a.z == host.z[from]);
+        REQUIRE(a.w == phi[std::size_t(hit)]);
+        const auto& covariance = host.covariance[from];
+        REQUIRE(b.x == covariance[0]);
+        REQUIRE(b.y == covariance[1]);
+        REQUIRE(b.z == covariance[2]);
+        REQUIRE(b.w == covariance[3]);
+        REQUIRE(c.x == covariance[4]);
+        REQUIRE(c.y == covariance[5]);
+        // By the definition
+        const double exact = std::atan2(double(host.y[from]), double(host.x[from]));
+        const auto row = bins_of(exact, -std::numbers::pi, std::numbers::pi, azimuth_bins);
+        const int found_row = key / axis.bins();
+        const bool at_seam = std::abs(exact) > 3.1415;
+        REQUIRE((found_row == row.low || found_row == row.high ||
+                 (at_seam && (found_row == 0 || found_row == azimuth_bins - 1))));
+      }
+    }
+  }
+  CHECK(hits.max_layer_hits == largest);
+}
+
+template <int Width, class Space, class T>
+void check_regular_bins(int team_size = 0) {
+  const auto axes = test::regular_axes<T>(12.);
+  check_bins<Width, Space, T, AlongZ>(axes, axes, team_size);
+}
+
+template <int Width, class Space, class T>
+void check_variable_bins(int team_size = 0) {
+  std::vector<Kokkos::View<T*, typename Space::memory_space>> memory;
+  std::vector<Kokkos::View<T*, Kokkos::HostSpace>> host_memory;
+  check_bins<Width, Space, T, AlongEta>(
+      test::variable_axes<T, Space>(1.5, memory),
+      test::variable_axes<T, Kokkos::DefaultHostExecutionSpace>(1.5, host_memory), team_size);
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("every hit is in its bin, in the order of the hits", "[search]",
+                        test::EnabledSpaces) {
+  check_regular_bins<1, TestType, double>();
+  check_variable_bins<1, TestType, float>();
+  if constexpr (is_host_space<TestType>) {
+    check_regular_bins<8, TestType, float>();
+    check_regular_bins<4, TestType, double>();
+    check_variable_bins<16, TestType, float>();
+    // A host team of several threads goes the way of a device.
+    const int threads = int(TestType().concurrency());
+    check_regular_bins<1, TestType, double>(threads);
+    check_regular_bins<8, TestType, float>(threads);
+  }
+}
+
+TEST_CASE("z and pseudorapidity of hits", "[search]") {
+  const double x = 3., y = -4.;
+  for (const double z : {-20., -5., -0.1, 0., 0.1, 5., 20., 1e4}) {
+    CHECK(AlongZ::of(x, y, z) == z);
+    CHECK(std::abs(AlongEta::of(x, y, z) - std::asinh(z / 5.)) < 1e-14 * (1. + std::abs(z)));
+    CHECK(AlongEta::of(x, y, -z) == -AlongEta::of(x, y, z));
+    const auto lanes =
+        AlongEta::of(LanesOf<double, 4>(x), LanesOf<double, 4>(y), LanesOf<double, 4>(z));
+    CHECK(extract(lanes, 3) == AlongEta::of(x, y, z));
+  }
+}
+
+TEST_CASE("hits that are no numbers have bins, too", "[search]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinite = std::numeric_limits<float>::infinity();
+  HostLayerHits<float> host(1);
+  for (const float x : {nan, infinite, -infinite, 0.f, 1.f})
+    for (const float z : {nan, infinite, -infinite, 2.f}) host.add(x, 0.f, z, {});
+  host.end_layer();
+  LayerHits<float, Space> hits;
+  upload(exec, host, hits);
+  const auto check = [&](auto binned) {
+    Workspace<Space> workspace;
+    bin_hits<8>(exec, hits, binned, workspace);
+    exec.fence();
+    std::vector<int> found(binned.index.data(), binned.index.data() + hits.hits);
+    std::sort(found.begin(), found.end());
+    for (int i = 0; i < hits.hits; ++i) CHECK(found[std::size_t(i)] == i);
+  };
+  check(BinnedHits<float, Space>(exec, 5, {{-1., 1., 3}}));
+  check(BinnedHits<float, Space, AlongEta>(exec, 5, {{-1., 1., 3}}));
+}
+
+TEST_CASE("impossible bins and hits are refused", "[search]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Axis = histogram::RegularAxis<float>;
+  using Binned = BinnedHits<float, Space>;
+  const Space exec;
+  CHECK_THROWS_AS(Binned(exec, 10, {}), UsageError);
+  CHECK_THROWS_AS(Binned(exec, 0, {Axis(0., 1., 5)}), UsageError);
+  CHECK_THROWS_AS(Binned(exec, 1000000, {Axis(0., 1., 5000)}), UsageError);
+  CHECK_THROWS_AS(HostLayerHits<float>(0), UsageError);
+
+  HostLayerHits<float> host(2);
+  LayerHits<float, Space> hits;
+  upload(exec, host, hits);
+  CHECK(hits.events == 0);
+  host.end_layer();
+  CHECK_THROWS_AS(upload(exec, host, hits), UsageError);  // half an event
+  host.end_layer();
+  CHECK_NOTHROW(upload(exec, host, hits));
+  host.add(1.f, 1.f, 1.f, {});
+  CHECK_THROWS_AS(upload(exec, host, hits), UsageError);  // hits of no layer
+  HostLayerHits<float> other(2);
+  other.end_layer();
+  other.end_layer();
+  upload(exec, other, hits);
+  CHECK(hits.events == 1);
+  CHECK(hits.hits == 0);
+  CHECK(hits.max_layer_hits == 0);
+
+  Workspace<Space> workspace;
+  Binned three(exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5), Axis(0., 1., 5)});
+  CHECK_THROWS_AS(bin_hits<1>(exec, hits, three, workspace), UsageError);
+  Binned two(exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5)});
+  CHECK_NOTHROW(bin_hits<1>(exec, hits, two, workspace));
+  exec.fence();
+}
