@@ -28,17 +28,18 @@ struct CountHitsOfWindows {
     Integer count[4] = {0, 0, 0, 0};
     MaskOf<Real> reached = tile.mask();
     for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
-      candidates::propagate_to_layer(state, reached, field, detector.radius[layer]);
+      candidates::propagate_to_layer(state, reached, field, detector, layer, params);
       count[0] += select(reached, Integer(1), Integer(0));
       Real best_chi2 = Real(T(params.max_chi2));
       Integer best = -1;
       search::for_each_hit_in(
           binned, layer, event, candidates::window_of(state, params), reached,
           [&](const Integer& place, const auto& /*record*/, const MaskOf<Real>& inside) {
-            const Real chi2 = candidates::hit_chi2(state, binned.template hit<Real>(place));
-            const auto accepted = inside && chi2 >= Real(0) && chi2 < Real(T(params.max_chi2));
-            const auto better = accepted && chi2 < best_chi2;
-            best_chi2 = select(better, chi2, best_chi2);
+            const auto result = candidates::hit_chi2(state, binned.template hit<Real>(place),
+                                                     Real(T(params.max_chi2)));
+            const auto accepted = inside && result.updated;
+            const auto better = accepted && result.chi2 < best_chi2;
+            best_chi2 = select(better, result.chi2, best_chi2);
             best = select(better, place, best);
             count[1] += Integer(1);
             count[2] += select(inside, Integer(1), Integer(0));

@@ -22,12 +22,15 @@ std::vector<std::pair<std::string, OperationCounts>> layer_operations() {
   const auto add = [&](const char* name, const auto& work) {
     result.emplace_back(name, count_operations(work));
   };
-  add("propagation", [&] { candidates::propagate_to_layer(state, reached, field, 16.); });
-  add("window", [&] { (void)candidates::window_of(state, candidates::BuildingParams{}); });
+  const candidates::BuildingParams params;
+  const seeding::CylinderLayers detector{{16.}, 1};
+  add("propagation",
+      [&] { candidates::propagate_to_layer(state, reached, field, detector, 0, params); });
+  add("window", [&] { (void)candidates::window_of(state, params); });
   search::BinnedHit<Real> hit{
       state.parameters(0), state.parameters(1), state.parameters(2), 0.f, {}};
   for (int e = 0; e < 6; ++e) hit.covariance[e] = e == 0 || e == 2 ? 1e-4f : e == 5 ? 1e-2f : 0.f;
-  add("chi2 of a hit", [&] { (void)candidates::hit_chi2(state, hit); });
+  add("chi2 of a hit", [&] { (void)candidates::hit_chi2(state, hit, Real(15.f)); });
   add("update", [&] {
     kalman::update(
         state, kalman::measure_on_cylinder(candidates::space_point(hit), state.parameters), true);
