@@ -117,7 +117,7 @@ void warn_of_losses(const Results& results) {
 
 int run(const ProgramOptions& options) {
   const auto events = input_events(options);
-  const auto settings = options.settings(events.hits.layers());
+  const auto settings = options.settings(events);
   const auto outcomes = run_all(options, events, settings);
   const auto& found = outcomes.front().found;
   const auto results = results_of(events, found, settings, options.min_pt);

@@ -11,7 +11,8 @@ namespace cylinder_tracker {
 
 namespace program = trackplex::program;
 
-TrackingSettings ProgramOptions::settings(int layers) const {
+TrackingSettings ProgramOptions::settings(const trackplex::seeding::TrackingEvents& events) const {
+  const int layers = events.hits.layers();
   if (layers > most_layers || layers <= seed_layers)
     throw trackplex::UsageError(
         "events", fmt::format("they have {} layers", layers),
@@ -26,6 +27,10 @@ TrackingSettings ProgramOptions::settings(int layers) const {
     settings.detector.radius[std::size_t(layer)] = generator.particles.radius(layer);
     settings.half_length.push_back(generator.noise_half_length(layer));
   }
+  int most_hits = 0;
+  for (int group = 0; group < events.events() * layers; ++group)
+    most_hits = std::max(most_hits, events.hits.size(group / layers, group % layers));
+  settings.bins = trackplex::search::bins_for_hits(most_hits);
   settings.building = building;
   settings.building.material.thickness = material;
   settings.clean = settings.use_triplets && !keep_shared;

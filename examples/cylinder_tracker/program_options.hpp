@@ -32,8 +32,8 @@ struct ProgramOptions {
   std::string display;       ///< file for the picture of an event
   int display_event = 0;
 
-  /// For a detector of so many layers. Throws a UsageError where options do not go together.
-  TrackingSettings settings(int layers) const;
+  /// For these events. Throws a UsageError where options do not go together.
+  TrackingSettings settings(const trackplex::seeding::TrackingEvents& events) const;
 
   /// What the report says of the input.
   trackplex::program::Json description(int events) const;

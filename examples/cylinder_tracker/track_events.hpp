@@ -7,6 +7,7 @@
 #include <trackplex/candidates/shared_hits_params.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
+#include <trackplex/search/binned_hits.hpp>
 #include <trackplex/seeding/cylinder_triplet_cuts.hpp>
 #include <trackplex/seeding/track_layers.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
@@ -42,7 +43,8 @@ struct TrackingSettings {
   bool use_triplets = false;  ///< seeds from triplets of hits; else from the truth
   trackplex::seeding::CylinderLayers detector;
   std::vector<double> half_length;  ///< cm, of the bins of each layer
-  double field = 3.8112;            ///< T, for seeds and building
+  trackplex::search::BinCounts bins{256, 64};
+  double field = 3.8112;  ///< T, for seeds and building
   trackplex::candidates::BuildingParams building;
   trackplex::seeding::CylinderTripletParameters triplets;
   bool clean = false;  ///< leave out tracks that share their hits with better ones

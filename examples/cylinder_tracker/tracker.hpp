@@ -47,7 +47,7 @@ class Tracker {
       : exec_(exec),
         settings_(settings),
         field_{settings.field},
-        binned_(exec, azimuth_bins, axes(settings)) {}
+        binned_(exec, settings.bins.azimuth, axes(settings)) {}
 
   /// Hits to the device, and the seeds if they are the truth's.
   void load(const seeding::TrackingEvents& events) {
@@ -165,14 +165,12 @@ class Tracker {
   /// Fits take the lanes that suit the space: what they give depends on no width, kalman_fit times
   /// them all, and they take long to compile.
   static constexpr int fit_width = trackplex::default_lane_width<Space, Real>;
-  static constexpr int azimuth_bins = 256;
-  static constexpr double bin_length = 0.5;  ///< cm, along z
   using Axis = trackplex::histogram::RegularAxis<Real>;
 
   static std::vector<Axis> axes(const TrackingSettings& settings) {
     std::vector<Axis> result;
     for (const double half : settings.half_length)
-      result.emplace_back(-half, half, std::max(1, int(2. * half / bin_length)));
+      result.emplace_back(-half, half, settings.bins.second);
     return result;
   }
 

@@ -181,6 +181,25 @@ TEST_CASE("hits that are no numbers have bins, too", "[search]") {
   check(BinnedHits<float, Space, AlongEta>(exec, 5, {{-1., 1., 3}}));
 }
 
+TEST_CASE("there is about one bin for each hit", "[search]") {
+  CHECK(bins_for_hits(0).azimuth == 64);
+  CHECK(bins_for_hits(0).second == 16);
+  int azimuth = 0, bins = 0;
+  for (const int hits : {100, 1000, 3000, 10000, 50000, 200000, 1000000}) {
+    CAPTURE(hits);
+    const auto counts = bins_for_hits(hits);
+    CHECK(counts.azimuth >= azimuth);
+    CHECK(counts.azimuth * counts.second >= bins);
+    azimuth = counts.azimuth;
+    bins = counts.azimuth * counts.second;
+    if (hits >= 1000) {
+      CHECK(bins >= hits / 2);
+      CHECK(bins <= 2 * hits);
+    }
+  }
+  CHECK(azimuth == 1024);
+}
+
 TEST_CASE("impossible bins and hits are refused", "[search]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Axis = histogram::RegularAxis<float>;

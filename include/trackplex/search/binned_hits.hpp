@@ -36,6 +36,20 @@ struct AlongEta {
   }
 };
 
+/// Numbers of bins of a layer, for `BinnedHits`.
+struct BinCounts {
+  int azimuth, second;
+};
+
+/// About one bin for each hit of a full layer, as many along azimuth as along the other coordinate:
+/// with fewer, windows show hits that are not wanted; with more, the tables leave the cache.
+inline BinCounts bins_for_hits(int hits_per_layer) {
+  int azimuth = 64;
+  while (azimuth < 1024 && 4 * azimuth * azimuth <= 5 * hits_per_layer) azimuth *= 2;
+  const int second = hits_per_layer / azimuth;
+  return {azimuth, second < 16 ? 16 : second > 1024 ? 1024 : second};
+}
+
 /// What a kernel knows of a hit: its place, its azimuth and its covariance. Three records of four
 /// numbers, so that lanes gather them together.
 template <class Real>
