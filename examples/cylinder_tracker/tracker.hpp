@@ -73,7 +73,7 @@ class Tracker {
 
   void fit_seeds() {
     seeding::fit_seeds<fit_width>(exec_, hits_, settings_.detector, field_, {}, seed_results_,
-                                  seeds_);
+                                  seeds_, settings_.building.material);
   }
 
   template <class Strategy>

@@ -107,6 +107,15 @@ class Reports(ProgramCase):
                 self.assertLess(abs(pull["mean"]), 5 * pull["mean_error"])
                 self.assertLess(abs(pull["width"] - 1), 6 * pull["width_error"])
 
+    def test_material_is_allowed_for(self):
+        results = self.report("--generate", 10, "--tracks", 300, "--material", 0.1, "--max-pt", 2)["results"]["clone_engine"]
+        self.assertGreater(results["D1"]["efficiency"], 0.99)
+        fit = results["fit"]
+        self.assertAlmostEqual(fit["chi2_per_degree_of_freedom"], 1, delta=0.05)
+        for pull in fit["pulls"].values():
+            self.assertLess(abs(pull["mean"]), 6 * pull["mean_error"])
+            self.assertLess(abs(pull["width"] - 1), 0.05)
+
     def test_standard_and_clone_engine_find_the_same(self):
         results = self.report("--generate", 2, "--tracks", 3000, "--inefficiency", 0.05, "--noise", 500,
                               "--strategy", "all")["results"]
