@@ -26,6 +26,14 @@
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
+#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/mc_event.hpp>
+#include <trackplex/lhcb/raw_bank_batch.hpp>
+#include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut_hits.hpp>
+#include <trackplex/lhcb/ut_sector_groups.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>

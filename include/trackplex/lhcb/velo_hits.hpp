@@ -2,15 +2,13 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/lhcb/detail/staged.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 #include <trackplex/search/hits.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <string>
-#include <utility>
 
 namespace trackplex::lhcb {
 
@@ -24,34 +22,8 @@ struct VeloHitsStaging {
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
   Array<Real> x, y, z;
   Array<std::uint8_t> module;
-  Array<std::uint32_t> event_offsets;
+  Array<std::uint32_t> event_offsets, event_sizes;
 };
-
-template <class MemorySpace>
-inline constexpr bool host_reaches =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace, MemorySpace>::accessible;
-
-/// Room for n elements on the device and on its host side.
-template <class ExecutionSpace, class Device, class Host>
-void reserve_staged(const ExecutionSpace& exec, Device& device, Host& host,
-                    const std::string& label, std::size_t n) {
-  reserve(exec, device, label, n);
-  if constexpr (host_reaches<typename Device::memory_space>) {
-    host = device;
-  } else if (host.extent(0) < n) {
-    host = Host(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
-  }
-}
-
-/// The first n elements to the device, if they are not there already.
-template <class ExecutionSpace, class Device, class Host>
-void copy_staged(const ExecutionSpace& exec, const Device& device, const Host& host,
-                 std::size_t n) {
-  if constexpr (!host_reaches<typename Device::memory_space>) {
-    const auto range = std::make_pair(std::size_t(0), n);
-    Kokkos::deep_copy(exec, Kokkos::subview(device, range), Kokkos::subview(host, range));
-  }
-}
 
 inline std::size_t checked_event_size(const VeloEvent& event) {
   const std::size_t n = event.size();
@@ -102,6 +74,7 @@ void load_velo_hits(const ExecutionSpace& exec, std::span<const VeloEvent> event
     f(hits.module, staging.module, "Trackplex::Lhcb::velo_module", n_hits);
     f(hits.event_offsets, staging.event_offsets, "Trackplex::Lhcb::velo_event_offsets",
       events.size() + 1);
+    f(hits.event_sizes, staging.event_sizes, "Trackplex::Lhcb::velo_event_sizes", events.size());
   };
   for_each_array([&](auto& device, auto& host, const char* label, std::size_t n) {
     detail::reserve_staged(exec, device, host, label, n);
@@ -120,6 +93,7 @@ void load_velo_hits(const ExecutionSpace& exec, std::span<const VeloEvent> event
       hits.max_layer_hits =
           std::max(hits.max_layer_hits, int(modules[2 * pair + 2] - modules[2 * pair]));
     hits.max_event_hits = std::max(hits.max_event_hits, int(events[e].size()));
+    staging.event_sizes(e) = std::uint32_t(events[e].size());
     first += std::uint32_t(events[e].size());
     staging.event_offsets(e + 1) = first;
   }

@@ -7,9 +7,10 @@
 
 namespace trackplex::search {
 
-/// Hits of many events, one array per quantity. Event e owns hits [event_offsets(e),
-/// event_offsets(e + 1)), in any order. An event holds at most 65535 hits, so that an index inside
-/// it fits 16 bits. Lengths in mm.
+/// Hits of many events, one array per quantity. Event e has room for hits [event_offsets(e),
+/// event_offsets(e + 1)) and owns the first event_sizes(e) of them, in any order: a decoder may
+/// find fewer hits than the host made room for. There is room for at most 65535 hits an event, so
+/// that an index inside it fits 16 bits. Lengths in mm.
 template <class Real, class MemorySpace>
 struct Hits {
   template <class T>
@@ -18,10 +19,11 @@ struct Hits {
   Array<Real> x, y, z;
   Array<std::uint8_t> module;          ///< detector module of the hit
   Array<std::uint32_t> event_offsets;  ///< one more than events
+  Array<std::uint32_t> event_sizes;    ///< hits of each event
   int n_events = 0;
-  int n_hits = 0;
-  int max_event_hits = 0;  ///< hits of the largest event
-  int max_layer_hits = 0;  ///< hits of the largest layer (module pair) of any event
+  int n_hits = 0;          ///< room for hits, in all events
+  int max_event_hits = 0;  ///< no event has more hits
+  int max_layer_hits = 0;  ///< no layer (module pair) of an event has more hits
 };
 
 /// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep

@@ -76,7 +76,7 @@ KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& 
                                                                   const InputHits& hits, int layers,
                                                                   int event) {
   const auto first = hits.event_offsets(event);
-  const auto n = int(hits.event_offsets(event + 1) - first);
+  const auto n = int(hits.event_sizes(event));
   const std::size_t table = std::size_t(event) * (Groups::bins_per_event(layers) + 1);
   return {sorted.x.data() + first,           sorted.y.data() + first,
           sorted.z.data() + first,           sorted.phi.data() + first,

@@ -57,7 +57,7 @@ struct SortByPhi {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
     const auto first = hits.event_offsets(event);
-    const int n = int(hits.event_offsets(event + 1) - first);
+    const int n = int(hits.event_sizes(event));
     const int bins = Groups::bins_per_event(layers);
     const Scratch scratch(carver, hits.max_event_hits, bins);
     Index* const offsets = sorted.bin_offsets.data() + std::size_t(event) * (bins + 1);
