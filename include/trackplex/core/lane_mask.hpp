@@ -56,6 +56,10 @@ class LaneMask {
   friend TRACKPLEX_LANES_INLINE bool none_of(LaneMask a) { return !any_of(a); }
   friend TRACKPLEX_LANES_INLINE bool all_of(LaneMask a) { return !any_of(!a); }
   friend TRACKPLEX_LANES_INLINE int count_of(LaneMask a) { return std::popcount(bits_of(a)); }
+  friend TRACKPLEX_LANES_INLINE int first_of(LaneMask a) { return std::countr_zero(bits_of(a)); }
+  friend TRACKPLEX_LANES_INLINE int last_of(LaneMask a) {
+    return int(std::bit_width(bits_of(a))) - 1;
+  }
   friend TRACKPLEX_LANES_INLINE bool extract(LaneMask a, int lane) {
     return (bits_of(a) >> lane) & 1u;
   }

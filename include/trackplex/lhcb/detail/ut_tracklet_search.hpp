@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/detail/ut_selection.hpp>
+#include <trackplex/lhcb/detail/ut_tracklets.hpp>
+#include <trackplex/lhcb/detail/ut_window_search.hpp>
+#include <trackplex/lhcb/ut_tracks.hpp>
+
+namespace trackplex::lhcb::detail {
+
+/// Compass for one event per team: each lane looks for the best tracklet of one VELO track.
+template <class Real, class VeloHits, class VeloTracks, class Lines, class InputHits, class Tables,
+          class Magnet, class Windows, class Output>
+struct UtTrackletSearch {
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Mask = MaskOf<Real>;
+
+  VeloHits velo_hits;
+  VeloTracks velo_tracks;
+  Lines velo;
+  InputHits ut;
+  Tables tables;
+  Magnet magnet;
+  double polarity;
+  CompassParameters cuts;
+  Windows windows;
+  Output tracks;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<Real, Member> team(member);
+    const int number = member.league_rank();
+    const std::size_t slot =
+        seeding::first_slot(velo_hits.event_offsets(number), number, velo_tracks.hits_per_slot);
+    const UtEventHits<T> event(ut, tables, number);
+    BestTracklet<Real> best;
+    UtMomentum<Real> momentum;
+    const int kept = team.compact_tiles(
+        int(windows.count(number)),
+        [&](Tile<Real> tile) {
+          const LineState<Real> track = load_track(tile, slot);
+          const TrackletFinder<Real, Windows> find(event, windows, cuts, track, tile, slot);
+          best = find.best();
+          momentum = ut_momentum(track, best, magnet, polarity, cuts);
+          return best.found && momentum.accepted;
+        },
+        [&](Tile<Real> tile, Mask mask, int to) { store(tile, slot, best, momentum, mask, to); });
+    team.single([&] { tracks.count(number) = std::uint32_t(kept); });
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION LineState<Real> load_track(const Tile<Real>& tile,
+                                                         std::size_t slot) const {
+    const auto track = tile.template load<Integer>(windows.track.data() + slot);
+    const auto mask = tile.mask();
+    const auto get = [&](const auto& array) {
+      return gather<Real>(array.data() + slot, track, mask);
+    };
+    return {get(velo.x), get(velo.y), get(velo.z), get(velo.tx), get(velo.ty)};
+  }
+
+  KOKKOS_FUNCTION void store(const Tile<Real>& tile, std::size_t slot,
+                             const BestTracklet<Real>& best, const UtMomentum<Real>& momentum,
+                             const Mask& mask, int to) const {
+    if (none_of(mask)) return;
+    const Integer place = Integer(I(to)) + lanes_before<Real>(mask);
+    const auto put = [&](const auto& array, std::size_t offset, const auto& value) {
+      scatter(array.data() + offset + slot, place, value, mask);
+    };
+    put(tracks.track, 0, tile.template load<Integer>(windows.track.data() + slot));
+    for (int layer = 0; layer < ut_layers; ++layer)
+      put(tracks.hits, layer * tracks.slots,
+          select(best.place[layer] < Integer(0), Integer(I(Output::no_hit)), best.place[layer]));
+    put(tracks.qop, 0, momentum.qop);
+    put(tracks.chi2, 0, best.kick.chi2);
+    put(tracks.x, 0, momentum.x);
+    put(tracks.slope, 0, momentum.slope);
+  }
+};
+
+}  // namespace trackplex::lhcb::detail

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/lhcb/p_kick_fit.hpp>
+#include <trackplex/lhcb/ut_geometry.hpp>
+
+namespace trackplex::lhcb {
+
+/// UtMagnetTables where kernels reach them.
+template <class T, class MemorySpace>
+struct UtMagnet {
+  Kokkos::View<T*, MemorySpace> deflection_table;
+  Kokkos::View<T*, MemorySpace> bdl_table;
+
+  /// Deflection at a layer of a track of slope ty, in units of that at the middle of the UT: the
+  /// value of the nearest node.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real deflection(const Real& ty, int layer) const {
+    using Integer = IntegerOf<Real>;
+    const Integer node = min(convert<Integer>(fma(abs(ty), Real(T(100)), Real(T(0.5)))),
+                             Integer(UtMagnetTables::deflection_nodes - 1));
+    return gather<Real>(deflection_table.data() + layer, node * Integer(ut_layers),
+                        MaskOf<Real>(true));
+  }
+
+  /// Field integral from the VELO to the UT that the track sees, T m; linear from the node below in
+  /// each variable that is inside of the table.
+  template <class Real>
+  KOKKOS_FUNCTION Real bdl(const LineState<Real>& velo) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    const auto steep = abs(velo.ty) > Real(T(0.001));
+    const Real z_origin = velo.z - select(steep, velo.y / velo.ty, velo.x / velo.tx);
+    const Real variable[3] = {velo.ty, z_origin, velo.z};
+    constexpr auto nodes = UtMagnetTables::bdl_nodes;
+    constexpr int stride[3] = {1, nodes[0], nodes[0] * nodes[1]};
+    Integer cell = 0, next[3];
+    Real beyond[3];
+    for (int i = 0; i < 3; ++i) {
+      const Real low = Real(T(UtMagnetTables::bdl_low[i])),
+                 step = Real(T(UtMagnetTables::bdl_step[i]));
+      const Real high = fma(step, Real(T(nodes[i] - 1)), low);
+      const Real inside = max(low, min(variable[i], high));
+      const Integer node = min(convert<Integer>((inside - low) / step), Integer(I(nodes[i] - 1)));
+      const Integer last = min(node + Integer(1), Integer(I(nodes[i] - 1)));
+      const auto is_inside = low <= variable[i] && variable[i] <= high;
+      next[i] = (last - node) * Integer(I(stride[i]));
+      beyond[i] =
+          select(is_inside, (variable[i] - fma(step, convert<Real>(node), low)) / step, Real(0));
+      cell += node * Integer(I(stride[i]));
+    }
+    const Real value = at<Real>(cell);
+    Real sum = value;
+    for (int i = 0; i < 3; ++i) sum = fma(at<Real>(cell + next[i]) - value, beyond[i], sum);
+    return sum;
+  }
+
+ private:
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real at(const IntegerOf<Real>& cell) const {
+    return gather<Real>(bdl_table.data(), cell, MaskOf<Real>(true));
+  }
+};
+
+/// @throws UsageError if a table is not of the size that UtMagnetTables says
+template <class T, class ExecutionSpace>
+UtMagnet<T, typename ExecutionSpace::memory_space> make_ut_magnet(const ExecutionSpace& exec,
+                                                                  const UtMagnetTables& tables) {
+  constexpr auto nodes = UtMagnetTables::bdl_nodes;
+  const auto upload = [&](const std::vector<float>& values, std::size_t size,
+                          const std::string& label) {
+    if (values.size() != size)
+      throw UsageError(label, "the table has " + std::to_string(values.size()) + " values",
+                       std::to_string(size) + " are wanted");
+    Kokkos::View<T*, typename ExecutionSpace::memory_space> view(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), size);
+    const auto host = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < size; ++i) host(i) = T(values[i]);
+    Kokkos::deep_copy(exec, view, host);
+    exec.fence();
+    return view;
+  };
+  return {
+      upload(tables.deflection, std::size_t(UtMagnetTables::deflection_nodes * ut_layers),
+             "Trackplex::Lhcb::ut_deflection"),
+      upload(tables.bdl, std::size_t(nodes[0] * nodes[1] * nodes[2]), "Trackplex::Lhcb::ut_bdl")};
+}
+
+}  // namespace trackplex::lhcb

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/number.hpp>
+#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut_sector_groups.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace trackplex::lhcb {
+
+/// What the search for hits has to know of the UT: where the sector groups stand. mm.
+template <class T, class MemorySpace>
+struct UtSearchTables {
+  using Index = IntegerOf<T>;
+  template <class U>
+  using Array = Kokkos::View<U*, MemorySpace>;
+
+  /// A coarse table leads to the group at some x: bins of this width from -coarse_reach to
+  /// coarse_reach.
+  static constexpr double coarse_bin = 16.;
+  static constexpr double coarse_reach = 1024.;
+  static constexpr int coarse_bins = int(2. * coarse_reach / coarse_bin);
+
+  Array<T> left_edge;      ///< of each group
+  Array<T> x_low, x_high;  ///< of the strips of each group at y = 0
+  Array<Index> coarse;     ///< groups of the layer that begin well before a bin
+  int layer_offset[ut_layers + 1] = {};
+  T z_spread[ut_layers] = {};  ///< largest distance in z between two strips of a layer
+  T max_length = 0;            ///< of a strip along y
+
+  /// Number of groups of a layer that begin at less than x.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> groups_before(const Real& x, int layer,
+                                                            const MaskOf<Real>& mask) const {
+    using Integer = IntegerOf<Real>;
+    const Real low = Real(T(-coarse_reach)), per_bin = Real(T(1. / coarse_bin));
+    const Real last = Real(T(coarse_bins - 1));
+    const Real bin = max(Real(T(0)), min((x - low) * per_bin, last));
+    const Integer groups = Integer(Index(layer_offset[layer + 1] - layer_offset[layer]));
+    Integer n = gather<Integer>(coarse.data() + layer * coarse_bins, convert<Integer>(bin), mask);
+    MaskOf<Real> walking = mask && n < groups;
+    while (any_of(walking)) {
+      walking = walking && gather<Real>(left_edge.data() + layer_offset[layer], n, walking) < x;
+      n = select(walking, n + Integer(1), n);
+      walking = walking && n < groups;
+    }
+    return n;
+  }
+};
+
+namespace detail {
+
+/// x of the first and last strip of a sector at y = 0.
+inline std::pair<double, double> strip_range(const UtGeometry& ut, int sector) {
+  const double begin = ut.x[sector], step = ut.x_per_strip[sector];
+  const double end = begin + step * (ut_strips_per_sector + 1 - double(ut.first_strip[sector]));
+  return {std::min(begin, end), std::max(begin, end)};
+}
+
+template <class View, class Values>
+void fill(const View& view, const Values& values) {
+  const auto host = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    host(i) = typename View::non_const_value_type(values[i]);
+  Kokkos::deep_copy(view, host);
+}
+
+}  // namespace detail
+
+/// @throws UsageError if the geometry does not have ut_sectors sectors
+template <class T, class ExecutionSpace>
+UtSearchTables<T, typename ExecutionSpace::memory_space> make_ut_search_tables(
+    const ExecutionSpace& exec, const UtGeometry& ut) {
+  using Tables = UtSearchTables<T, typename ExecutionSpace::memory_space>;
+  if (ut.size() != std::size_t(ut_sectors))
+    throw UsageError("make_ut_search_tables",
+                     "the geometry has " + std::to_string(ut.size()) + " sectors",
+                     std::to_string(ut_sectors) + " are wanted");
+  const auto groups = ut_sector_groups(ut);
+  std::vector<double> x_low(groups.size(), 1e9), x_high(groups.size(), -1e9);
+  std::vector<int> coarse(ut_layers * Tables::coarse_bins);
+  Tables tables;
+  for (int layer = 0; layer < ut_layers; ++layer) {
+    double z_low = 1e9, z_high = -1e9;
+    for (int s = ut_region_offsets[layer * ut_regions];
+         s < ut_region_offsets[(layer + 1) * ut_regions]; ++s) {
+      const auto [low, high] = detail::strip_range(ut, s);
+      auto& group_low = x_low[groups.of_sector[s]];
+      auto& group_high = x_high[groups.of_sector[s]];
+      group_low = std::min(group_low, low);
+      group_high = std::max(group_high, high);
+      const double z_end = ut.z[s] + double(ut.z_per_strip[s]) * ut_strips_per_sector;
+      z_low = std::min({z_low, double(ut.z[s]), z_end});
+      z_high = std::max({z_high, double(ut.z[s]), z_end});
+      tables.max_length = std::max(tables.max_length, T(ut.length[s]));
+    }
+    tables.z_spread[layer] = T(z_high - z_low);
+    const int begin = groups.layer_offsets[layer], end = groups.layer_offsets[layer + 1];
+    tables.layer_offset[layer + 1] = end;
+    for (int bin = 0; bin < Tables::coarse_bins; ++bin) {
+      const double well_before = -Tables::coarse_reach + Tables::coarse_bin * bin - 1.;
+      const auto first = groups.left_edge.begin() + begin;
+      coarse[layer * Tables::coarse_bins + bin] =
+          int(std::lower_bound(first, groups.left_edge.begin() + end, well_before) - first);
+    }
+  }
+  const auto make = [&](auto& view, const std::string& label, const auto& values) {
+    view = std::decay_t<decltype(view)>(
+        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
+    exec.fence();
+    detail::fill(view, values);
+  };
+  make(tables.left_edge, "Trackplex::Lhcb::ut_left_edge", groups.left_edge);
+  make(tables.x_low, "Trackplex::Lhcb::ut_x_low", x_low);
+  make(tables.x_high, "Trackplex::Lhcb::ut_x_high", x_high);
+  make(tables.coarse, "Trackplex::Lhcb::ut_coarse", coarse);
+  return tables;
+}
+
+}  // namespace trackplex::lhcb

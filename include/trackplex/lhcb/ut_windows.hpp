@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/reserve.hpp>
+#include <trackplex/lhcb/detail/ut_window_search.hpp>
+
+namespace trackplex::lhcb {
+
+/// The team kernel of `find_ut_windows`, for `for_each_team` over the events, alone or fused with
+/// others. Resizes `windows` where they are too small.
+template <int Width, class ExecutionSpace, class Real>
+auto ut_windows_kernel(const ExecutionSpace& exec,
+                       const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
+                       const seeding::Tracks<typename ExecutionSpace::memory_space>& velo_tracks,
+                       const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& velo,
+                       const UtHits<Real, typename ExecutionSpace::memory_space>& ut,
+                       const UtSearchTables<Real, typename ExecutionSpace::memory_space>& tables,
+                       const UtMagnet<Real, typename ExecutionSpace::memory_space>& magnet,
+                       const CompassParameters& parameters,
+                       UtWindows<typename ExecutionSpace::memory_space>& windows) {
+  using Space = typename ExecutionSpace::memory_space;
+  check(parameters);
+  windows.slots = velo_tracks.slots;
+  windows.groups = parameters.sector_groups;
+  const std::size_t entries = windows.slots * ut_layers * windows.groups;
+  reserve(exec, windows.count, "Trackplex::Lhcb::ut_window_count", std::size_t(ut.n_events));
+  reserve(exec, windows.track, "Trackplex::Lhcb::ut_window_track", windows.slots);
+  reserve(exec, windows.first, "Trackplex::Lhcb::ut_window_first", entries);
+  reserve(exec, windows.size, "Trackplex::Lhcb::ut_window_size", entries);
+  return detail::UtWindowSearch<LanesOf<Real, Width>, search::Hits<Real, Space>,
+                                seeding::Tracks<Space>, seeding::LineStates<Real, Space>,
+                                UtHits<Real, Space>, UtSearchTables<Real, Space>,
+                                UtMagnet<Real, Space>, UtWindows<Space>>{
+      velo_hits,
+      velo_tracks,
+      velo,
+      ut,
+      tables,
+      magnet,
+      parameters,
+      windows,
+      velo_hits.max_event_hits / velo_tracks.hits_per_slot + 1 + seeding::minimum_slots};
+}
+
+/// Looks for the UT hits around each VELO track, layer by layer. A track is followed if it flies
+/// forward within the acceptance of the UT. Its window in a layer is as wide as a track of the
+/// smallest momentum bends; in each of the sector groups around the place that it points to, the
+/// window is the shortest range of hits that holds all hits
+///
+///   |x_hit - x_track| <= the deflection of that momentum, and
+///   y_begin - t <= y_track <= y_end + t,  t growing with |x_hit - x_track|.
+///
+/// Tracks are kept whose windows hold hits in three layers, among them both of X and V, or of U and
+/// the last. Enqueues one kernel on the instance.
+/// @throws UsageError if a parameter is out of its range
+template <int Width, class ExecutionSpace, class Real>
+void find_ut_windows(const ExecutionSpace& exec,
+                     const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
+                     const seeding::Tracks<typename ExecutionSpace::memory_space>& velo_tracks,
+                     const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& velo,
+                     const UtHits<Real, typename ExecutionSpace::memory_space>& ut,
+                     const UtSearchTables<Real, typename ExecutionSpace::memory_space>& tables,
+                     const UtMagnet<Real, typename ExecutionSpace::memory_space>& magnet,
+                     const CompassParameters& parameters,
+                     UtWindows<typename ExecutionSpace::memory_space>& windows, int team_size = 0) {
+  for_each_team(exec, "Trackplex::Lhcb::ut_windows", ut.n_events,
+                ut_windows_kernel<Width>(exec, velo_hits, velo_tracks, velo, ut, tables, magnet,
+                                         parameters, windows),
+                team_size);
+}
+
+}  // namespace trackplex::lhcb

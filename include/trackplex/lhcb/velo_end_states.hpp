@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/search/hits.hpp>
+#include <trackplex/seeding/tracks.hpp>
+
+namespace trackplex::lhcb {
+
+/// z of the states at the end of the VELO, mm.
+inline constexpr double velo_end_z = 770.;
+
+/// Uncertainties of a straight VELO track, as in LHCb's code of 2023.
+struct VeloFilterParameters {
+  double inverse_variance = 6400.;  ///< of a hit's x or y, mm^-2
+  double noise = 1e-8;              ///< variance of the slope that each hit's layer adds
+  double noise_per_slope2 = 7e-6;   ///< and so much more for tx^2 + ty^2
+  double initial_slope_variance = 1.;
+};
+
+namespace detail {
+
+/// A Kalman filter of one coordinate of a straight track.
+template <class Real>
+struct LineFilter {
+  Real x, slope;
+  Real xx, xt, tt;  ///< covariance
+
+  /// Measures the coordinate again, dz farther on.
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Real& measured, const Real& dz, const Real& variance,
+                                       const Real& noise, const MaskOf<Real>& mask) {
+    const Real slope_variance = tt + noise;
+    const Real predicted = fma(dz, slope, x);
+    const Real pxt = fma(dz, slope_variance, xt);
+    const Real pxx = fma(dz, pxt, fma(dz, xt, xx));
+    const Real per_variance = Real(1) / (variance + pxx);
+    const Real gain_x = pxx * per_variance, gain_t = pxt * per_variance;
+    const Real residual = measured - predicted;
+    x = select(mask, fma(gain_x, residual, predicted), x);
+    slope = select(mask, fma(gain_t, residual, slope), slope);
+    xx = select(mask, (Real(1) - gain_x) * pxx, xx);
+    xt = select(mask, (Real(1) - gain_x) * pxt, xt);
+    tt = select(mask, fma(-gain_t, pxt, slope_variance), tt);
+  }
+};
+
+/// Filters the tracks of one event per team.
+template <class Real, class InputHits, class InputTracks, class Lines>
+struct VeloEndStates {
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+
+  InputHits hits;
+  InputTracks tracks;
+  Lines at_beam;
+  Lines at_end;
+  VeloFilterParameters parameters;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<Real, Member> team(member);
+    const int event = member.league_rank();
+    const auto first_hit = hits.event_offsets(event);
+    const auto slot = seeding::first_slot(first_hit, event, tracks.hits_per_slot);
+    team.for_each(int(tracks.count(event)),
+                  [&](Tile<Real> tile) { filter_tile(tile, first_hit, slot); });
+  }
+
+ private:
+  static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return Real(T(value)); }
+
+  struct Point {
+    Real x, y, z;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Point hit(const Tile<Real>& tile, std::size_t first_hit,
+                                        std::size_t slot, int h, const MaskOf<Real>& mask) const {
+    const auto index = tile.template load<Integer>(tracks.hits.data() + h * tracks.slots + slot);
+    return {gather<Real>(hits.x.data() + first_hit, index, mask),
+            gather<Real>(hits.y.data() + first_hit, index, mask),
+            gather<Real>(hits.z.data() + first_hit, index, mask)};
+  }
+
+  /// Downstream through the hits, which are stored from the most downstream one on.
+  KOKKOS_FUNCTION void filter_tile(const Tile<Real>& tile, std::size_t first_hit,
+                                   std::size_t slot) const {
+    const auto length = tile.template load<Integer>(tracks.length.data() + slot);
+    const Real tx = tile.load(at_beam.tx.data() + slot), ty = tile.load(at_beam.ty.data() + slot);
+    const Real variance = real(1. / parameters.inverse_variance);
+    const Real noise =
+        fma(real(parameters.noise_per_slope2), fma(tx, tx, ty * ty), real(parameters.noise));
+    const Real slope_variance = real(parameters.initial_slope_variance);
+    LineFilter<Real> in_x{Real(0), tx, variance, Real(0), slope_variance};
+    LineFilter<Real> in_y{Real(0), ty, variance, Real(0), slope_variance};
+    Real z(0);
+    for (int h = int(max_of(length)) - 1; h >= 0; --h) {
+      const auto mask = Integer(I(h)) < length && tile.mask();
+      const auto begins = Integer(I(h + 1)) == length && mask;
+      const auto [hit_x, hit_y, hit_z] = hit(tile, first_hit, slot, h, mask);
+      const Real dz = hit_z - z;
+      in_x.add(hit_x, dz, variance, noise, mask && !begins);
+      in_y.add(hit_y, dz, variance, noise, mask && !begins);
+      in_x.x = select(begins, hit_x, in_x.x);
+      in_y.x = select(begins, hit_y, in_y.x);
+      z = select(mask, hit_z, z);
+    }
+    const Real to_end = real(velo_end_z) - z;
+    tile.store(at_end.x.data() + slot, fma(in_x.slope, to_end, in_x.x));
+    tile.store(at_end.y.data() + slot, fma(in_y.slope, to_end, in_y.x));
+    tile.store(at_end.z.data() + slot, real(velo_end_z));
+    tile.store(at_end.tx.data() + slot, in_x.slope);
+    tile.store(at_end.ty.data() + slot, in_y.slope);
+    tile.store(at_end.chi2.data() + slot, tile.load(at_beam.chi2.data() + slot));
+    tile.store(at_end.backward.data() + slot,
+               tile.template load<Integer>(at_beam.backward.data() + slot));
+  }
+};
+
+}  // namespace detail
+
+/// The team kernel of `velo_end_states`, for `for_each_team` over the events, alone or fused with
+/// others. Resizes `at_end` where it is too small.
+template <int Width, class ExecutionSpace, class Real>
+auto velo_end_states_kernel(
+    const ExecutionSpace& exec,
+    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+    const seeding::Tracks<typename ExecutionSpace::memory_space>& tracks,
+    const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_beam,
+    const VeloFilterParameters& parameters,
+    seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_end) {
+  using Space = typename ExecutionSpace::memory_space;
+  const std::size_t slots = tracks.slots;
+  reserve(exec, at_end.x, "Trackplex::Lhcb::velo_end_x", slots);
+  reserve(exec, at_end.y, "Trackplex::Lhcb::velo_end_y", slots);
+  reserve(exec, at_end.z, "Trackplex::Lhcb::velo_end_z", slots);
+  reserve(exec, at_end.tx, "Trackplex::Lhcb::velo_end_tx", slots);
+  reserve(exec, at_end.ty, "Trackplex::Lhcb::velo_end_ty", slots);
+  reserve(exec, at_end.chi2, "Trackplex::Lhcb::velo_end_chi2", slots);
+  reserve(exec, at_end.backward, "Trackplex::Lhcb::velo_end_backward", slots);
+  return detail::VeloEndStates<LanesOf<Real, Width>, search::Hits<Real, Space>,
+                               seeding::Tracks<Space>, seeding::LineStates<Real, Space>>{
+      hits, tracks, at_beam, at_end, parameters};
+}
+
+/// States of VELO tracks at velo_end_z: a Kalman filter, x and y each by itself, begins with the
+/// slopes of `at_beam` at the most upstream hit and goes downstream. chi2 and `backward` are those
+/// of `at_beam`. Enqueues one kernel on the instance.
+template <int Width, class ExecutionSpace, class Real>
+void velo_end_states(
+    const ExecutionSpace& exec,
+    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+    const seeding::Tracks<typename ExecutionSpace::memory_space>& tracks,
+    const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_beam,
+    const VeloFilterParameters& parameters,
+    seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_end, int team_size = 0) {
+  for_each_team(exec, "Trackplex::Lhcb::velo_end_states", hits.n_events,
+                velo_end_states_kernel<Width>(exec, hits, tracks, at_beam, parameters, at_end),
+                team_size);
+}
+
+}  // namespace trackplex::lhcb
