@@ -79,6 +79,25 @@ void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
   Kokkos::parallel_for(label, policy, detail::TeamFunctor<Kernel>{kernel, bytes});
 }
 
+/// A team kernel that does nothing unless it is wanted, for a place among others.
+template <class Kernel>
+struct OptionalTeamKernel {
+  bool wanted;
+  Kernel kernel;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return wanted ? kernel.scratch_bytes() : 0; }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver& scratch) const {
+    if (wanted) kernel(member, scratch);
+  }
+};
+
+template <class Kernel>
+OptionalTeamKernel<Kernel> only_if(bool wanted, const Kernel& kernel) {
+  return {wanted, kernel};
+}
+
 /// Team kernels one after the other as one kernel: what a team writes is still in its cache when
 /// the next one reads it.
 template <class... Kernels>

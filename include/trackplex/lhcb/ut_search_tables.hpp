@@ -74,11 +74,11 @@ void fill(const View& view, const Values& values) {
 
 /// @throws UsageError if the geometry does not have ut_sectors sectors
 template <class T, class ExecutionSpace>
-UtSearchTables<T, typename ExecutionSpace::memory_space> make_ut_search_tables(
+UtSearchTables<T, typename ExecutionSpace::memory_space> ut_search_tables(
     const ExecutionSpace& exec, const UtGeometry& ut) {
   using Tables = UtSearchTables<T, typename ExecutionSpace::memory_space>;
   if (ut.size() != std::size_t(ut_sectors))
-    throw UsageError("make_ut_search_tables",
+    throw UsageError("ut_search_tables",
                      "the geometry has " + std::to_string(ut.size()) + " sectors",
                      std::to_string(ut_sectors) + " are wanted");
   const auto groups = ut_sector_groups(ut);

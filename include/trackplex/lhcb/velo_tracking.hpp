@@ -63,10 +63,19 @@ class VeloTracking {
 
   /// All three steps in one kernel, an event at a time, so that its hits stay in the cache.
   void reconstruct() {
+    with_kernel([&](const auto& kernel) {
+      for_each_team(exec_, "Trackplex::Lhcb::velo_tracks", hits_.n_events, kernel, team_size_);
+    });
+  }
+
+  /// Calls f with the team kernel of all three steps, to be launched over the events, alone or fused
+  /// with others.
+  template <class F>
+  void with_kernel(const F& f) {
     if (parameters_.merge_sides) {
-      reconstruct<Phi16, Merged>(sorted16_);
+      f(kernel<Phi16, Merged>(sorted16_));
     } else {
-      reconstruct<PhiRadians, Separate>(sorted_radians_);
+      f(kernel<PhiRadians, Separate>(sorted_radians_));
     }
   }
 
@@ -80,6 +89,9 @@ class VeloTracking {
     return {host.data(), host.data() + hits_.n_events};
   }
 
+  /// The hits on the device, for a decoder that fills them instead of `load`.
+  search::Hits<Real, MemorySpace>& hits() { return hits_; }
+
   // What the device holds, for further kernels.
   const search::Hits<Real, MemorySpace>& device_hits() const { return hits_; }
   const seeding::Tracks<MemorySpace>& device_tracks() const { return tracks_; }
@@ -92,15 +104,14 @@ class VeloTracking {
   using Separate = search::Grouping<false, 5>;
 
   template <class Phi, class Groups, class Sorted>
-  void reconstruct(Sorted& sorted) {
+  auto kernel(Sorted& sorted) {
     const auto sort =
         search::sort_by_phi_kernel<Phi, Groups, Width>(exec_, hits_, velo_pairs, sorted);
     const auto search = seeding::search_by_triplet_kernel<Phi, Groups, Width>(
         exec_, hits_, sorted, module_z_, parameters_, tracks_);
     const auto fit = seeding::fit_lines_kernel<Width>(exec_, hits_, tracks_,
                                                       parameters_.inverse_variance, lines_);
-    for_each_team(exec_, "Trackplex::Lhcb::velo_tracks", hits_.n_events, fused(sort, search, fit),
-                  team_size_);
+    return fused(sort, search, fit);
   }
 
   template <class View>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/program/options.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace lhcb_velo_ut {
+
+/// What the command line says.
+struct ProgramOptions {
+  trackplex::program::CommonOptions common;
+  std::string input;         ///< an MDF file, or a folder of bank files
+  std::string geometry;      ///< folder; empty: that of the input
+  std::string truth;         ///< folder; empty: that of the input, if it has one
+  std::size_t generate = 0;  ///< events to generate instead
+  std::size_t events = 0;    ///< at most so many; 0: all
+  std::size_t batch = 1000;  ///< events per launch
+  bool skip_bad_events = false;
+  std::string velo_constants;  ///< empty: those that belong to `parameters`
+  std::string parameters = "best";
+  std::optional<int> sectors;     ///< instead of what `parameters` says
+  std::optional<int> candidates;  ///< likewise
+  int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
+  bool scan = false;
+  std::string tracks;   ///< file for the tracks
+  std::string details;  ///< file for everything that was found
+  std::string display;  ///< file for the picture
+  std::size_t display_event = 0;
+
+  /// The year of the VELO constants.
+  std::string velo_year() const;
+  trackplex::lhcb::VeloUtParameters tracking() const;
+};
+
+void add_options(CLI::App& app, ProgramOptions& options);
+
+}  // namespace lhcb_velo_ut
