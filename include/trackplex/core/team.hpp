@@ -129,6 +129,30 @@ class TeamLanes {
     return alone() ? (*count)++ : Kokkos::atomic_fetch_add(count, T{1});
   }
 
+  /// *to += value, returning the value before: atomic where the team has more than one thread.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION T add(T* to, T value) const {
+    if (!alone()) return Kokkos::atomic_fetch_add(to, value);
+    const T before = *to;
+    *to = before + value;
+    return before;
+  }
+
+  /// *to = min(*to, value), returning the value before: atomic as `add`.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION T lower(T* to, T value) const {
+    if (!alone()) return Kokkos::atomic_fetch_min(to, value);
+    const T before = *to;
+    if (value < before) *to = value;
+    return before;
+  }
+
+  /// What is at `from`, which other threads of the team may write at the same time.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION T read(T* from) const {
+    return alone() ? *from : Kokkos::atomic_fetch_or(from, T{0});
+  }
+
   /// Sets a flag that other threads of the team may set, too, at the same time.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION void raise(T* flag) const {

@@ -14,6 +14,7 @@ namespace trackplex::lhcb {
 inline constexpr int velo_sensor_count = velo_modules * velo_sensors_per_module;
 inline constexpr int velo_pixel_columns = 768;  ///< of a sensor: three chips side by side
 inline constexpr int velo_pixel_rows = 256;
+inline constexpr double velo_row_pitch = 0.055;  ///< mm
 
 /// Where the pixels of the VELO stand, mm.
 struct VeloPixelGeometry {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/team.hpp>
+#include <trackplex/lhcb/detail/super_pixels.hpp>
+
+#include <limits>
+
+/// @file
+/// Super-pixels that do not come in the order of their places, or come twice: no detector sends
+/// such banks, so that this need not be fast, only right, and n log^2 n for n of them.
+
+namespace trackplex::lhcb::detail {
+
+/// Where the number at i of two sorted runs, [first, middle) and [middle, end), stands when they
+/// are one; of equal numbers those of the first run come before.
+KOKKOS_INLINE_FUNCTION int place_in_merged(const int* numbers, int first, int middle, int end,
+                                           int i) {
+  const int number = numbers[i];
+  const bool in_first = i < middle;
+  int low = in_first ? middle : first, high = in_first ? end : middle;
+  const int begin = low;
+  while (low < high) {
+    const int half = (low + high) / 2;
+    if (numbers[half] < number || (!in_first && numbers[half] == number)) {
+      low = half + 1;
+    } else {
+      high = half;
+    }
+  }
+  return (in_first ? i : first + i - middle) + low - begin;
+}
+
+/// Sorts n numbers, which end up in the array that it returns: one of the two.
+template <class Team>
+KOKKOS_FUNCTION int* merge_sort(const Team& team, int* numbers, int* buffer, int n) {
+  for (int run = 1; run < n; run *= 2) {
+    team.template for_each<int>(n, [&](Tile<int> tile) {
+      const int first = tile.first / (2 * run) * (2 * run);
+      const int middle = min(first + run, n), end = min(first + 2 * run, n);
+      buffer[place_in_merged(numbers, first, middle, end, tile.first)] = numbers[tile.first];
+    });
+    team.barrier();
+    int* const sorted = buffer;
+    buffer = numbers;
+    numbers = sorted;
+  }
+  return numbers;
+}
+
+/// Makes one super-pixel of those at the same place, from n words in order of which those of
+/// `no_super_pixel` are none, and returns the number of what it writes to `merged`.
+inline constexpr int no_super_pixel = std::numeric_limits<int>::max();
+template <class Team>
+KOKKOS_FUNCTION int merge_same_places(const Team& team, const int* words, int n, int* merged) {
+  const auto place = [words](int i) { return words[i] >> super_pixel_place_shift; };
+  return team.compact(
+      n,
+      [&](int i) { return words[i] != no_super_pixel && (i == 0 || place(i - 1) != place(i)); },
+      [&](int i, int to) {
+        int word = words[i];
+        for (int same = i + 1; same < n && place(same) == place(i); ++same) word |= words[same];
+        merged[to] = word;
+      });
+}
+
+/// Writes the components of n super-pixels in order, the lower one of each first, and returns their
+/// number.
+template <class Team>
+KOKKOS_FUNCTION int split_super_pixels(const Team& team, const int* words, int n, int* components) {
+  return team.compact(
+      2 * n, [&](int i) { return i % 2 == 0 || upper_component(words[i / 2]) != 0; },
+      [&](int i, int to) {
+        const int word = words[i / 2], upper = upper_component(word);
+        components[to] = i % 2 == 0 ? word ^ upper : (word & ~0xff) | upper;
+      });
+}
+
+}  // namespace trackplex::lhcb::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/lanes.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
+
+/// @file
+/// Super-pixels: 2 columns x 4 rows of pixels in one word. Bits 0 to 7 tell which are lit (4 x
+/// column + row), bits 8 to 13 its row in the sensor, bits 14 to 22 its column. With the sensor from
+/// bit 23 on, the words of an event stand in the order of their places; they stay below 2^31.
+
+namespace trackplex::lhcb::detail {
+
+inline constexpr int super_pixel_columns = velo_pixel_columns / 2;
+inline constexpr int super_pixel_rows = velo_pixel_rows / 4;
+inline constexpr int super_pixel_place_shift = 8;
+inline constexpr int super_pixel_column_shift = 14;
+inline constexpr int super_pixel_sensor_shift = 23;
+/// What a bank tells of a super-pixel; the hint that it has no neighbours is not among it.
+inline constexpr int super_pixel_bits = (1 << super_pixel_sensor_shift) - 1;
+/// Words from this on have a column that no sensor has.
+inline constexpr int super_pixel_end = super_pixel_columns << super_pixel_column_shift;
+static_assert(std::int64_t(velo_sensor_count) << super_pixel_sensor_shift < std::int64_t(1) << 31);
+
+/// The lit pixels of a super-pixel that do not belong to the connected component of its lowest lit
+/// row. They are one component, too: those of two columns have an empty row between them, and four
+/// rows hold no third.
+template <class Integer>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Integer upper_component(const Integer& word) {
+  const Integer rows = (word | word >> 4) & Integer(15);
+  const Integer above = rows & (rows + (rows & -rows));  // the carry runs through the lowest rows
+  return word & (above | above << 4);
+}
+static_assert(upper_component(0x01) == 0 && upper_component(0x21) == 0);
+static_assert(upper_component(0x41) == 0x40 && upper_component(0x9a) == 0x88);
+
+/// Number of connected components of a super-pixel as it stands in a bank: none if no pixel is lit
+/// or it is outside the sensor.
+constexpr int count_components(std::uint32_t word) {
+  const bool inside = (word & super_pixel_bits) < std::uint32_t(super_pixel_end);
+  if (!inside || (word & 0xff) == 0) return 0;
+  return upper_component(int(word & 0xff)) != 0 ? 2 : 1;
+}
+
+/// How far back in the order of places a neighbour may stand.
+inline constexpr int farthest_neighbour = super_pixel_rows + 1;
+
+/// Which pixels of the neighbours that stand before it touch a component.
+template <class Integer>
+struct TouchedPixels {
+  Integer below, left, left_below, left_above;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit TouchedPixels(const Integer& word) {
+    const Integer zero(0);
+    const Integer row = word >> super_pixel_place_shift & Integer(super_pixel_rows - 1);
+    const auto lowest = row == zero, highest = row == Integer(super_pixel_rows - 1);
+    const Integer column = word & Integer(0x0f);
+    below = select(lowest || (word & Integer(0x11)) == zero, zero, Integer(0x88));
+    left = (column | column << 1 | column >> 1) << 4 & Integer(0xf0);
+    left_below = select(lowest, zero, (word & Integer(0x01)) << 7);
+    left_above = select(highest, zero, (word & Integer(0x08)) << 1);
+  }
+
+  /// Those of the neighbour that stands `distance` places before; distance >= 0.
+  KOKKOS_FORCEINLINE_FUNCTION Integer at(const Integer& distance) const {
+    constexpr int rows = super_pixel_rows;
+    Integer touched = select(distance == Integer(1), below, Integer(0));
+    touched = select(distance == Integer(rows), left, touched);
+    touched = select(distance == Integer(rows + 1), left_below, touched);
+    return select(distance == Integer(rows - 1), left_above, touched);
+  }
+};
+
+/// Number of the lit pixels of a component, and sums of their columns and rows in the sensor.
+template <class Integer>
+struct PixelSums {
+  Integer n, columns, rows;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit PixelSums(const Integer& word) {
+    // four sets of pixels in the four bytes, whose bits are counted together: all, those of the
+    // right column, of the odd rows and of the upper two rows
+    Integer bits = (word & Integer(0xff)) | (word & Integer(0xf0)) << 8 |
+                   (word & Integer(0xaa)) << 16 | (word & Integer(0xcc)) << 24;
+    bits = bits - (bits >> 1 & Integer(0x55555555));
+    bits = (bits & Integer(0x33333333)) + (bits >> 2 & Integer(0x33333333));
+    bits = (bits + (bits >> 4)) & Integer(0x0f0f0f0f);
+    const Integer column =
+        word >> (super_pixel_column_shift - 1) & Integer(2 * 511);  // the left one
+    const Integer row = word >> (super_pixel_place_shift - 2) & Integer(4 * (super_pixel_rows - 1));
+    n = bits & Integer(15);
+    columns = n * column + (bits >> 8 & Integer(15));
+    rows = n * row + (bits >> 16 & Integer(15)) + (bits >> 23 & Integer(30));
+  }
+};
+
+}  // namespace trackplex::lhcb::detail

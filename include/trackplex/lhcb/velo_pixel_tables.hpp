@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/quad.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace trackplex::lhcb {
+
+/// The geometry of the VELO's pixels, rounded to Real, where kernels reach it.
+template <class Real, class MemorySpace>
+struct VeloPixelTables {
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;
+
+  Array<Real> column_x;      ///< of each column of a sensor, mm
+  Array<Real> column_pitch;  ///< mm
+  /// Of each sensor, for x, y and z: the factors of the two local coordinates and the offset, mm.
+  Array<Quad<Real>> axes;
+};
+
+/// A copy of the geometry for kernels. The call waits for the instance.
+template <class Real, class ExecutionSpace>
+VeloPixelTables<Real, typename ExecutionSpace::memory_space> velo_pixel_tables(
+    const ExecutionSpace& exec, const VeloPixelGeometry& geometry) {
+  VeloPixelTables<Real, typename ExecutionSpace::memory_space> tables;
+  const auto array = [&](auto& device, const std::string& label, std::size_t n) {
+    using View = std::decay_t<decltype(device)>;
+    device = View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
+    return Kokkos::create_mirror_view(device);
+  };
+  const auto x = array(tables.column_x, "Trackplex::Lhcb::velo_column_x", velo_pixel_columns);
+  const auto pitch =
+      array(tables.column_pitch, "Trackplex::Lhcb::velo_column_pitch", velo_pixel_columns);
+  const auto axes = array(tables.axes, "Trackplex::Lhcb::velo_axes", 3 * velo_sensor_count);
+  exec.fence();  // the arrays are there now
+  for (int c = 0; c < velo_pixel_columns; ++c) {
+    x(c) = Real(geometry.column_x[c]);
+    pitch(c) = Real(geometry.column_pitch[c]);
+  }
+  for (int s = 0; s < velo_sensor_count; ++s) {
+    const auto& t = geometry.transforms[s];
+    for (int axis = 0; axis < 3; ++axis)
+      axes(3 * s + axis) = {Real(t[3 * axis]), Real(t[3 * axis + 1]), Real(t[9 + axis]), Real(0)};
+  }
+  Kokkos::deep_copy(exec, tables.column_x, x);
+  Kokkos::deep_copy(exec, tables.column_pitch, pitch);
+  Kokkos::deep_copy(exec, tables.axes, axes);
+  exec.fence();
+  return tables;
+}
+
+}  // namespace trackplex::lhcb

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/detail/vp_clusters.hpp>
+#include <trackplex/lhcb/raw_bank_batch.hpp>
+#include <trackplex/search/hits.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <string>
+
+/// @file
+/// From the raw banks of the VELO (VP, version 2: super-pixels) to its hits. A cluster is a set of
+/// lit pixels of one sensor that touch one another, also at corners; it may have any size and shape
+/// and go from chip to chip. Its hit is the mean position of its pixels.
+///
+/// The hits of an event are ordered by the sensor, then by the first super-pixel of the cluster,
+/// first in column and then in row, then by the lowest row of the cluster in that super-pixel; so
+/// the order depends on the lit pixels alone. Banks and super-pixels may come in any order. Pixels of
+/// a super-pixel that comes more than once are lit if any of those has them lit; so are those of a
+/// sensor with more than one bank. The banks' hint that a super-pixel has no neighbours is not
+/// used: looking costs little.
+
+namespace trackplex::lhcb {
+
+/// What is known of the hits of the VELO's clusters, beside `search::Hits`.
+template <class MemorySpace>
+struct VpClusters {
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;
+
+  Array<std::uint32_t> ids;           ///< LHCbID of each hit, at the hit's place
+  Array<std::uint32_t> invalid;       ///< of each event: super-pixels outside their sensor, left out
+  Array<std::uint32_t> bank_offsets;  ///< room in its event for the hits of the banks before
+};
+
+namespace detail {
+
+/// Host side of the arrays that `reserve_vp_clusters` fills.
+struct VpClustersStaging {
+  template <class T>
+  using Array = Kokkos::View<T*, Kokkos::HostSpace>;
+  Array<std::uint32_t> event_offsets, bank_offsets;
+};
+
+/// Connected components of each pattern of a super-pixel.
+inline constexpr auto components_of_pattern = [] {
+  std::array<std::uint8_t, 256> n{};
+  for (std::uint32_t pattern = 0; pattern < 256; ++pattern)
+    n[pattern] = std::uint8_t(count_components(pattern));
+  return n;
+}();
+
+/// The super-pixels of a bank, in its words from the second one on, or the reason why it has none.
+inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::size_t bank) {
+  const auto refuse = [&](const std::string& problem, const std::string& why) {
+    throw InputError({.file = event.name, .field = "VP bank", .index = bank}, problem, why);
+  };
+  if (event.vp.version != 2)
+    refuse("version " + std::to_string(event.vp.version) + " is not supported", "only 2 is");
+  if (event.vp.sources[bank] >= velo_sensor_count)
+    refuse("there is no sensor " + std::to_string(event.vp.sources[bank]),
+           "the VELO has " + std::to_string(velo_sensor_count));
+  const auto words = event.vp.payload(bank);
+  const std::size_t room = event.vp.bytes[bank] / 4;
+  if (room == 0 || words[0] > room - 1)
+    refuse("it is too short for its super-pixels",
+           room == 0 ? "it is empty"
+                     : std::to_string(words[0]) + " in " + std::to_string(4 * room) + " bytes");
+  return words.subspan(1, words[0]);
+}
+
+/// Room for the hits of a bank: the connected components of its super-pixels, at most two each.
+inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) {
+  std::uint32_t n = 0;
+  for (const auto word : super_pixels)
+    if ((word & super_pixel_bits) < std::uint32_t(super_pixel_end))
+      n += components_of_pattern[word & 0xff];
+  return n;
+}
+
+/// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a
+/// layer.
+inline void stage_vp_room(const RawEvent& event, std::uint32_t* bank_offsets,
+                          std::uint32_t& event_hits, int& max_layer_hits) {
+  std::array<std::uint32_t, velo_pairs> layer_hits{};
+  std::size_t room = 0;
+  for (std::size_t b = 0; b < event.vp.size(); ++b) {
+    const auto n = room_for_hits(super_pixels(event, b));
+    bank_offsets[b] = std::uint32_t(room);
+    layer_hits[event.vp.sources[b] / (2 * velo_sensors_per_module)] += n;
+    room += n;
+  }
+  constexpr std::size_t capacity = std::numeric_limits<std::uint16_t>::max();
+  if (room > capacity)
+    throw CapacityError(event.name, "hits", room, capacity,
+                        "an index of a hit inside its event has 16 bits");
+  event_hits = std::uint32_t(room);
+  max_layer_hits = std::max(max_layer_hits, int(*std::ranges::max_element(layer_hits)));
+}
+
+}  // namespace detail
+
+/// Makes room in `hits` and `clusters` for the clusters of the events, and sets the numbers and
+/// offsets of `hits` with it; arrays only grow. The bound on the hits of an event is the number of
+/// connected components of its super-pixels, each alone; few more than there are clusters. The call
+/// waits for the instance: before it writes what earlier kernels may still read, and at the end.
+/// @throws InputError if a bank is not of version 2, of no sensor, or shorter than it says
+/// @throws CapacityError if the bound on an event's hits is above 65535, or all above 31 bits
+template <class ExecutionSpace, class Real>
+void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> events,
+                         search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+                         VpClusters<typename ExecutionSpace::memory_space>& clusters,
+                         detail::VpClustersStaging& staging) {
+  std::size_t n_banks = 0;
+  for (const auto& event : events) n_banks += event.vp.size();
+  exec.fence();
+  const auto for_each_array = [&](const auto& f) {
+    f(hits.event_offsets, staging.event_offsets, "Trackplex::Lhcb::velo_event_offsets",
+      events.size() + 1);
+    f(clusters.bank_offsets, staging.bank_offsets, "Trackplex::Lhcb::vp_bank_offsets", n_banks);
+  };
+  for_each_array([&](auto& device, auto& host, const char* label, std::size_t n) {
+    detail::reserve_staged(exec, device, host, label, n);
+  });
+  exec.fence();
+
+  std::size_t n_hits = 0, bank = 0;
+  int max_event_hits = 0, max_layer_hits = 0;
+  staging.event_offsets(0) = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    std::uint32_t event_hits = 0;
+    detail::stage_vp_room(events[e], staging.bank_offsets.data() + bank, event_hits,
+                          max_layer_hits);
+    bank += events[e].vp.size();
+    n_hits += event_hits;
+    max_event_hits = std::max(max_event_hits, int(event_hits));
+    staging.event_offsets(e + 1) = std::uint32_t(n_hits);
+  }
+  constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
+  if (n_hits > capacity)
+    throw CapacityError("reserve_vp_clusters", "hits", n_hits, capacity, "load fewer events");
+  hits.n_events = int(events.size());
+  hits.n_hits = int(n_hits);
+  hits.max_event_hits = max_event_hits;
+  hits.max_layer_hits = max_layer_hits;
+
+  reserve(exec, hits.x, "Trackplex::Lhcb::velo_x", n_hits);
+  reserve(exec, hits.y, "Trackplex::Lhcb::velo_y", n_hits);
+  reserve(exec, hits.z, "Trackplex::Lhcb::velo_z", n_hits);
+  reserve(exec, hits.module, "Trackplex::Lhcb::velo_module", n_hits);
+  reserve(exec, hits.event_sizes, "Trackplex::Lhcb::velo_event_sizes", events.size());
+  reserve(exec, clusters.ids, "Trackplex::Lhcb::velo_ids", n_hits);
+  reserve(exec, clusters.invalid, "Trackplex::Lhcb::vp_invalid", events.size());
+  for_each_array([&](auto& device, auto& host, const char*, std::size_t n) {
+    detail::copy_staged(exec, device, host, n);
+  });
+  exec.fence();
+}
+
+/// The team kernel of `cluster_vp`, for `for_each_team` over the events, alone or fused with others.
+template <int Width, class ExecutionSpace, class Real>
+auto vp_clusters_kernel(
+    const ExecutionSpace&, const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
+    const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
+    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+    const VpClusters<typename ExecutionSpace::memory_space>& clusters) {
+  return detail::VpClustersOfEvent<LanesOf<Real, Width>, LanesOf<int, Width>,
+                                   std::decay_t<decltype(banks)>, std::decay_t<decltype(tables)>,
+                                   std::decay_t<decltype(hits)>, std::decay_t<decltype(clusters)>>{
+      banks, tables, hits, clusters};
+}
+
+/// Finds the clusters of the banks, which `reserve_vp_clusters` has made room for, and writes their
+/// hits and ids, the number of hits of each event (event_sizes) and of invalid super-pixels. Width
+/// is the number of lanes. Enqueues one kernel, a team per event.
+template <int Width, class ExecutionSpace, class Real>
+void cluster_vp(const ExecutionSpace& exec,
+                const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
+                const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
+                const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+                const VpClusters<typename ExecutionSpace::memory_space>& clusters,
+                int team_size = 0) {
+  for_each_team(exec, "Trackplex::Lhcb::cluster_vp", hits.n_events,
+                vp_clusters_kernel<Width>(exec, banks, tables, hits, clusters), team_size);
+}
+
+}  // namespace trackplex::lhcb
