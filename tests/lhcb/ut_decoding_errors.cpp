@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "lhcb/decoded_ut_events.hpp"
+
+using namespace trackplex;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using Space = Kokkos::DefaultHostExecutionSpace;
+
+namespace {
+
+auto table_of(const test::SmallUt& ut) {
+  return lhcb::ut_decoding_table<float>(Space(), ut.boards, ut.geometry, ut.groups);
+}
+
+}  // namespace
+
+TEST_CASE("UT banks of other versions are refused", "[lhcb]") {
+  const auto ut = test::small_ut();
+  std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1)};
+  events[0].name = "file 7, event 3";
+  events[0].ut.version = 4;
+  lhcb::UtHits<float, Space::memory_space> hits;
+  lhcb::detail::UtHitsStaging staging;
+  CHECK_THROWS_MATCHES(
+      lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging),
+      UsageError,
+      MessageMatches(ContainsSubstring("file 7, event 3") && ContainsSubstring("version 4") &&
+                     ContainsSubstring("not supported") && ContainsSubstring("ut_v4_hits")));
+
+  lhcb::RawBankBatch<Space::memory_space> banks;
+  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
+  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
+                       bank_staging);
+  hits.n_events = 1;
+  hits.groups = ut.groups.size();
+  const auto table = table_of(ut);
+  CHECK_THROWS_MATCHES(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError,
+                       MessageMatches(ContainsSubstring("version 4")));
+}
+
+TEST_CASE("A damaged UT bank is named", "[lhcb]") {
+  std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1)};
+  const std::uint32_t three_hits_in_two_words[] = {3, 0};
+  events[0].ut.push_back(77, three_hits_in_two_words);
+  lhcb::UtHits<float, Space::memory_space> hits;
+  lhcb::detail::UtHitsStaging staging;
+  const auto reserve = [&] {
+    lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging);
+  };
+  CHECK_THROWS_MATCHES(
+      reserve(), InputError,
+      MessageMatches(ContainsSubstring("event 1: UT bank[3]") && ContainsSubstring("3 hits") &&
+                     ContainsSubstring("board 77")));
+  events[0].ut.bytes[3] = 10;  // not whole words, but enough
+  events[0].ut.words.push_back(0);
+  events[0].ut.first_words.back() += 1;
+  CHECK_NOTHROW(reserve());
+  events[0].ut.bytes[3] = 9;
+  CHECK_THROWS_AS(reserve(), InputError);
+  events[0].ut.push_back(78, {});  // not even a header
+  events[0].ut.bytes[3] = 10;
+  CHECK_THROWS_AS(reserve(), InputError);
+}
+
+TEST_CASE("UT hits need the room of their own events", "[lhcb]") {
+  const auto ut = test::small_ut();
+  const std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1),
+                                              test::random_ut_event(3, 5, 2)};
+  lhcb::RawBankBatch<Space::memory_space> banks;
+  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
+  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
+                       bank_staging);
+  const auto table = table_of(ut);
+  lhcb::UtHits<float, Space::memory_space> hits;
+  lhcb::detail::UtHitsStaging staging;
+  const auto some = [&](std::size_t n) { return std::span<const lhcb::RawEvent>(events).first(n); };
+  lhcb::reserve_ut_hits(Space(), some(1), table.groups, hits, staging);
+  CHECK_THROWS_AS(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError);
+  lhcb::reserve_ut_hits(Space(), some(2), table.groups - 1, hits, staging);
+  CHECK_THROWS_AS(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError);
+  lhcb::reserve_ut_hits(Space(), some(2), table.groups, hits, staging);
+  CHECK_NOTHROW(lhcb::decode_ut<1>(Space(), banks, table, hits));
+  Space().fence();
+}
+
+TEST_CASE("Without events there is nothing to decode", "[lhcb]") {
+  const auto decoded = test::decode_on<1, float, Space>(test::small_ut(), {});
+  CHECK(decoded.hits.n_hits == 0);
+  CHECK(decoded.hits.event_offsets(0) == 0);
+}
+
+TEST_CASE("Decoding of UT hits can be fused with other kernels", "[lhcb]") {
+  const auto ut = test::small_ut();
+  const std::vector<lhcb::RawEvent> events = {test::random_ut_event(50, 5, 1),
+                                              test::random_ut_event(90, 9, 2)};
+  lhcb::RawBankBatch<Space::memory_space> banks;
+  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
+  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
+                       bank_staging);
+  const auto table = table_of(ut);
+  lhcb::UtHits<float, Space::memory_space> once, other;
+  lhcb::detail::UtHitsStaging staging, other_staging;
+  const std::span<const lhcb::RawEvent> all = events;
+  lhcb::reserve_ut_hits(Space(), all, table.groups, once, staging);
+  lhcb::reserve_ut_hits(Space(), all, table.groups, other, other_staging);
+  const auto kernel = fused(lhcb::ut_decoding_kernel<4>(Space(), banks, table, once),
+                            lhcb::ut_decoding_kernel<8>(Space(), banks, table, other));
+  for_each_team(Space(), "decode twice", once.n_events, kernel);
+  Space().fence();
+  const auto expected = test::decoded_ut<float>(ut, events[1]);
+  for (const auto* hits : {&once, &other})
+    for (std::size_t i = 0; i < expected.hits.size(); ++i)
+      REQUIRE(hits->id(hits->event_offsets(1) + i) == expected.hits[i].id);
+}
+
+TEST_CASE("The description of the UT is checked", "[lhcb]") {
+  const auto good = test::small_ut();
+  CHECK_NOTHROW(table_of(good));
+  const auto refuses = [&](const auto& change, const char* message) {
+    auto ut = good;
+    change(ut);
+    CHECK_THROWS_MATCHES(table_of(ut), UsageError, MessageMatches(ContainsSubstring(message)));
+  };
+  refuses([](auto& ut) { ut.geometry.x.pop_back(); }, "1048 sectors");
+  refuses([](auto& ut) { ut.groups.of_sector.clear(); }, "sector groups");
+  refuses([](auto& ut) { ut.boards.channel.pop_back(); }, "differ in length");
+  refuses([](auto& ut) { ut.boards.strips_per_hybrid[5] = 256; },
+          "UT board 5: it reads 256 strips");
+  refuses([](auto& ut) { ut.boards.station[13] = 3; }, "UT board 2: hybrid 1");
+  refuses([](auto& ut) { ut.boards.layer[13] = 0; }, "does not exist");
+  refuses([](auto& ut) { ut.boards.region[13] = 4; }, "does not exist");
+  refuses([](auto& ut) { ut.boards.sector[13] = 99; }, "does not exist");
+  refuses([](auto& ut) { ut.boards.sector[13] = 0; }, "does not exist");
+}
+
+TEST_CASE("Hybrids are numbered by group and y, in rows", "[lhcb]") {
+  const auto ut = test::small_ut();
+  const auto hybrids = lhcb::detail::connected_hybrids<double>(ut.boards, ut.geometry, ut.groups);
+  CHECK(hybrids.size() == 1037);  // of 1048 sectors, 11 are not connected
+  CHECK(hybrids.back().row == 1036);
+  for (std::size_t i = 1; i < hybrids.size(); ++i) {
+    const auto &a = hybrids[i - 1], &b = hybrids[i];
+    CHECK((a.group < b.group || (a.group == b.group && a.highest_y < b.lowest_y)));
+  }
+  const auto close = test::small_ut(true);
+  const auto rows =
+      lhcb::detail::connected_hybrids<double>(close.boards, close.geometry, close.groups);
+  CHECK(rows.back().row < 1036 - 300);  // columns of U and V layers are one row each
+}
