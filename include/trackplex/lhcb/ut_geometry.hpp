@@ -31,6 +31,7 @@ inline constexpr std::uint32_t ut_id_tag = 0xB;
 /// What the readout boards are connected to: hybrid h of board b has entry 6 b + h. Numbers from 1
 /// on; 0 where nothing is connected.
 struct UtBoards {
+  static constexpr int count = 240;
   static constexpr int hybrids_per_board = 6;
 
   std::vector<std::uint32_t> strips_per_hybrid;  ///< of each board

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace trackplex::io::detail {
 
@@ -40,6 +41,20 @@ inline std::ofstream open_for_writing(const std::filesystem::path& path) {
 inline void finish_writing(std::ofstream& file, const std::filesystem::path& path) {
   file.close();
   if (!file) throw Error(path.string(), "could not be written completely");
+}
+
+/// Makes a file of these bytes.
+inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  auto file = open_for_writing(path);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  finish_writing(file, path);
+}
+
+/// Makes a folder, and those above it, unless it is there.
+inline void make_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw Error(path.string(), "the folder cannot be made", error.message());
 }
 
 /// Appends the shortest decimal that reads back as the same number; `null` for NaN and inf.

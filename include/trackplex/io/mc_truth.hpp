@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// The truth of simulated LHCb events in binary files: a list of particles with the LHCbIDs of
+/// their hits, and a list of primary vertices. Little endian; without padding:
+///
+///   tracks    u32 n, n particles of one of the forms in McForm; see detail::visit_mc_particle
+///   vertices  i32 n, n of {i32 number of tracks, f64 x, y, z (mm)}
+///
+/// Identifiers are given as they are in the file: those of 2023 have other tags of the detectors.
+
+#include <trackplex/io/detail/byte_reader.hpp>
+#include <trackplex/io/detail/mc_particle.hpp>
+#include <trackplex/io/detail/text_file.hpp>
+#include <trackplex/lhcb/mc_event.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io {
+
+/// What a file of particles holds.
+struct McParticleList {
+  std::vector<lhcb::McParticle> particles;  ///< those with hits
+  std::size_t without_hits = 0;             ///< particles that were left out
+  McForm form = McForm::full_2020;
+};
+
+namespace detail {
+
+inline McParticleList read_mc_particles_as(McForm form, std::string_view bytes,
+                                           const std::string& name) {
+  ByteReader in(bytes, name, std::string("form ").append(mc_form_name(form)));
+  McParticleList list{{}, 0, form};
+  const std::size_t n = in.read_count("particles", mc_particle_bytes(form));
+  for (std::size_t i = 0; i < n; ++i) {
+    auto particle = read_mc_particle(in, form, i);
+    if (particle.velo_ids.empty() && particle.ut_ids.empty() && particle.scifi_ids.empty())
+      ++list.without_hits;
+    else
+      list.particles.push_back(std::move(particle));
+  }
+  in.expect_end("the last particle");
+  return list;
+}
+
+/// As read_mc_particles_as, but nothing if the form does not fit. Keeps the error that came last in
+/// the file.
+inline std::optional<McParticleList> try_mc_particles_as(McForm form, std::string_view bytes,
+                                                         const std::string& name,
+                                                         std::optional<InputError>& farthest) {
+  try {
+    return read_mc_particles_as(form, bytes, name);
+  } catch (const InputError& error) {
+    if (!farthest || error.place().offset > farthest->place().offset) farthest = error;
+    return {};
+  }
+}
+
+/// Whether two readings of a file are the same but for the name of their form.
+inline bool same_particles(const McParticleList& a, const McParticleList& b) {
+  return a.without_hits == b.without_hits && a.particles == b.particles;
+}
+
+}  // namespace detail
+
+/// The particles of a file's contents. Its form is the one that fits to the last byte; where it is
+/// known, it may be given.
+/// @throws InputError if no form fits (with the byte where the last one failed), or several do
+inline McParticleList parse_mc_particles(std::string_view bytes, const std::string& name,
+                                         std::optional<McForm> form = {}) {
+  if (form) return detail::read_mc_particles_as(*form, bytes, name);
+  std::optional<McParticleList> found;
+  std::optional<InputError> farthest;
+  for (const auto candidate : mc_forms) {
+    auto list = detail::try_mc_particles_as(candidate, bytes, name, farthest);
+    if (list && found && !detail::same_particles(*found, *list))
+      throw InputError(
+          {name}, "its particles can be read in two forms",
+          std::string(mc_form_name(found->form)).append(" and ").append(mc_form_name(candidate)),
+          "say which form it has");
+    if (list && !found) found = std::move(list);
+  }
+  if (!found) throw *farthest;
+  return std::move(*found);
+}
+
+/// @throws InputError
+inline McParticleList read_mc_particles(const std::filesystem::path& path,
+                                        std::optional<McForm> form = {}) {
+  return parse_mc_particles(detail::read_text_file(path), path.string(), form);
+}
+
+/// A file's contents, which read back as these particles as far as the form holds them.
+inline std::string mc_particles_bytes(std::span<const lhcb::McParticle> particles,
+                                      McForm form = McForm::full_2020) {
+  detail::ByteWriter out;
+  out.append_count(particles.size());
+  for (const auto& particle : particles) detail::append_mc_particle(out, particle, form);
+  return out.take();
+}
+
+/// The primary vertices of a file's contents.
+/// @throws InputError
+inline std::vector<lhcb::McVertex> parse_mc_vertices(std::string_view bytes,
+                                                     const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  std::vector<lhcb::McVertex> vertices(in.read_count("vertices", 4 + 3 * 8));
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const std::size_t at = in.offset();
+    auto& vertex = vertices[i];
+    vertex.n_tracks = in.read<std::int32_t>();
+    for (double* coordinate : {&vertex.x, &vertex.y, &vertex.z}) {
+      *coordinate = in.read<double>();
+      if (!std::isfinite(*coordinate))
+        throw InputError(in.place(at, "vertices", i), "its position is not finite");
+    }
+  }
+  in.expect_end("the last vertex");
+  return vertices;
+}
+
+/// @throws InputError
+inline std::vector<lhcb::McVertex> read_mc_vertices(const std::filesystem::path& path) {
+  return parse_mc_vertices(detail::read_text_file(path), path.string());
+}
+
+/// A file's contents, which read back as these vertices.
+inline std::string mc_vertices_bytes(std::span<const lhcb::McVertex> vertices) {
+  detail::ByteWriter out;
+  out.append_count(vertices.size());
+  for (const auto& vertex : vertices) {
+    out.append(vertex.n_tracks);
+    for (const double coordinate : {vertex.x, vertex.y, vertex.z}) out.append(coordinate);
+  }
+  return out.take();
+}
+
+/// The truth of the event `name` of a folder: MC_info/tracks/NAME.bin and MC_info/PVs/NAME.bin.
+/// @throws InputError
+inline lhcb::McEvent read_mc_event(const std::filesystem::path& folder, const std::string& name,
+                                   std::optional<McForm> form = {}) {
+  const auto info = folder / "MC_info";
+  return {(folder / name).string(),
+          read_mc_particles(info / "tracks" / (name + ".bin"), form).particles,
+          read_mc_vertices(info / "PVs" / (name + ".bin"))};
+}
+
+/// Writes these two files, in the form of 2020; makes the folders.
+/// @throws Error where that cannot be done
+inline void write_mc_event(const std::filesystem::path& folder, const std::string& name,
+                           const lhcb::McEvent& event) {
+  const auto info = folder / "MC_info";
+  detail::make_folder(info / "tracks");
+  detail::make_folder(info / "PVs");
+  detail::write_file(info / "tracks" / (name + ".bin"), mc_particles_bytes(event.particles));
+  detail::write_file(info / "PVs" / (name + ".bin"), mc_vertices_bytes(event.vertices));
+}
+
+}  // namespace trackplex::io

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// LHCb's raw data as the readout writes them (MDF files). Little endian; one event after the
+/// other:
+///
+///   event   u32 size in bytes, three times; u32 checksum of what follows, or 0; u8 compression; u8
+///           version 3 and length 7; u8 type of the data 1; u8 unused; u32 trigger mask (4 words),
+///           run, orbit, bunch; body
+///   body    banks, or records of zlib streams that hold them (see detail/root_records.hpp)
+///   bank    u16 0xcbcb, u16 length with these 8 bytes, u8 type, u8 version, u16 source, payload,
+///           filled up to whole words
+///
+/// Of the banks, those of VP, UT, ODIN and the truth of simulated events are read.
+
+#include <trackplex/io/detail/mdf_event.hpp>
+#include <trackplex/io/detail/text_file.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io {
+
+/// Reads the events of a file's contents one by one:
+///
+///   for (auto reader = open_mdf(path);;) {
+///     try {
+///       auto event = reader.next();
+///       if (!event) break;
+///       ...
+///     } catch (const InputError& error) {
+///       // this event is damaged; the next call gives the one after it
+///     }
+///   }
+class MdfReader {
+ public:
+  /// `name` is for messages and the names of events: "NAME: event 3 (run 6718861, number 6001)".
+  MdfReader(std::string bytes, std::string name)
+      : bytes_(std::move(bytes)), name_(std::move(name)) {}
+
+  /// The next event, or nothing at the end.
+  /// @throws InputError if it is damaged; the next call gives the event after it. Only where the
+  /// size of an event is damaged, what follows is lost, as the message says; then that was the end.
+  std::optional<MdfEvent> next() {
+    if (offset_ == bytes_.size()) return {};
+    const std::size_t number = n_events_++;
+    const std::size_t first = std::exchange(offset_, bytes_.size());
+    const std::size_t size = frame_size(first, number);
+    offset_ = first + size;
+    return detail::read_mdf_event(std::string_view(bytes_).substr(first, size), name_, number,
+                                  first);
+  }
+
+  /// How many events next() has given or found damaged.
+  std::size_t event_count() const { return n_events_; }
+
+ private:
+  std::size_t frame_size(std::size_t first, std::size_t number) const {
+    const std::size_t left = bytes_.size() - first;
+    const InputPlace place{name_, "event " + std::to_string(number), {}, first};
+    const std::string lost = "the last " + std::to_string(left) + " bytes of the file are lost";
+    if (left < detail::mdf_header_bytes)
+      throw InputError(place, "the file ends in its header", {}, lost);
+    detail::ByteReader in(std::string_view(bytes_).substr(first), name_);
+    const std::size_t size = in.read<std::uint32_t>();
+    if (in.read<std::uint32_t>() != size || in.read<std::uint32_t>() != size)
+      throw InputError(place, "its three sizes are not equal", {}, lost);
+    if (size < detail::mdf_header_bytes || size > left)
+      throw InputError(place, "it has " + std::to_string(size) + " bytes",
+                       size > left
+                           ? std::to_string(left) + " are left"
+                           : "its header alone has " + std::to_string(detail::mdf_header_bytes),
+                       lost);
+    return size;
+  }
+
+  std::string bytes_;
+  std::string name_;
+  std::size_t offset_ = 0;
+  std::size_t n_events_ = 0;
+};
+
+/// @throws InputError if there is no such file
+inline MdfReader open_mdf(const std::filesystem::path& path) {
+  return {detail::read_text_file(path), path.string()};
+}
+
+/// All events of a file.
+/// @throws InputError at the first that is damaged
+inline std::vector<MdfEvent> read_mdf(const std::filesystem::path& path) {
+  std::vector<MdfEvent> events;
+  auto reader = open_mdf(path);
+  while (auto event = reader.next()) events.push_back(std::move(*event));
+  return events;
+}
+
+struct MdfOptions {
+  int compression = 0;  ///< level of zlib from 1 (fast) to 9 (small), or 0 for none
+  bool checksum = true;
+};
+
+/// A file's contents, which read back as these events: their VP and UT banks, run, number, and
+/// truth. `other_banks` are not written.
+/// @throws UsageError, InputError, CapacityError if an event is one that could not be read
+inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions& options = {}) {
+  if (options.compression < 0 || options.compression > 9)
+    throw UsageError("MdfOptions::compression", "is " + std::to_string(options.compression),
+                     "0 to 9 are allowed");
+  detail::ByteWriter out;
+  for (const auto& event : events) {
+    detail::MdfHeader header;
+    header.run = event.raw.run;
+    std::string body = detail::mdf_body(event);
+    if (body.size() > detail::mdf_max_body_bytes)
+      throw CapacityError(event.raw.name, "bytes", body.size(), detail::mdf_max_body_bytes);
+    if (options.compression > 0) {
+      const std::size_t raw_size = body.size();
+      body = detail::deflate_records(body, options.compression);
+      const std::size_t hint = std::min<std::size_t>(raw_size / body.size(), 15);
+      header.compression = std::uint8_t(options.compression | hint << 4);
+    }
+    out.append_bytes(detail::mdf_frame(header, body, options.checksum));
+  }
+  return out.take();
+}
+
+/// Writes these contents to a file.
+/// @throws Error where it cannot be written
+inline void write_mdf(const std::filesystem::path& path, std::span<const MdfEvent> events,
+                      const MdfOptions& options = {}) {
+  detail::write_file(path, mdf_bytes(events, options));
+}
+
+}  // namespace trackplex::io

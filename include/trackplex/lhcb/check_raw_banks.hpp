@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::lhcb {
+
+/// Versions of banks that Trackplex decodes.
+inline constexpr int vp_bank_version = 2;
+inline constexpr std::array<int, 2> ut_bank_versions = {3, 4};
+
+namespace detail {
+
+/// What the checks of one kind of banks share: where a bank is, and what all kinds have.
+class RawBankChecks {
+ public:
+  RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind)
+      : banks_(banks), event_(event), kind_(kind) {
+    const std::size_t n = banks.size();
+    bool fits = banks.bytes.size() == n && banks.first_words.size() == n + 1 &&
+                banks.first_words.front() == 0 && banks.first_words.back() == banks.words.size();
+    for (std::size_t b = 0; fits && b < n; ++b)
+      fits = banks.first_words[b] <= banks.first_words[b + 1] &&
+             banks.first_words[b + 1] - banks.first_words[b] ==
+                 (std::uint64_t(banks.bytes[b]) + 3) / 4;
+    if (!fits)
+      throw UsageError(event_, "the arrays of its " + kind_ + " banks do not agree", {},
+                       "make them with RawBanks::push_back");
+  }
+
+  [[noreturn]] void fail(std::size_t bank, const std::string& problem,
+                         const std::string& why = {}) const {
+    throw InputError({event_, kind_ + " bank " + std::to_string(bank) + " (source " +
+                                  std::to_string(banks_.sources[bank]) + ")"},
+                     problem, why, "the event is damaged, or of another format");
+  }
+
+  [[noreturn]] void fail_version(const std::string& known) const {
+    throw InputError({event_, kind_ + " banks"}, "are of version " + std::to_string(banks_.version),
+                     "known: " + known);
+  }
+
+  /// Sources are below `end`, and no two banks have the same.
+  void check_sources(std::size_t end) const {
+    std::vector<bool> seen(end);
+    for (std::size_t b = 0; b < banks_.size(); ++b) {
+      const auto source = banks_.sources[b];
+      if (source >= end)
+        fail(b, "there is no such source", "they end at " + std::to_string(end - 1));
+      if (seen[source]) fail(b, "a bank before it has the same source");
+      seen[source] = true;
+    }
+  }
+
+  void check_payload(std::size_t bank, std::uint64_t needed, const std::string& what) const {
+    if (banks_.bytes[bank] < needed)
+      fail(bank, "its payload has " + std::to_string(banks_.bytes[bank]) + " bytes",
+           what + " need " + std::to_string(needed));
+  }
+
+ private:
+  const RawBanks& banks_;
+  std::string event_;
+  std::string kind_;
+};
+
+inline void check_vp_bank(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
+  checks.check_payload(b, 4, "a number of super-pixels");
+  const auto words = banks.payload(b);
+  checks.check_payload(b, 4 * (std::uint64_t(words[0]) + 1),
+                       std::to_string(words[0]) + " super-pixels");
+  constexpr std::uint32_t columns = velo_pixel_columns / 2;
+  for (const auto word : words.subspan(1, words[0]))
+    if ((word >> 14 & 0x1ff) >= columns)
+      checks.fail(b, "a super-pixel is in column " + std::to_string(word >> 14 & 0x1ff),
+                  "a sensor has " + std::to_string(columns));
+}
+
+inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
+  checks.check_payload(b, 4, "a number of hits");
+  const auto words = banks.payload(b);
+  const std::uint32_t n = words[0] & 0xffff;
+  checks.check_payload(b, 4 + 2 * n, std::to_string(n) + " hits");
+  constexpr std::uint32_t channels = UtBoards::hybrids_per_board * ut_strips_per_sector;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t channel = words[1 + i / 2] >> (16 * (i % 2) + 2) & 0xfff;
+    if (channel >= channels)
+      checks.fail(b, "hit " + std::to_string(i) + " is in channel " + std::to_string(channel),
+                  "a board has " + std::to_string(channels));
+  }
+}
+
+/// The hits of lane l are entries 16 (i div 2) + 2 (5 - l) + i mod 2 of 16 bits. 255 hits mean that
+/// the bank is bad: it has none.
+inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
+  checks.check_payload(b, 8, "the numbers of hits");
+  const auto words = banks.payload(b);
+  const std::array<std::uint32_t, 6> counts = {words[1] & 0xff,       words[1] >> 8 & 0xff,
+                                               words[1] >> 16 & 0xff, words[1] >> 24 & 0xff,
+                                               words[0] & 0xff,       words[0] >> 8 & 0xff};
+  if (std::find(counts.begin(), counts.end(), 255u) != counts.end()) return;
+  for (std::uint32_t lane = 0; lane < counts.size(); ++lane) {
+    if (counts[lane] == 0) continue;
+    const std::uint32_t last = counts[lane] - 1;
+    const std::uint32_t entry = 16 * (last / 2) + 2 * (5 - lane) + last % 2;
+    checks.check_payload(b, 8 + 2 * (entry + 1),
+                         std::to_string(counts[lane]) + " hits in lane " + std::to_string(lane));
+  }
+}
+
+}  // namespace detail
+
+/// Whether VP banks are what their decoder takes: of version 2, from different sensors, with as
+/// many words as they say, and all pixels on the sensor. No banks at all are fine.
+/// @throws InputError with event, bank and source
+/// @throws UsageError if the arrays of `banks` do not agree
+inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
+  const detail::RawBankChecks checks(banks, event, "VP");
+  if (banks.size() == 0) return;
+  if (banks.version != vp_bank_version) checks.fail_version(std::to_string(vp_bank_version));
+  checks.check_sources(velo_sensor_count);
+  for (std::size_t b = 0; b < banks.size(); ++b) detail::check_vp_bank(checks, banks, b);
+}
+
+/// Whether UT banks are what their decoders take: of version 3 or 4, from different boards, with as
+/// many bytes as their hits need. No banks at all are fine.
+/// @throws InputError with event, bank and source
+/// @throws UsageError if the arrays of `banks` do not agree
+inline void check_ut_banks(const RawBanks& banks, std::string_view event) {
+  const detail::RawBankChecks checks(banks, event, "UT");
+  if (banks.size() == 0) return;
+  if (banks.version != ut_bank_versions[0] && banks.version != ut_bank_versions[1])
+    checks.fail_version(std::to_string(ut_bank_versions[0]) + " and " +
+                        std::to_string(ut_bank_versions[1]));
+  checks.check_sources(UtBoards::count);
+  for (std::size_t b = 0; b < banks.size(); ++b) {
+    if (banks.version == ut_bank_versions[0])
+      detail::check_ut_bank_3(checks, banks, b);
+    else
+      detail::check_ut_bank_4(checks, banks, b);
+  }
+}
+
+/// Both. The readers of raw data call it: the events that they give have passed.
+inline void check_raw_event(const RawEvent& event) {
+  check_vp_banks(event.vp, event.name);
+  check_ut_banks(event.ut, event.name);
+}
+
+}  // namespace trackplex::lhcb
