@@ -1,86 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
-
-#include <cmath>
-#include <string>
+#include <trackplex/simulation/collision_params.hpp>
 
 namespace trackplex::simulation {
 
-/// What VeloGenerator makes. The defaults give events that resemble the simulated minimum-bias
-/// events of the upgraded LHCb (about 1900 hits and 270 particles); lengths in mm, momenta in MeV.
-struct VeloGeneratorParams {
-  // Collisions: Gaussian luminous region
-  double mean_vertices = 5.3;  ///< Poisson; events without a vertex hold noise only
-  double luminous_sigma_xy = 0.04;
-  double luminous_sigma_z = 63.;
-  double luminous_z = 0.;
-
-  // Primary particles: exponential number per vertex, Gaussian pseudorapidity, transverse momentum
-  // with density pt exp(-pt/T) and, for a fraction of them, a larger T
-  double mean_primaries = 118.;  ///< per vertex, of all kinds, in all directions
-  double eta_sigma = 4.4;
-  double soft_temperature = 200.;
-  double hard_temperature = 520.;
-  double hard_fraction = 0.15;
-
-  // Fractions of the primaries that are no charged particles (pi, K, p, mu) from the vertex
-  double conversion_fraction = 0.18;  ///< photons that convert in a sensor
-  double kaon_short_fraction = 0.035;
-  double lambda_fraction = 0.01;
-  double charm_fraction = 0.0045;
-  double beauty_fraction = 0.0007;
-
-  // Detector
-  double sensor_thickness = 0.009;  ///< of a sensor with its share of the rest, radiation lengths
-  double hit_efficiency = 0.99;
+/// What VeloGenerator makes: by default, about 1900 hits and 270 particles.
+struct VeloGeneratorParams : CollisionParams {
   double resolution = 0.0125;  ///< standard deviation of the measured u and v; flat
   double mean_noise = 8.;      ///< hits per event from no particle
   int min_modules = 3;         ///< particles with hits in fewer modules are not listed
 
-  // Which listed particles are "long"
-  double survival = 0.7;  ///< neither decay nor interact before the tracking stations
-
   /// @throws UsageError that names the first parameter out of its range
-  void check() const;
+  void check() const {
+    const char* const owner = "VeloGeneratorParams";
+    check_collisions(owner);
+    detail::check_range(owner, "resolution", resolution, 0., 1.);
+    detail::check_range(owner, "mean_noise", mean_noise, 0., 10000.);
+    detail::check_range(owner, "min_modules", min_modules, 1., 52.);
+  }
 };
-
-namespace detail {
-inline void check_range(const char* name, double value, double lowest, double highest) {
-  if (lowest <= value && value <= highest) return;  // not NaN
-  throw UsageError(std::string("VeloGeneratorParams::") + name,
-                   std::to_string(value) + " is out of range",
-                   "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
-}
-}  // namespace detail
-
-inline void VeloGeneratorParams::check() const {
-  using detail::check_range;
-  check_range("mean_vertices", mean_vertices, 0., 300.);
-  check_range("luminous_sigma_xy", luminous_sigma_xy, 0., 2.);
-  check_range("luminous_sigma_z", luminous_sigma_z, 0., 500.);
-  check_range("luminous_z", luminous_z, -1000., 1000.);
-  check_range("mean_primaries", mean_primaries, 0., 5000.);
-  check_range("eta_sigma", eta_sigma, 0.1, 10.);
-  check_range("soft_temperature", soft_temperature, 1., 1e5);
-  check_range("hard_temperature", hard_temperature, 1., 1e5);
-  check_range("hard_fraction", hard_fraction, 0., 1.);
-  check_range("conversion_fraction", conversion_fraction, 0., 1.);
-  check_range("kaon_short_fraction", kaon_short_fraction, 0., 1.);
-  check_range("lambda_fraction", lambda_fraction, 0., 1.);
-  check_range("charm_fraction", charm_fraction, 0., 1.);
-  check_range("beauty_fraction", beauty_fraction, 0., 1.);
-  check_range("conversion_fraction and the fractions after it",  // what is left is charged
-              conversion_fraction + kaon_short_fraction + lambda_fraction + charm_fraction +
-                  beauty_fraction,
-              0., 1.);
-  check_range("sensor_thickness", sensor_thickness, 0., 0.2);
-  check_range("hit_efficiency", hit_efficiency, 0., 1.);
-  check_range("resolution", resolution, 0., 1.);
-  check_range("mean_noise", mean_noise, 0., 10000.);
-  check_range("min_modules", min_modules, 1., 52.);
-  check_range("survival", survival, 0., 1.);
-}
 
 }  // namespace trackplex::simulation

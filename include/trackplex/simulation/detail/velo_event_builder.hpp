@@ -3,8 +3,9 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/simulation/detail/charged_particle.hpp>
 #include <trackplex/simulation/detail/velo_flight.hpp>
-#include <trackplex/simulation/detail/velo_species.hpp>
+#include <trackplex/simulation/detail/velo_noise.hpp>
 #include <trackplex/simulation/velo_generator_params.hpp>
 
 #include <algorithm>
@@ -24,17 +25,6 @@ namespace trackplex::simulation::detail {
 /// Nearest multiple of 0.001, as the data are written.
 inline double rounded(double value) { return std::floor(value * 1000. + 0.5) / 1000.; }
 
-/// A charged particle at its origin.
-struct ChargedParticle {
-  Vector3 origin;    ///< mm
-  Vector3 momentum;  ///< MeV
-  Species species = pion;
-  int charge = 1;
-  bool strange = false;
-  bool charm = false;
-  bool beauty = false;
-};
-
 /// Collects the hits and the particles of one event.
 class VeloEventBuilder {
  public:
@@ -50,9 +40,7 @@ class VeloEventBuilder {
   std::size_t fly(const ChargedParticle& particle, std::optional<std::size_t> companion,
                   Draws& draws) {
     Tracked tracked{particle, touches_.size(), 0, false};
-    const double p = std::sqrt(dot(particle.momentum, particle.momentum));
-    const double mass = particle.species.mass;
-    const double theta = scattering_ * std::sqrt(p * p + mass * mass) / (p * p);
+    const double theta = scattering_angle(scattering_, particle);
     Flight flight(particle.origin, particle.momentum);
     for_each_crossing(flight, [&](const Crossing& crossing) {
       if (draws.happens(params_.hit_efficiency)) touch(crossing, companion, draws);
@@ -68,9 +56,12 @@ class VeloEventBuilder {
     return particles_.size() - 1;
   }
 
-  /// A hit of no particle. Their density falls as 1/r^3.
+  void begin_vertex(const Vector3&) {}  // nothing is told about vertices
+
+  /// A hit of no particle.
   void add_noise(Draws& draws) {
-    while (!try_noise(draws)) continue;
+    const Crossing place = noise_place(draws);
+    add_hit(place.module, place.sensor, place.point);
   }
 
   /// The event, hits ordered by module and sensor; the builder is left empty.
@@ -83,26 +74,6 @@ class VeloEventBuilder {
   }
 
  private:
-  /// One place of a noise hit; false where there is no sensor (of 15 % of the places).
-  bool try_noise(Draws& draws) {
-    const int pair = static_cast<int>(draws.coarse_uniform() * lhcb::velo_pairs);
-    const double from_beam = draws.coarse_uniform();
-    const Pair unit = draws.direction();
-    constexpr double ratio = lhcb::velo_min_radius / lhcb::velo_max_radius;
-    const double r = lhcb::velo_min_radius / (1. - from_beam * (1. - ratio));
-    const int first_side = draws.happens(0.5) ? 1 : 0;
-    for (const int module : {2 * pair + first_side, 2 * pair + 1 - first_side}) {
-      const auto point = lhcb::to_velo_sensor(module, r * unit.first, r * unit.second);
-      for (int sensor = 0; sensor < lhcb::velo_sensors_per_module; ++sensor) {
-        const auto& active = lhcb::velo_sensors[static_cast<std::size_t>(sensor)];
-        if (!active.contains(point.u, point.v)) continue;
-        add_hit(module, sensor, point);
-        return true;
-      }
-    }
-    return false;
-  }
-
   struct Hit {
     int sensor;  ///< 4 module + number in the module
     double x, y, z;
@@ -223,20 +194,6 @@ class VeloEventBuilder {
     particle.is_long = particle.has_scifi;
     particle.is_down = particle.has_scifi && particle.has_ut;
     return particle;
-  }
-
-  /// Whether a particle flies into a tracking station of half width and half height w, h around a
-  /// hole of radius r at z (mm). The magnet is one kick of `share` times 1250 MeV in x at z = 5200,
-  /// or at the station if that comes first. Rough numbers of LHCb; "long" means no more than this.
-  static bool reaches(const ChargedParticle& particle, double z, double w, double h, double r,
-                      double share) {
-    const Vector3& p = particle.momentum;
-    if (p.z <= 0.) return false;
-    const double kick = particle.charge * share * 1250. / p.z;
-    const double lever = z > 5200. ? z - 5200. : z / 2.;
-    const double x = particle.origin.x + p.x / p.z * (z - particle.origin.z) + kick * lever;
-    const double y = particle.origin.y + p.y / p.z * (z - particle.origin.z);
-    return std::abs(x) < w && std::abs(y) < h && x * x + y * y > r * r;
   }
 
   VeloGeneratorParams params_;

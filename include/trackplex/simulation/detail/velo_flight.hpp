@@ -61,6 +61,12 @@ struct Flight {
   }
 };
 
+/// Angle of scattering times beta p in a thickness of x radiation lengths, MeV: 13.6 sqrt(x)
+/// (1 + 0.038 ln(x)).
+inline double scattering_scale(double x) {
+  return x > 0. ? 13.6 * std::sqrt(x) * (1. + 0.038 * trackplex::log(x)) : 0.;
+}
+
 /// Where a flight crosses a sensor.
 struct Crossing {
   int module;
