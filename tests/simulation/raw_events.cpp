@@ -73,6 +73,7 @@ TEST_CASE("A raw event depends on detector, parameters, seed and number only", "
   auto up = detector();
   up.polarity = 1.f;
   const auto bent_otherwise = RawEventGenerator(up, {}, 42)(5);
+  CHECK(bent_otherwise.raw.vp == fifth.raw.vp);
   CHECK_FALSE(bent_otherwise.raw.ut == fifth.raw.ut);
 }
 
