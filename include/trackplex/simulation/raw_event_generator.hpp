@@ -34,13 +34,15 @@ struct GeneratedRawEvent {
 /// To the UT, a forward particle flies straight up to the plane z = 1780 mm, where s sqrt(1 + s^2),
 /// s = dx/dz, changes by q polarity bdl/(3.3356/1000 sqrt(1 + ty^2) p), and straight on: it is
 /// displaced by (z - 1780 mm) times the change of slope. So the fit of LHCb gives charge over
-/// momentum without bias, q/p > 0 for a positive particle when the magnet points down. bdl is that
+/// momentum without bias, q/p > 0 for a positive particle when the magnet points down (its code
+/// compares 1.3 |p| with its cuts, as it does for real particles). bdl is that
 /// of the detector's table where the flight behind the last sensor comes closest to the beam. The
 /// displacement at the middle of the UT is 0.92 times that which the search windows allow at the
 /// same momentum (24,868 mm MeV/p); that at the four layers, in units of what the table of
 /// deflections makes of it, 0.87, 0.89, 0.93 and 0.93 at ty = 0: one kink cannot follow the real
 /// field closer. Particles scatter in the sensors, once between VELO and kink, and after each layer
-/// of the UT, do not curl and lose no energy.
+/// of the UT, do not curl and lose no energy. What a lost particle becomes is not followed. The UT
+/// has random numbers of its own: VELO banks do not depend on it.
 ///
 /// has_velo: clusters in 3 modules or more; has_ut: hits in 3 layers or more; has_scifi as in
 /// VeloGenerator; is_long: has_velo and has_scifi; is_down: has_ut and has_scifi. All particles
@@ -56,15 +58,15 @@ class RawEventGenerator {
   GeneratedRawEvent operator()(std::uint64_t number) const {
     const RawEventParams& params = model_.params;
     detail::Draws draws(seed_, number);
-    detail::RawEventBuilder builder(model_);
+    detail::Draws ut_draws(~seed_, number);
+    detail::RawEventBuilder builder(model_, ut_draws);
     detail::Collisions(params, builder, draws)();
-    const auto repeat = [&](double mean, const auto& add) {
-      const unsigned n = draws.poisson(mean);
+    const auto repeat = [](unsigned n, const auto& add) {
       for (unsigned i = 0; i < n; ++i) add();
     };
-    repeat(params.mean_secondaries, [&] { builder.add_secondary(draws); });
-    repeat(params.mean_velo_noise, [&] { builder.add_velo_noise(draws); });
-    repeat(params.mean_ut_noise, [&] { builder.add_ut_noise(draws); });
+    repeat(draws.poisson(params.mean_velo_noise), [&] { builder.add_velo_noise(draws); });
+    repeat(ut_draws.poisson(params.mean_secondaries), [&] { builder.add_secondary(); });
+    repeat(ut_draws.poisson(params.mean_ut_noise), [&] { builder.add_ut_noise(); });
     GeneratedRawEvent event;
     builder.finish(event.raw, event.truth);
     event.raw.name = "generated-" + std::to_string(seed_) + "-" + std::to_string(number);
@@ -85,6 +87,11 @@ class RawEventGenerator {
                        std::to_string(expected) + " are needed", "use simulation::ideal_detector");
     };
     need("the UT geometry", detector.ut.size(), lhcb::ut_sectors);
+    const auto& boards = detector.ut_boards;
+    for (const auto* column :
+         {&boards.station, &boards.layer, &boards.region, &boards.sector, &boards.channel})
+      need("a column of the UT boards", column->size(),
+           lhcb::UtBoards::hybrids_per_board * boards.size());
     need("deflection", detector.magnet.deflection.size(),
          lhcb::ut_layers * lhcb::UtMagnetTables::deflection_nodes);
     const auto& nodes = lhcb::UtMagnetTables::bdl_nodes;

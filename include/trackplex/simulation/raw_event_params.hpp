@@ -14,14 +14,14 @@ struct RawEventParams : CollisionParams {
   // VELO pixels. The charge of a particle is deposited evenly along its way through the sensor,
   // spread over a square around it, and a pixel with more than the threshold lights up.
   double silicon_thickness = 0.2;
-  double charge_spread = 0.006;          ///< half the side of the square
-  double charge_threshold = 0.08;        ///< of the mean charge across the sensor
+  double charge_spread = 0.006;         ///< half the side of the square
+  double charge_threshold = 0.08;       ///< of the mean charge across the sensor
   double delta_ray_probability = 0.03;  ///< per crossing
-  double delta_ray_length = 0.25;        ///< mean of an exponential, in the plane of the sensor
-  double mean_velo_noise = 8.;           ///< lit pixels per event from no particle
+  double delta_ray_length = 0.25;       ///< mean of an exponential, in the plane of the sensor
+  double mean_velo_noise = 8.;          ///< lit pixels per event from no particle
 
   // Between VELO and UT, and in the UT
-  double gap_thickness = 0.03;        ///< of all material up to the UT, radiation lengths
+  double gap_thickness = 0.07;        ///< of all material up to the UT, radiation lengths
   double ut_layer_thickness = 0.01;   ///< radiation lengths
   double ut_efficiency = 0.99;        ///< of one sector
   double ut_hole_radius = 33.4;       ///< around the beam

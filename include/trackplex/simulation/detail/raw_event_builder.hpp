@@ -39,11 +39,12 @@ struct RawEventModel {
   UtReadout ut_readout;
 };
 
-/// Collects the lit pixels and strips and the particles of one event.
+/// Collects the lit pixels and strips and the particles of one event. What happens behind the VELO
+/// has random numbers of its own, so that it changes nothing in the VELO.
 class RawEventBuilder {
  public:
-  explicit RawEventBuilder(const RawEventModel& model)
-      : model_(model), charge_(model.params, model.pixels) {}
+  RawEventBuilder(const RawEventModel& model, Draws& ut_draws)
+      : model_(model), ut_draws_(ut_draws), charge_(model.params, model.pixels) {}
 
   void begin_vertex(const Vector3& place) { vertices_.push_back({0, place.x, place.y, place.z}); }
 
@@ -61,28 +62,29 @@ class RawEventBuilder {
       }
       return true;
     });
-    fly_on(particle, flight, std::int32_t(vertices_.size()) - 1, draws);
+    fly_on(particle, flight, std::int32_t(vertices_.size()) - 1);
     return number;
   }
 
   /// Charged particles that something flying along the beam pipe makes in it, on the way to the
   /// UT and inside of it: pions and electrons.
-  void add_secondary(Draws& draws) {
+  void add_secondary() {
     constexpr double first_z = 800., last_z = 2640., pipe_slope = 0.010, max_angle = 1.;
     constexpr double min_momentum = 100.;
-    const double z = first_z + (last_z - first_z) * draws.coarse_uniform();
-    const Pair place = draws.direction();
-    const double angle = std::min(model_.params.secondary_angle * draws.exponential(), max_angle);
-    const Pair unit = draws.direction();
-    const double p = min_momentum + model_.params.secondary_momentum * draws.exponential();
+    const double z = first_z + (last_z - first_z) * ut_draws_.coarse_uniform();
+    const Pair place = ut_draws_.direction();
+    const double angle =
+        std::min(model_.params.secondary_angle * ut_draws_.exponential(), max_angle);
+    const Pair unit = ut_draws_.direction();
+    const double p = min_momentum + model_.params.secondary_momentum * ut_draws_.exponential();
     const auto tilt = trackplex::sincos(angle);
     const double r = pipe_slope * z;
     ChargedParticle particle;
     particle.origin = {r * place.first, r * place.second, z};
     particle.momentum = p * Vector3{tilt.sin * unit.first, tilt.sin * unit.second, tilt.cos};
-    particle.species = draws.happens(0.5) ? pion : electron;
-    particle.charge = draws.happens(0.5) ? 1 : -1;
-    fly_on(particle, Flight(particle.origin, particle.momentum), no_vertex, draws);
+    particle.species = ut_draws_.happens(0.5) ? pion : electron;
+    particle.charge = ut_draws_.happens(0.5) ? 1 : -1;
+    fly_on(particle, Flight(particle.origin, particle.momentum), no_vertex);
   }
 
   void add_velo_noise(Draws& draws) {
@@ -94,10 +96,10 @@ class RawEventBuilder {
     light_pixel(sensor, model_.pixels.column(at.x), model_.pixels.row(at.y), no_particle);
   }
 
-  void add_ut_noise(Draws& draws) {
-    const auto below = [&](int n) { return std::size_t(draws.coarse_uniform() * n); };
+  void add_ut_noise() {
+    const auto below = [&](int n) { return std::size_t(ut_draws_.coarse_uniform() * n); };
     const std::size_t sector = below(lhcb::ut_sectors);
-    light_strip(sector, below(4 * lhcb::ut_strips_per_sector), no_particle, draws);
+    light_strip(sector, below(4 * lhcb::ut_strips_per_sector), no_particle);
   }
 
   /// Fills the banks of `raw` and the particles and vertices of `truth`.
@@ -130,38 +132,36 @@ class RawEventBuilder {
   }
 
   /// The way after the VELO; the particle is listed.
-  void fly_on(const ChargedParticle& particle, const Flight& flight, std::int32_t vertex,
-              Draws& draws) {
+  void fly_on(const ChargedParticle& particle, const Flight& flight, std::int32_t vertex) {
     constexpr double stations_z = 9400.;
     const auto number = static_cast<std::uint32_t>(particles_.size());
-    const bool survives = draws.happens(model_.params.survival);
+    const bool survives = ut_draws_.happens(model_.params.survival);
     const double from = std::max(flight.z, UtFlights::begin_z);
     const double end_z = survives ? std::numeric_limits<double>::infinity()
-                                  : from + (stations_z - from) * draws.coarse_uniform();
-    model_.ut_flights(flight, particle, end_z, draws, [&](const UtCrossing& crossing) {
-      if (draws.happens(model_.params.ut_efficiency)) cross(crossing, number, draws);
+                                  : from + (stations_z - from) * ut_draws_.coarse_uniform();
+    model_.ut_flights(flight, particle, end_z, ut_draws_, [&](const UtCrossing& crossing) {
+      if (ut_draws_.happens(model_.params.ut_efficiency)) cross(crossing, number);
     });
     particles_.push_back({describe(particle, number, survives), vertex});
   }
 
   /// One strip has all the charge, or two that share it tell where the particle went in between,
   /// within a quarter of a strip.
-  void cross(const UtCrossing& crossing, std::uint32_t particle, Draws& draws) {
+  void cross(const UtCrossing& crossing, std::uint32_t particle) {
     constexpr double inaccuracy = 0.5;  // strips, from end to end
     const double nearest = std::floor(crossing.strip + 0.5);
     double measured = nearest;
     if (std::abs(crossing.strip - nearest) > 0.5 - 0.5 * model_.params.ut_sharing)
-      measured = crossing.strip + inaccuracy * (draws.coarse_uniform() - 0.5);
+      measured = crossing.strip + inaccuracy * (ut_draws_.coarse_uniform() - 0.5);
     constexpr double last = 4. * lhcb::ut_strips_per_sector - 1.;
     const double quarters = std::clamp(std::floor(4. * measured + 0.5), 0., last);
-    light_strip(crossing.sector, static_cast<std::uint32_t>(quarters), particle, draws);
+    light_strip(crossing.sector, static_cast<std::uint32_t>(quarters), particle);
   }
 
   /// `quarters` of a strip from the middle of the sector's first one.
-  void light_strip(std::size_t sector, std::uint32_t quarters, std::uint32_t particle,
-                   Draws& draws) {
+  void light_strip(std::size_t sector, std::uint32_t quarters, std::uint32_t particle) {
     constexpr double high_share = 0.86;
-    const bool high = draws.happens(high_share);
+    const bool high = ut_draws_.happens(high_share);
     if (!model_.ut_readout.connected(sector)) return;
     const std::uint32_t strip = quarters / 4;
     strips_.push_back({model_.ut_readout.place(sector, strip), quarters % 4, high});
@@ -189,6 +189,7 @@ class RawEventBuilder {
   }
 
   const RawEventModel& model_;
+  Draws& ut_draws_;
   PixelCharge charge_;
   std::vector<LitPixel> pixels_;
   std::vector<LitStrip> strips_;
