@@ -98,6 +98,22 @@ OptionalTeamKernel<Kernel> only_if(bool wanted, const Kernel& kernel) {
   return {wanted, kernel};
 }
 
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
+#else
+#define TRACKPLEX_OWN_FUNCTION __attribute__((noinline))
+#endif
+
+namespace detail {
+/// Calls a kernel that stays a function of its own on hosts: a compiler that inlines several into one
+/// stops inlining what they call, at several times the cost.
+template <class Kernel, class Member>
+TRACKPLEX_OWN_FUNCTION void run_kernel(const Kernel& kernel, const Member& member,
+                                       const ScratchCarver& scratch) {
+  kernel(member, scratch);
+}
+}  // namespace detail
+
 /// Team kernels one after the other as one kernel: what a team writes is still in its cache when
 /// the next one reads it.
 template <class... Kernels>
@@ -111,7 +127,7 @@ struct FusedTeamKernels<Kernel> {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver& scratch) const {
-    first(member, scratch);
+    detail::run_kernel(first, member, scratch);
   }
 };
 
@@ -127,7 +143,7 @@ struct FusedTeamKernels<Kernel, Others...> {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver& scratch) const {
-    first(member, scratch);
+    detail::run_kernel(first, member, scratch);
     if (member.team_size() > 1) member.team_barrier();
     others(member, scratch);
   }

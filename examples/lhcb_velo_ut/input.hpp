@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "program_options.hpp"
+
+#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/mc_event.hpp>
+#include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/program/report.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace lhcb_velo_ut {
+
+/// What is reconstructed.
+struct Input {
+  trackplex::lhcb::Detector detector;
+  std::vector<trackplex::lhcb::RawEvent> events;
+  std::vector<std::optional<trackplex::lhcb::McEvent>> truth;  ///< of each event
+  std::size_t bad_events = 0;                                  ///< that were skipped
+};
+
+/// The events that the options name, read or generated, and their detector. Damaged events are
+/// skipped, with a warning each, if the options say so.
+/// @throws UsageError where the options name no input, or both kinds
+/// @throws InputError where a file is missing or damaged
+Input read_input(const ProgramOptions& options);
+
+/// What the report says of the input.
+trackplex::program::Json describe(const ProgramOptions& options, const Input& input);
+
+}  // namespace lhcb_velo_ut
