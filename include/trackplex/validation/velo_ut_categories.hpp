@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/mc_event.hpp>
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+namespace trackplex::validation {
+
+/// A kind of particles for which an efficiency is given. A particle is in it if it passes all that
+/// is asked for here; every cut excludes its limit. Momenta in MeV.
+struct McCategory {
+  enum class Origin { any, beauty, charm, strange };
+  static constexpr double none = std::numeric_limits<double>::infinity();
+
+  std::string_view name = {};
+  bool velo = false;      ///< reconstructible in the VELO
+  bool ut = false;        ///< reconstructible in the UT
+  bool is_long = false;   ///< reconstructible in the VELO and behind the magnet
+  bool not_long = false;  ///< the contrary
+  Origin origin = Origin::any;
+  bool electrons = false;  ///< electrons and positrons only; without it, only others
+  double min_eta = -none;
+  double max_eta = none;
+  double min_p = -none;
+  double max_p = none;
+  double min_pt = -none;
+
+  bool contains(const lhcb::McParticle& q) const {
+    const bool is_electron = q.pid == 11 || q.pid == -11;
+    return is_electron == electrons && (q.has_velo || !velo) && (q.has_ut || !ut) &&
+           (q.is_long || !is_long) && !(q.is_long && not_long) && comes_from(q) &&
+           min_eta < q.eta && q.eta < max_eta && min_p < q.p && q.p < max_p && min_pt < q.pt;
+  }
+
+ private:
+  bool comes_from(const lhcb::McParticle& q) const {
+    switch (origin) {
+      case Origin::any:
+        return true;
+      case Origin::beauty:
+        return q.from_beauty;
+      case Origin::charm:
+        return q.from_charm;
+      case Origin::strange:
+        return q.from_strange;
+    }
+    return false;
+  }
+};
+
+namespace detail {
+
+/// The category with a name and the cuts p > min_p and pt > min_pt.
+constexpr McCategory named(std::string_view name, McCategory category,
+                           double min_p = -McCategory::none, double min_pt = -McCategory::none) {
+  category.name = name;
+  category.min_p = min_p;
+  category.min_pt = min_pt;
+  return category;
+}
+
+/// The category at 2 < eta < 5, what the whole detector sees.
+constexpr McCategory accepted(McCategory category) {
+  category.min_eta = 2.;
+  category.max_eta = 5.;
+  return category;
+}
+
+using Origin = McCategory::Origin;
+inline constexpr auto velo_particles = accepted({.velo = true});
+inline constexpr auto velo_ut_particles = accepted({.velo = true, .ut = true});
+inline constexpr auto velo_ut_not_long = accepted({.velo = true, .ut = true, .not_long = true});
+inline constexpr auto long_particles = accepted({.is_long = true});
+inline constexpr auto slow_long_particles = accepted({.is_long = true, .max_p = 5000.});
+inline constexpr auto long_from_b = accepted({.is_long = true, .origin = Origin::beauty});
+inline constexpr auto long_from_d = accepted({.is_long = true, .origin = Origin::charm});
+inline constexpr auto long_strange = accepted({.is_long = true, .origin = Origin::strange});
+inline constexpr auto velo_electrons = accepted({.velo = true, .electrons = true});
+inline constexpr auto long_electrons = accepted({.is_long = true, .electrons = true});
+inline constexpr auto long_electrons_from_b =
+    accepted({.is_long = true, .origin = Origin::beauty, .electrons = true});
+
+}  // namespace detail
+
+/// Categories for VELO tracks. "eta25" stands for 2 < eta < 5, "forward" for eta > 0, "backward"
+/// for eta < 0; electrons are only in what is named after them. The other words say which flag of
+/// the truth is asked for: Velo has_velo, Long is_long, and fromB, fromD and strange the decay that
+/// the particle comes from.
+inline constexpr std::array velo_track_categories = {
+    McCategory{.name = "Velo", .velo = true},
+    McCategory{.name = "Velo forward", .velo = true, .min_eta = 0.},
+    McCategory{.name = "Velo backward", .velo = true, .max_eta = 0.},
+    detail::named("Velo eta25", detail::velo_particles),
+    detail::named("Velo eta25 p>5GeV", detail::velo_particles, 5000.),
+    detail::named("Velo electrons eta25", detail::velo_electrons),
+    detail::named("Long eta25", detail::long_particles),
+    detail::named("Long eta25 p<5GeV", detail::slow_long_particles),
+    detail::named("Long eta25 p>5GeV", detail::long_particles, 5000.),
+    detail::named("Long eta25 p>3GeV pT>0.4GeV", detail::long_particles, 3000., 400.),
+    detail::named("Long electrons eta25", detail::long_electrons),
+    detail::named("Long fromB eta25", detail::long_from_b),
+    detail::named("Long fromB eta25 p>5GeV", detail::long_from_b, 5000.),
+    detail::named("Long fromB eta25 p>3GeV pT>0.4GeV", detail::long_from_b, 3000., 400.),
+    detail::named("Long fromD eta25", detail::long_from_d),
+    detail::named("Long strange eta25", detail::long_strange),
+};
+
+/// Categories for tracks through VELO and UT, all with 2 < eta < 5; electrons are only in what is
+/// named after them. Velo asks for has_velo, Velo+UT for has_velo and has_ut, Long for is_long,
+/// fromB for from_beauty.
+inline constexpr std::array velo_ut_track_categories = {
+    detail::named("Velo", detail::velo_particles),
+    detail::named("Velo+UT", detail::velo_ut_particles),
+    detail::named("Velo+UT p>5GeV", detail::velo_ut_particles, 5000.),
+    detail::named("Velo+UT not long", detail::velo_ut_not_long),
+    detail::named("Velo+UT not long p>5GeV", detail::velo_ut_not_long, 5000.),
+    detail::named("Long", detail::long_particles),
+    detail::named("Long p>5GeV", detail::long_particles, 5000.),
+    detail::named("Long p>3GeV pT>0.5GeV", detail::long_particles, 3000., 500.),
+    detail::named("Long fromB", detail::long_from_b),
+    detail::named("Long fromB p>5GeV", detail::long_from_b, 5000.),
+    detail::named("Long fromB p>3GeV pT>0.5GeV", detail::long_from_b, 3000., 500.),
+    detail::named("Long electrons", detail::long_electrons),
+    detail::named("Long fromB electrons", detail::long_electrons_from_b),
+    detail::named("Long fromB electrons p>5GeV", detail::long_electrons_from_b, 5000.),
+};
+
+}  // namespace trackplex::validation

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/validation/detail/id_owners.hpp>
+#include <trackplex/validation/efficiency.hpp>
+#include <trackplex/validation/velo_ut_categories.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::validation {
+
+/// A track as the LHCbIDs of its hits. A VELO track has no hits in the UT.
+struct IdTrack {
+  std::vector<std::uint32_t> velo_ids;
+  std::vector<std::uint32_t> ut_ids;
+  double eta = 0.;  ///< pseudorapidity, from the slopes in the VELO
+  double p = 0.;    ///< MeV, as reconstructed
+  int charge = 0;   ///< sign of the reconstructed charge
+};
+
+/// What has been measured of a particle with known momentum; MeV.
+struct MomentumPair {
+  double reconstructed = 0.;
+  double truth = 0.;
+  bool right_charge = false;  ///< the signs of the charges agree
+
+  friend bool operator==(const MomentumPair&, const MomentumPair&) = default;
+};
+
+/// The result for one category of particles.
+struct McCategoryResult {
+  std::string_view name;
+  std::uint64_t particles = 0;
+  std::uint64_t found = 0;   ///< particles to which at least one track belongs
+  std::uint64_t clones = 0;  ///< tracks beyond the first of each found particle
+
+  Efficiency efficiency() const { return {found, particles}; }
+  Efficiency clone_rate() const { return {clones, found + clones}; }
+
+  friend bool operator==(const McCategoryResult&, const McCategoryResult&) = default;
+};
+
+/// The result over all events. The counts do not depend on the order of events and tracks.
+struct IdValidationResult {
+  std::uint64_t events = 0;
+  std::uint64_t all_tracks = 0;
+  std::uint64_t tracks = 0;  ///< those that the ghost rate is about
+  std::uint64_t ghosts = 0;  ///< of these, those that belong to no particle, electrons included
+  std::vector<McCategoryResult> categories;
+  /// For each track and each particle with has_velo and has_ut that it belongs to, in the order of
+  /// events, tracks and particles, if they were asked for.
+  std::vector<MomentumPair> momenta;
+
+  Efficiency ghost_rate() const { return {ghosts, tracks}; }
+
+  /// @throws UsageError if there is no category of that name
+  const McCategoryResult& operator[](std::string_view name) const {
+    for (const auto& category : categories)
+      if (category.name == name) return category;
+    throw UsageError("IdValidationResult", "there is no category " + std::string(name));
+  }
+
+  /// @throws UsageError if the categories are not the same
+  IdValidationResult& operator+=(const IdValidationResult& other) {
+    const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
+    if (!std::equal(categories.begin(), categories.end(), other.categories.begin(),
+                    other.categories.end(), same_name))
+      throw UsageError("IdValidationResult", "results for different categories do not add up");
+    events += other.events;
+    all_tracks += other.all_tracks;
+    tracks += other.tracks;
+    ghosts += other.ghosts;
+    for (std::size_t c = 0; c < categories.size(); ++c) {
+      categories[c].particles += other.categories[c].particles;
+      categories[c].found += other.categories[c].found;
+      categories[c].clones += other.categories[c].clones;
+    }
+    momenta.insert(momenta.end(), other.momenta.begin(), other.momenta.end());
+    return *this;
+  }
+
+  friend bool operator==(const IdValidationResult&, const IdValidationResult&) = default;
+};
+
+/// What is counted; see velo_track_validation() and velo_ut_track_validation().
+struct IdValidationParams {
+  std::span<const McCategory> categories;
+  /// The ghost rate is about tracks with min_eta < eta < max_eta.
+  double min_eta = -McCategory::none;
+  double max_eta = McCategory::none;
+  bool keep_momenta = false;
+};
+
+/// Compares tracks with the truth by their LHCbIDs, event by event, by the rules of LHCb's Allen. A
+/// track belongs to a particle that has left at least one of its hits if
+///  - at least 70 % of its VELO hits are the particle's, or it has no more than two of them, and
+///  - at most one of its UT hits is not the particle's.
+/// It may belong to several particles, and counts for each of them.
+class IdValidation {
+ public:
+  explicit IdValidation(const IdValidationParams& params) : params_(params) {
+    for (const auto& category : params.categories) result_.categories.push_back({category.name});
+  }
+
+  const IdValidationResult& result() const { return result_; }
+
+  void add(const lhcb::McEvent& event, std::span<const IdTrack> tracks) {
+    const detail::IdOwners owners(event);
+    shared_.assign(event.particles.size(), {});
+    tracks_.assign(event.particles.size(), 0);
+    for (const IdTrack& track : tracks) add_track(event, owners, track);
+    for (std::size_t c = 0; c < params_.categories.size(); ++c) count_category(event, c);
+    ++result_.events;
+    result_.all_tracks += tracks.size();
+  }
+
+ private:
+  /// Hits that a track shares with a particle.
+  struct Shared {
+    std::size_t velo = 0;
+    std::size_t ut = 0;
+  };
+
+  static bool belongs(const Shared& shared, std::size_t velo_hits, std::size_t ut_hits) {
+    const bool velo = velo_hits <= 2 || 10 * shared.velo >= 7 * velo_hits;
+    return velo && shared.ut + 2 > ut_hits;
+  }
+
+  void count_shared(const detail::IdOwners& owners, std::span<const std::uint32_t> ids,
+                    std::size_t Shared::*hits) {
+    for (const std::uint32_t id : ids)
+      for (const std::uint32_t particle : owners[id]) {
+        Shared& shared = shared_[particle];
+        if (shared.velo + shared.ut == 0) touched_.push_back(particle);
+        ++(shared.*hits);
+      }
+  }
+
+  void add_track(const lhcb::McEvent& event, const detail::IdOwners& owners, const IdTrack& track) {
+    touched_.clear();
+    count_shared(owners, track.velo_ids, &Shared::velo);
+    count_shared(owners, track.ut_ids, &Shared::ut);
+    std::sort(touched_.begin(), touched_.end());
+    bool is_ghost = true;
+    for (const std::uint32_t particle : touched_) {
+      if (belongs(shared_[particle], track.velo_ids.size(), track.ut_ids.size())) {
+        is_ghost = false;
+        ++tracks_[particle];
+        keep_momentum(event.particles[particle], track);
+      }
+      shared_[particle] = {};
+    }
+    if (!(params_.min_eta < track.eta && track.eta < params_.max_eta)) return;
+    ++result_.tracks;
+    if (is_ghost) ++result_.ghosts;
+  }
+
+  void keep_momentum(const lhcb::McParticle& particle, const IdTrack& track) {
+    if (!params_.keep_momenta || !particle.has_velo || !particle.has_ut) return;
+    result_.momenta.push_back({track.p, double(particle.p), track.charge * particle.charge > 0.f});
+  }
+
+  void count_category(const lhcb::McEvent& event, std::size_t c) {
+    McCategoryResult& result = result_.categories[c];
+    for (std::size_t p = 0; p < event.particles.size(); ++p) {
+      if (!params_.categories[c].contains(event.particles[p])) continue;
+      ++result.particles;
+      if (tracks_[p] == 0) continue;
+      ++result.found;
+      result.clones += tracks_[p] - 1;
+    }
+  }
+
+  IdValidationParams params_;
+  IdValidationResult result_;
+  // Of the present event
+  std::vector<Shared> shared_;          ///< per particle, zero between tracks
+  std::vector<std::uint64_t> tracks_;   ///< per particle: tracks that belong to it
+  std::vector<std::uint32_t> touched_;  ///< particles that share hits with the present track
+};
+
+/// For VELO tracks: the ghost rate of all tracks.
+inline IdValidation velo_track_validation() { return IdValidation({velo_track_categories}); }
+
+/// For tracks through VELO and UT: the ghost rate of those with 2 < eta < 5.
+inline IdValidation velo_ut_track_validation(bool keep_momenta = false) {
+  return IdValidation({velo_ut_track_categories, 2., 5., keep_momenta});
+}
+
+}  // namespace trackplex::validation
