@@ -37,8 +37,7 @@ inline std::vector<Pixel> take_connected(std::set<Pixel>& pixels, Pixel first) {
     const auto [column, row] = connected[i];
     for (int dx = -1; dx <= 1; ++dx)
       for (int dy = -1; dy <= 1; ++dy)
-        if (pixels.erase({column + dx, row + dy}))
-          connected.push_back({column + dx, row + dy});
+        if (pixels.erase({column + dx, row + dy})) connected.push_back({column + dx, row + dy});
   }
   return connected;
 }
@@ -57,8 +56,8 @@ inline ReferenceCluster reference_cluster(const std::vector<Pixel>& pixels, int 
   const double x = geometry.column_x[cx] + fx * geometry.column_pitch[cx];
   const double y = (double(cy) + 0.5 + fy) * 0.055;
   const auto& t = geometry.transforms[sensor];
-  return {lhcb::velo_id(long(sensor), cx, cy), t[0] * x + t[1] * y + t[9], t[3] * x + t[4] * y + t[10],
-          t[6] * x + t[7] * y + t[11]};
+  return {lhcb::velo_id(long(sensor), cx, cy), t[0] * x + t[1] * y + t[9],
+          t[3] * x + t[4] * y + t[10], t[6] * x + t[7] * y + t[11]};
 }
 
 /// The lit pixels of each sensor of an event.
@@ -130,8 +129,8 @@ inline std::vector<char> file_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The VP banks of an event: their number, the offsets of each and of the end, then of each bank its
-/// sensor and its words.
+/// The VP banks of an event: their number, the offsets of each and of the end, then of each bank
+/// its sensor and its words.
 inline lhcb::RawBanks read_vp_banks(const std::filesystem::path& path) {
   const auto bytes = file_bytes(path);
   std::vector<std::uint32_t> words(bytes.size() / 4);

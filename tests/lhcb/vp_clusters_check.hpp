@@ -71,8 +71,8 @@ void require_same_clusters(const FoundClusters<Real>& found, int event,
     const auto module = (cluster.id >> 18 & 1023) / lhcb::velo_sensors_per_module;
     ids_agree = ids_agree && found.ids(at) == cluster.id;
     modules_agree = modules_agree && found.hits.module(at) == module;
-    for (const double difference : {found.hits.x(at) - cluster.x, found.hits.y(at) - cluster.y,
-                                    found.hits.z(at) - cluster.z})
+    for (const double difference :
+         {found.hits.x(at) - cluster.x, found.hits.y(at) - cluster.y, found.hits.z(at) - cluster.z})
       worst = std::max(worst, std::isfinite(difference) ? std::abs(difference) : 1e9);
     ++layers[module / 2];
   }

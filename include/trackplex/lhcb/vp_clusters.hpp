@@ -18,9 +18,9 @@
 ///
 /// The hits of an event are ordered by the sensor, then by the first super-pixel of the cluster,
 /// first in column and then in row, then by the lowest row of the cluster in that super-pixel; so
-/// the order depends on the lit pixels alone. Banks and super-pixels may come in any order. Pixels of
-/// a super-pixel that comes more than once are lit if any of those has them lit; so are those of a
-/// sensor with more than one bank. The banks' hint that a super-pixel has no neighbours is not
+/// the order depends on the lit pixels alone. Banks and super-pixels may come in any order. Pixels
+/// of a super-pixel that comes more than once are lit if any of those has them lit; so are those of
+/// a sensor with more than one bank. The banks' hint that a super-pixel has no neighbours is not
 /// used: looking costs little.
 
 namespace trackplex::lhcb {
@@ -31,8 +31,8 @@ struct VpClusters {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
-  Array<std::uint32_t> ids;           ///< LHCbID of each hit, at the hit's place
-  Array<std::uint32_t> invalid;       ///< of each event: super-pixels outside their sensor, left out
+  Array<std::uint32_t> ids;      ///< LHCbID of each hit, at the hit's place
+  Array<std::uint32_t> invalid;  ///< of each event: super-pixels outside their sensor, left out
   Array<std::uint32_t> bank_offsets;  ///< room in its event for the hits of the banks before
 };
 
@@ -44,14 +44,6 @@ struct VpClustersStaging {
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
   Array<std::uint32_t> event_offsets, bank_offsets;
 };
-
-/// Connected components of each pattern of a super-pixel.
-inline constexpr auto components_of_pattern = [] {
-  std::array<std::uint8_t, 256> n{};
-  for (std::uint32_t pattern = 0; pattern < 256; ++pattern)
-    n[pattern] = std::uint8_t(count_components(pattern));
-  return n;
-}();
 
 /// The super-pixels of a bank, in its words from the second one on, or the reason why it has none.
 inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::size_t bank) {
@@ -74,11 +66,13 @@ inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::s
 
 /// Room for the hits of a bank: the connected components of its super-pixels, at most two each.
 inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) {
-  std::uint32_t n = 0;
-  for (const auto word : super_pixels)
-    if ((word & super_pixel_bits) < std::uint32_t(super_pixel_end))
-      n += components_of_pattern[word & 0xff];
-  return n;
+  using Words =
+      LanesOf<std::uint32_t, default_lane_width<Kokkos::DefaultHostExecutionSpace, std::uint32_t>>;
+  const int n = int(super_pixels.size());
+  Words sum(0u);
+  for (int first = 0; first < n; first += width_of<Words>)
+    sum += count_components(load_first<Words>(super_pixels.data() + first, n - first));
+  return sum_of(sum);
 }
 
 /// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a
@@ -160,17 +154,19 @@ void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> e
   exec.fence();
 }
 
-/// The team kernel of `cluster_vp`, for `for_each_team` over the events, alone or fused with others.
+/// The team kernel of `cluster_vp`, for `for_each_team` over the events, alone or fused with
+/// others.
 template <int Width, class ExecutionSpace, class Real>
-auto vp_clusters_kernel(
-    const ExecutionSpace&, const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
-    const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
-    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-    const VpClusters<typename ExecutionSpace::memory_space>& clusters) {
-  return detail::VpClustersOfEvent<LanesOf<Real, Width>, LanesOf<int, Width>,
-                                   std::decay_t<decltype(banks)>, std::decay_t<decltype(tables)>,
-                                   std::decay_t<decltype(hits)>, std::decay_t<decltype(clusters)>>{
-      banks, tables, hits, clusters};
+auto vp_clusters_kernel(const ExecutionSpace&,
+                        const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
+                        const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
+                        const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+                        const VpClusters<typename ExecutionSpace::memory_space>& clusters) {
+  constexpr int full = default_lane_width<ExecutionSpace, int>;
+  using Integers = LanesOf<int, Width == 1 ? 1 : std::max(Width, full)>;
+  return detail::VpClustersOfEvent<LanesOf<Real, Width>, Integers, std::decay_t<decltype(banks)>,
+                                   std::decay_t<decltype(tables)>, std::decay_t<decltype(hits)>,
+                                   std::decay_t<decltype(clusters)>>{banks, tables, hits, clusters};
 }
 
 /// Finds the clusters of the banks, which `reserve_vp_clusters` has made room for, and writes their

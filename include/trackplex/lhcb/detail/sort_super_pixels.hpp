@@ -55,8 +55,7 @@ template <class Team>
 KOKKOS_FUNCTION int merge_same_places(const Team& team, const int* words, int n, int* merged) {
   const auto place = [words](int i) { return words[i] >> super_pixel_place_shift; };
   return team.compact(
-      n,
-      [&](int i) { return words[i] != no_super_pixel && (i == 0 || place(i - 1) != place(i)); },
+      n, [&](int i) { return words[i] != no_super_pixel && (i == 0 || place(i - 1) != place(i)); },
       [&](int i, int to) {
         int word = words[i];
         for (int same = i + 1; same < n && place(same) == place(i); ++same) word |= words[same];

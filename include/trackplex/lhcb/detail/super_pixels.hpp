@@ -6,8 +6,8 @@
 
 /// @file
 /// Super-pixels: 2 columns x 4 rows of pixels in one word. Bits 0 to 7 tell which are lit (4 x
-/// column + row), bits 8 to 13 its row in the sensor, bits 14 to 22 its column. With the sensor from
-/// bit 23 on, the words of an event stand in the order of their places; they stay below 2^31.
+/// column + row), bits 8 to 13 its row in the sensor, bits 14 to 22 its column. With the sensor
+/// from bit 23 on, the words of an event stand in the order of their places; they stay below 2^31.
 
 namespace trackplex::lhcb::detail {
 
@@ -36,10 +36,12 @@ static_assert(upper_component(0x41) == 0x40 && upper_component(0x9a) == 0x88);
 
 /// Number of connected components of a super-pixel as it stands in a bank: none if no pixel is lit
 /// or it is outside the sensor.
-constexpr int count_components(std::uint32_t word) {
-  const bool inside = (word & super_pixel_bits) < std::uint32_t(super_pixel_end);
-  if (!inside || (word & 0xff) == 0) return 0;
-  return upper_component(int(word & 0xff)) != 0 ? 2 : 1;
+template <class Integer>
+KOKKOS_FORCEINLINE_FUNCTION Integer count_components(const Integer& word) {
+  const Integer zero(0), one(1);
+  const auto lit = (word & Integer(super_pixel_bits)) < Integer(super_pixel_end) &&
+                   (word & Integer(0xff)) != zero;
+  return select(lit, one + select(upper_component(word) != zero, one, zero), zero);
 }
 
 /// How far back in the order of places a neighbour may stand.

@@ -180,7 +180,7 @@ struct VpClustersOfEvent {
       const std::uint32_t* const from = banks.words.data() + banks.first_words(bank);
       int* to = words + clusters.bank_offsets(bank);
       for (std::uint32_t i = 1; i <= from[0]; ++i)
-        if (count_components(from[i]) > 0)
+        if (count_components(int(from[i])) > 0)
           *to++ = int(from[i] & super_pixel_bits) | sensor_bits(bank);
     });
     team.barrier();
@@ -239,14 +239,16 @@ struct VpClustersOfEvent {
   }
 
   /// Makes one tree of those of i and j. A root gets a parent before it; where another thread has
-  /// given it one already, that one's tree is joined, too.
+  /// given it one already, that one's tree is joined, too. Paths to roots are halved on the way.
   template <class Team>
   KOKKOS_FUNCTION static void join(const Team& team, int* parents, int i, int j) {
     const auto root = [&](int node) {
-      for (int parent = team.read(parents + node); parent != node;
-           parent = team.read(parents + node))
-        node = parent;
-      return node;
+      for (;;) {
+        const int parent = team.read(parents + node), above = team.read(parents + parent);
+        if (above == parent) return parent;
+        team.lower(parents + node, above);
+        node = above;
+      }
     };
     for (;;) {
       i = root(i);
@@ -363,7 +365,8 @@ struct VpClustersOfEvent {
       const Integer sensor = word >> super_pixel_sensor_shift;
       store_position(tile, first, sensor, column, row);
       tile.store(hits.module.data() + first, sensor >> 2);
-      const Integer id = Integer(I(velo_id_tag << 28)) | sensor << 18 | column.whole << 8 | row.whole;
+      const Integer id =
+          Integer(I(velo_id_tag << 28)) | sensor << 18 | column.whole << 8 | row.whole;
       tile.store(clusters.ids.data() + first, bit_cast<UnsignedOf<Real>>(id));
     });
     team.barrier();
