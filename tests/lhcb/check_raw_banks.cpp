@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 
-#include "io/refusals.hpp"
-#include "io/small_raw_event.hpp"
+#include "support/refusals.hpp"
+#include "support/small_raw_event.hpp"
 
 using namespace trackplex;
 using lhcb::RawBanks;
