@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/io/bank_files.hpp>
 
-#include "io/refusals.hpp"
-#include "io/small_raw_event.hpp"
+#include "support/refusals.hpp"
+#include "support/small_raw_event.hpp"
 
 using namespace trackplex;
 using namespace trackplex::io;

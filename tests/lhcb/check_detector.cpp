@@ -4,8 +4,8 @@
 #include <limits>
 #include <trackplex/lhcb/check_detector.hpp>
 
-#include "io/refusals.hpp"
-#include "io/small_raw_event.hpp"
+#include "support/refusals.hpp"
+#include "support/small_raw_event.hpp"
 
 using namespace trackplex;
 using lhcb::Detector;

