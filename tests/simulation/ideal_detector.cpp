@@ -22,12 +22,35 @@ const lhcb::Detector& detector() {
   return ideal;
 }
 
+/// The motion of a sensor, in double precision.
+std::array<double, 12> transform_of(int module, int sensor) {
+  const auto& t = detector().velo.transforms[4 * module + sensor];
+  std::array<double, 12> copy{};
+  std::copy(t.begin(), t.end(), copy.begin());
+  return copy;
+}
+
+/// A UT sector in double precision.
+struct Sector {
+  explicit Sector(int s)
+      : x(detector().ut.x[s]),
+        y(detector().ut.y[s]),
+        length(detector().ut.length[s]),
+        pitch(detector().ut.pitch[s]),
+        cosine(detector().ut.cosine[s]),
+        x_per_strip(detector().ut.x_per_strip[s]),
+        y_per_strip(detector().ut.y_per_strip[s]) {}
+
+  double x, y, length, pitch, cosine, x_per_strip, y_per_strip;
+};
+
 /// Begin and end of the range of u and v that the corners of a sensor's pixels span.
 std::array<double, 4> spans(int module, int sensor) {
   const auto& velo = detector().velo;
-  const auto& t = velo.transforms[4 * module + sensor];
+  const auto t = transform_of(module, sensor);
   std::array<double, 4> range = {1e9, -1e9, 1e9, -1e9};
-  for (const double x : {velo.column_x.front() - 0.0275, velo.column_x.back() + 0.0275}) {
+  for (const double x :
+       {double(velo.column_x.front()) - 0.0275, double(velo.column_x.back()) + 0.0275}) {
     for (const double y : {0., 256 * 0.055}) {
       const auto point =
           lhcb::to_velo_sensor(module, t[0] * x + t[1] * y + t[9], t[3] * x + t[4] * y + t[10]);
@@ -63,7 +86,7 @@ TEST_CASE("The ideal VELO sensors stand where the flight meets them", "[simulati
     CHECK(detector().velo.module_z[module] == float(lhcb::velo_module_z[module]));
     for (int sensor = 0; sensor < 4; ++sensor) {
       CAPTURE(module, sensor);
-      const auto& t = detector().velo.transforms[4 * module + sensor];
+      const auto t = transform_of(module, sensor);
       for (int a = 0; a < 3; ++a) {
         for (int b = 0; b < 3; ++b) {
           const double product =
@@ -114,9 +137,10 @@ TEST_CASE("The ideal UT covers its layers without gaps", "[simulation]") {
     const auto covers = [&](double x, double y) {
       int n = 0;
       for (int s = begin; s < end; ++s) {
-        const double strip = (x - ut.x[s] - y * lhcb::ut_dxdy[layer]) / ut.x_per_strip[s];
-        const double above = y - ut.y[s] - strip * ut.y_per_strip[s];
-        n += -0.5 <= strip && strip <= 511.5 && 0. <= above && above <= ut.length[s];
+        const Sector sector(s);
+        const double strip = (x - sector.x - y * lhcb::ut_dxdy[layer]) / sector.x_per_strip;
+        const double above = y - sector.y - strip * sector.y_per_strip;
+        n += -0.5 <= strip && strip <= 511.5 && 0. <= above && above <= sector.length;
       }
       return n;
     };
@@ -136,17 +160,17 @@ TEST_CASE("The ideal UT covers its layers without gaps", "[simulation]") {
 }
 
 TEST_CASE("Strips of the ideal UT keep their distance and direction", "[simulation]") {
-  const auto& ut = detector().ut;
   for (int s = 0; s < 1048; ++s) {
+    const Sector sector(s);
     int layer = 0;
     while (s >= lhcb::ut_region_offsets[3 * layer + 3]) ++layer;
     const double tangent = lhcb::ut_dxdy[layer];
     // The step from strip to strip is across the strips, and as long as the pitch.
-    CHECK_THAT(std::hypot(ut.x_per_strip[s] + ut.y_per_strip[s] * tangent, ut.y_per_strip[s]),
-               WithinRel(ut.pitch[s], 1e-5f));
-    CHECK_THAT(ut.x_per_strip[s] * ut.cosine[s], WithinRel(ut.pitch[s], 1e-5f));
-    CHECK_THAT(ut.cosine[s], WithinRel(1. / std::hypot(1., tangent), 1e-6));
-    CHECK_THAT(512. * ut.pitch[s], WithinAbs(48.64, 1e-3) || WithinAbs(97.28, 1e-3));
+    CHECK_THAT(std::hypot(sector.x_per_strip + sector.y_per_strip * tangent, sector.y_per_strip),
+               WithinRel(sector.pitch, 1e-5));
+    CHECK_THAT(sector.x_per_strip * sector.cosine, WithinRel(sector.pitch, 1e-5));
+    CHECK_THAT(sector.cosine, WithinRel(1. / std::hypot(1., tangent), 1e-6));
+    CHECK_THAT(512. * sector.pitch, WithinAbs(48.64, 1e-3) || WithinAbs(97.28, 1e-3));
   }
 }
 

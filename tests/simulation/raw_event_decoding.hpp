@@ -4,6 +4,7 @@
 #include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -56,9 +57,11 @@ inline PixelCluster cluster_of(int sensor, std::span<const std::pair<int, int>> 
   }
   const int n = static_cast<int>(pixels.size());
   const int column = columns / n, row = rows / n;
-  const double x = velo.column_x[column] + (1. * columns / n - column) * velo.column_pitch[column];
+  const double pitch = velo.column_pitch[column];
+  const double x = double(velo.column_x[column]) + (1. * columns / n - column) * pitch;
   const double y = (1. * rows / n + 0.5) * 0.055;
-  const auto& t = velo.transforms[sensor];
+  std::array<double, 12> t{};
+  std::copy(velo.transforms[sensor].begin(), velo.transforms[sensor].end(), t.begin());
   return {lhcb::velo_id(sensor, column, row), n, t[0] * x + t[1] * y + t[9],
           t[3] * x + t[4] * y + t[10], t[6] * x + t[7] * y + t[11]};
 }
@@ -94,13 +97,16 @@ inline UtHit ut_hit(std::uint32_t board, std::uint32_t word, const lhcb::Detecto
   const int layer = 2 * (boards.station.at(h) - 1) + boards.layer[h] - 1;
   const int s = lhcb::ut_region_offsets[3 * layer + boards.region[h] - 1] + boards.sector[h] - 1;
   const double n = 0.25 * (word & 3) + strip - ut.first_strip.at(s);
-  const double y = ut.y[s] + n * ut.y_per_strip[s];
+  const auto at = [&](float first, float per_strip) {
+    return double(first) + n * double(per_strip);
+  };
+  const double y = at(ut.y[s], ut.y_per_strip[s]);
   return {0xBu << 28 | (boards.channel[h] + strip),
           layer,
           y,
-          y + ut.length[s],
-          ut.x[s] + n * ut.x_per_strip[s],
-          ut.z[s] + n * ut.z_per_strip[s],
+          y + double(ut.length[s]),
+          at(ut.x[s], ut.x_per_strip[s]),
+          at(ut.z[s], ut.z_per_strip[s]),
           ut.pitch[s]};
 }
 

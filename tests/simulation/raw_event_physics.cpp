@@ -48,12 +48,16 @@ struct Line {
   double y_at(double to) const { return y + ty * (to - z); }
 };
 
+double signed_momentum(const lhcb::McParticle& particle) {
+  return double(particle.charge) * double(particle.p);
+}
+
 /// The line of a particle before the magnet, from where it comes closest to the beam.
 Line line_of(const lhcb::McParticle& particle) {
-  const double pz = particle.pt * std::sinh(double(particle.eta));
-  Line line{particle.origin_x, particle.origin_y, particle.origin_z,
-            particle.pt * std::cos(double(particle.phi)) / pz,
-            particle.pt * std::sin(double(particle.phi)) / pz};
+  const double pt = particle.pt, phi = particle.phi;
+  const double pz = pt * std::sinh(double(particle.eta));
+  Line line{particle.origin_x, particle.origin_y, particle.origin_z, pt * std::cos(phi) / pz,
+            pt * std::sin(phi) / pz};
   const double z =
       line.z - (line.x * line.tx + line.y * line.ty) / (line.tx * line.tx + line.ty * line.ty);
   return {line.x_at(z), line.y_at(z), z, line.tx, line.ty};
@@ -244,9 +248,9 @@ TEST_CASE("Clusters measure where particles cross", "[simulation]") {
 }
 
 TEST_CASE("UT hits lie where the kinked line of the particle goes", "[simulation]") {
-  for (const float polarity : {-1.f, 1.f}) {
+  for (const double polarity : {-1., 1.}) {
     auto magnet = detector();
-    magnet.polarity = polarity;
+    magnet.polarity = float(polarity);
     const RawEventGenerator generate(magnet, undisturbed(), 4);
     double square = 0., n = 0.;
     int shared = 0;
@@ -257,8 +261,8 @@ TEST_CASE("UT hits lie where the kinked line of the particle goes", "[simulation
         if (particle.origin_z > 750.f) continue;  // only the flight in the VELO is looked at
         const Line line = line_of(particle);
         const double f = line.tx * std::sqrt(1. + line.tx * line.tx) -
-                         particle.charge * polarity * bdl_of(line) * 299.79 /
-                             (std::sqrt(1. + line.ty * line.ty) * particle.p);
+                         polarity * bdl_of(line) * 299.79 /
+                             (std::sqrt(1. + line.ty * line.ty) * signed_momentum(particle));
         double slope = f;  // solves slope sqrt(1 + slope^2) = f
         for (int i = 0; i < 50; ++i) slope = f / std::sqrt(1. + slope * slope);
         for (const auto id : particle.ut_ids) {
@@ -285,9 +289,9 @@ TEST_CASE("UT hits lie where the kinked line of the particle goes", "[simulation
 }
 
 TEST_CASE("The p-kick fit of true hits gives q/p without bias", "[simulation]") {
-  for (const float polarity : {-1.f, 1.f}) {
+  for (const double polarity : {-1., 1.}) {
     auto magnet = detector();
-    magnet.polarity = polarity;
+    magnet.polarity = float(polarity);
     const RawEventGenerator generate(magnet, undisturbed(), 5);
     std::vector<double> ratios, pulls;
     for (int e = 0; e < 60; ++e) {
@@ -299,8 +303,9 @@ TEST_CASE("The p-kick fit of true hits gives q/p without bias", "[simulation]") 
         if (!particle.has_velo || !particle.has_ut || particle.p < 2000.f || !in_field) continue;
         const auto measured = ut_measurements(particle, hits, line);
         const double qp = q_over_p(fitted_kick(measured, line), line) * -polarity;
-        ratios.push_back(qp * particle.p * particle.charge);
-        pulls.push_back((qp - particle.charge / particle.p) / q_over_p_error(measured, line, 0.2));
+        ratios.push_back(qp * signed_momentum(particle));
+        pulls.push_back((qp - 1. / signed_momentum(particle)) /
+                        q_over_p_error(measured, line, 0.2));
       }
     }
     REQUIRE(pulls.size() > 1500);
@@ -328,7 +333,7 @@ TEST_CASE("Clusters and UT hits of disturbed particles give their q/p", "[simula
       for (const auto id : particle.velo_ids) own.push_back(clusters.at(id));
       const Line line = fitted_line(own);
       const double qp = q_over_p(fitted_kick(ut_measurements(particle, hits, line), line), line);
-      ratios.push_back(qp * particle.p * particle.charge);
+      ratios.push_back(qp * signed_momentum(particle));
       right += ratios.back() > 0.;
     }
   }

@@ -19,6 +19,7 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 using namespace trackplex;
 using simulation::RawEventGenerator;
 using simulation::RawEventParams;
@@ -210,7 +211,7 @@ TEST_CASE("Truth of raw events is consistent", "[simulation]") {
       CHECK(particle.is_long == (particle.has_velo && particle.has_scifi));
       CHECK(particle.is_down == (particle.has_ut && particle.has_scifi));
       CHECK(std::abs(particle.charge) == 1.f);
-      CHECK_THAT(particle.pt * std::cosh(particle.eta), WithinAbs(particle.p, 1e-3 * particle.p));
+      CHECK_THAT(particle.pt * std::cosh(particle.eta), WithinRel(particle.p, 1e-3f));
       CHECK(particle.n_vertices == truth.vertices.size());
       from_vertices += particle.has_velo;
     }

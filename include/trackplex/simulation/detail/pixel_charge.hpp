@@ -24,14 +24,17 @@ struct SensorCrossing {
 /// Coordinates of the VELO's pixels.
 class PixelGrid {
  public:
-  explicit PixelGrid(const lhcb::VeloPixelGeometry& velo) : velo_(velo) {
-    edges_[0] = velo.column_x[0] - 0.5 * lhcb::velo_pixel_pitch;
+  explicit PixelGrid(const lhcb::VeloPixelGeometry& velo) {
+    const auto column_x = [&](int c) { return static_cast<double>(velo.column_x[c]); };
+    edges_[0] = column_x(0) - 0.5 * lhcb::velo_pixel_pitch;
     for (int c = 0; c < lhcb::velo_pixel_columns; ++c)  // the centre is half-way between the edges
-      edges_[c + 1] = 2. * velo.column_x[c] - edges_[c];
+      edges_[c + 1] = 2. * column_x(c) - edges_[c];
+    for (int s = 0; s < lhcb::velo_sensor_count; ++s)
+      std::copy(velo.transforms[s].begin(), velo.transforms[s].end(), transforms_[s].begin());
   }
 
   SensorCrossing crossing(int sensor, const Flight& flight) const {
-    const auto& t = velo_.transforms[sensor];
+    const auto& t = transforms_[sensor];
     const double x = flight.x - t[9];
     const double y = flight.y - t[10];
     const double dz = std::abs(flight.tx * t[2] + flight.ty * t[5] + t[8]);
@@ -58,8 +61,8 @@ class PixelGrid {
   double column_edge(int column) const { return edges_[column]; }
 
  private:
-  lhcb::VeloPixelGeometry velo_;
   std::array<double, lhcb::velo_pixel_columns + 1> edges_{};
+  std::array<std::array<double, 12>, lhcb::velo_sensor_count> transforms_{};
 };
 
 /// The charge that a particle leaves in the pixels of a sensor.

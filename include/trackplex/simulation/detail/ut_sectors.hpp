@@ -25,16 +25,17 @@ constexpr std::size_t ut_sector(std::uint32_t station, std::uint32_t layer, std:
 /// The sectors of a UT, to be found where a particle crosses them.
 class UtSectors {
  public:
-  explicit UtSectors(const lhcb::UtGeometry& ut) : ut_(ut) {
+  explicit UtSectors(const lhcb::UtGeometry& ut) {
+    for (std::size_t s = 0; s < ut.size(); ++s)
+      sectors_.push_back({ut.x[s], ut.y[s], ut.length[s], ut.x_per_strip[s], ut.y_per_strip[s]});
     for (int layer = 0; layer < lhcb::ut_layers; ++layer) {
       std::map<float, Plane> planes;
       const auto* range = &lhcb::ut_region_offsets[lhcb::ut_regions * layer];
-      for (int s = range[0]; s < range[lhcb::ut_regions]; ++s) {
-        Plane& plane = planes[ut_.z[s]];
-        plane.z = ut_.z[s];
-        add(plane, layer, s);
+      for (int s = range[0]; s < range[lhcb::ut_regions]; ++s) add(planes[ut.z[s]], layer, s);
+      for (auto& [z, plane] : planes) {
+        plane.z = z;
+        layers_[layer].push_back(std::move(plane));
       }
-      for (auto& [z, plane] : planes) layers_[layer].push_back(std::move(plane));
     }
   }
 
@@ -52,15 +53,22 @@ class UtSectors {
   void for_each_at(int layer, const Plane& plane, double x, double y, const Visit& visit) const {
     if (!(std::abs(x) < half_width)) return;
     for (const std::uint16_t s : plane.sectors[slice(x)]) {
-      const double strip = (x - ut_.x[s] - y * lhcb::ut_dxdy[layer]) / ut_.x_per_strip[s];
-      const double from_begin = y - ut_.y[s] - strip * ut_.y_per_strip[s];
+      const Sector& sector = sectors_[s];
+      const double strip = (x - sector.x - y * lhcb::ut_dxdy[layer]) / sector.x_per_strip;
+      const double from_begin = y - sector.y - strip * sector.y_per_strip;
       if (-0.5 <= strip && strip < lhcb::ut_strips_per_sector - 0.5 && 0. <= from_begin &&
-          from_begin < ut_.length[s])
+          from_begin < sector.length)
         visit(s, strip);
     }
   }
 
  private:
+  /// As in lhcb::UtGeometry.
+  struct Sector {
+    double x, y, length;
+    double x_per_strip, y_per_strip;
+  };
+
   static constexpr double half_width = 1000.;  // mm; nothing is outside
   static constexpr double slice_width = 50.;
 
@@ -69,12 +77,13 @@ class UtSectors {
   }
 
   void add(Plane& plane, int layer, int s) const {
+    const Sector& sector = sectors_[s];
     plane.sectors.resize(slice(half_width) + 1);
     double low = half_width, high = -half_width;
     for (const double strip : {-0.5, lhcb::ut_strips_per_sector - 0.5}) {
-      const double begin = ut_.y[s] + strip * ut_.y_per_strip[s];
-      for (const double y : {begin, begin + ut_.length[s]}) {
-        const double x = ut_.x[s] + strip * ut_.x_per_strip[s] + y * lhcb::ut_dxdy[layer];
+      const double begin = sector.y + strip * sector.y_per_strip;
+      for (const double y : {begin, begin + sector.length}) {
+        const double x = sector.x + strip * sector.x_per_strip + y * lhcb::ut_dxdy[layer];
         low = std::min(low, x);
         high = std::max(high, x);
       }
@@ -85,7 +94,7 @@ class UtSectors {
       plane.sectors[i].push_back(static_cast<std::uint16_t>(s));
   }
 
-  lhcb::UtGeometry ut_;
+  std::vector<Sector> sectors_;
   std::array<std::vector<Plane>, lhcb::ut_layers> layers_;
 };
 
