@@ -60,8 +60,9 @@ program::RunReport report_of(const Outcome& outcome, const Results& results) {
 }
 
 std::string throughput_table(const std::vector<Outcome>& outcomes) {
-  program::Table table({"us per event", "threads", "lanes", "load", "VP clusters", "VELO", "UT hits",
-                        "windows", "tracklets", "copy back", "total", "quartiles", "events/s"});
+  program::Table table({"us per event", "threads", "lanes", "load", "VP clusters", "VELO",
+                        "UT hits", "windows", "tracklets", "copy back", "total", "quartiles",
+                        "events/s"});
   for (const auto& outcome : outcomes) {
     std::vector<std::string> row = {outcome.run.backend, std::to_string(outcome.run.threads),
                                     std::to_string(outcome.run.lanes)};

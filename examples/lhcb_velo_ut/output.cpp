@@ -44,16 +44,22 @@ Json track_object(const EventResult& event, const lhcb::UtTrack& track) {
 
 Json velo_track_object(const EventResult& event, std::size_t t) {
   const auto& s = event.velo_tracks.states[t];
-  return {{"hits", event.velo_tracks[t]}, {"x", s.x},        {"y", s.y},
-          {"z", s.z},                     {"tx", s.tx},      {"ty", s.ty},
-          {"chi2", s.chi2},               {"ndf", s.ndf},    {"backward", s.backward}};
+  return {{"hits", event.velo_tracks[t]},
+          {"x", s.x},
+          {"y", s.y},
+          {"z", s.z},
+          {"tx", s.tx},
+          {"ty", s.ty},
+          {"chi2", s.chi2},
+          {"ndf", s.ndf},
+          {"backward", s.backward}};
 }
 
 Json windows_object(const lhcb::UtTrackWindows& windows) {
   Json layers = Json::array();
   for (const auto& layer : windows.layers) {
     Json groups = Json::array();
-    for (const auto& window : layer) groups.push_back({window.first, window.size});
+    for (const auto& window : layer) groups.push_back(Json::array({window.first, window.size}));
     layers.push_back(std::move(groups));
   }
   return {{"velo_track", windows.velo_track}, {"first_and_size", std::move(layers)}};
@@ -62,18 +68,7 @@ Json windows_object(const lhcb::UtTrackWindows& windows) {
 Json event_object(const EventResult& event) {
   const auto& velo = event.velo_hits;
   const auto& ut = event.ut_hits;
-  Json json = {
-      {"velo_hits", {{"id", velo.ids}, {"x", velo.x}, {"y", velo.y}, {"z", velo.z}}},
-      {"ut_hits",
-       {{"id", ut.ids},
-        {"x", ut.x},
-        {"z", ut.z},
-        {"y_begin", ut.y_begin},
-        {"y_end", ut.y_end},
-        {"layer_offsets", ut.layer_offsets}}},
-  };
-  Json &velo_tracks = json["velo_tracks"] = Json::array(),
-       &windows = json["windows"] = Json::array(), &tracks = json["tracks"] = Json::array();
+  Json velo_tracks = Json::array(), windows = Json::array(), tracks = Json::array();
   for (std::size_t t = 0; t < event.velo_tracks.size(); ++t)
     velo_tracks.push_back(velo_track_object(event, t));
   for (const auto& found : event.windows) windows.push_back(windows_object(found));
@@ -81,7 +76,17 @@ Json event_object(const EventResult& event) {
     tracks.push_back(track_object(event, track));
     tracks.back()["hits"] = track.hits;
   }
-  return json;
+  return {{"velo_hits", {{"id", velo.ids}, {"x", velo.x}, {"y", velo.y}, {"z", velo.z}}},
+          {"ut_hits",
+           {{"id", ut.ids},
+            {"x", ut.x},
+            {"z", ut.z},
+            {"y_begin", ut.y_begin},
+            {"y_end", ut.y_end},
+            {"layer_offsets", ut.layer_offsets}}},
+          {"velo_tracks", std::move(velo_tracks)},
+          {"windows", std::move(windows)},
+          {"tracks", std::move(tracks)}};
 }
 
 /// {"events": [...]}, each event with its name and what `object` makes of it.

@@ -29,9 +29,10 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
                  "Events: an MDF file, or a folder with banks/VP and banks/UT")
       ->type_name("FILE|DIR")
       ->group(group);
-  app.add_option("--geometry", options.geometry,
-                 "Folder of the detector's description (default: geometry/ in the input's folder or "
-                 "next to it)")
+  app.add_option(
+         "--geometry", options.geometry,
+         "Folder of the detector's description (default: geometry/ in the input's folder or "
+         "next to it)")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--truth", options.truth,
@@ -59,16 +60,18 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
 
 void add_tracking_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Tracking";
-  app.add_option("--parameters", options.parameters,
-                 "Cuts of Compass: best (this program's own), those of LHCb's code of 2019, 2020 or "
-                 "2023, or of the paper")
+  app.add_option(
+         "--parameters", options.parameters,
+         "Cuts of Compass: best (this program's own), those of LHCb's code of 2019, 2020 or "
+         "2023, or of the paper")
       ->type_name("NAME")
       ->check(program::detail::one_of({"best", "2019", "2020", "2023", "paper"}))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--constants", options.velo_constants,
-                 "Cuts of the VELO tracking: 2019, 2020 or 2023 (default: the year of --parameters, "
-                 "else 2023)")
+  app.add_option(
+         "--constants", options.velo_constants,
+         "Cuts of the VELO tracking: 2019, 2020 or 2023 (default: the year of --parameters, "
+         "else 2023)")
       ->type_name("YEAR")
       ->check(program::detail::one_of({"2019", "2020", "2023"}))
       ->group(group);
@@ -140,8 +143,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   program::add_common_options(app, options.common);
   program::add_examples(
       app,
-      {{"lhcb_velo_ut --generate 100",
-        "reconstructs 100 generated events on the default backend"},
+      {{"lhcb_velo_ut --generate 100", "reconstructs 100 generated events on the default backend"},
        {"lhcb_velo_ut --input events.mdf --geometry geometry/ --skip-bad-events --json report.json",
         "all events of an MDF file but the damaged ones"},
        {"lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan",

@@ -34,7 +34,7 @@ struct ReconstructionSettings {
 };
 
 /// The steps that are timed; `total` is all from vp_clustering to ut_tracklets in one kernel.
-inline constexpr std::array<const char*, 8> steps = {"load",       "vp_clustering", "velo",
+inline constexpr std::array<const char*, 8> steps = {"load",        "vp_clustering", "velo",
                                                      "ut_decoding", "ut_windows",    "ut_tracklets",
                                                      "copy_back",   "total"};
 

@@ -122,10 +122,14 @@ Results results_of(const Input& input, const Reconstruction& found) {
 }
 
 Json Results::to_json() const {
-  Json json = {{"events", events},           {"bad_events", bad_events},
-               {"velo_hits", velo_hits},     {"velo_tracks", velo_tracks},
-               {"velo_overflow", velo_overflow}, {"ut_hits", ut_hits},
-               {"left_out", left_out},       {"tracks", ut_tracks}};
+  Json json = {{"events", events},
+               {"bad_events", bad_events},
+               {"velo_hits", velo_hits},
+               {"velo_tracks", velo_tracks},
+               {"velo_overflow", velo_overflow},
+               {"ut_hits", ut_hits},
+               {"left_out", left_out},
+               {"tracks", ut_tracks}};
   json["tracks_in_acceptance"] = has_truth() ? Json(velo_ut.tracks) : Json(nullptr);
   json["ghosts"] = has_truth() ? Json(velo_ut.ghosts) : Json(nullptr);
   json["ghost_rate"] = fraction(velo_ut.ghost_rate(), velo_ut.tracks);
@@ -146,8 +150,8 @@ Json Results::to_json() const {
 }
 
 std::string Results::text() const {
-  std::string text = fmt::format("{} VELO tracks, {} of them with hits in the UT\n", velo_tracks,
-                                 ut_tracks);
+  std::string text =
+      fmt::format("{} VELO tracks, {} of them with hits in the UT\n", velo_tracks, ut_tracks);
   if (!has_truth()) return text + "(no truth in the input: no ghost rates, no efficiencies)\n";
   if (velo.events < events) text += fmt::format("truth in {} of {} events\n", velo.events, events);
   text += fmt::format(

@@ -85,40 +85,38 @@ Json to_json(const std::vector<ScanPoint>& points) {
   Json json = Json::array();
   for (const auto& point : points) {
     const auto results = point.results.to_json();
-    json.push_back({{"parameters", point.name},
-                    {"sectors", point.cuts.sector_groups},
-                    {"candidates", point.cuts.candidates},
-                    {"tracks", results["tracks"]},
-                    {"tracks_in_acceptance", results["tracks_in_acceptance"]},
-                    {"ghosts", results["ghosts"]},
-                    {"ghost_rate", results["ghost_rate"]},
-                    {"categories", results["categories"]},
-                    {"time_us",
-                     {{"ut_windows", point.windows_us}, {"ut_tracklets", point.tracklets_us}}}});
+    json.push_back(
+        {{"parameters", point.name},
+         {"sectors", point.cuts.sector_groups},
+         {"candidates", point.cuts.candidates},
+         {"tracks", results["tracks"]},
+         {"tracks_in_acceptance", results["tracks_in_acceptance"]},
+         {"ghosts", results["ghosts"]},
+         {"ghost_rate", results["ghost_rate"]},
+         {"categories", results["categories"]},
+         {"time_us", {{"ut_windows", point.windows_us}, {"ut_tracklets", point.tracklets_us}}}});
   }
   return json;
 }
 
 std::string scan_table(const std::vector<ScanPoint>& points) {
-  program::Table table({"cuts", "sectors", "candidates", long_particles, "paper",
-                        velo_ut_particles, "paper", "ghosts", "paper", "windows us",
-                        "tracklets us"});
+  program::Table table({"cuts", "sectors", "candidates", long_particles, "paper", velo_ut_particles,
+                        "paper", "ghosts", "paper", "windows us", "tracklets us"});
   const auto percent = [](const auto& efficiency) {
     return fmt::format("{:.2f} +- {:.2f}", 100. * efficiency.value(), 100. * efficiency.error());
   };
   for (const auto& point : points) {
     const auto& truth = point.results.velo_ut;
     const bool known = point.results.has_truth();
-    table.add_row({point.name, std::to_string(point.cuts.sector_groups),
-                   std::to_string(point.cuts.candidates),
-                   known ? percent(truth[long_particles].efficiency()) : "",
-                   published_cell(point, &Published::long_efficiency),
-                   known ? percent(truth[velo_ut_particles].efficiency()) : "",
-                   published_cell(point, &Published::velo_ut_efficiency),
-                   known ? percent(truth.ghost_rate()) : "",
-                   published_cell(point, &Published::ghosts),
-                   fmt::format("{:.1f}", point.windows_us),
-                   fmt::format("{:.1f}", point.tracklets_us)});
+    table.add_row(
+        {point.name, std::to_string(point.cuts.sector_groups),
+         std::to_string(point.cuts.candidates),
+         known ? percent(truth[long_particles].efficiency()) : "",
+         published_cell(point, &Published::long_efficiency),
+         known ? percent(truth[velo_ut_particles].efficiency()) : "",
+         published_cell(point, &Published::velo_ut_efficiency),
+         known ? percent(truth.ghost_rate()) : "", published_cell(point, &Published::ghosts),
+         fmt::format("{:.1f}", point.windows_us), fmt::format("{:.1f}", point.tracklets_us)});
   }
   return table.text() +
          "percent; paper: Table 3 of the Compass paper, 1000 events, other ghost rejection\n";

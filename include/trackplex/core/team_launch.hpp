@@ -105,8 +105,8 @@ OptionalTeamKernel<Kernel> only_if(bool wanted, const Kernel& kernel) {
 #endif
 
 namespace detail {
-/// Calls a kernel that stays a function of its own on hosts: a compiler that inlines several into one
-/// stops inlining what they call, at several times the cost.
+/// Calls a kernel that stays a function of its own on hosts: a compiler that inlines several into
+/// one stops inlining what they call, at several times the cost.
 template <class Kernel, class Member>
 TRACKPLEX_OWN_FUNCTION void run_kernel(const Kernel& kernel, const Member& member,
                                        const ScratchCarver& scratch) {

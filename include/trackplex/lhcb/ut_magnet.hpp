@@ -67,7 +67,7 @@ struct UtMagnet {
 /// @throws UsageError if a table is not of the size that UtMagnetTables says
 template <class T, class ExecutionSpace>
 UtMagnet<T, typename ExecutionSpace::memory_space> ut_magnet(const ExecutionSpace& exec,
-                                                                  const UtMagnetTables& tables) {
+                                                             const UtMagnetTables& tables) {
   constexpr auto nodes = UtMagnetTables::bdl_nodes;
   const auto upload = [&](const std::vector<float>& values, std::size_t size,
                           const std::string& label) {

@@ -68,8 +68,8 @@ class VeloTracking {
     });
   }
 
-  /// Calls f with the team kernel of all three steps, to be launched over the events, alone or fused
-  /// with others.
+  /// Calls f with the team kernel of all three steps, to be launched over the events, alone or
+  /// fused with others.
   template <class F>
   void with_kernel(const F& f) {
     if (parameters_.merge_sides) {

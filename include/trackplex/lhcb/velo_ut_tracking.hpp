@@ -34,8 +34,8 @@ struct VeloHitList {
 };
 
 /// From raw banks to VELO tracks and their hits in the UT, with momentum, for batches of events:
-/// clustering of the VELO's pixels, Search by triplet, decoding of the UT, Compass. The object keeps
-/// all memory between batches; each step enqueues kernels on the instance and returns.
+/// clustering of the VELO's pixels, Search by triplet, decoding of the UT, Compass. The object
+/// keeps all memory between batches; each step enqueues kernels on the instance and returns.
 template <class Real, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, Real>>
 class VeloUtTracking {
  public:
@@ -49,7 +49,8 @@ class VeloUtTracking {
         polarity_(detector.polarity),
         team_size_(team_size),
         pixels_(velo_pixel_tables<Real>(exec, detector.velo)),
-        strips_(ut_decoding_table<Real>(exec, detector.ut_boards, detector.ut, ut_sector_groups(detector.ut))),
+        strips_(ut_decoding_table<Real>(exec, detector.ut_boards, detector.ut,
+                                        ut_sector_groups(detector.ut))),
         ut_tables_(ut_search_tables<Real>(exec, detector.ut)),
         magnet_(ut_magnet<Real>(exec, detector.magnet)),
         velo_(exec, parameters.velo, team_size) {
@@ -71,14 +72,11 @@ class VeloUtTracking {
 
   /// VELO tracks, and their states at the beam or at the end of the VELO, as the parameters say.
   void find_velo_tracks() {
-    velo_.with_kernel([&](const auto& velo) {
-      launch("Trackplex::Lhcb::velo_tracks", velo, states_kernel());
-    });
+    velo_.with_kernel(
+        [&](const auto& velo) { launch("Trackplex::Lhcb::velo_tracks", velo, states_kernel()); });
   }
 
-  void decode_ut() {
-    lhcb::decode_ut<Width>(exec_, ut_banks_, strips_, ut_hits_, team_size_);
-  }
+  void decode_ut() { lhcb::decode_ut<Width>(exec_, ut_banks_, strips_, ut_hits_, team_size_); }
 
   void find_windows() { launch("Trackplex::Lhcb::ut_windows", windows_kernel()); }
 
@@ -112,10 +110,10 @@ class VeloUtTracking {
     return parameters_.ut.end_of_velo_states ? end_states_ : velo_.device_lines();
   }
   auto states_kernel() {
-    return only_if(parameters_.ut.end_of_velo_states,
-                   velo_end_states_kernel<Width>(exec_, velo_.device_hits(),
-                                                 velo_.device_tracks(), velo_.device_lines(),
-                                                 parameters_.end_of_velo, end_states_));
+    return only_if(
+        parameters_.ut.end_of_velo_states,
+        velo_end_states_kernel<Width>(exec_, velo_.device_hits(), velo_.device_tracks(),
+                                      velo_.device_lines(), parameters_.end_of_velo, end_states_));
   }
   auto windows_kernel() {
     return ut_windows_kernel<Width>(exec_, velo_.device_hits(), velo_.device_tracks(), states(),
@@ -222,8 +220,8 @@ std::vector<UtHitList> VeloUtTracking<Real, ExecutionSpace, Width>::ut_hits() co
 }
 
 template <class Real, class ExecutionSpace, int Width>
-std::vector<std::vector<UtTrackWindows>>
-VeloUtTracking<Real, ExecutionSpace, Width>::ut_windows() const {
+std::vector<std::vector<UtTrackWindows>> VeloUtTracking<Real, ExecutionSpace, Width>::ut_windows()
+    const {
   const std::size_t groups = ut_hits_.groups + 1;
   const std::size_t entries = windows_.slots * ut_layers * windows_.groups;
   const auto offsets = to_host(velo_.device_hits().event_offsets, n_events() + 1);
