@@ -199,12 +199,13 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
 #endif
 }
 
-/// For integers of eight bytes.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
-  static_assert(sizeof(T) == 8 && std::is_unsigned_v<T>);
 #if defined(__CUDA_ARCH__)
-  return T(atomicMin(reinterpret_cast<unsigned long long*>(to), (unsigned long long)value));
+  using Signed = std::conditional_t<sizeof(T) == 8, long long, int>;
+  using Word = std::conditional_t<std::is_signed_v<T>, Signed, std::make_unsigned_t<Signed>>;
+  static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
+  return T(atomicMin(reinterpret_cast<Word*>(to), Word(value)));
 #else
   const T before = *to;
   if (value < before) *to = value;

@@ -191,12 +191,15 @@ struct VpClustersOfEvent {
 
   // From components to clusters -------------------------------------------------------------------
 
+  static constexpr int before_all = std::numeric_limits<int>::min();
+  static constexpr int after_all = std::numeric_limits<int>::max();
+
   /// Points every component to the earliest that it touches, and lists those that touch more.
   template <class Team>
   KOKKOS_FUNCTION void find_parents(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
-      scratch.words[-1 - i.first] = std::numeric_limits<int>::min();
-      scratch.words[n + i.first] = std::numeric_limits<int>::max();
+      scratch.words[-1 - i.first] = before_all;
+      scratch.words[n + i.first] = after_all;
     });
     team.barrier();
     team.for_each(n, [&](Tile<Integers> tile) {
