@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/simulation/ideal_detector.hpp>
+#include <trackplex/simulation/raw_event_generator.hpp>
+
+#include "golden_hashes.hpp"
+#include "support/spaces.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+/// The whole chain from raw banks to UT tracks, on generated events.
+namespace trackplex::test {
+
+inline constexpr int n_raw_events = 16;
+
+inline const lhcb::Detector& raw_detector() {
+  static const auto detector = simulation::ideal_detector();
+  return detector;
+}
+
+inline const std::vector<simulation::GeneratedRawEvent>& generated_raw_events() {
+  static const auto events = [] {
+    const simulation::RawEventGenerator generate(raw_detector(), {}, 2024);
+    std::vector<simulation::GeneratedRawEvent> result;
+    for (int i = 0; i < n_raw_events; ++i) result.push_back(generate(std::uint64_t(i)));
+    return result;
+  }();
+  return events;
+}
+
+inline lhcb::VeloUtParameters velo_ut_parameters_2020() {
+  return {.velo = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2020),
+          .end_of_velo = {},
+          .ut = lhcb::compass_parameters(lhcb::CompassConstants::y2020)};
+}
+
+/// Hashes of the hits, and of all that is made of them.
+struct VeloUtHashes {
+  Fingerprint hits, tracks;
+};
+
+template <class Real>
+void add_reals(Fingerprint& hash, const std::vector<double>& values) {
+  hash.add(std::uint64_t(values.size()));
+  for (const double value : values) hash.add(Real(value));
+}
+
+template <class Real>
+void add(Fingerprint& hash, const lhcb::VeloHitList& list) {
+  for (const auto* values : {&list.x, &list.y, &list.z}) add_reals<Real>(hash, *values);
+  hash.add(list.modules).add(list.ids).add(list.invalid);
+}
+
+template <class Real>
+void add(Fingerprint& hash, const lhcb::UtHitList& list) {
+  for (const auto* values : {&list.y_begin, &list.y_end, &list.x, &list.z})
+    add_reals<Real>(hash, *values);
+  hash.add(list.ids).add(list.layer_offsets).add(list.unmapped);
+}
+
+template <class Real>
+void add(Fingerprint& hash, const lhcb::VeloTrackList& list) {
+  hash.add(list.offsets).add(list.hits);
+  for (const auto& s : list.states) {
+    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
+    hash.add(s.ndf).add(s.backward);
+  }
+}
+
+inline void add(Fingerprint& hash, const std::vector<lhcb::UtTrackWindows>& list) {
+  hash.add(std::uint64_t(list.size()));
+  for (const auto& windows : list) {
+    hash.add(windows.velo_track);
+    for (const auto& layer : windows.layers)
+      for (const auto& window : layer) hash.add(window.first).add(window.size);
+  }
+}
+
+template <class Real>
+void add(Fingerprint& hash, const std::vector<lhcb::UtTrack>& list) {
+  hash.add(std::uint64_t(list.size()));
+  for (const auto& track : list) {
+    hash.add(track.velo_track).add(track.hits);
+    for (const double value : {track.qop, track.chi2, track.x, track.slope}) hash.add(Real(value));
+  }
+}
+
+/// Event by event, so that batches do not matter.
+template <class Real, class Tracking>
+void add_found(VeloUtHashes& hashes, const Tracking& tracking) {
+  const auto velo_hits = tracking.velo_hits();
+  const auto ut_hits = tracking.ut_hits();
+  const auto velo_tracks = tracking.velo_tracks();
+  const auto windows = tracking.ut_windows();
+  const auto ut_tracks = tracking.ut_tracks();
+  for (std::size_t e = 0; e < velo_hits.size(); ++e) {
+    add<Real>(hashes.hits, velo_hits[e]);
+    add<Real>(hashes.hits, ut_hits[e]);
+    add<Real>(hashes.tracks, velo_tracks[e]);
+    add(hashes.tracks, windows[e]);
+    add<Real>(hashes.tracks, ut_tracks[e]);
+  }
+}
+
+enum class Steps { fused, one_by_one };
+
+/// Hashes of all events, reconstructed in batches.
+template <class Real, int Width, class Space>
+std::pair<std::string, std::string> velo_ut_hashes(const lhcb::VeloUtParameters& parameters,
+                                                   int batch, Steps steps, int team_size = 0) {
+  std::vector<lhcb::RawEvent> events;
+  for (const auto& event : generated_raw_events()) events.push_back(event.raw);
+  lhcb::VeloUtTracking<Real, Space, Width> tracking(Space(), raw_detector(), parameters, team_size);
+  VeloUtHashes hashes;
+  for (int first = 0; first < n_raw_events; first += batch) {
+    tracking.load(std::span(events).subspan(first, std::min(batch, n_raw_events - first)));
+    if (steps == Steps::fused) {
+      tracking.reconstruct();
+    } else {
+      tracking.cluster();
+      tracking.find_velo_tracks();
+      tracking.decode_ut();
+      tracking.find_windows();
+      tracking.find_ut_tracks();
+    }
+    add_found<Real>(hashes, tracking);
+  }
+  return {hashes.hits.hex(), hashes.tracks.hex()};
+}
+
+/// What the hashes of a precision have to be.
+struct VeloUtGolden {
+  std::string hits, tracks_2020, tracks;
+};
+
+template <class Real>
+VeloUtGolden velo_ut_golden() {
+  const auto of = [](const Golden& golden) {
+    return sizeof(Real) == 4 ? golden.single_precision : golden.double_precision;
+  };
+  return {of(velo_ut_hits_golden), of(velo_ut_tracks_2020_golden), of(velo_ut_tracks_golden)};
+}
+
+/// With both sets of constants.
+template <class Real, class Space, int Width>
+void check_velo_ut(int batch, Steps steps, int team_size = 0) {
+  CAPTURE(sizeof(Real), Width, batch, int(steps), team_size);
+  const auto golden = velo_ut_golden<Real>();
+  const auto check = [&](const lhcb::VeloUtParameters& parameters, const std::string& tracks) {
+    const auto found = velo_ut_hashes<Real, Width, Space>(parameters, batch, steps, team_size);
+    CHECK(found.first == golden.hits);
+    CHECK(found.second == tracks);
+  };
+  check(velo_ut_parameters_2020(), golden.tracks_2020);
+  check({}, golden.tracks);
+}
+
+/// In batches of all sizes and in one kernel or several.
+template <class Real, class Space, int Width>
+void check_velo_ut() {
+  for (const int batch : {1, 7, n_raw_events})
+    check_velo_ut<Real, Space, Width>(batch, Steps::fused);
+  check_velo_ut<Real, Space, Width>(7, Steps::one_by_one);
+}
+
+using FirstSpace = std::tuple_element_t<0, EnabledSpaces>;
+
+}  // namespace trackplex::test
