@@ -36,13 +36,12 @@ static_assert(upper_component(0x41) == 0x40 && upper_component(0x9a) == 0x88);
 
 /// Number of connected components of a super-pixel as it stands in a bank: none if no pixel is lit
 /// or it is outside the sensor.
-template <class Integer>
-KOKKOS_FORCEINLINE_FUNCTION Integer count_components(const Integer& word) {
-  const Integer zero(0), one(1);
-  const auto lit = (word & Integer(super_pixel_bits)) < Integer(super_pixel_end) &&
-                   (word & Integer(0xff)) != zero;
-  return select(lit, one + select(upper_component(word) != zero, one, zero), zero);
+KOKKOS_FORCEINLINE_FUNCTION constexpr int count_components(int word) {
+  const int inside = (word & super_pixel_bits) < super_pixel_end;
+  return inside * (((word & 0xff) != 0) + (upper_component(word) != 0));
 }
+static_assert(count_components(0x5a) == 1 && count_components(0x15) == 2);
+static_assert(count_components(super_pixel_end | 1) == 0 && count_components(0x100) == 0);
 
 /// How far back in the order of places a neighbour may stand.
 inline constexpr int farthest_neighbour = super_pixel_rows + 1;
@@ -92,6 +91,28 @@ struct PixelSums {
     n = bits & Integer(15);
     columns = n * column + (bits >> 8 & Integer(15));
     rows = n * row + (bits >> 16 & Integer(15)) + (bits >> 23 & Integer(30));
+  }
+};
+
+/// sum / n of a cluster's pixels (0 < n <= those of a sensor, sum < 1024 n): its whole part, and
+/// the rest to one rounding.
+template <class Real>
+struct Mean {
+  using Integer = IntegerOf<Real>;
+  Integer whole;
+  Real rest;
+
+  KOKKOS_FORCEINLINE_FUNCTION Mean(const Integer& sum, const Integer& n) {
+    const Integer zero(0), one(1);
+    whole = convert<Integer>(convert<Real>(sum) / convert<Real>(n));
+    Integer left = sum - whole * n;  // roundings may have led across a whole number
+    const auto too_large = left < zero;
+    whole = select(too_large, whole - one, whole);
+    left = select(too_large, left + n, left);
+    const auto too_small = left >= n;
+    whole = select(too_small, whole + one, whole);
+    left = select(too_small, left - n, left);
+    rest = convert<Real>(left) / convert<Real>(n);
   }
 };
 
