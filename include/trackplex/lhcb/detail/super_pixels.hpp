@@ -80,13 +80,16 @@ struct PixelSums {
   KOKKOS_FORCEINLINE_FUNCTION explicit PixelSums(const Integer& word) {
     // four sets of pixels in the four bytes, whose bits are counted together: all, those of the
     // right column, of the odd rows and of the upper two rows
-    Integer bits = (word & Integer(0xff)) | (word & Integer(0xf0)) << 8 |
-                   (word & Integer(0xaa)) << 16 | (word & Integer(0xcc)) << 24;
-    bits = bits - (bits >> 1 & Integer(0x55555555));
-    bits = (bits & Integer(0x33333333)) + (bits >> 2 & Integer(0x33333333));
-    bits = (bits + (bits >> 4)) & Integer(0x0f0f0f0f);
-    const Integer column =
-        word >> (super_pixel_column_shift - 1) & Integer(2 * 511);  // the left one
+    using Bits = UnsignedOf<Integer>;
+    using B = ScalarOf<Bits>;
+    const Bits set = bit_cast<Bits>(word);
+    const auto part = [&](B pixels, int shift) { return (set & Bits(pixels)) << shift; };
+    Bits sets = part(0xff, 0) | part(0xf0, 8) | part(0xaa, 16) | part(0xcc, 24);
+    sets = sets - (sets >> 1 & Bits(B(0x55555555)));
+    sets = (sets & Bits(B(0x33333333))) + (sets >> 2 & Bits(B(0x33333333)));
+    const Integer bits = bit_cast<Integer>((sets + (sets >> 4)) & Bits(B(0x0f0f0f0f)));
+    // of the lower left pixel
+    const Integer column = word >> (super_pixel_column_shift - 1) & Integer(2 * 511);
     const Integer row = word >> (super_pixel_place_shift - 2) & Integer(4 * (super_pixel_rows - 1));
     n = bits & Integer(15);
     columns = n * column + (bits >> 8 & Integer(15));
