@@ -66,13 +66,9 @@ inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::s
 
 /// Room for the hits of a bank: the connected components of its super-pixels, at most two each.
 inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) {
-  using Words =
-      LanesOf<std::uint32_t, default_lane_width<Kokkos::DefaultHostExecutionSpace, std::uint32_t>>;
-  const int n = int(super_pixels.size());
-  Words sum(0u);
-  for (int first = 0; first < n; first += width_of<Words>)
-    sum += count_components(load_first<Words>(super_pixels.data() + first, n - first));
-  return sum_of(sum);
+  int n = 0;
+  for (const auto word : super_pixels) n += count_components(int(word));
+  return std::uint32_t(n);
 }
 
 /// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a

@@ -199,12 +199,13 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
 #endif
 }
 
-/// For integers of eight bytes.
+/// For int and unsigned integers of eight bytes.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
-  static_assert(sizeof(T) == 8 && std::is_unsigned_v<T>);
+  static_assert(std::is_same_v<T, int> || (sizeof(T) == 8 && std::is_unsigned_v<T>));
 #if defined(__CUDA_ARCH__)
-  return T(atomicMin(reinterpret_cast<unsigned long long*>(to), (unsigned long long)value));
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, int>;
+  return T(atomicMin(reinterpret_cast<Word*>(to), Word(value)));
 #else
   const T before = *to;
   if (value < before) *to = value;
