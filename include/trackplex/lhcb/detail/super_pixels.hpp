@@ -98,12 +98,13 @@ struct PixelSums {
 };
 
 /// sum / n of a cluster's pixels (0 < n <= those of a sensor, sum < 1024 n): its whole part, and
-/// the rest to one rounding.
+/// the rest to one rounding in double precision.
 template <class Real>
 struct Mean {
   using Integer = IntegerOf<Real>;
+  using Precise = LanesOf<double, width_of<Real>>;
   Integer whole;
-  Real rest;
+  Precise rest;
 
   KOKKOS_FORCEINLINE_FUNCTION Mean(const Integer& sum, const Integer& n) {
     const Integer zero(0), one(1);
@@ -115,7 +116,7 @@ struct Mean {
     const auto too_small = left >= n;
     whole = select(too_small, whole + one, whole);
     left = select(too_small, left - n, left);
-    rest = convert<Real>(left) / convert<Real>(n);
+    rest = convert<Precise>(left) / convert<Precise>(n);
   }
 };
 

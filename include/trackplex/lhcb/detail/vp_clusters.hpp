@@ -351,18 +351,22 @@ struct VpClustersOfEvent {
     team.barrier();
   }
 
+  /// In double precision up to the end: the roundings of a position decide later which of two
+  /// equally good hits a track takes.
   KOKKOS_FORCEINLINE_FUNCTION void store_position(const Tile<Real>& tile, std::uint32_t first,
                                                   const Integer& sensor, const Mean<Real>& column,
                                                   const Mean<Real>& row) const {
+    using Precise = typename Mean<Real>::Precise;
     const auto mask = tile.mask();
-    const Real column_x = gather<Real>(tables.column_x.data(), column.whole, mask);
-    const Real pitch = gather<Real>(tables.column_pitch.data(), column.whole, mask);
-    const Real x = fma(column.rest, pitch, column_x);
-    const Real y = (convert<Real>(row.whole) + Real(RealScalar(0.5)) + row.rest) *
-                   Real(RealScalar(velo_row_pitch));
+    const auto precise = [](const auto& a) { return convert<Precise>(a); };
+    const auto of_column = [&](const auto& table) {
+      return precise(gather<Real>(table.data(), column.whole, mask));
+    };
+    const Precise x = fma(column.rest, of_column(tables.column_pitch), of_column(tables.column_x));
+    const Precise y = (precise(row.whole) + Precise(0.5) + row.rest) * Precise(velo_row_pitch);
     const auto coordinate = [&](int axis) {
       const auto t = gather_quads<Real>(tables.axes.data(), sensor * Integer(3) + Integer(axis));
-      return fma(t.x, x, fma(t.y, y, t.z));
+      return convert<Real>(fma(precise(t.x), x, fma(precise(t.y), y, precise(t.z))));
     };
     tile.store(hits.x.data() + first, coordinate(0));
     tile.store(hits.y.data() + first, coordinate(1));
