@@ -15,6 +15,7 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/reduce.hpp>
