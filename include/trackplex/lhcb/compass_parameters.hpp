@@ -38,7 +38,9 @@ struct CompassParameters {
 
   // Tracklets
   PairOrder order = PairOrder::best_first;
-  int candidates = 4;                   ///< pairs that are tried, 1 to 16; more while none was good
+  /// Pairs that are tried, 1 to 16; while none was good, more of them (best first: as many again,
+  /// from the last layers).
+  int candidates = 4;
   bool stop_at_candidates = false;      ///< not even then
   double max_slope_difference = 0.018;  ///< between a pair's line and the VELO track
   double hit_tolerance = 0.8;           ///< of the hits in the other two layers to that line
@@ -67,6 +69,18 @@ inline void check(const CompassParameters& p) {
   require(p.max_abs_tx >= 0. && p.max_abs_tx <= 1., "max_abs_tx", p.max_abs_tx, "allowed: 0 to 1");
   require(p.min_window_p > 0., "min_window_p", p.min_window_p, "allowed: above 0");
   require(p.slope_sigma > 0., "slope_sigma", p.slope_sigma, "allowed: above 0");
+  const auto not_negative = [&](const char* name, double value) {
+    require(value >= 0., name, value, "allowed: 0 and more");
+  };
+  not_negative("hole_radius", p.hole_radius);
+  not_negative("min_window_pt", p.min_window_pt);
+  not_negative("y_tolerance", p.y_tolerance);
+  not_negative("y_tolerance_slope", p.y_tolerance_slope);
+  not_negative("max_slope_difference", p.max_slope_difference);
+  not_negative("hit_tolerance", p.hit_tolerance);
+  not_negative("max_chi2", p.max_chi2);
+  not_negative("min_p", p.min_p);
+  not_negative("min_pt", p.min_pt);
 }
 
 /// Published sets of cuts.

@@ -44,9 +44,20 @@ struct PKick {
 
 namespace detail {
 
+/// dx/dy along a strip of a layer: ut_dxdy for kernels.
+KOKKOS_FORCEINLINE_FUNCTION constexpr double ut_stereo(int layer) {
+  constexpr double dxdy[ut_layers] = {0., 0.08748867, -0.0874886, 0.};
+  return dxdy[layer];
+}
+static_assert(ut_stereo(0) == ut_dxdy[0] && ut_stereo(1) == ut_dxdy[1] &&
+              ut_stereo(2) == ut_dxdy[2] && ut_stereo(3) == ut_dxdy[3]);
+
 /// Weight of a stereo hit in the fit of x(z): cos of the stereo angle (as published: of its
 /// tangent).
-inline constexpr double ut_cosine[ut_layers] = {1., 0.9961753068467705, 0.9961753129631652, 1.};
+KOKKOS_FORCEINLINE_FUNCTION constexpr double ut_cosine(int layer) {
+  constexpr double cosine[ut_layers] = {1., 0.9961753068467705, 0.9961753129631652, 1.};
+  return cosine[layer];
+}
 
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real ut_real(double value) {
@@ -77,7 +88,7 @@ KOKKOS_FUNCTION PKick<Real> p_kick_fit(const LineState<Real>& velo, const UtTrac
   Real r0 = m00 * x_kink, r1 = m01 * x_kink;
   for (int layer = 0; layer < ut_layers; ++layer) {
     const Real dz = detail::ut_lever(on.z[layer]);
-    const Real w = on.weight[layer] * ut_real<Real>(detail::ut_cosine[layer]);
+    const Real w = on.weight[layer] * ut_real<Real>(detail::ut_cosine(layer));
     const Real wx = on.weight[layer] * on.x[layer];
     m00 += w;
     m01 = fma(w, dz, m01);
@@ -134,7 +145,7 @@ KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
   Real r0 = w0 * x_kink, r1 = m01 * x_kink, r2(0);
   for (int layer = 0; layer < ut_layers; ++layer) {
     const Real w = on.weight[layer], x = on.x[layer], dz = detail::ut_lever(on.z[layer]);
-    const Real t = ut_real<Real>(-ut_dxdy[layer] * detail::ut_cosine[layer]);
+    const Real t = ut_real<Real>(-detail::ut_stereo(layer) * detail::ut_cosine(layer));
     const Real wdz = w * dz, wt = w * t, wx = w * x;
     m00 += w;
     m01 += wdz;
@@ -161,7 +172,7 @@ KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
   const Real miss = x_kink - fma(slope, z_kink - middle, x);
   Real chi2 = w0 * fma(miss * miss, across, y * y / (one + ty2));
   for (int layer = 0; layer < ut_layers; ++layer) {
-    const Real t = ut_real<Real>(-ut_dxdy[layer] * detail::ut_cosine[layer]);
+    const Real t = ut_real<Real>(-detail::ut_stereo(layer) * detail::ut_cosine(layer));
     const Real residual = on.x[layer] - fma(slope, on.z[layer] - middle, x) - y * t;
     chi2 = fma(on.weight[layer] * across, residual * residual, chi2);
   }

@@ -13,6 +13,9 @@ template <class T, class MemorySpace>
 struct UtMagnet {
   Kokkos::View<T*, MemorySpace> deflection_table;
   Kokkos::View<T*, MemorySpace> bdl_table;
+  // As in UtMagnetTables
+  int bdl_nodes[3] = {};
+  T bdl_low[3] = {}, bdl_step[3] = {};
 
   /// Deflection at a layer of a track of slope ty, in units of that at the middle of the UT: the
   /// value of the nearest node.
@@ -34,17 +37,16 @@ struct UtMagnet {
     const auto steep = abs(velo.ty) > Real(T(0.001));
     const Real z_origin = velo.z - select(steep, velo.y / velo.ty, velo.x / velo.tx);
     const Real variable[3] = {velo.ty, z_origin, velo.z};
-    constexpr auto nodes = UtMagnetTables::bdl_nodes;
-    constexpr int stride[3] = {1, nodes[0], nodes[0] * nodes[1]};
+    const int stride[3] = {1, bdl_nodes[0], bdl_nodes[0] * bdl_nodes[1]};
     Integer cell = 0, next[3];
     Real beyond[3];
     for (int i = 0; i < 3; ++i) {
-      const Real low = Real(T(UtMagnetTables::bdl_low[i])),
-                 step = Real(T(UtMagnetTables::bdl_step[i]));
-      const Real high = fma(step, Real(T(nodes[i] - 1)), low);
+      const Real low = Real(bdl_low[i]), step = Real(bdl_step[i]);
+      const Real high = fma(step, Real(T(bdl_nodes[i] - 1)), low);
       const Real inside = max(low, min(variable[i], high));
-      const Integer node = min(convert<Integer>((inside - low) / step), Integer(I(nodes[i] - 1)));
-      const Integer last = min(node + Integer(1), Integer(I(nodes[i] - 1)));
+      const Integer node =
+          min(convert<Integer>((inside - low) / step), Integer(I(bdl_nodes[i] - 1)));
+      const Integer last = min(node + Integer(1), Integer(I(bdl_nodes[i] - 1)));
       const auto is_inside = low <= variable[i] && variable[i] <= high;
       next[i] = (last - node) * Integer(I(stride[i]));
       beyond[i] =
@@ -82,10 +84,18 @@ UtMagnet<T, typename ExecutionSpace::memory_space> ut_magnet(const ExecutionSpac
     exec.fence();
     return view;
   };
-  return {
+  UtMagnet<T, typename ExecutionSpace::memory_space> magnet;
+  magnet.deflection_table =
       upload(tables.deflection, std::size_t(UtMagnetTables::deflection_nodes * ut_layers),
-             "Trackplex::Lhcb::ut_deflection"),
-      upload(tables.bdl, std::size_t(nodes[0] * nodes[1] * nodes[2]), "Trackplex::Lhcb::ut_bdl")};
+             "Trackplex::Lhcb::ut_deflection");
+  magnet.bdl_table =
+      upload(tables.bdl, std::size_t(nodes[0] * nodes[1] * nodes[2]), "Trackplex::Lhcb::ut_bdl");
+  for (int i = 0; i < 3; ++i) {
+    magnet.bdl_nodes[i] = nodes[i];
+    magnet.bdl_low[i] = T(UtMagnetTables::bdl_low[i]);
+    magnet.bdl_step[i] = T(UtMagnetTables::bdl_step[i]);
+  }
+  return magnet;
 }
 
 }  // namespace trackplex::lhcb

@@ -7,8 +7,11 @@
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace trackplex::lhcb {
@@ -55,19 +58,25 @@ struct UtSearchTables {
 
 namespace detail {
 
-/// x of the first and last strip of a sector at y = 0.
-inline std::pair<double, double> strip_range(const UtGeometry& ut, int sector) {
-  const double begin = ut.x[sector], step = ut.x_per_strip[sector];
-  const double end = begin + step * (ut_strips_per_sector + 1 - double(ut.first_strip[sector]));
+/// Smallest and largest value on the strips of a sector of a coordinate that is `at` for
+/// n = s - first_strip = 0.
+inline std::pair<double, double> strip_range(double at, double per_strip,
+                                             std::uint32_t first_strip) {
+  const double begin = at + per_strip * (1. - first_strip);
+  const double end = begin + per_strip * ut_strips_per_sector;
   return {std::min(begin, end), std::max(begin, end)};
 }
 
-template <class View, class Values>
-void fill(const View& view, const Values& values) {
+/// The values in a new view.
+template <class View, class ExecutionSpace, class Values>
+View uploaded(const ExecutionSpace& exec, const std::string& label, const Values& values) {
+  const View view(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
   const auto host = Kokkos::create_mirror_view(view);
   for (std::size_t i = 0; i < values.size(); ++i)
-    host(i) = typename View::non_const_value_type(values[i]);
-  Kokkos::deep_copy(view, host);
+    host(i) = static_cast<typename View::value_type>(values[i]);
+  Kokkos::deep_copy(exec, view, host);
+  exec.fence();
+  return view;
 }
 
 }  // namespace detail
@@ -89,36 +98,35 @@ UtSearchTables<T, typename ExecutionSpace::memory_space> ut_search_tables(
     double z_low = 1e9, z_high = -1e9;
     for (int s = ut_region_offsets[layer * ut_regions];
          s < ut_region_offsets[(layer + 1) * ut_regions]; ++s) {
-      const auto [low, high] = detail::strip_range(ut, s);
+      const auto [low, high] = detail::strip_range(ut.x[s], ut.x_per_strip[s], ut.first_strip[s]);
       auto& group_low = x_low[groups.of_sector[s]];
       auto& group_high = x_high[groups.of_sector[s]];
       group_low = std::min(group_low, low);
       group_high = std::max(group_high, high);
-      const double z_end = ut.z[s] + double(ut.z_per_strip[s]) * ut_strips_per_sector;
-      z_low = std::min({z_low, double(ut.z[s]), z_end});
-      z_high = std::max({z_high, double(ut.z[s]), z_end});
+      const auto z = detail::strip_range(ut.z[s], ut.z_per_strip[s], ut.first_strip[s]);
+      z_low = std::min(z_low, z.first);
+      z_high = std::max(z_high, z.second);
       tables.max_length = std::max(tables.max_length, T(ut.length[s]));
     }
     tables.z_spread[layer] = T(z_high - z_low);
     const int begin = groups.layer_offsets[layer], end = groups.layer_offsets[layer + 1];
     tables.layer_offset[layer + 1] = end;
     for (int bin = 0; bin < Tables::coarse_bins; ++bin) {
-      const double well_before = -Tables::coarse_reach + Tables::coarse_bin * bin - 1.;
+      // The first bin also holds all that is before it
+      const double well_before = bin == 0 ? -std::numeric_limits<double>::infinity()
+                                          : -Tables::coarse_reach + Tables::coarse_bin * bin - 1.;
       const auto first = groups.left_edge.begin() + begin;
       coarse[layer * Tables::coarse_bins + bin] =
           int(std::lower_bound(first, groups.left_edge.begin() + end, well_before) - first);
     }
   }
-  const auto make = [&](auto& view, const std::string& label, const auto& values) {
-    view = std::decay_t<decltype(view)>(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
-    exec.fence();
-    detail::fill(view, values);
+  const auto upload = [&](auto& view, const std::string& label, const auto& values) {
+    view = detail::uploaded<std::decay_t<decltype(view)>>(exec, label, values);
   };
-  make(tables.left_edge, "Trackplex::Lhcb::ut_left_edge", groups.left_edge);
-  make(tables.x_low, "Trackplex::Lhcb::ut_x_low", x_low);
-  make(tables.x_high, "Trackplex::Lhcb::ut_x_high", x_high);
-  make(tables.coarse, "Trackplex::Lhcb::ut_coarse", coarse);
+  upload(tables.left_edge, "Trackplex::Lhcb::ut_left_edge", groups.left_edge);
+  upload(tables.x_low, "Trackplex::Lhcb::ut_x_low", x_low);
+  upload(tables.x_high, "Trackplex::Lhcb::ut_x_high", x_high);
+  upload(tables.coarse, "Trackplex::Lhcb::ut_coarse", coarse);
   return tables;
 }
 

@@ -39,9 +39,10 @@ struct LineFilter {
     const Real residual = measured - predicted;
     x = select(mask, fma(gain_x, residual, predicted), x);
     slope = select(mask, fma(gain_t, residual, slope), slope);
-    xx = select(mask, (Real(1) - gain_x) * pxx, xx);
-    xt = select(mask, (Real(1) - gain_x) * pxt, xt);
-    tt = select(mask, fma(-gain_t, pxt, slope_variance), tt);
+    // (1 - gain) p, where the gain is all but 1 at first: without the difference
+    tt = select(mask, fma(slope_variance, variance + xx, -(xt * xt)) * per_variance, tt);
+    xx = select(mask, variance * gain_x, xx);
+    xt = select(mask, variance * gain_t, xt);
   }
 };
 

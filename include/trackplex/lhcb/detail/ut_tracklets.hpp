@@ -123,7 +123,7 @@ class TrackletFinder {
     const Integer place = i + shift;
     const Real z = gather<Real>(event_.z, place, mask);
     const Real y = fma(track_.ty, z, y_at_0_);
-    return {place, fma(y, ut_real<Real>(ut_dxdy[layer]), gather<Real>(event_.x, place, mask)), z};
+    return {place, fma(y, ut_real<Real>(ut_stereo(layer)), gather<Real>(event_.x, place, mask)), z};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Line line(const Layers& layers, const Integer& first,

@@ -177,7 +177,7 @@ struct UtWindowSearch {
 
     const Real dz = Real(event.z[layer_first]) - track.z;
     const Real x = fma(track.tx, dz, track.x), y = fma(track.ty, dz, track.y);
-    const Real dxdy = real(ut_dxdy[layer]);
+    const Real dxdy = real(ut_stereo(layer));
     const Integer own =
         tables.groups_before(cuts.stereo_shift ? x - dxdy * y : x, layer, mask) - Integer(1);
     const Real per_deflection = Real(1) / magnet.deflection(track.ty, layer);
@@ -205,7 +205,7 @@ struct UtWindowSearch {
     Real x_tolerance;
     Real y_tolerance_slope;  ///< per mm in x
 
-    KOKKOS_FORCEINLINE_FUNCTION Road() = default;
+    Road() = default;
     KOKKOS_FORCEINLINE_FUNCTION Road(const LineState<Real>& track, const Real& dxdy,
                                      const Real& x_reach, const Real& y_slope)
         : y_at_0(fma(-track.ty, track.z, track.y)),
@@ -237,7 +237,7 @@ struct UtWindowSearch {
                                     const Integer& group, Mask mask, Integer& first,
                                     Integer& size) const {
     const Real margin = real(0.01);  // far above rounding
-    const Real dxdy = real(ut_dxdy[layer]), z_spread = Real(tables.z_spread[layer]);
+    const Real dxdy = real(ut_stereo(layer)), z_spread = Real(tables.z_spread[layer]);
     const Real x_spread =
         fma(z_spread, abs(track.tx) + abs(dxdy * track.ty), margin) + road.x_tolerance;
     const Real shifted = x - y * dxdy;

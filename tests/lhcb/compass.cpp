@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <map>
+#include <span>
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/simulation/ideal_detector.hpp>
+#include <trackplex/simulation/raw_event_generator.hpp>
+
+#include "lhcb/compass_reference.hpp"
+#include "lhcb/velo_filter_reference.hpp"
+
+using namespace trackplex;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using lhcb::CompassParameters;
+using Events = std::vector<lhcb::RawEvent>;
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+template <class Real>
+using Tracking = lhcb::VeloUtTracking<Real, Space>;
+
+const lhcb::Detector& detector() {
+  static const auto result = simulation::ideal_detector();
+  return result;
+}
+
+Events generated(int n, double noise, std::uint64_t seed) {
+  simulation::RawEventParams params;
+  params.mean_ut_noise = noise;
+  const simulation::RawEventGenerator generate(detector(), params, seed);
+  Events events;
+  for (int i = 0; i < n; ++i) events.push_back(generate(std::uint64_t(i)).raw);
+  return events;
+}
+
+/// Usual events, and some with so many UT hits that windows hold several.
+const Events& events() {
+  static const auto result = [] {
+    auto all = generated(10, 60., 31);
+    for (auto& event : generated(4, 6000., 32)) all.push_back(event);
+    return all;
+  }();
+  return result;
+}
+
+lhcb::RawBanks no_banks(int version) {
+  lhcb::RawBanks banks;
+  banks.version = version;
+  return banks;
+}
+
+/// All that was found in a batch of events.
+struct Found {
+  std::vector<lhcb::VeloHitList> velo_hits;
+  std::vector<lhcb::VeloTrackList> velo_tracks;
+  std::vector<lhcb::UtHitList> ut_hits;
+  std::vector<std::vector<lhcb::UtTrackWindows>> windows;
+  std::vector<std::vector<lhcb::UtTrack>> tracks;
+
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+template <class Real>
+Found reconstruct(Tracking<Real>& tracking, std::span<const lhcb::RawEvent> batch) {
+  tracking.load(batch);
+  tracking.reconstruct();
+  return {tracking.velo_hits(), tracking.velo_tracks(), tracking.ut_hits(), tracking.ut_windows(),
+          tracking.ut_tracks()};
+}
+
+template <class Real>
+Found reconstruct(const CompassParameters& parameters, std::span<const lhcb::RawEvent> batch) {
+  Tracking<Real> tracking(Space(), detector(), {.velo = {}, .end_of_velo = {}, .ut = parameters});
+  return reconstruct(tracking, batch);
+}
+
+/// The states that Compass begins with.
+std::vector<test::CompassState> states_of(const Found& found, std::size_t e, bool end_of_velo) {
+  std::vector<test::CompassState> states;
+  const auto& tracks = found.velo_tracks[e];
+  const auto& hits = found.velo_hits[e];
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    const auto& s = tracks.states[t];
+    states.push_back({s.x, s.y, s.z, s.tx, s.ty, s.backward});
+    if (!end_of_velo) continue;
+    std::vector<test::FilterHit> on_track;
+    for (const auto h : tracks[t]) on_track.push_back({hits.x[h], hits.y[h], hits.z[h]});
+    const auto end = test::filtered_end_state(on_track, s.tx, s.ty, {});
+    states.back() = {end.x, end.y, lhcb::velo_end_z, end.tx, end.ty, s.backward};
+  }
+  return states;
+}
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-7 * (1e-3 + std::abs(b)); }
+
+bool same(const lhcb::UtTrack& a, const lhcb::UtTrack& b) {
+  return a.velo_track == b.velo_track && a.hits == b.hits &&
+         std::abs(a.qop - b.qop) <= 1e-7 * std::abs(b.qop) + 1e-13 &&
+         std::abs(a.chi2 - b.chi2) <= 1e-6 * (1. + b.chi2) && close(a.x, b.x) &&
+         close(a.slope, b.slope);
+}
+
+struct Totals {
+  std::size_t windows = 0, hits = 0, tracks = 0, three_hits = 0;
+};
+
+/// Compares windows and tracks with the reference, one by one.
+Totals compare(const CompassParameters& parameters, const Events& batch = events()) {
+  const Found found = reconstruct<double>(parameters, batch);
+  const test::CompassReference reference(detector(), parameters);
+  Totals totals;
+  for (std::size_t e = 0; e < batch.size(); ++e) {
+    CAPTURE(e);
+    const auto expected =
+        reference(found.ut_hits[e], states_of(found, e, parameters.end_of_velo_states));
+    REQUIRE(found.windows[e].size() == expected.windows.size());
+    for (std::size_t t = 0; t < expected.windows.size(); ++t) {
+      CAPTURE(t);
+      REQUIRE(found.windows[e][t] == expected.windows[t]);
+      ++totals.windows;
+      for (const auto& layer : expected.windows[t].layers)
+        for (const auto& window : layer) totals.hits += window.size;
+    }
+    REQUIRE(found.tracks[e].size() == expected.tracks.size());
+    for (std::size_t t = 0; t < expected.tracks.size(); ++t) {
+      CAPTURE(t);
+      REQUIRE(same(found.tracks[e][t], expected.tracks[t]));
+      ++totals.tracks;
+      totals.three_hits += std::ranges::count(expected.tracks[t].hits, -1);
+    }
+  }
+  return totals;
+}
+
+/// UT hits of each VELO track, both as LHCbIDs.
+using TrackIds = std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+
+TrackIds ids_of(const Found& found, std::size_t e) {
+  TrackIds ids;
+  for (const auto& track : found.tracks[e]) {
+    std::vector<std::uint32_t> velo, ut;
+    for (const auto h : found.velo_tracks[e][track.velo_track])
+      velo.push_back(found.velo_hits[e].ids[h]);
+    for (const auto h : track.hits)
+      if (h >= 0) ut.push_back(found.ut_hits[e].ids[std::size_t(h)]);
+    ids[velo] = ut;
+  }
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("The published versions of Compass are those of the reference", "[lhcb]") {
+  using enum lhcb::CompassConstants;
+  for (const auto constants : {y2019, y2020, y2023, paper}) {
+    CAPTURE(int(constants));
+    const auto totals = compare(lhcb::compass_parameters(constants));
+    CHECK(totals.windows > 1000);
+    CHECK(totals.hits > 6000);
+    CHECK(totals.tracks > 300);
+    CHECK(totals.three_hits > 20);
+  }
+}
+
+TEST_CASE("Compass is that of the reference in all variants", "[lhcb]") {
+  for (const int groups : {1, 3, 5})
+    for (const int candidates : {1, 4, 16})
+      for (const auto order : {lhcb::PairOrder::index, lhcb::PairOrder::best_first}) {
+        CompassParameters parameters;
+        parameters.sector_groups = groups;
+        parameters.candidates = candidates;
+        parameters.order = order;
+        parameters.stop_at_candidates = candidates == 4 && groups == 3;
+        parameters.stereo_shift = groups != 5;
+        parameters.final_selection = candidates == 16;
+        CAPTURE(groups, candidates, int(order));
+        CHECK(compare(parameters).tracks > 300);
+      }
+}
+
+TEST_CASE("Compass with its own constants is that of the reference", "[lhcb]") {
+  CHECK(compare({}).tracks > 300);
+  CompassParameters other;  // every number another one
+  other.hole_radius = 60.;
+  other.max_abs_tx = 0.2;
+  other.max_abs_ty = 0.15;
+  other.end_of_velo_states = false;
+  other.min_window_p = 2500.;
+  other.min_window_pt = 100.;
+  other.y_tolerance = 2.;
+  other.y_tolerance_slope = 0.3;
+  other.max_slope_difference = 0.01;
+  other.hit_tolerance = 0.5;
+  other.slope_sigma = 3e-4;
+  other.max_chi2 = 100.;
+  other.min_p = 4000.;
+  other.min_pt = 500.;
+  CHECK(compare(other).tracks > 100);
+}
+
+TEST_CASE("Each choice of Compass makes a difference", "[lhcb]") {
+  const auto tracks = [](const auto& change) {
+    CompassParameters parameters;
+    change(parameters);
+    return reconstruct<double>(parameters, events()).tracks;
+  };
+  const auto as_it_is = tracks([](CompassParameters&) {});
+  CHECK(tracks([](auto& p) { p.stereo_shift = false; }) != as_it_is);
+  CHECK(tracks([](auto& p) { p.outermost_groups = false; }) != as_it_is);
+  CHECK(tracks([](auto& p) { p.order = lhcb::PairOrder::index; }) != as_it_is);
+  CHECK(tracks([](auto& p) { p.candidates = 1; }) != as_it_is);
+  CHECK(tracks([](auto& p) { p.end_of_velo_states = false; }) != as_it_is);
+  CHECK(tracks([](auto& p) { p.final_selection = true; }) != as_it_is);
+  const auto in_order = [&](bool stop) {
+    return tracks([&](auto& p) {
+      p.order = lhcb::PairOrder::index;
+      p.candidates = 1;
+      p.stop_at_candidates = stop;
+    });
+  };
+  CHECK(in_order(true) != in_order(false));
+}
+
+TEST_CASE("Compass in single precision finds the tracks of double precision", "[lhcb]") {
+  const auto batch = generated(40, 60., 33);
+  for (const auto& parameters :
+       {CompassParameters(), lhcb::compass_parameters(lhcb::CompassConstants::y2020)}) {
+    const Found single = reconstruct<float>(parameters, batch);
+    const Found twice = reconstruct<double>(parameters, batch);
+    std::size_t tracks = 0, others = 0;
+    for (std::size_t e = 0; e < batch.size(); ++e) {
+      CHECK(single.ut_hits[e].ids == twice.ut_hits[e].ids);
+      const auto a = ids_of(single, e), b = ids_of(twice, e);
+      tracks += b.size();
+      for (const auto& [velo, ut] : b) others += !a.contains(velo) || a.at(velo) != ut;
+      for (const auto& [velo, ut] : a) others += !b.contains(velo);
+    }
+    CAPTURE(tracks, others);
+    CHECK(tracks > 2000);
+    CHECK(others <= tracks / 500);
+  }
+}
+
+TEST_CASE("Events may lack banks of the VELO, of the UT, or all", "[lhcb]") {
+  auto batch = generated(5, 60., 34);
+  const auto full = reconstruct<float>(CompassParameters(), batch);
+  batch[1].ut = no_banks(3);
+  batch[2].vp = no_banks(2);
+  batch[3].vp = batch[3].ut = {};
+  auto& empty_banks = batch[0];  // banks that are there, but hold nothing
+  for (auto* banks : {&empty_banks.vp, &empty_banks.ut}) {
+    const auto sources = banks->sources;
+    *banks = no_banks(banks->version);
+    for (const auto source : sources) banks->push_back(source, std::vector<std::uint32_t>{0});
+  }
+  const auto found = reconstruct<float>(CompassParameters(), batch);
+  CHECK(found.tracks[4] == full.tracks[4]);
+  CHECK(found.windows[4] == full.windows[4]);
+  CHECK(found.velo_tracks[1] == full.velo_tracks[1]);
+  CHECK(found.ut_hits[2] == full.ut_hits[2]);
+  for (const int e : {0, 1, 2, 3}) {
+    CHECK(found.windows[e].empty());
+    CHECK(found.tracks[e].empty());
+  }
+  for (const int e : {0, 2, 3}) CHECK(found.velo_tracks[e].size() == 0);
+  for (const int e : {0, 1, 3}) CHECK(found.ut_hits[e].size() == 0);
+}
+
+TEST_CASE("Batches do not depend on each other", "[lhcb]") {
+  simulation::RawEventParams large;
+  large.mean_primaries = 900.;
+  const simulation::RawEventGenerator generate(detector(), large, 35);
+  auto batch = generated(4, 60., 36);
+  batch.insert(batch.begin() + 1, generate(0).raw);
+  batch.insert(batch.begin() + 3, lhcb::RawEvent{});
+
+  Tracking<float> tracking(Space(), detector(), {});
+  const auto together = reconstruct(tracking, batch);
+  CHECK(together.tracks[1].size() > 4 * together.tracks[0].size());
+  const auto none = reconstruct(tracking, std::span<const lhcb::RawEvent>());
+  CHECK(none == Found{});
+  for (std::size_t e = 0; e < batch.size(); ++e) {
+    CAPTURE(e);
+    const auto alone = reconstruct(tracking, std::span(batch).subspan(e, 1));
+    CHECK(alone.velo_hits[0] == together.velo_hits[e]);
+    CHECK(alone.velo_tracks[0] == together.velo_tracks[e]);
+    CHECK(alone.ut_hits[0] == together.ut_hits[e]);
+    CHECK(alone.windows[0] == together.windows[e]);
+    CHECK(alone.tracks[0] == together.tracks[e]);
+  }
+  Tracking<float> unused(Space(), detector(), {});
+  CHECK(reconstruct(unused, std::span<const lhcb::RawEvent>()) == Found{});
+}
+
+TEST_CASE("Parameters of Compass out of their range are refused", "[lhcb]") {
+  const auto refuses = [](const char* name, const auto& change) {
+    CompassParameters parameters;
+    change(parameters);
+    CHECK_THROWS_MATCHES(lhcb::check(parameters), UsageError,
+                         MessageMatches(ContainsSubstring(name)));
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const int groups : {-1, 0, 2, 4, 6})
+    refuses("sector_groups", [&](auto& p) { p.sector_groups = groups; });
+  for (const int candidates : {-1, 0, 17})
+    refuses("candidates", [&](auto& p) { p.candidates = candidates; });
+  for (const double slope : {-0.1, 1.1, nan}) {
+    refuses("max_abs_tx", [&](auto& p) { p.max_abs_tx = slope; });
+    refuses("max_abs_ty", [&](auto& p) { p.max_abs_ty = slope; });
+  }
+  for (const double bad : {0., -1., nan}) {
+    refuses("min_window_p", [&](auto& p) { p.min_window_p = bad; });
+    refuses("slope_sigma", [&](auto& p) { p.slope_sigma = bad; });
+  }
+  for (const double bad : {-1., nan}) {
+    refuses("hole_radius", [&](auto& p) { p.hole_radius = bad; });
+    refuses("min_window_pt", [&](auto& p) { p.min_window_pt = bad; });
+    refuses("y_tolerance", [&](auto& p) { p.y_tolerance = bad; });
+    refuses("y_tolerance_slope", [&](auto& p) { p.y_tolerance_slope = bad; });
+    refuses("max_slope_difference", [&](auto& p) { p.max_slope_difference = bad; });
+    refuses("hit_tolerance", [&](auto& p) { p.hit_tolerance = bad; });
+    refuses("max_chi2", [&](auto& p) { p.max_chi2 = bad; });
+    refuses("min_p", [&](auto& p) { p.min_p = bad; });
+    refuses("min_pt", [&](auto& p) { p.min_pt = bad; });
+  }
+  CHECK_NOTHROW(lhcb::check(CompassParameters()));
+  using enum lhcb::CompassConstants;
+  for (const auto constants : {y2019, y2020, y2023, paper})
+    CHECK_NOTHROW(lhcb::check(lhcb::compass_parameters(constants)));
+  CompassParameters bad;
+  bad.candidates = 17;
+  CHECK_THROWS_AS(Tracking<float>(Space(), detector(), {.velo = {}, .end_of_velo = {}, .ut = bad}),
+                  UsageError);
+}
