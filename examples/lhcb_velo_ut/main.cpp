@@ -120,6 +120,8 @@ int run(const ProgramOptions& options) {
                                 fmt::format("there is no event {}", options.display_event),
                                 fmt::format("{} events", input.events.size()));
 
+  if (!options.write_input.empty()) write_input(options.write_input, input);
+
   const auto outcomes = run_all(options, input);
   const auto results = results_of(input, outcomes.front().found);
   const auto points = options.scan ? scan(options, input) : std::vector<ScanPoint>();

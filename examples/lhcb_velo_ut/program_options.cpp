@@ -109,11 +109,16 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
                  "Write all clusters, UT hits, windows and tracks as JSON")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--write-input", options.write_input,
+                 "Write the events, with truth and geometry, as bank files to a new folder")
+      ->type_name("DIR")
+      ->group(group);
   app.add_option("--display", options.display, "Draw one event as SVG")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
+      ->needs("--display")
       ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(group);
@@ -149,7 +154,9 @@ void add_options(CLI::App& app, ProgramOptions& options) {
        {"lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan",
         "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info"},
        {"lhcb_velo_ut --input lhcb-raw/ --backend all --tracks tracks.csv --display event.svg",
-        "every backend, which must give the same bits; the tracks as a table, and a picture"}});
+        "every backend, which must give the same bits; the tracks as a table, and a picture"},
+       {"lhcb_velo_ut --generate 10 --seed 5 --write-input events/",
+        "keeps the generated events, to be read with --input events/"}});
 }
 
 }  // namespace lhcb_velo_ut
