@@ -100,6 +100,15 @@ void add(Input& input, lhcb::RawEvent event, std::optional<lhcb::McEvent> truth)
   input.truth.push_back(std::move(truth));
 }
 
+/// Throws if an event has clusters of the readout in the place of the VELO's pixels: they are not
+/// read, and without VELO there are no tracks.
+void check_velo_banks(const io::MdfEvent& event) {
+  constexpr int clusters = 73;  // type of bank
+  if (event.raw.vp.size() == 0 && event.other_banks.contains(clusters))
+    throw trackplex::InputError({event.raw.name}, "its VELO banks hold clusters, not pixels",
+                                "type 73 instead of 63", "this program makes the clusters itself");
+}
+
 void read_mdf(const ProgramOptions& options, Input& input) {
   const Truth truth(options);
   auto reader = io::open_mdf(options.input);
@@ -108,6 +117,7 @@ void read_mdf(const ProgramOptions& options, Input& input) {
     add_event(options, input, [&] {
       auto event = reader.next();
       if (!(more = event.has_value())) return;
+      check_velo_banks(*event);
       if (!event->truth) event->truth = truth.read(file_name(event->raw));
       add(input, std::move(event->raw), std::move(event->truth));
     });
@@ -115,9 +125,9 @@ void read_mdf(const ProgramOptions& options, Input& input) {
   }
 }
 
-void read_folder(const ProgramOptions& options, Input& input) {
+void read_folder(const ProgramOptions& options, const std::vector<std::string>& names,
+                 Input& input) {
   const Truth truth(options);
-  const auto names = io::raw_event_names(options.input);
   program::ProgressBar progress("reading events", names.size(), options.common);
   for (const auto& name : names) {
     if (!wants_more(options, input)) break;
@@ -178,6 +188,8 @@ Input read_input(const ProgramOptions& options) {
   if (read == generated)
     throw trackplex::UsageError("", "events come from either --input or --generate",
                                 read ? "both were given" : "neither was given", "see --help");
+  if (generated && !options.truth.empty())
+    throw trackplex::UsageError("--truth", "generated events have their own");
   Input input;
   if (generated) {
     input.detector = options.geometry.empty() ? trackplex::simulation::ideal_detector()
@@ -187,8 +199,10 @@ Input read_input(const ProgramOptions& options) {
   }
   if (!fs::exists(options.input))
     throw trackplex::InputError({options.input}, "there is no such file or folder");
+  const bool is_folder = fs::is_directory(options.input);
+  const auto names = is_folder ? io::raw_event_names(options.input) : std::vector<std::string>();
   input.detector = io::read_detector(geometry_folder(options));
-  fs::is_directory(options.input) ? read_folder(options, input) : read_mdf(options, input);
+  is_folder ? read_folder(options, names, input) : read_mdf(options, input);
   if (input.events.empty())
     throw trackplex::InputError({options.input}, "no event can be reconstructed",
                                 fmt::format("{} are damaged", input.bad_events));

@@ -118,7 +118,6 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
-      ->needs("--display")
       ->check(CLI::NonNegativeNumber.description(""))
       ->capture_default_str()
       ->group(group);
