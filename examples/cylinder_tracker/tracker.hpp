@@ -6,6 +6,7 @@
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/search/binned_hits.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
@@ -24,20 +25,6 @@ namespace candidates = trackplex::candidates;
 namespace kalman = trackplex::kalman;
 namespace search = trackplex::search;
 namespace seeding = trackplex::seeding;
-
-/// A copy of a Matriplex, or of a View, that the host reads.
-template <class Space, class Matrices>
-auto on_host(const Space& exec, const Matrices& matrices) {
-  auto host = trackplex::host_mirror(matrices);
-  trackplex::deep_copy(exec, host, matrices);
-  return host;
-}
-template <class Space, class T, class... Properties>
-auto on_host(const Space& exec, const Kokkos::View<T, Properties...>& view) {
-  const auto host = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(exec, host, view);
-  return host;
-}
 
 /// The chain of algorithms for one batch of events after the other, in the memory of a backend.
 template <class Real, class Space, int Width>
@@ -120,9 +107,8 @@ class Tracker {
 
   void append_tracks(int first_event, TrackList& list) {
     append_hits(first_event, tracks().hits, list);
-    const auto chi2 = on_host(exec_, tracks().chi2);
-    const auto origin = on_host(exec_, kept_.origin);
-    exec_.fence();
+    const auto chi2 = trackplex::on_host(exec_, tracks().chi2);
+    const auto origin = trackplex::on_host(exec_, kept_.origin);
     trackplex::Fingerprint hash = begin_hash(list);
     for (int track = 0; track < tracks().size(); ++track) {
       const int seed = cleaned_ ? int(origin(track)) : track;
@@ -136,12 +122,11 @@ class Tracker {
 
   /// What fit and smoother made of the tracks that were appended last.
   void append_fits(TrackList& list) {
-    const auto chi2 = on_host(exec_, results_.chi2);
-    const auto measurements = on_host(exec_, results_.measurements);
-    const auto reached = on_host(exec_, results_.reached);
-    const auto parameters = on_host(exec_, smoothed_.states.parameters);
-    const auto covariance = on_host(exec_, smoothed_.states.covariance);
-    exec_.fence();
+    const auto chi2 = trackplex::on_host(exec_, results_.chi2);
+    const auto measurements = trackplex::on_host(exec_, results_.measurements);
+    const auto reached = trackplex::on_host(exec_, results_.reached);
+    const auto parameters = trackplex::on_host(exec_, smoothed_.states.parameters);
+    const auto covariance = trackplex::on_host(exec_, smoothed_.states.covariance);
     for (int track = 0; track < tracks().size(); ++track) {
       FinalFit fit;
       fit.complete = reached(track) && measurements(track) > kalman::Parameter::count - 1;
@@ -186,9 +171,8 @@ class Tracker {
   }
 
   void append_hits(int first_event, const seeding::TrackHits<Space>& tracks, TrackList& list) {
-    const auto index = on_host(exec_, tracks.index);
-    const auto event = on_host(exec_, tracks.event);
-    exec_.fence();
+    const auto index = trackplex::on_host(exec_, tracks.index);
+    const auto event = trackplex::on_host(exec_, tracks.event);
     list.layers = tracks.layers;
     for (int track = 0; track < tracks.tracks; ++track) {
       list.event.push_back(first_event + event(track));
@@ -206,9 +190,8 @@ class Tracker {
   template <class Wanted>
   void add_states(trackplex::Fingerprint& hash, const kalman::TrackStates<Real, Space>& states,
                   const Wanted& wanted) {
-    const auto parameters = on_host(exec_, states.parameters);
-    const auto covariance = on_host(exec_, states.covariance);
-    exec_.fence();
+    const auto parameters = trackplex::on_host(exec_, states.parameters);
+    const auto covariance = trackplex::on_host(exec_, states.covariance);
     for (int track = 0; track < states.size(); ++track) {
       if (!wanted(track)) continue;
       for (int p = 0; p < kalman::Parameter::count; ++p)

@@ -5,6 +5,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 
 #include <type_traits>
@@ -20,21 +21,6 @@ namespace {
 /// Standard deviations of what a fit starts from: cm, 1/GeV, rad.
 constexpr Kokkos::Array<double, kalman::Parameter::count> start_sigma{0.1,  0.1,  1.,
                                                                       0.05, 0.02, 0.02};
-
-/// A copy of a Matriplex that the host reads.
-template <class Space, class Matrices>
-auto on_host(const Space& exec, const Matrices& matrices) {
-  auto host = trackplex::host_mirror(matrices);
-  trackplex::deep_copy(exec, host, matrices);
-  return host;
-}
-/// The same of a View.
-template <class Space, class T, class... Properties>
-auto on_host(const Space& exec, const Kokkos::View<T, Properties...>& view) {
-  const auto host = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(exec, host, view);
-  return host;
-}
 
 /// The tracks of a run in the memory of its backend.
 template <class Real, class Space>
@@ -83,8 +69,7 @@ class Tracks {
   void visit() {
     const auto fits = fits_on_host();
     const auto smoothed = smoothed_on_host();
-    const auto on_layers = on_host(exec_, generated_.on_layers);
-    exec_.fence();
+    const auto on_layers = trackplex::on_host(exec_, generated_.on_layers);
     const auto truth = on_layers.const_view();
     for (int track = 0; track < settings_.tracks; ++track) {
       FittedTrack fitted;
@@ -128,9 +113,9 @@ class Tracks {
     }
   };
   auto states_on_host(const kalman::TrackStates<Real, Space>& states) {
-    auto parameters = on_host(exec_, states.parameters);
-    auto covariance = on_host(exec_, states.covariance);
-    auto charge = on_host(exec_, states.charge);
+    auto parameters = trackplex::on_host(exec_, states.parameters);
+    auto covariance = trackplex::on_host(exec_, states.covariance);
+    auto charge = trackplex::on_host(exec_, states.charge);
     return HostStates<decltype(parameters), decltype(covariance), decltype(charge)>{
         parameters, covariance, charge};
   }
@@ -143,16 +128,15 @@ class Tracks {
   };
   auto fits_on_host() {
     auto states = states_on_host(states_);
-    auto chi2 = on_host(exec_, results_.chi2);
-    auto measurements = on_host(exec_, results_.measurements);
+    auto chi2 = trackplex::on_host(exec_, results_.chi2);
+    auto measurements = trackplex::on_host(exec_, results_.measurements);
     HostFits<decltype(states), decltype(chi2), decltype(measurements)> fits{
         states,
         chi2,
         measurements,
-        on_host(exec_, results_.outliers),
-        on_host(exec_, results_.reached),
-        on_host(exec_, generated_.complete)};
-    exec_.fence();
+        trackplex::on_host(exec_, results_.outliers),
+        trackplex::on_host(exec_, results_.reached),
+        trackplex::on_host(exec_, generated_.complete)};
     return fits;
   }
   template <class HostFits>
@@ -195,9 +179,8 @@ class Tracks {
   };
   auto smoothed_on_host() {
     auto states = states_on_host(smoothed_.states);
-    auto residual = on_host(exec_, smoothed_.residual);
-    auto covariance = on_host(exec_, smoothed_.residual_covariance);
-    exec_.fence();
+    auto residual = trackplex::on_host(exec_, smoothed_.residual);
+    auto covariance = trackplex::on_host(exec_, smoothed_.residual_covariance);
     return HostSmoothed<decltype(states), decltype(residual), decltype(covariance)>{
         states, residual, covariance};
   }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lhcb_velo_ut {
@@ -27,6 +28,12 @@ struct Input {
 /// @throws UsageError where the options name no input, or both kinds
 /// @throws InputError where a file is missing or damaged
 Input read_input(const ProgramOptions& options);
+
+/// Writes the events, their truth and the detector to a folder that read_input takes. Events get
+/// the names RUN_NUMBER, in the order of which they are read back.
+/// @throws UsageError if there is something in the folder, two events would have the same name, or
+/// banks are of a version that such files are not read as
+void write_input(const std::string& folder, const Input& input);
 
 /// What the report says of the input.
 trackplex::program::Json describe(const ProgramOptions& options, const Input& input);

@@ -54,6 +54,7 @@ program::RunReport report_of(const Outcome& outcome, const Results& results) {
   program::RunReport report;
   report.run = outcome.run;
   report.results = results.to_json();
+  report.results["tracks_hash"] = outcome.found.hash;
   for (const char* step : steps) report.add_time(step, outcome.found.time_us.at(step));
   report.rate["events_per_s"] = outcome.events_per_second();
   return report;
@@ -119,6 +120,8 @@ int run(const ProgramOptions& options) {
     throw trackplex::UsageError("--display-event",
                                 fmt::format("there is no event {}", options.display_event),
                                 fmt::format("{} events", input.events.size()));
+
+  if (!options.write_input.empty()) write_input(options.write_input, input);
 
   const auto outcomes = run_all(options, input);
   const auto results = results_of(input, outcomes.front().found);

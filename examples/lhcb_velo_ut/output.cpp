@@ -106,7 +106,7 @@ std::string events_json(const Input& input, const Reconstruction& found, const O
 }  // namespace
 
 std::string tracks_csv(const Input& input, const Reconstruction& found) {
-  std::string text = "run,event,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n";
+  std::string text = "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n";
   for (std::size_t e = 0; e < found.events.size(); ++e) {
     const auto& event = found.events[e];
     for (const auto& track : event.ut_tracks) {

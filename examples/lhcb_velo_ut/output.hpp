@@ -8,8 +8,8 @@
 
 namespace lhcb_velo_ut {
 
-/// The tracks with hits in the UT as a table: event, track, q/p (1/MeV), p (MeV), chi2, slopes in
-/// the VELO, place in the UT, LHCbIDs.
+/// The tracks with hits in the UT as a table: run and number of the event, track, q/p (1/MeV), p
+/// (MeV), chi2, slopes in the VELO, place in the UT, LHCbIDs.
 std::string tracks_csv(const Input& input, const Reconstruction& found);
 
 /// The same as JSON, one object per event.

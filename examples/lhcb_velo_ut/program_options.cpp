@@ -109,6 +109,10 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
                  "Write all clusters, UT hits, windows and tracks as JSON")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--write-input", options.write_input,
+                 "Write the events, with truth and geometry, as bank files to a new folder")
+      ->type_name("DIR")
+      ->group(group);
   app.add_option("--display", options.display, "Draw one event as SVG")
       ->type_name("FILE")
       ->group(group);
@@ -149,7 +153,9 @@ void add_options(CLI::App& app, ProgramOptions& options) {
        {"lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan",
         "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info"},
        {"lhcb_velo_ut --input lhcb-raw/ --backend all --tracks tracks.csv --display event.svg",
-        "every backend, which must give the same bits; the tracks as a table, and a picture"}});
+        "every backend, which must give the same bits; the tracks as a table, and a picture"},
+       {"lhcb_velo_ut --generate 10 --seed 5 --write-input events/",
+        "keeps the generated events, to be read with --input events/"}});
 }
 
 }  // namespace lhcb_velo_ut

@@ -26,9 +26,10 @@ struct ProgramOptions {
   std::optional<int> candidates;  ///< likewise
   int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
   bool scan = false;
-  std::string tracks;   ///< file for the tracks
-  std::string details;  ///< file for everything that was found
-  std::string display;  ///< file for the picture
+  std::string write_input;  ///< folder for the events as bank files
+  std::string tracks;       ///< file for the tracks
+  std::string details;      ///< file for everything that was found
+  std::string display;      ///< file for the picture
   std::size_t display_event = 0;
 
   /// The year of the VELO constants.

@@ -23,8 +23,8 @@ Json fraction(const validation::Efficiency& efficiency, std::uint64_t whole) {
 }
 
 double pseudorapidity(const trackplex::lhcb::VeloTrackState& state) {
-  const double theta = std::hypot(state.tx, state.ty);
-  return std::asinh(1. / theta) * (state.backward ? -1. : 1.);
+  const double tan_theta = std::hypot(state.tx, state.ty);
+  return std::asinh(1. / tan_theta) * (state.backward ? -1. : 1.);
 }
 
 std::vector<validation::IdTrack> velo_id_tracks(const EventResult& event) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace lhcb_velo_ut {
 

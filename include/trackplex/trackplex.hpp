@@ -15,6 +15,7 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/reduce.hpp>
@@ -26,15 +27,9 @@
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
-#include <trackplex/lhcb/detector.hpp>
-#include <trackplex/lhcb/mc_event.hpp>
-#include <trackplex/lhcb/raw_bank_batch.hpp>
-#include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/ut_geometry.hpp>
-#include <trackplex/lhcb/ut_hits.hpp>
-#include <trackplex/lhcb/ut_sector_groups.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/check_detector.hpp>
+#include <trackplex/lhcb/check_raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
 #include <trackplex/matriplex/records.hpp>
@@ -50,6 +45,8 @@
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/simulation/ideal_detector.hpp>
+#include <trackplex/simulation/raw_event_generator.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/chi2.hpp>
@@ -58,5 +55,6 @@
 #include <trackplex/validation/pulls.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 #include <trackplex/validation/truth_matching.hpp>
+#include <trackplex/validation/velo_ut_validation.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 #include <trackplex/version.hpp>

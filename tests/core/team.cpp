@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/launch.hpp>
@@ -17,7 +18,8 @@ template <class Real, class Space>
 struct UseTeam {
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> offsets;  // team, item
-  Kokkos::View<int**, typename Space::memory_space> totals;  // team, {kept, sum, counted}
+  // team, {kept, sum, counted, added, lowest, wrong}
+  Kokkos::View<int**, typename Space::memory_space> totals;
   int n;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
@@ -43,6 +45,11 @@ struct UseTeam {
     team.barrier();
     const int sum = team.exclusive_scan(&offsets(t, 0), n);
     team.template for_each<int>(n, [&](Tile<int>) { team.increment(&totals(t, 2)); });
+    team.template for_each<int>(n, [&](Tile<int> i) {
+      const int before = team.add(&totals(t, 3), 2);
+      if (before % 2 != 0 || team.read(&totals(t, 3)) <= before) team.raise(&totals(t, 5));
+      if (team.lower(&totals(t, 4), 50 - i.first) > 0) team.raise(&totals(t, 5));
+    });
     team.single([&] {
       totals(t, 0) = kept;
       totals(t, 1) = sum;
@@ -59,7 +66,7 @@ void check_team(int team_size) {
     UseTeam<Real, Space> functor{};
     functor.odd = decltype(functor.odd)("odd", teams, n);
     functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
-    functor.totals = decltype(functor.totals)("totals", teams, 3);
+    functor.totals = decltype(functor.totals)("totals", teams, 6);
     functor.n = n;
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
     exec.fence();
@@ -70,6 +77,9 @@ void check_team(int team_size) {
       REQUIRE(totals(t, 0) == n / 2);
       REQUIRE(totals(t, 1) == n * (n - 1) / 2);
       REQUIRE(totals(t, 2) == n);
+      REQUIRE(totals(t, 3) == 2 * n);
+      REQUIRE(totals(t, 4) == std::min(0, 51 - n));
+      REQUIRE(totals(t, 5) == 0);
       for (int i = 0; i < n / 2; ++i) REQUIRE(odd(t, i) == 2 * i + 1);
       for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
     }

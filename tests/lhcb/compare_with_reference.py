@@ -6,15 +6,13 @@ In double precision all tracks must be the same. In single precision a track may
 the two precisions: each difference is listed, and more than one in a thousand is a failure.
 """
 
-import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-SKIPPED = 77
+from lhcb_reference import SKIPPED, YEARS, find_reference, parse_arguments, run_program, velo_tracks
+
 SETS = ("minibias", "bsphiphi")
 
 
@@ -24,28 +22,16 @@ def event_files(folder):
 
 def reference_tracks(path, year):
     """The tracks of one event as a set of tuples of hit indices."""
-    import sbt_old
-    import sbt_ref
-
     event = json.loads(path.read_text())
     offsets = event["module_prefix_sum"]
     module = [m for m in range(52) for _ in range(offsets[m], offsets[m + 1])]
-    x, y, z = event["x"], event["y"], event["z"]
-    module_z = sbt_ref.module_z()
-    if year == 2023:
-        tracks, _ = sbt_ref.sbt(x, y, z, module, modz=module_z)
-    else:
-        tracks, _ = sbt_old.sbt(x, y, z, module, year, module_z)
-    return {tuple(track) for track in tracks}
+    return {tuple(track) for track in velo_tracks(event["x"], event["y"], event["z"], module, year)}
 
 
 def program_tracks(program, folder, year, precision, scratch):
     """Event name -> set of tuples of hit indices."""
     output = Path(scratch) / "tracks.json"
-    subprocess.run(
-        [program, "--input", folder, "--constants", str(year), "--precision", precision, "--tracks", output,
-         "--backend", "serial", "--repeat", "1", "--quiet"],
-        check=True, stdout=subprocess.DEVNULL)
+    run_program(program, "--input", folder, "--constants", year, "--precision", precision, "--tracks", output)
     events = json.loads(output.read_text())["events"]
     return {Path(e["event"]).name: {tuple(t["hits"]) for t in e["tracks"]} for e in events}
 
@@ -62,23 +48,16 @@ def compare(files, expected, found):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", help="the lhcb_velo executable")
-    parser.add_argument("source", type=Path, help="root of the sources, beside which the data are looked for")
-    arguments = parser.parse_args()
-    data = Path(os.environ.get("TRACKPLEX_DATA", arguments.source / "../shared/data")) / "lhcb-velo-json"
-    reference = Path(os.environ.get("TRACKPLEX_REFERENCE", arguments.source / "../shared/reference")) / "lhcb"
-    if not data.is_dir() or not reference.is_dir():
-        print(f"skipped: needs {data} and {reference} (set TRACKPLEX_DATA and TRACKPLEX_REFERENCE)")
+    arguments = parse_arguments(__doc__, "lhcb_velo")
+    data = find_reference(arguments.source, "lhcb-velo-json")
+    if not data:
         return SKIPPED
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(reference))
 
     good = True
     with tempfile.TemporaryDirectory() as scratch:
         for events in SETS:
             files = event_files(data / events)
-            for year in (2019, 2020, 2023):
+            for year in YEARS:
                 expected = {path: reference_tracks(path, year) for path in files}
                 for precision in ("double", "float"):
                     found = program_tracks(arguments.program, data / events, year, precision, scratch)

@@ -15,7 +15,7 @@ std::vector<lhcb::RawEvent> random_events() {
   for (const auto& [banks, hits] :
        {std::pair(0, 0), {1, 1}, {40, 3}, {0, 0}, {200, 7}, {700, 12}, {3, 600}, {0, 0}})
     events.push_back(test::random_ut_event(banks, hits, seed++));
-  events.push_back(test::random_ut_event(12, 60, seed, true));
+  events.push_back(test::random_ut_event(40, 200, seed, true));
   events.push_back(test::in_order(events[4]));
   events.push_back(test::in_order(events[5]));
   return events;

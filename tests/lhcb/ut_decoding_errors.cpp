@@ -151,3 +151,19 @@ TEST_CASE("Hybrids are numbered by group and y, in rows", "[lhcb]") {
       lhcb::detail::connected_hybrids<double>(close.boards, close.geometry, close.groups);
   CHECK(rows.back().row < 1036 - 300);  // columns of U and V layers are one row each
 }
+
+TEST_CASE("An event with more UT hits than 16 bits count is refused", "[lhcb]") {
+  std::vector<lhcb::RawEvent> events(1);
+  events[0].name = "crowded";
+  events[0].ut.version = 3;
+  for (const std::uint16_t board : {0, 1}) {
+    std::vector<std::uint32_t> payload(1 + 20000, 0u);
+    payload[0] = 40000;
+    events[0].ut.push_back(board, payload);
+  }
+  lhcb::UtHits<float, Space::memory_space> hits;
+  lhcb::detail::UtHitsStaging staging;
+  CHECK_THROWS_MATCHES(
+      lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging),
+      CapacityError, MessageMatches(ContainsSubstring("crowded: 80000 UT hits")));
+}

@@ -21,8 +21,9 @@ struct SmallUt {
 };
 
 /// A UT of regular sectors: in each region 8 columns; the strips of U and V layers step in y. Where
-/// `overlapping`, the sectors of a column stand so close that their strips overlap in y. Every
-/// board reads six sectors, but the last ones read none; a few hybrids are left open.
+/// `overlapping`, the sectors of a column stand so close that their strips overlap in y, and in
+/// pairs at the same place. Every board reads six sectors, but the last ones read none; a few
+/// hybrids are left open.
 inline SmallUt small_ut(bool overlapping = false) {
   SmallUt ut;
   auto& g = ut.geometry;
@@ -34,6 +35,7 @@ inline SmallUt small_ut(bool overlapping = false) {
       const int end = lhcb::ut_region_offsets[layer * lhcb::ut_regions + region + 1];
       for (int sector = 0; sector < end - begin; ++sector) {
         const int column = sector % columns, place = sector / columns;
+        const int step = overlapping ? place / 2 : place;
         const bool stereo = layer == 1 || layer == 2;
         g.first_strip.push_back(sector % 3 == 0 ? 3 : 1);
         g.pitch.push_back(region == 1 ? pitch / 2 : pitch);
@@ -41,8 +43,8 @@ inline SmallUt small_ut(bool overlapping = false) {
         g.x_per_strip.push_back(g.pitch.back());
         g.y_per_strip.push_back(!stereo ? 0.f : layer == 1 ? 0.0166f : -0.0166f);
         g.z_per_strip.push_back(0.001f);
-        g.x.push_back(float(100 * (columns * region + column) - 1200) + 0.3f * float(place % 4));
-        g.y.push_back(float(place - 6) * (overlapping ? 5.f : 97.f));
+        g.x.push_back(float(100 * (columns * region + column) - 1200) + 0.3f * float(step % 4));
+        g.y.push_back(float(step - 6) * (overlapping ? 5.f : 97.f));
         g.z.push_back(2320.f + 45.f * float(layer) + float(place % 2));
         g.cosine.push_back(stereo ? 0.99619f : 1.f);
       }
@@ -89,9 +91,9 @@ inline lhcb::RawEvent random_ut_event(int banks, int hits_per_bank, unsigned see
   event.name = "event " + std::to_string(seed);
   event.ut.version = 3;
   for (int bank = 0; bank < banks; ++bank) {
-    const auto source = std::uint16_t(dense ? random() % 3 : random() % 205);
+    const auto source = std::uint16_t(dense ? random() % 12 : random() % 205);
     std::vector<std::uint16_t> words(random() % 4 == 0 ? 0 : random() % (2 * hits_per_bank + 1));
-    for (auto& word : words) word = std::uint16_t(dense ? random() & 0x803fu : random() & 0xbfffu);
+    for (auto& word : words) word = std::uint16_t(dense ? random() & 0xb83fu : random() & 0xbfffu);
     if (words.size() > 2) words.back() = words.front();
     auto payload = ut_payload(words);
     if (random() % 3 == 0) payload.push_back(random());  // ADC counts follow

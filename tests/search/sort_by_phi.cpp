@@ -18,10 +18,30 @@ auto on_host(const View& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
 
+/// Many hits at about one azimuth in the first and in the last layer: their bins hold more than a
+/// pack, with nothing before or behind them.
+lhcb::VeloEvent crowded_event() {
+  constexpr int crowd = 100;
+  lhcb::VeloEvent event;
+  event.name = "crowded";
+  for (int m = 0; m < lhcb::velo_modules; ++m) {
+    if (m == 0 || m == lhcb::velo_modules - 1)
+      for (int i = 0; i < crowd; ++i) {
+        event.x.push_back((m == 0 ? -1. : 1.) * (10. + 0.1 * i));
+        event.y.push_back(0.001 * ((37 * i) % crowd));
+        event.z.push_back(lhcb::velo_module_z[m]);
+      }
+    event.module_offsets[m + 1] = std::uint32_t(event.x.size());
+  }
+  return event;
+}
+
 template <class Phi, class Groups, int Width, class Real, class Space>
 void check_sort(int team_size = 0) {
   const Space exec;
-  const auto events = test::toy_velo_events();
+  auto events = test::toy_velo_events();
+  events.insert(events.begin(), crowded_event());
+  events.push_back(crowded_event());
   search::Hits<Real, typename Space::memory_space> hits;
   lhcb::detail::VeloHitsStaging<Real> staging;
   lhcb::load_velo_hits<Space, Real>(exec, events, hits, staging);

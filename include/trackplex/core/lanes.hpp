@@ -315,7 +315,13 @@ TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
     for (int i = 0; i < To::parts; ++i)
       to.part[i] = __builtin_convertvector(a.part[i], typename To::Register);
   } else {
-    for (int i = 0; i < W; ++i) insert(to, i, static_cast<ScalarOf<To>>(extract(a, i)));
+    T elements[W];
+    __builtin_memcpy(elements, &a.part, sizeof(elements));
+    for (int i = 0; i < To::parts; ++i) {
+      typename detail::SimdRegister<T, int(sizeof(T)) * To::part_width>::type part;
+      __builtin_memcpy(&part, elements + i * To::part_width, sizeof(part));
+      to.part[i] = __builtin_convertvector(part, typename To::Register);
+    }
   }
   return to;
 }

@@ -166,9 +166,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool none_of(bool mask) { return !mask; }
 KOKKOS_FORCEINLINE_FUNCTION constexpr int count_of(bool mask) { return mask ? 1 : 0; }
 /// Bit i is set where lane i is.
 KOKKOS_FORCEINLINE_FUNCTION constexpr unsigned bits_of(bool mask) { return mask ? 1u : 0u; }
-/// The first and the last set lane; one must be set.
-KOKKOS_FORCEINLINE_FUNCTION constexpr int first_of(bool /*mask*/) { return 0; }
-KOKKOS_FORCEINLINE_FUNCTION constexpr int last_of(bool /*mask*/) { return 0; }
+/// The first set lane; where there is none, W or more.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int first_of(bool mask) { return mask ? 0 : 1; }
+/// The last set lane; -1 where there is none.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int last_of(bool mask) { return mask ? 0 : -1; }
 
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T extract(T a, int /*lane*/) {

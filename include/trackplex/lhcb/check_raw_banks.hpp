@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/ut_bank_v4.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 #include <trackplex/lhcb/velo_pixels.hpp>
 
@@ -89,20 +90,18 @@ inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, 
   checks.check_payload(b, 4 + 2 * n, std::to_string(n) + " hits");
 }
 
-/// The hits of lane l are entries 16 (i div 2) + 2 (5 - l) + i mod 2 of 16 bits. 255 hits mean that
-/// the bank is bad: it has none.
+/// A bank that its board marks as bad passes: it is what the board sent.
 inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
-  checks.check_payload(b, 8, "the numbers of hits");
+  checks.check_payload(b, 4 * ut_v4_header_words, "the numbers of hits");
   const auto words = banks.payload(b);
-  const std::array<std::uint32_t, 6> counts = {words[1] & 0xff,       words[1] >> 8 & 0xff,
-                                               words[1] >> 16 & 0xff, words[1] >> 24 & 0xff,
-                                               words[0] & 0xff,       words[0] >> 8 & 0xff};
-  if (std::find(counts.begin(), counts.end(), 255u) != counts.end()) return;
-  for (std::uint32_t lane = 0; lane < counts.size(); ++lane) {
+  if (words.size() < ut_v4_least_words) return;
+  std::array<int, ut_v4_lanes> counts;
+  for (int lane = 0; lane < ut_v4_lanes; ++lane) counts[lane] = ut_v4_lane_hits(words.data(), lane);
+  if (std::find(counts.begin(), counts.end(), ut_v4_bad) != counts.end()) return;
+  for (int lane = 0; lane < ut_v4_lanes; ++lane) {
     if (counts[lane] == 0) continue;
-    const std::uint32_t last = counts[lane] - 1;
-    const std::uint32_t entry = 16 * (last / 2) + 2 * (5 - lane) + last % 2;
-    checks.check_payload(b, 8 + 2 * (entry + 1),
+    const int last = counts[lane] - 1;
+    checks.check_payload(b, 4 * ut_v4_word(lane, last) + 2 * (last % 2 + 1),
                          std::to_string(counts[lane]) + " hits in lane " + std::to_string(lane));
   }
 }

@@ -40,6 +40,10 @@ inline std::size_t announced_ut_hits(const RawEvent& event) {
                        "board " + std::to_string(event.ut.sources[bank]), "the event is damaged");
     hits += n;
   }
+  constexpr std::size_t capacity = std::numeric_limits<std::uint16_t>::max();
+  if (hits > capacity)
+    throw CapacityError(event.name, "UT hits", hits, capacity,
+                        "an index of a hit inside its event has 16 bits");
   return hits;
 }
 
@@ -50,7 +54,7 @@ inline std::size_t announced_ut_hits(const RawEvent& event) {
 /// still read, and at the end, for its copies.
 /// @throws UsageError if an event has UT banks of another version than 3
 /// @throws InputError if a bank is shorter than its hits need
-/// @throws CapacityError if there are more hits than 31 bits count
+/// @throws CapacityError if an event has more than 65535 hits, or all more than 31 bits count
 template <class ExecutionSpace, class Real>
 void reserve_ut_hits(const ExecutionSpace& exec, std::span<const RawEvent> events, int groups,
                      UtHits<Real, typename ExecutionSpace::memory_space>& hits,

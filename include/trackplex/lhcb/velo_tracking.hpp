@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/lhcb/velo_hits.hpp>
 #include <trackplex/lhcb/velo_parameters.hpp>
 #include <trackplex/lhcb/velo_track_list.hpp>
@@ -85,7 +86,7 @@ class VeloTracking {
   /// Seeds of each event that found no slot (see TripletParameters::hits_per_slot). Waits for the
   /// device.
   std::vector<std::uint32_t> overflow() const {
-    const auto host = to_host(tracks_.overflow, hits_.n_events);
+    const auto host = on_host(exec_, tracks_.overflow, hits_.n_events);
     return {host.data(), host.data() + hits_.n_events};
   }
 
@@ -114,15 +115,6 @@ class VeloTracking {
     return fused(sort, search, fit);
   }
 
-  template <class View>
-  auto to_host(const View& view, std::size_t n) const {
-    const auto first = Kokkos::subview(view, std::make_pair(std::size_t(0), n));
-    auto host = Kokkos::create_mirror_view(first);
-    Kokkos::deep_copy(exec_, host, first);
-    exec_.fence();
-    return host;
-  }
-
   ExecutionSpace exec_;
   Parameters parameters_;
   int team_size_;
@@ -139,15 +131,15 @@ template <class Real, class ExecutionSpace, int Width>
 std::vector<VeloTrackList> VeloTracking<Real, ExecutionSpace, Width>::tracks() const {
   const auto events = std::size_t(hits_.n_events);
   const auto slots = tracks_.slots;
-  const auto offsets = to_host(hits_.event_offsets, events + 1);
-  const auto count = to_host(tracks_.count, events);
-  const auto length = to_host(tracks_.length, slots);
-  const auto x = to_host(lines_.x, slots), y = to_host(lines_.y, slots),
-             z = to_host(lines_.z, slots);
-  const auto tx = to_host(lines_.tx, slots), ty = to_host(lines_.ty, slots),
-             chi2 = to_host(lines_.chi2, slots);
-  const auto backward = to_host(lines_.backward, slots);
-  const auto track_hits = to_host(tracks_.hits, slots * seeding::max_track_hits);
+  const auto offsets = on_host(exec_, hits_.event_offsets, events + 1);
+  const auto count = on_host(exec_, tracks_.count, events);
+  const auto length = on_host(exec_, tracks_.length, slots);
+  const auto x = on_host(exec_, lines_.x, slots), y = on_host(exec_, lines_.y, slots),
+             z = on_host(exec_, lines_.z, slots);
+  const auto tx = on_host(exec_, lines_.tx, slots), ty = on_host(exec_, lines_.ty, slots),
+             chi2 = on_host(exec_, lines_.chi2, slots);
+  const auto backward = on_host(exec_, lines_.backward, slots);
+  const auto track_hits = on_host(exec_, tracks_.hits, slots * seeding::max_track_hits);
 
   std::vector<VeloTrackList> lists(events);
   for (std::size_t e = 0; e < events; ++e) {

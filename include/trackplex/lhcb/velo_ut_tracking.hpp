@@ -130,14 +130,6 @@ class VeloUtTracking {
     for_each_team(exec_, label, velo_.device_hits().n_events, fused(kernels...), team_size_);
   }
 
-  template <class View>
-  auto to_host(const View& view, std::size_t n) const {
-    const auto first = Kokkos::subview(view, std::make_pair(std::size_t(0), n));
-    auto host = Kokkos::create_mirror_view(first);
-    Kokkos::deep_copy(exec_, host, first);
-    exec_.fence();
-    return host;
-  }
   std::size_t n_events() const { return std::size_t(ut_hits_.n_events); }
   std::size_t first_slot(std::uint32_t offset, std::size_t event) const {
     return seeding::first_slot(offset, int(event), velo_.device_tracks().hits_per_slot);
@@ -169,12 +161,13 @@ template <class Real, class ExecutionSpace, int Width>
 std::vector<VeloHitList> VeloUtTracking<Real, ExecutionSpace, Width>::velo_hits() const {
   const auto& device = velo_.device_hits();
   const std::size_t n = device.n_hits;
-  const auto offsets = to_host(device.event_offsets, n_events() + 1);
-  const auto sizes = to_host(device.event_sizes, n_events());
-  const auto x = to_host(device.x, n), y = to_host(device.y, n), z = to_host(device.z, n);
-  const auto modules = to_host(device.module, n);
-  const auto ids = to_host(clusters_.ids, n);
-  const auto invalid = to_host(clusters_.invalid, n_events());
+  const auto offsets = on_host(exec_, device.event_offsets, n_events() + 1);
+  const auto sizes = on_host(exec_, device.event_sizes, n_events());
+  const auto x = on_host(exec_, device.x, n), y = on_host(exec_, device.y, n),
+             z = on_host(exec_, device.z, n);
+  const auto modules = on_host(exec_, device.module, n);
+  const auto ids = on_host(exec_, clusters_.ids, n);
+  const auto invalid = on_host(exec_, clusters_.invalid, n_events());
   std::vector<VeloHitList> lists(n_events());
   for (std::size_t e = 0; e < lists.size(); ++e) {
     const auto copy = [&](const auto& from, auto& to) {
@@ -194,12 +187,13 @@ std::vector<VeloHitList> VeloUtTracking<Real, ExecutionSpace, Width>::velo_hits(
 template <class Real, class ExecutionSpace, int Width>
 std::vector<UtHitList> VeloUtTracking<Real, ExecutionSpace, Width>::ut_hits() const {
   const std::size_t n = ut_hits_.n_hits, groups = ut_hits_.groups + 1;
-  const auto offsets = to_host(ut_hits_.event_offsets, n_events() + 1);
-  const auto group_offsets = to_host(ut_hits_.group_offsets, n_events() * groups);
-  const auto y_begin = to_host(ut_hits_.y_begin, n), y_end = to_host(ut_hits_.y_end, n);
-  const auto x = to_host(ut_hits_.x, n), z = to_host(ut_hits_.z, n);
-  const auto ids = to_host(ut_hits_.id, n);
-  const auto unmapped = to_host(ut_hits_.unmapped, n_events());
+  const auto offsets = on_host(exec_, ut_hits_.event_offsets, n_events() + 1);
+  const auto group_offsets = on_host(exec_, ut_hits_.group_offsets, n_events() * groups);
+  const auto y_begin = on_host(exec_, ut_hits_.y_begin, n),
+             y_end = on_host(exec_, ut_hits_.y_end, n);
+  const auto x = on_host(exec_, ut_hits_.x, n), z = on_host(exec_, ut_hits_.z, n);
+  const auto ids = on_host(exec_, ut_hits_.id, n);
+  const auto unmapped = on_host(exec_, ut_hits_.unmapped, n_events());
   std::vector<UtHitList> lists(n_events());
   for (std::size_t e = 0; e < lists.size(); ++e) {
     for (int layer = 0; layer <= ut_layers; ++layer)
@@ -224,11 +218,12 @@ std::vector<std::vector<UtTrackWindows>> VeloUtTracking<Real, ExecutionSpace, Wi
     const {
   const std::size_t groups = ut_hits_.groups + 1;
   const std::size_t entries = windows_.slots * ut_layers * windows_.groups;
-  const auto offsets = to_host(velo_.device_hits().event_offsets, n_events() + 1);
-  const auto group_offsets = to_host(ut_hits_.group_offsets, n_events() * groups);
-  const auto count = to_host(windows_.count, n_events());
-  const auto track = to_host(windows_.track, windows_.slots);
-  const auto first = to_host(windows_.first, entries), size = to_host(windows_.size, entries);
+  const auto offsets = on_host(exec_, velo_.device_hits().event_offsets, n_events() + 1);
+  const auto group_offsets = on_host(exec_, ut_hits_.group_offsets, n_events() * groups);
+  const auto count = on_host(exec_, windows_.count, n_events());
+  const auto track = on_host(exec_, windows_.track, windows_.slots);
+  const auto first = on_host(exec_, windows_.first, entries),
+             size = on_host(exec_, windows_.size, entries);
   std::vector<std::vector<UtTrackWindows>> events(n_events());
   for (std::size_t e = 0; e < events.size(); ++e) {
     const std::size_t begin = first_slot(offsets(e), e);
@@ -251,11 +246,12 @@ std::vector<std::vector<UtTrackWindows>> VeloUtTracking<Real, ExecutionSpace, Wi
 template <class Real, class ExecutionSpace, int Width>
 std::vector<std::vector<UtTrack>> VeloUtTracking<Real, ExecutionSpace, Width>::ut_tracks() const {
   const std::size_t slots = tracks_.slots;
-  const auto offsets = to_host(velo_.device_hits().event_offsets, n_events() + 1);
-  const auto count = to_host(tracks_.count, n_events());
-  const auto track = to_host(tracks_.track, slots), hits = to_host(tracks_.hits, ut_layers * slots);
-  const auto qop = to_host(tracks_.qop, slots), chi2 = to_host(tracks_.chi2, slots);
-  const auto x = to_host(tracks_.x, slots), slope = to_host(tracks_.slope, slots);
+  const auto offsets = on_host(exec_, velo_.device_hits().event_offsets, n_events() + 1);
+  const auto count = on_host(exec_, tracks_.count, n_events());
+  const auto track = on_host(exec_, tracks_.track, slots),
+             hits = on_host(exec_, tracks_.hits, ut_layers * slots);
+  const auto qop = on_host(exec_, tracks_.qop, slots), chi2 = on_host(exec_, tracks_.chi2, slots);
+  const auto x = on_host(exec_, tracks_.x, slots), slope = on_host(exec_, tracks_.slope, slots);
   std::vector<std::vector<UtTrack>> events(n_events());
   for (std::size_t e = 0; e < events.size(); ++e) {
     const std::size_t begin = first_slot(offsets(e), e);

@@ -66,9 +66,9 @@ inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::s
 
 /// Room for the hits of a bank: the connected components of its super-pixels, at most two each.
 inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) {
-  std::uint32_t n = 0;
-  for (const std::uint32_t word : super_pixels) n += count_components(word);
-  return n;
+  int n = 0;
+  for (const auto word : super_pixels) n += count_components(int(word));
+  return std::uint32_t(n);
 }
 
 /// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a

@@ -125,4 +125,14 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
                     Kokkos::subview(from.view().data(), used));
 }
 
+/// A copy that the host reads. Waits for the instance.
+template <class ExecutionSpace, class T, class Shape, class Space, int TileWidth>
+auto on_host(const ExecutionSpace& exec,
+             const BasicMatriplex<T, Shape, Space, TileWidth>& matrices) {
+  auto host = host_mirror(matrices);
+  deep_copy(exec, host, matrices);
+  exec.fence();
+  return host;
+}
+
 }  // namespace trackplex

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <algorithm>
@@ -29,11 +30,16 @@ struct RunDescription {
   bool operator==(const RunDescription&) const = default;
 };
 
+/// The lane widths that programs are compiled for on hosts: fewer of them compile faster.
+#ifndef TRACKPLEX_OFFERED_LANES
+#define TRACKPLEX_OFFERED_LANES 1, 4, 8, 16
+#endif
+
 /// The lane widths that programs offer on a space.
 template <class ExecutionSpace>
-using OfferedLanes =
-    std::conditional_t<is_host_space<ExecutionSpace>, std::integer_sequence<int, 1, 4, 8, 16>,
-                       std::integer_sequence<int, 1>>;
+using OfferedLanes = std::conditional_t<is_host_space<ExecutionSpace>,
+                                        std::integer_sequence<int, TRACKPLEX_OFFERED_LANES>,
+                                        std::integer_sequence<int, 1>>;
 
 /// One backend and number type, as types, with the instance to run on and the lane width.
 template <class RealType, class Space>
@@ -50,12 +56,18 @@ struct Run {
 
   /// Calls `f(std::integral_constant<int, W>{})` for the width W of this run. `f` is instantiated
   /// for all that the space offers: do this where the kernels are compiled.
+  /// @throws UsageError if the width is not among them
   template <class F>
   void with_lanes(F&& f) const {
-    [&]<int... W>(std::integer_sequence<int, W...>) {
+    const auto is_offered = [&]<int... W>(std::integer_sequence<int, W...>) {
       ((W == lanes ? f(std::integral_constant<int, W>{}) : void()), ...);
+      return ((W == lanes) || ...);
     }
     (OfferedLanes<Space>{});
+    if (!is_offered)
+      throw UsageError("--lanes",
+                       "this build has no kernels of " + std::to_string(lanes) + " lanes",
+                       "TRACKPLEX_OFFERED_LANES");
   }
 };
 

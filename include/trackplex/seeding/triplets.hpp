@@ -6,6 +6,7 @@
 /// outer ones (triplets).
 
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/seeding/detail/cylinder_triplets.hpp>
 #include <trackplex/seeding/track_layers.hpp>
@@ -196,14 +197,9 @@ struct TripletCounts {
 template <class Space>
 TripletCounts count_triplets(const Space& exec, const Triplets<Space>& triplets) {
   const auto n = std::size_t(triplets.events);
-  const auto on_host = [&](const auto& view) {
-    const auto host = Kokkos::create_mirror_view(view);
-    Kokkos::deep_copy(exec, host, view);
-    return host;
-  };
-  const auto first = on_host(triplets.first_seed), overflow = on_host(triplets.overflow);
-  const auto not_best = on_host(triplets.not_best), dropped = on_host(triplets.dropped);
-  exec.fence();
+  const auto first = on_host(exec, triplets.first_seed);
+  const auto overflow = on_host(exec, triplets.overflow);
+  const auto not_best = on_host(exec, triplets.not_best), dropped = on_host(exec, triplets.dropped);
   TripletCounts counts;
   if (first.extent(0) > n) counts.seeds = first(n);
   for (std::size_t event = 0; event < n; ++event) {

@@ -199,12 +199,12 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
 #endif
 }
 
+/// For int and unsigned integers of eight bytes.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
+  static_assert(std::is_same_v<T, int> || (sizeof(T) == 8 && std::is_unsigned_v<T>));
 #if defined(__CUDA_ARCH__)
-  using Signed = std::conditional_t<sizeof(T) == 8, long long, int>;
-  using Word = std::conditional_t<std::is_signed_v<T>, Signed, std::make_unsigned_t<Signed>>;
-  static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, int>;
   return T(atomicMin(reinterpret_cast<Word*>(to), Word(value)));
 #else
   const T before = *to;

@@ -12,6 +12,10 @@
 
 namespace trackplex::lhcb::detail {
 
+/// Stand before and behind all super-pixels.
+inline constexpr int before_super_pixels = std::numeric_limits<int>::min();
+inline constexpr int behind_super_pixels = std::numeric_limits<int>::max();
+
 /// Where the number at i of two sorted runs, [first, middle) and [middle, end), stands when they
 /// are one; of equal numbers those of the first run come before.
 KOKKOS_INLINE_FUNCTION int place_in_merged(const int* numbers, int first, int middle, int end,
@@ -48,14 +52,16 @@ KOKKOS_FUNCTION int* merge_sort(const Team& team, int* numbers, int* buffer, int
   return numbers;
 }
 
-/// Makes one super-pixel of those at the same place, from n words in order of which those of
-/// `no_super_pixel` are none, and returns the number of what it writes to `merged`.
-inline constexpr int no_super_pixel = std::numeric_limits<int>::max();
+/// Makes one super-pixel of those at the same place, from n words in order, the last of which may
+/// be `behind_super_pixels`, and returns the number of what it writes to `merged`.
 template <class Team>
 KOKKOS_FUNCTION int merge_same_places(const Team& team, const int* words, int n, int* merged) {
   const auto place = [words](int i) { return words[i] >> super_pixel_place_shift; };
   return team.compact(
-      n, [&](int i) { return words[i] != no_super_pixel && (i == 0 || place(i - 1) != place(i)); },
+      n,
+      [&](int i) {
+        return words[i] != behind_super_pixels && (i == 0 || place(i - 1) != place(i));
+      },
       [&](int i, int to) {
         int word = words[i];
         for (int same = i + 1; same < n && place(same) == place(i); ++same) word |= words[same];

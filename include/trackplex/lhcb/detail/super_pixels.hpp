@@ -36,13 +36,12 @@ static_assert(upper_component(0x41) == 0x40 && upper_component(0x9a) == 0x88);
 
 /// Number of connected components of a super-pixel as it stands in a bank: none if no pixel is lit
 /// or it is outside the sensor.
-template <class Integer>
-KOKKOS_FORCEINLINE_FUNCTION Integer count_components(const Integer& word) {
-  const Integer zero(0), one(1);
-  const auto lit = (word & Integer(super_pixel_bits)) < Integer(super_pixel_end) &&
-                   (word & Integer(0xff)) != zero;
-  return select(lit, one + select(upper_component(word) != zero, one, zero), zero);
+KOKKOS_FORCEINLINE_FUNCTION constexpr int count_components(int word) {
+  const int inside = (word & super_pixel_bits) < super_pixel_end;
+  return inside * (((word & 0xff) != 0) + (upper_component(word) != 0));
 }
+static_assert(count_components(0x5a) == 1 && count_components(0x15) == 2);
+static_assert(count_components(super_pixel_end | 1) == 0 && count_components(0x100) == 0);
 
 /// How far back in the order of places a neighbour may stand.
 inline constexpr int farthest_neighbour = super_pixel_rows + 1;
@@ -81,17 +80,43 @@ struct PixelSums {
   KOKKOS_FORCEINLINE_FUNCTION explicit PixelSums(const Integer& word) {
     // four sets of pixels in the four bytes, whose bits are counted together: all, those of the
     // right column, of the odd rows and of the upper two rows
-    Integer bits = (word & Integer(0xff)) | (word & Integer(0xf0)) << 8 |
-                   (word & Integer(0xaa)) << 16 | (word & Integer(0xcc)) << 24;
-    bits = bits - (bits >> 1 & Integer(0x55555555));
-    bits = (bits & Integer(0x33333333)) + (bits >> 2 & Integer(0x33333333));
-    bits = (bits + (bits >> 4)) & Integer(0x0f0f0f0f);
-    const Integer column =
-        word >> (super_pixel_column_shift - 1) & Integer(2 * 511);  // the left one
+    using Bits = UnsignedOf<Integer>;
+    using B = ScalarOf<Bits>;
+    const Bits set = bit_cast<Bits>(word);
+    const auto part = [&](B pixels, int shift) { return (set & Bits(pixels)) << shift; };
+    Bits sets = part(0xff, 0) | part(0xf0, 8) | part(0xaa, 16) | part(0xcc, 24);
+    sets = sets - (sets >> 1 & Bits(B(0x55555555)));
+    sets = (sets & Bits(B(0x33333333))) + (sets >> 2 & Bits(B(0x33333333)));
+    const Integer bits = bit_cast<Integer>((sets + (sets >> 4)) & Bits(B(0x0f0f0f0f)));
+    // of the lower left pixel
+    const Integer column = word >> (super_pixel_column_shift - 1) & Integer(2 * 511);
     const Integer row = word >> (super_pixel_place_shift - 2) & Integer(4 * (super_pixel_rows - 1));
     n = bits & Integer(15);
     columns = n * column + (bits >> 8 & Integer(15));
     rows = n * row + (bits >> 16 & Integer(15)) + (bits >> 23 & Integer(30));
+  }
+};
+
+/// sum / n of a cluster's pixels (0 < n <= those of a sensor, sum < 1024 n): its whole part, and
+/// the rest to one rounding in double precision.
+template <class Real>
+struct Mean {
+  using Integer = IntegerOf<Real>;
+  using Precise = LanesOf<double, width_of<Real>>;
+  Integer whole;
+  Precise rest;
+
+  KOKKOS_FORCEINLINE_FUNCTION Mean(const Integer& sum, const Integer& n) {
+    const Integer zero(0), one(1);
+    whole = convert<Integer>(convert<Real>(sum) / convert<Real>(n));
+    Integer left = sum - whole * n;  // roundings may have led across a whole number
+    const auto too_large = left < zero;
+    whole = select(too_large, whole - one, whole);
+    left = select(too_large, left + n, left);
+    const auto too_small = left >= n;
+    whole = select(too_small, whole + one, whole);
+    left = select(too_small, left - n, left);
+    rest = convert<Precise>(left) / convert<Precise>(n);
   }
 };
 

@@ -88,7 +88,7 @@ struct UtDecoding {
     locate(team, scratch, mapped);
     const bool ordered = is_ordered(team, scratch, mapped);
     if (!ordered) rank(team, scratch, mapped);
-    decode(team, ordered ? scratch.hybrid_code : scratch.sorted_code, first, mapped);
+    decode(team, scratch, ordered, first, mapped);
   }
 
  private:
@@ -126,12 +126,16 @@ struct UtDecoding {
     const int board = source < table.boards ? source : table.boards;
     const std::uint16_t* const hybrid_of =
         table.hybrid_of.data() + board * Table::hybrids_per_board;
-    const std::uint32_t* const words = banks.words.data() + banks.first_words(bank) + 1;
-    for (int i = begin; i < end; ++i) {
-      const std::uint32_t word = words[(i - begin) / 2] >> 16 * ((i - begin) & 1);
-      const Index hybrid = hybrid_of[word >> ut_strip_bits & ut_hybrid_mask];
-      scratch.code[i] = Index(hybrid << ut_strip_bits) | Index(word & ut_strip_mask);
+    const std::uint32_t* words = banks.words.data() + banks.first_words(bank) + 1;
+    const auto read = [&](int i, std::uint32_t hit) {
+      const Index hybrid = hybrid_of[hit >> ut_strip_bits & ut_hybrid_mask];
+      scratch.code[i] = Index(hybrid << ut_strip_bits) | Index(hit & ut_strip_mask);
       team.increment(scratch.first + hybrid);
+    };
+    for (int i = begin; i < end; i += 2) {
+      const std::uint32_t word = *words++;
+      read(i, word);
+      if (i + 1 < end) read(i + 1, word >> 16);
     }
   }
 
@@ -263,18 +267,22 @@ struct UtDecoding {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void decode(const Team& team, const Index* codes, std::uint32_t first,
-                              int n) const {
+  KOKKOS_FUNCTION void decode(const Team& team, const Scratch& scratch, bool ordered,
+                              std::uint32_t first, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
       const auto mask = tile.mask();
-      const auto code = tile.template load<Integer>(codes);
+      const auto code =
+          tile.template load<Integer>(ordered ? scratch.hybrid_code : scratch.sorted_code);
       const Integer hybrid = code >> ut_strip_bits;
       const Real strip = strip_of(code);
-      const Real y = position(strip, table.y_per_strip, table.y, hybrid, mask);
+      const Real x = ordered ? tile.load(scratch.x)
+                             : position(strip, table.x_per_strip, table.x, hybrid, mask);
+      const Real y = ordered ? tile.load(scratch.y)
+                             : position(strip, table.y_per_strip, table.y, hybrid, mask);
       const auto strip_number = bit_cast<Unsigned>((code & Integer(Index(ut_strip_mask))) >> 2);
+      tile.store(hits.x.data() + first, x);
       tile.store(hits.y_begin.data() + first, y);
       tile.store(hits.y_end.data() + first, y + gather<Real>(table.length.data(), hybrid, mask));
-      tile.store(hits.x.data() + first, position(strip, table.x_per_strip, table.x, hybrid, mask));
       tile.store(hits.z.data() + first, position(strip, table.z_per_strip, table.z, hybrid, mask));
       tile.store(hits.weight.data() + first, gather<Real>(table.weight.data(), hybrid, mask));
       tile.store(hits.id.data() + first,

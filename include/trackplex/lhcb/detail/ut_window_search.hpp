@@ -149,10 +149,15 @@ struct UtWindowSearch {
     const Real per_theta = min(real(500.), one / theta);
     const Real p = max(real(cuts.min_window_pt) * per_theta, real(cuts.min_window_p));
     const Real bend = one / (real(mm_per_inverse_mev) * p);
-    for (int layer = 0; layer < ut_layers; ++layer)
-      search_layer(event, track, layer, bend, mask, found);
     const auto& any = found.any;
-    return mask &&
+    search_layer(event, track, 0, bend, mask, found);
+    search_layer(event, track, 2, bend, mask, found);
+    // Tracks that can no longer have hits in enough layers need no more windows
+    const Mask hopeful = mask && (any[0] || any[2]);
+    search_layer(event, track, 3, bend, hopeful, found);
+    const Mask promising = hopeful && ((any[0] && any[2]) || any[3]);
+    search_layer(event, track, 1, bend, promising, found);
+    return promising &&
            ((any[0] && any[2] && (any[1] || any[3])) || (any[3] && any[1] && (any[2] || any[0])));
   }
 
@@ -250,7 +255,7 @@ struct UtWindowSearch {
       const auto [low, high] = close_hits(event, road.of(lane), Real(extract(y_high, lane)),
                                           extract(begin, lane), extract(end, lane));
       insert(first, lane, low);
-      insert(size, lane, I(high - low));
+      insert(size, lane, high == 0 ? I(0) : high - low);
     });
   }
 
@@ -273,10 +278,9 @@ struct UtWindowSearch {
       const Real tolerance = fma(road.y_tolerance_slope, dx, real(cuts.y_tolerance));
       const Mask close = there && dx <= road.x_tolerance && y_begin - tolerance <= y &&
                          y <= load_first<Real>(event.y_end + i, n) + tolerance;
-      if (any_of(close)) {
-        if (found.end == 0) found.begin = i + first_of(close);
-        found.end = i + last_of(close) + 1;
-      }
+      const I last = I(last_of(close));
+      found.begin = found.end == 0 ? i + I(first_of(close)) : found.begin;
+      found.end = last >= 0 ? i + last + 1 : found.end;
       if (any_of(there && y_begin > y_high)) break;
     }
     return found;

@@ -5,8 +5,6 @@
 #include <trackplex/lhcb/detail/sort_super_pixels.hpp>
 #include <trackplex/lhcb/velo_pixel_tables.hpp>
 
-#include <limits>
-
 namespace trackplex::lhcb::detail {
 
 /// Finds the clusters of one event per team. Its super-pixels, in the order of their places, are
@@ -174,7 +172,7 @@ struct VpClustersOfEvent {
   template <class Team>
   KOKKOS_FUNCTION int sort(const Team& team, const Scratch& scratch, int event, int n) const {
     int* const words = scratch.buffer;
-    team.template for_each<int>(n, [&](Tile<int> i) { words[i.first] = no_super_pixel; });
+    team.template for_each<int>(n, [&](Tile<int> i) { words[i.first] = behind_super_pixels; });
     team.barrier();
     for_each_bank(team, event, [&](int bank) {
       const std::uint32_t* const from = banks.words.data() + banks.first_words(bank);
@@ -191,15 +189,12 @@ struct VpClustersOfEvent {
 
   // From components to clusters -------------------------------------------------------------------
 
-  static constexpr int before_all = std::numeric_limits<int>::min();
-  static constexpr int after_all = std::numeric_limits<int>::max();
-
   /// Points every component to the earliest that it touches, and lists those that touch more.
   template <class Team>
   KOKKOS_FUNCTION void find_parents(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
-      scratch.words[-1 - i.first] = before_all;
-      scratch.words[n + i.first] = after_all;
+      scratch.words[-1 - i.first] = before_super_pixels;
+      scratch.words[n + i.first] = behind_super_pixels;
     });
     team.barrier();
     team.for_each(n, [&](Tile<Integers> tile) {
@@ -335,25 +330,6 @@ struct VpClustersOfEvent {
 
   // From clusters to hits -------------------------------------------------------------------------
 
-  /// sum / n, the whole part and the rest of it.
-  struct Mean {
-    Integer whole;
-    Real rest;
-
-    KOKKOS_FORCEINLINE_FUNCTION Mean(const Integer& sum, const Integer& n) {
-      const Integer zero(0), one(1);
-      whole = convert<Integer>(convert<Real>(sum) / convert<Real>(n));
-      Integer left = sum - whole * n;  // the quotient was rounded, by less than 1
-      const auto too_large = left < zero;
-      whole = select(too_large, whole - one, whole);
-      left = select(too_large, left + n, left);
-      const auto too_small = left >= n;
-      whole = select(too_small, whole + one, whole);
-      left = select(too_small, left - n, left);
-      rest = convert<Real>(left) / convert<Real>(n);
-    }
-  };
-
   template <class Team>
   KOKKOS_FUNCTION void store_hits(const Team& team, const Scratch& scratch, int event,
                                   int n) const {
@@ -363,8 +339,8 @@ struct VpClustersOfEvent {
       const auto root = tile.template load<Integer>(scratch.roots);
       const auto word = gather<Integer>(scratch.words, root, mask);
       const auto pixels = max(gather<Integer>(scratch.n, root, mask), Integer(1));
-      const Mean column(gather<Integer>(scratch.columns, root, mask), pixels);
-      const Mean row(gather<Integer>(scratch.rows, root, mask), pixels);
+      const Mean<Real> column(gather<Integer>(scratch.columns, root, mask), pixels);
+      const Mean<Real> row(gather<Integer>(scratch.rows, root, mask), pixels);
       const Integer sensor = word >> super_pixel_sensor_shift;
       store_position(tile, first, sensor, column, row);
       tile.store(hits.module.data() + first, sensor >> 2);
@@ -375,18 +351,22 @@ struct VpClustersOfEvent {
     team.barrier();
   }
 
+  /// In double precision up to the end: the roundings of a position decide later which of two
+  /// equally good hits a track takes.
   KOKKOS_FORCEINLINE_FUNCTION void store_position(const Tile<Real>& tile, std::uint32_t first,
-                                                  const Integer& sensor, const Mean& column,
-                                                  const Mean& row) const {
+                                                  const Integer& sensor, const Mean<Real>& column,
+                                                  const Mean<Real>& row) const {
+    using Precise = typename Mean<Real>::Precise;
     const auto mask = tile.mask();
-    const Real column_x = gather<Real>(tables.column_x.data(), column.whole, mask);
-    const Real pitch = gather<Real>(tables.column_pitch.data(), column.whole, mask);
-    const Real x = fma(column.rest, pitch, column_x);
-    const Real y = (convert<Real>(row.whole) + Real(RealScalar(0.5)) + row.rest) *
-                   Real(RealScalar(velo_row_pitch));
+    const auto precise = [](const auto& a) { return convert<Precise>(a); };
+    const auto of_column = [&](const auto& table) {
+      return precise(gather<Real>(table.data(), column.whole, mask));
+    };
+    const Precise x = fma(column.rest, of_column(tables.column_pitch), of_column(tables.column_x));
+    const Precise y = (precise(row.whole) + Precise(0.5) + row.rest) * Precise(velo_row_pitch);
     const auto coordinate = [&](int axis) {
       const auto t = gather_quads<Real>(tables.axes.data(), sensor * Integer(3) + Integer(axis));
-      return fma(t.x, x, fma(t.y, y, t.z));
+      return convert<Real>(fma(precise(t.x), x, fma(precise(t.y), y, precise(t.z))));
     };
     tile.store(hits.x.data() + first, coordinate(0));
     tile.store(hits.y.data() + first, coordinate(1));

@@ -114,7 +114,7 @@ struct SortByPhi {
 
   /// A hit moves up by the hits of its bin that stand behind it and belong before it, and down by
   /// those the other way round. Neighbours at distance 1, 2, ... are looked at while any lane has
-  /// one in its bin.
+  /// one in its bin, so that no lane looks farther beyond the event than there are lanes.
   template <class Team>
   KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
@@ -123,12 +123,15 @@ struct SortByPhi {
       Integer place = Integer(Index(tile.first)) + lane_index<Integer>();
       for (int distance = 1;; ++distance) {
         const auto before = neighbour(tile, scratch, -distance);
+        const auto same_bin = mask && before.bin == own.bin;
+        if (none_of(same_bin)) break;
+        place = select(same_bin && own.goes_before(before), place - Integer(1), place);
+      }
+      for (int distance = 1;; ++distance) {
         const auto behind = neighbour(tile, scratch, distance);
-        const auto same_before = mask && before.bin == own.bin;
-        const auto same_behind = mask && behind.bin == own.bin;
-        if (none_of(same_before || same_behind)) break;
-        place = select(same_before && own.goes_before(before), place - Integer(1), place);
-        place = select(same_behind && behind.goes_before(own), place + Integer(1), place);
+        const auto same_bin = mask && behind.bin == own.bin;
+        if (none_of(same_bin)) break;
+        place = select(same_bin && behind.goes_before(own), place + Integer(1), place);
       }
       scatter(scratch.order, place, own.hit, mask);
     });

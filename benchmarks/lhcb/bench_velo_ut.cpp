@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From raw banks to tracks through VELO and UT: time per event of each step, for backends, lanes,
+// cuts and numbers of events in flight. On LHCb's ten simulated events where TRACKPLEX_DATA has
+// them, and on generated ones. Goals per event on one core of a Zen 3 class machine (LHCb's own
+// code, compiled for the CPU, in brackets): VP clusters 45 us (161), all of the VELO 170 us (577),
+// UT decoding 15 us (51), windows and tracklets 60 us (275), all 250 us (901); two threads at
+// least 1.8 times as fast.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/io/bank_files.hpp>
+#include <trackplex/io/lhcb_geometry.hpp>
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/simulation/ideal_detector.hpp>
+#include <trackplex/simulation/raw_event_generator.hpp>
+#include <vector>
+
+namespace trackplex {
+namespace {
+
+using lhcb::CompassConstants;
+
+/// Events, and the detector that took them.
+struct Sample {
+  std::string name;
+  lhcb::Detector detector;
+  std::vector<lhcb::RawEvent> events;
+};
+
+/// The ten simulated events, `copies` times; none where they are not there.
+Sample simulated_events(int copies) {
+  const char* root = std::getenv("TRACKPLEX_DATA");
+  const auto folder = (root ? std::filesystem::path(root)
+                            : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data") /
+                      "lhcb-raw";
+  Sample sample{"simulated", {}, {}};
+  if (!std::filesystem::is_directory(folder)) return sample;
+  sample.detector = io::read_detector(folder / "geometry");
+  const auto names = io::raw_event_names(folder);
+  for (int i = 0; i < copies; ++i)
+    for (const auto& name : names) sample.events.push_back(io::read_raw_event(folder, name));
+  return sample;
+}
+
+Sample generated_events(int n) {
+  Sample sample{"generated", simulation::ideal_detector(), {}};
+  const simulation::RawEventGenerator generate(sample.detector);
+  for (int i = 0; i < n; ++i) sample.events.push_back(generate(std::uint64_t(i)).raw);
+  return sample;
+}
+
+void per_event(benchmark::State& state, std::size_t n) {
+  state.counters["events_per_s"] =
+      benchmark::Counter(double(n), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["s_per_event"] = benchmark::Counter(
+      double(n), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+enum class Step { all, vp_clusters, velo, ut_decoding, ut_windows, ut_tracklets };
+
+template <class Tracking>
+void run(Tracking& tracking, Step step) {
+  switch (step) {
+    case Step::all:
+      return tracking.reconstruct();
+    case Step::vp_clusters:
+      return tracking.cluster();
+    case Step::velo:
+      return tracking.find_velo_tracks();
+    case Step::ut_decoding:
+      return tracking.decode_ut();
+    case Step::ut_windows:
+      return tracking.find_windows();
+    case Step::ut_tracklets:
+      return tracking.find_ut_tracks();
+  }
+}
+
+template <class Real, class Space, int Width = default_lane_width<Space, Real>>
+void measure(benchmark::State& state, const Sample& sample,
+             const lhcb::VeloUtParameters& parameters, Step step) {
+  const Space exec;
+  lhcb::VeloUtTracking<Real, Space, Width> tracking(exec, sample.detector, parameters);
+  tracking.load(sample.events);
+  tracking.reconstruct();
+  exec.fence();
+  for (auto _ : state) {
+    run(tracking, step);
+    exec.fence();
+  }
+  per_event(state, sample.events.size());
+}
+
+void add(const std::string& name, std::function<void(benchmark::State&)> run) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+lhcb::VeloUtParameters with_cuts(CompassConstants constants) {
+  lhcb::VeloUtParameters parameters;
+  parameters.ut = lhcb::compass_parameters(constants);
+  return parameters;
+}
+
+template <class Space>
+void add_space(const Sample& sample) {
+  const std::string space = std::string("velo_ut/") + Space::name() + "/";
+  const auto add_float = [&](const std::string& what, const lhcb::VeloUtParameters& parameters,
+                             Step step) {
+    add(space + what + "/" + sample.name, [&, parameters, step](auto& state) {
+      measure<float, Space>(state, sample, parameters, step);
+    });
+  };
+  add_float("all", {}, Step::all);
+  add_float("vp_clusters", {}, Step::vp_clusters);
+  add_float("velo", {}, Step::velo);
+  add_float("ut_decoding", {}, Step::ut_decoding);
+  add_float("ut_windows", {}, Step::ut_windows);
+  add_float("ut_tracklets", {}, Step::ut_tracklets);
+  const std::pair<const char*, CompassConstants> published[] = {{"2019", CompassConstants::y2019},
+                                                                {"2020", CompassConstants::y2020},
+                                                                {"2023", CompassConstants::y2023},
+                                                                {"paper", CompassConstants::paper}};
+  for (const auto& [name, constants] : published) {
+    add_float(std::string("cuts:") + name + "/ut_windows", with_cuts(constants), Step::ut_windows);
+    add_float(std::string("cuts:") + name + "/ut_tracklets", with_cuts(constants),
+              Step::ut_tracklets);
+  }
+  add(space + "double/all/" + sample.name,
+      [&](auto& state) { measure<double, Space>(state, sample, {}, Step::all); });
+  if constexpr (is_host_space<Space>) {
+    add(space + "lanes:1/all/" + sample.name,
+        [&](auto& state) { measure<float, Space, 1>(state, sample, {}, Step::all); });
+    add(space + "lanes:16/all/" + sample.name,
+        [&](auto& state) { measure<float, Space, 16>(state, sample, {}, Step::all); });
+  }
+}
+
+/// The time per event against the number of events in flight.
+template <class Space>
+void add_events_in_flight(const std::vector<Sample>& samples) {
+  for (const auto& sample : samples)
+    add(std::string("velo_ut_in_flight/") + Space::name() + "/" +
+            std::to_string(sample.events.size()),
+        [&sample](auto& state) { measure<float, Space>(state, sample, {}, Step::all); });
+}
+
+const bool registered = [] {
+  static const Sample simulated = simulated_events(10), generated = generated_events(100);
+  static const std::vector<Sample> in_flight = [] {
+    std::vector<Sample> samples;
+    for (const int n : {1, 10, 100, 1000, 4000}) {
+      auto& sample = samples.emplace_back(Sample{"", generated.detector, {}});
+      for (int i = 0; i < n; ++i)
+        sample.events.push_back(generated.events[std::size_t(i) % generated.events.size()]);
+    }
+    return samples;
+  }();
+  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+    if (!simulated.events.empty()) add_space<Space>(simulated);
+    add_space<Space>(generated);
+    add_events_in_flight<Space>(in_flight);
+  });
+  return true;
+}();
+
+}  // namespace
+}  // namespace trackplex

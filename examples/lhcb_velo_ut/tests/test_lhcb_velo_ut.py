@@ -1,0 +1,556 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs lhcb_velo_ut as a user would: python3 test_lhcb_velo_ut.py PROGRAM"""
+
+import csv
+import json
+import os
+import shutil
+import struct
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import raw_files  # noqa: E402
+from program_case import ProgramCase, main  # noqa: E402
+
+CATEGORIES = ["Velo", "Velo+UT", "Velo+UT p>5GeV", "Velo+UT not long", "Velo+UT not long p>5GeV", "Long", "Long p>5GeV",
+              "Long p>3GeV pT>0.5GeV", "Long fromB", "Long fromB p>5GeV", "Long fromB p>3GeV pT>0.5GeV",
+              "Long electrons", "Long fromB electrons", "Long fromB electrons p>5GeV"]
+VELO_CATEGORIES = ["Velo", "Velo forward", "Velo backward", "Velo eta25", "Velo eta25 p>5GeV", "Velo electrons eta25",
+                   "Long eta25", "Long eta25 p<5GeV", "Long eta25 p>5GeV", "Long eta25 p>3GeV pT>0.4GeV",
+                   "Long electrons eta25", "Long fromB eta25", "Long fromB eta25 p>5GeV",
+                   "Long fromB eta25 p>3GeV pT>0.4GeV", "Long fromD eta25", "Long strange eta25"]
+STEPS = ["load", "vp_clustering", "velo", "ut_decoding", "ut_windows", "ut_tracklets", "copy_back", "total"]
+RESULTS = ["events", "bad_events", "velo_hits", "velo_tracks", "velo_overflow", "ut_hits", "left_out", "tracks",
+           "tracks_in_acceptance", "ghosts", "ghost_rate", "velo_ghosts", "velo_ghost_rate", "events_with_truth",
+           "tracks_hash", "categories", "velo_categories", "momentum"]
+
+
+class Case(ProgramCase):
+    def hash_of(self, *arguments):
+        return self.report(*arguments)["results"]["tracks_hash"]
+
+    def tracks_of(self, *arguments):
+        """Report, and the objects of the events in the file of tracks."""
+        file = self.folder / "tracks.json"
+        report = self.report(*arguments, "--tracks", file)
+        return report, json.loads(file.read_text())["events"]
+
+
+class FileCase(Case):
+    """A test with a copy of files of three events that the program generated."""
+    NAMES = ("3_0", "3_1", "3_2")
+    GENERATE = ("--generate", 3, "--seed", 3)
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.written = Path(folder.name) / "events"
+        cls("run_program").succeed(*cls.GENERATE, "--repeat", 1, "--quiet", "--write-input", cls.written)
+
+    def setUp(self):
+        super().setUp()
+        self.events = self.folder / "events"
+        shutil.copytree(self.written, self.events)
+
+    def banks(self, detector, name):
+        return self.events / "banks" / detector / f"{name}.bin"
+
+    def mdf(self, *events):
+        """Writes an MDF file next to the folder with the geometry; of all events, if none are given."""
+        file = self.events / "events.mdf"
+        file.write_bytes(b"".join(events or (raw_files.mdf_event_of_files(self.events, n) for n in self.NAMES)))
+        return file
+
+    def change(self, file, place, value):
+        data = bytearray(file.read_bytes())
+        data[place:place + len(value)] = value
+        file.write_bytes(data)
+
+    def truncate(self, file, size):
+        data = file.read_bytes()
+        file.write_bytes(data[:size])
+
+    def check_skipped(self, words, source, bad):
+        """Without event `bad`, which must be refused otherwise, the others are as ever."""
+        self.fail_with(3, words, "--input", source, "--repeat", 1)
+        _, all_events = self.tracks_of(*self.GENERATE)
+        report, events = self.tracks_of("--input", source, "--skip-bad-events")
+        self.assertEqual((report["results"]["events"], report["results"]["bad_events"]), (2, 1))
+        self.assertEqual([event["tracks"] for event in events],
+                         [event["tracks"] for i, event in enumerate(all_events) if i != bad])
+        self.assertEqual([event["number"] for event in events], [i for i in range(3) if i != bad])
+        result = self.succeed("--input", source, "--repeat", 1, "--skip-bad-events")
+        self.assertRegex(result.stderr, "^lhcb_velo_ut: warning: skipped an event: ")
+        self.assertIn(words, result.stderr)
+        self.assertIn("1 damaged events were skipped", result.stdout)
+
+
+class Information(Case):
+    def test_help_has_groups_and_examples(self):
+        text = self.succeed("--help").stdout
+        for words in ("Events:", "Tracking:", "How to run:", "Output:", "Information:", "Examples:", "Exit status:",
+                      "--geometry", "--truth", "--skip-bad-events", "--parameters", "--candidates", "--scan",
+                      "--details", "--write-input", "--display-event", "--backend"):
+            self.assertIn(words, text)
+
+    def test_version_names_the_backends(self):
+        self.assertRegex(self.succeed("--version").stdout,
+                         r"^lhcb_velo_ut \(Trackplex \S+, revision \S+, Kokkos .*serial")
+
+
+class WrongUsage(FileCase):
+    def test_each_has_status_2(self):
+        for words, *arguments in (
+                ("--input", ),
+                ("--nonsense", "--nonsense"),
+                ("--generate", "--generate", 0),
+                ("--generate", "--generate", 1, "--input", "a.mdf"),
+                ("--truth", "--generate", 1, "--truth", self.events),
+                ("--events", "--generate", 1, "--events", 0),
+                ("--batch", "--generate", 1, "--batch", 0),
+                ("--parameters", "--generate", 1, "--parameters", "worst"),
+                ("--constants", "--generate", 1, "--constants", 2021),
+                ("--sectors", "--generate", 1, "--sectors", 2),
+                ("--candidates", "--generate", 1, "--candidates", 17),
+                ("--hits-per-slot", "--generate", 1, "--hits-per-slot", 0),
+                ("--tracks", "--generate", 1, "--tracks", "tracks.txt"),
+                ("--display-event", "--generate", 1, "--display", "a.svg", "--display-event", 1),
+                ("--display-event", "--generate", 1, "--display", "a.svg", "--display-event", -1),
+                ("--backend", "--generate", 1, "--backend", "abacus"),
+                ("--threads", "--generate", 1, "--threads", 0),
+                ("--lanes", "--generate", 1, "--lanes", 3),
+                ("--precision", "--generate", 1, "--precision", "half"),
+                ("--repeat", "--generate", 1, "--repeat", 0),
+                ("--seed", "--generate", 1, "--seed", -1)):
+            with self.subTest(arguments):
+                self.fail_with(2, words, *arguments)
+
+    def test_no_geometry_with_the_input(self):
+        shutil.rmtree(self.events / "geometry")
+        self.fail_with(2, "--geometry", "--input", self.events)
+        self.assertEqual(self.hash_of("--input", self.events, "--geometry", self.written / "geometry"),
+                         self.hash_of(*self.GENERATE))
+
+    def test_written_events_spare_what_is_there(self):
+        before = sorted(self.events.rglob("*"))
+        self.fail_with(2, str(self.events), "--generate", 1, "--write-input", self.events)
+        self.fail_with(2, "events.mdf", "--generate", 1, "--write-input", self.mdf())
+        self.assertEqual([file for file in sorted(self.events.rglob("*")) if file.name != "events.mdf"], before)
+
+    def test_events_that_bank_files_cannot_hold(self):
+        event = raw_files.mdf_event_of_files(self.events, "3_0")
+        out = self.folder / "written"
+        self.fail_with(2, "3_0", "--input", self.mdf(event, event), "--write-input", out)
+        no_hits = raw_files.mdf_event(3, 7, [(raw_files.UT, 4, 0, bytes(8))])
+        self.fail_with(2, "version 4", "--input", self.mdf(no_hits), "--write-input", out)
+        self.assertFalse(out.exists())
+
+    def test_a_backend_that_is_not_built(self):
+        built = self.succeed("--version").stdout
+        for backend in ("cuda", "hip", "openmp"):
+            if backend not in built:
+                result = self.fail_with(2, "not built", "--generate", 1, "--backend", backend)
+                self.assertIn("serial", result.stderr)
+
+
+class BadInput(FileCase):
+    def test_no_such_file(self):
+        self.fail_with(3, "nowhere.mdf", "--input", self.folder / "nowhere.mdf")
+
+    def test_a_folder_without_events(self):
+        self.fail_with(3, f"{self.folder}: no event", "--input", self.folder)
+
+    def test_geometry(self):
+        self.fail_with(3, "nowhere", "--input", self.events, "--geometry", self.folder / "nowhere")
+        file = self.events / "geometry" / "ut_geometry.bin"
+        self.truncate(file, 1000)
+        self.fail_with(3, "ut_geometry.bin", "--input", self.events)
+        file.unlink()
+        self.fail_with(3, "ut_geometry.bin", "--input", self.events)
+
+    def test_truth(self):
+        file = self.events / "MC_info" / "tracks" / "3_1.bin"
+        self.truncate(file, 1000)
+        self.fail_with(3, "3_1.bin", "--input", self.events)
+        file.unlink()
+        self.fail_with(3, "3_1.bin", "--input", self.events, "--truth", self.events)
+        self.fail_with(3, "tracks", "--input", self.events, "--truth", self.folder)
+
+    def test_a_bank_that_is_too_short_for_its_pixels(self):
+        file = self.banks("VP", "3_1")
+        n = struct.unpack_from("<I", file.read_bytes())[0]
+        self.change(file, 4 * (n + 2) + 4, struct.pack("<I", 10**6))
+        self.check_skipped("VP bank 0 (source 0): its payload has", self.events, 1)
+
+    def test_a_ut_file_that_ends_early(self):
+        file = self.banks("UT", "3_2")
+        self.truncate(file, file.stat().st_size - 4)
+        self.check_skipped("UT/3_2.bin", self.events, 2)
+
+    def test_a_file_that_is_missing(self):
+        self.banks("UT", "3_0").unlink()
+        self.check_skipped("UT/3_0.bin", self.events, 0)
+
+    def test_a_truncated_mdf_file(self):
+        file = self.mdf()
+        self.truncate(file, file.stat().st_size - 100)
+        self.check_skipped("are lost", file, 2)
+
+    def test_a_wrong_checksum(self):
+        file = self.mdf()
+        self.change(file, raw_files.HEADER_BYTES + 2000, b"\x5a\x5a\x5a\x5a")
+        self.check_skipped("checksum", file, 0)
+
+    def test_clusters_of_the_readout(self):
+        events = [raw_files.mdf_event_of_files(self.events, name) for name in self.NAMES]
+        events[1] = raw_files.mdf_event(3, 1, [(raw_files.VP_CLUSTERS, 3, 0, bytes(4))])
+        self.check_skipped("clusters", self.mdf(*events), 1)
+
+    def test_no_good_event(self):
+        for name in self.NAMES:
+            self.truncate(self.banks("VP", name), 50)
+        report = self.folder / "report.json"
+        result = self.fail_with(3, "no event can be reconstructed (3 are damaged)", "--input", self.events,
+                                "--skip-bad-events", "--json", report)
+        self.assertEqual(result.stderr.count("warning: skipped an event"), 3)
+        self.assertFalse(report.exists())
+
+
+class Files(FileCase):
+    def test_written_events_are_read_back(self):
+        generated = self.report(*self.GENERATE)
+        read = self.report("--input", self.events)
+        self.assertEqual(read["results"], generated["results"])
+        self.assertEqual(read["input"] | {"kind": "generated", "seed": 3},
+                         generated["input"] | {"path": str(self.events)})
+        again = self.folder / "again"
+        self.succeed("--input", self.mdf(), "--repeat", 1, "--quiet", "--write-input", again)
+        for file in self.written.rglob("*.bin"):
+            self.assertEqual((again / file.relative_to(self.written)).read_bytes(), file.read_bytes(), file)
+
+    def test_only_good_events_are_written(self):
+        self.banks("VP", "3_1").unlink()
+        out = self.folder / "good"
+        self.succeed("--input", self.events, "--repeat", 1, "--quiet", "--skip-bad-events", "--write-input", out)
+        self.assertEqual(sorted(file.name for file in (out / "banks" / "UT").iterdir()), ["3_0.bin", "3_2.bin"])
+
+    def test_mdf_and_bank_files_are_the_same(self):
+        report = self.report("--input", self.mdf())
+        self.assertEqual(report["input"]["kind"], "mdf")
+        self.assertEqual(report["results"], self.report("--input", self.events)["results"])
+
+    def test_a_limit(self):
+        for source in (self.events, self.mdf()):
+            results = self.report("--input", source, "--events", 2)["results"]
+            self.assertEqual(results["events"], 2)
+            self.assertEqual(results["tracks_hash"], self.hash_of(*self.GENERATE, "--events", 2))
+
+    def test_truth_elsewhere_in_part_or_not_at_all(self):
+        truth = self.folder / "truth"
+        shutil.move(self.events / "MC_info", truth)
+        results = self.report("--input", self.events)["results"]
+        self.assertEqual((results["events_with_truth"], results["ghosts"], results["ghost_rate"],
+                          results["categories"], results["velo_categories"]), (0, None, None, {}, {}))
+        self.assertIn("no truth", self.succeed("--input", self.events, "--repeat", 1).stdout)
+        whole = self.report("--input", self.events, "--truth", truth)["results"]
+        self.assertEqual(whole, self.report(*self.GENERATE)["results"])
+        shutil.move(truth, self.events / "MC_info")
+        (self.events / "MC_info" / "tracks" / "3_1.bin").unlink()
+        results = self.report("--input", self.events)["results"]
+        self.assertEqual(results["events_with_truth"], 2)
+        self.assertLess(results["categories"]["Velo"]["particles"], whole["categories"]["Velo"]["particles"])
+
+
+class Reports(Case):
+    def check_outcome(self, outcome):
+        self.assertEqual(list(outcome["time_us"]), STEPS)
+        self.assertEqual(list(outcome["time_spread_us"]), STEPS)
+        for step, median in outcome["time_us"].items():
+            spread = outcome["time_spread_us"][step]
+            self.assertLess(0, spread["min"])
+            self.assertLessEqual(spread["min"], median)
+            self.assertLessEqual(median, spread["max"])
+        self.assertAlmostEqual(outcome["rate"]["events_per_s"] * outcome["time_us"]["total"], 1e6, delta=1)
+        self.assertIn(outcome["precision"], ("float", "double"))
+        self.assertGreaterEqual(outcome["threads"], 1)
+
+    def check_categories(self, categories):
+        for category in categories.values():
+            particles, found = category["particles"], category["found"]
+            self.assertLessEqual(found, particles)
+            self.assertEqual(category["efficiency"], found / particles if particles else None)
+            self.assertEqual(category["clone_rate"] is None, found == 0)
+
+    def test_one_backend(self):
+        report = self.report("--generate", 4, "--backend", "serial", "--lanes", 4, "--precision", "double")
+        self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
+                                        "results", "time_us", "time_spread_us", "rate"])
+        self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
+                          report["precision"]), ("lhcb_velo_ut", "serial", 1, 4, "double"))
+        self.assertEqual(report["input"], {"kind": "generated", "seed": 1, "events": 4, "bad_events": 0,
+                                           "parameters": "best", "velo_constants": "2023", "sectors": 3,
+                                           "candidates": 4})
+        self.check_outcome(report)
+        self.assertEqual(list(report["results"]), RESULTS)
+
+    def test_generated_events_are_found(self):
+        results = self.report("--generate", 25)["results"]
+        self.assertEqual((results["events"], results["events_with_truth"], results["bad_events"],
+                          results["velo_overflow"], results["left_out"]), (25, 25, 0, 0, 0))
+        self.assertEqual(list(results["categories"]), CATEGORIES)
+        self.assertEqual(list(results["velo_categories"]), VELO_CATEGORIES)
+        self.check_categories(results["categories"])
+        self.check_categories(results["velo_categories"])
+        self.assertAlmostEqual(results["ghost_rate"], results["ghosts"] / results["tracks_in_acceptance"])
+        self.assertAlmostEqual(results["velo_ghost_rate"], results["velo_ghosts"] / results["velo_tracks"])
+        velo = {name: category["efficiency"] for name, category in results["velo_categories"].items()}
+        found = {name: category["efficiency"] for name, category in results["categories"].items()}
+        self.assertGreater(velo["Velo"], 0.93)
+        self.assertGreater(velo["Long eta25 p>5GeV"], 0.99)
+        self.assertGreater(found["Long p>3GeV pT>0.5GeV"], 0.95)
+        self.assertTrue(0.75 < found["Velo+UT p>5GeV"] < 0.92, found)
+        self.assertTrue(0.6 < found["Long"] < 0.8, found)
+        self.assertLess(results["ghost_rate"], 0.2)
+        self.assertLess(results["velo_ghost_rate"], 0.02)
+        self.assertGreater(results["momentum"]["right_charge"], 0.98)
+        self.assertLess(results["momentum"]["median_error"], 0.2)
+        self.assertTrue(results["ghosts"] < results["tracks_in_acceptance"] <= results["tracks"]
+                        < results["velo_tracks"])
+
+    def test_all_backends_and_widths(self):
+        report = self.report("--generate", 3, "--backend", "all", "--lanes", "all")
+        self.assertEqual(report["backend"], "all")
+        self.assertIn(("serial", 16), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+        for outcome in report["runs"]:
+            self.check_outcome(outcome)
+            self.assertEqual(outcome["results"], report["results"])
+
+    def test_what_must_not_change_the_results(self):
+        for precision in ("float", "double"):
+            common = ("--generate", 5, "--seed", 7, "--precision", precision)
+            reports = {json.dumps(self.report(*common, *more)["results"])
+                       for more in ((), ("--batch", 1), ("--batch", 3), ("--backend", "serial", "--lanes", 1),
+                                    ("--lanes", 4, "--batch", 2), ("--threads", 1), ("--threads", 2))}
+            self.assertEqual(len(reports), 1)
+        self.assertEqual(len({self.hash_of("--generate", 5, "--seed", seed) for seed in (7, 8)}), 2)
+
+    def test_repeat(self):
+        common = ("--generate", 2, "--repeat")
+        once, often = self.folder / "once.json", self.folder / "often.json"
+        for count, file in ((1, once), (6, often)):
+            self.succeed(*common, count, "--json", file)
+        for step in STEPS:
+            spread = json.loads(once.read_text())["time_spread_us"][step]
+            self.assertEqual(spread["min"], spread["max"])
+            spread = json.loads(often.read_text())["time_spread_us"][step]
+            self.assertLess(spread["min"], spread["max"])
+
+
+class Cuts(Case):
+    def input_and_hash(self, *arguments):
+        report = self.report("--generate", 5, *arguments)
+        return report["input"], report["results"]["tracks_hash"]
+
+    def test_sets_of_cuts(self):
+        expected = {"best": ("2023", 3, 4), "2019": ("2019", 5, 6), "2020": ("2020", 5, 16), "2023": ("2023", 5, 16),
+                    "paper": ("2023", 5, 16)}
+        hashes = set()
+        for name, (year, sectors, candidates) in expected.items():
+            described, found = self.input_and_hash("--parameters", name)
+            self.assertEqual((described["parameters"], described["velo_constants"], described["sectors"],
+                              described["candidates"]), (name, year, sectors, candidates))
+            hashes.add(found)
+        self.assertEqual(len(hashes), len(expected))
+
+    def test_velo_constants(self):
+        hashes = {}
+        for year in ("2019", "2020", "2023"):
+            described, hashes[year] = self.input_and_hash("--constants", year)
+            self.assertEqual((described["parameters"], described["velo_constants"]), ("best", year))
+        self.assertEqual(len(set(hashes.values())), 3)
+        self.assertEqual(hashes["2023"], self.input_and_hash()[1])
+
+    def test_sectors_and_candidates(self):
+        file = self.folder / "details.json"
+        for sectors in (1, 3, 5):
+            described, _ = self.input_and_hash("--sectors", sectors, "--details", file)
+            self.assertEqual((described["sectors"], described["candidates"]), (sectors, 4))
+            layers = json.loads(file.read_text())["events"][0]["windows"][0]["first_and_size"]
+            self.assertEqual([len(groups) for groups in layers], 4 * [sectors])
+        tracks = []
+        for candidates in (1, 16):
+            results = self.report("--generate", 5, "--parameters", "paper", "--candidates", candidates)["results"]
+            tracks.append(results["categories"]["Velo+UT"]["found"])
+        self.assertLess(tracks[0], tracks[1])
+
+    def test_scan(self):
+        report = self.report("--generate", 5, "--parameters", "paper", "--scan")
+        points = report["results"]["scan"]
+        self.assertEqual([(point["parameters"], point["sectors"], point["candidates"]) for point in points],
+                         [("paper", sectors, candidates) for sectors in (1, 3, 5) for candidates in (1, 2, 4, 8, 16)] +
+                         [("best", 3, candidates) for candidates in (1, 2, 4)])
+        for point in points:
+            self.assertEqual(list(point["categories"]), CATEGORIES)
+            self.assertEqual(list(point["time_us"]), ["ut_windows", "ut_tracklets"])
+        for key in ("tracks", "ghosts", "categories"):
+            self.assertEqual(points[14][key], report["results"][key])
+        self.assertEqual(points[17]["tracks"], self.report("--generate", 5)["results"]["tracks"])
+        one, all_groups = points[4]["categories"]["Velo+UT"], points[14]["categories"]["Velo+UT"]
+        self.assertLess(one["found"], all_groups["found"])
+        text = self.succeed("--generate", 2, "--repeat", 1, "--parameters", "paper", "--scan").stdout
+        self.assertIn("95.49", text)
+
+
+class Output(Case):
+    def test_the_table(self):
+        text = self.succeed("--generate", 3, "--backend", "all", "--repeat", 1).stdout
+        for words in ("efficiency", "Long p>3GeV pT>0.5GeV", "momentum:", "ghosts:", "serial", "events/s"):
+            self.assertIn(words, text)
+        if "\nopenmp " in text:
+            self.assertIn("same results, bit for bit", text)
+
+    def test_quiet_says_nothing(self):
+        result = self.succeed("--generate", 2, "--repeat", 1, "--quiet", "--scan")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_no_progress_bar_without_a_terminal(self):
+        self.assertEqual(self.succeed("--generate", 2, "--repeat", 1).stderr, "")
+
+    def test_overflow_warns_and_names_the_option(self):
+        result = self.succeed("--generate", 3, "--repeat", 1, "--hits-per-slot", 1000)
+        self.assertRegex(result.stderr, r"^lhcb_velo_ut: warning: \d+ seeds .*--hits-per-slot")
+        self.assertGreater(self.report("--generate", 3, "--hits-per-slot", 1000)["results"]["velo_overflow"], 0)
+
+    def test_a_file_that_cannot_be_written(self):
+        self.fail_with(1, "cannot be written", "--generate", 1, "--repeat", 1, "--json", self.folder / "no" / "a.json")
+        (self.folder / "file").touch()
+        self.fail_with(1, "cannot be made", "--generate", 1, "--write-input", self.folder / "file" / "events")
+
+
+class Tracks(Case):
+    """The same three events in all forms of output."""
+    GENERATE = ("--generate", 3, "--seed", 2)
+
+    def setUp(self):
+        super().setUp()
+        self.report_, self.events = self.tracks_of(*self.GENERATE, "--details", self.folder / "details.json",
+                                                   "--display", self.folder / "event.svg", "--display-event", 1)
+        self.details = json.loads((self.folder / "details.json").read_text())["events"]
+
+    def test_csv_and_json_agree(self):
+        self.succeed(*self.GENERATE, "--repeat", 1, "--tracks", self.folder / "t.csv")
+        expected = [{"run": event["run"], "number": event["number"], **track}
+                    for event in self.events for track in event["tracks"]]
+        with open(self.folder / "t.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), self.report_["results"]["tracks"])
+        for row, track in zip(rows, expected, strict=True):
+            self.assertEqual(list(row), list(track))
+            for key, value in track.items():
+                if key in ("velo_ids", "ut_ids"):
+                    self.assertEqual([int(word) for word in row[key].split()], value)
+                else:
+                    self.assertEqual(float(row[key]), value)
+
+    def test_details_hold_the_tracks(self):
+        results = self.report_["results"]
+        for key, total in (("velo_tracks", "velo_tracks"), ("tracks", "tracks")):
+            self.assertEqual(sum(len(event[key]) for event in self.details), results[total])
+        for key, total in (("velo_hits", "velo_hits"), ("ut_hits", "ut_hits")):
+            self.assertEqual(sum(len(event[key]["id"]) for event in self.details), results[total])
+        for event, details in zip(self.events, self.details, strict=True):
+            self.assertEqual((event["event"], event["run"], event["number"]),
+                             (details["event"], details["run"], details["number"]))
+            for track, more in zip(event["tracks"], details["tracks"], strict=True):
+                self.assertEqual(track | {"hits": more["hits"]}, more)
+                self.check_track(details, more)
+
+    def check_track(self, details, track):
+        velo_track = details["velo_tracks"][track["velo_track"]]
+        self.assertEqual(track["velo_ids"], [details["velo_hits"]["id"][hit] for hit in velo_track["hits"]])
+        self.assertEqual((track["tx"], track["ty"]), (velo_track["tx"], velo_track["ty"]))
+        self.assertFalse(velo_track["backward"])
+        self.assertAlmostEqual(track["p"], abs(1 / track["qop"]))
+        hits = [hit for hit in track["hits"] if hit >= 0]
+        self.assertGreaterEqual(len(hits), 3)
+        self.assertEqual(track["ut_ids"], [details["ut_hits"]["id"][hit] for hit in hits])
+        (windows,) = [w for w in details["windows"] if w["velo_track"] == track["velo_track"]]
+        for layer, hit in enumerate(track["hits"]):
+            if hit >= 0:
+                first, end = details["ut_hits"]["layer_offsets"][layer:layer + 2]
+                self.assertTrue(first <= hit < end)
+                self.assertTrue(any(first <= hit < first + size for first, size in windows["first_and_size"][layer]))
+
+    def test_the_picture_shows_everything(self):
+        details = self.details[1]
+        velo_hits, ut_hits = len(details["velo_hits"]["id"]), len(details["ut_hits"]["id"])
+        velo_tracks, tracks = details["velo_tracks"], details["tracks"]
+        svg = "{http://www.w3.org/2000/svg}"
+        root = xml.parse(self.folder / "event.svg").getroot()
+        self.assertEqual(root.tag, svg + "svg")
+        texts = [text.text for text in root.iter(svg + "text")]
+        self.assertIn("LHCb VELO and UT: generated-2-1", texts)
+        self.assertIn(f"{velo_hits} VELO hits, {ut_hits} UT hits, {len(velo_tracks)} VELO tracks, "
+                      f"{len(tracks)} with UT hits", texts)
+        backward = sum(track["backward"] for track in velo_tracks)
+        forward = len(velo_tracks) - backward - len(tracks)
+        for words in (f"{len(tracks)} tracks with UT hits", f"{forward} forward tracks without",
+                      f"{backward} backward tracks"):
+            self.assertIn(words, texts)
+        for label, count in (("z [mm]", 2), ("x [mm]", 4), ("y [mm]", 2)):
+            self.assertEqual(texts.count(label), count)
+
+        velo, flight, ut, middle = [group for group in root.iter(svg + "g")]
+        count = lambda view, shape: len(list(view.iter(svg + shape)))  # noqa: E731
+        self.assertEqual(count(velo, "circle"), velo_hits)
+        self.assertEqual(count(velo, "line"), len(velo_tracks) + 1)  # and the beam
+        self.assertEqual(count(flight, "circle"), ut_hits)
+        self.assertEqual(count(flight, "polyline"), len(tracks))
+        for view in (ut, middle):
+            self.assertEqual(count(view, "circle"), len(tracks) + 1)  # and the hole
+            self.assertEqual(count(view, "polyline"), 1048)  # sectors
+        on_tracks = {hit for track in tracks for hit in track["hits"] if hit >= 0}
+        blue = [line for line in ut.iter(svg + "line") if line.get("stroke") == "#1f6fb4"]
+        grey = [line for line in ut.iter(svg + "line") if line.get("stroke") == "#8c8c8c"]
+        self.assertEqual((len(blue), len(grey)), (len(on_tracks), ut_hits - len(on_tracks)))
+
+
+class Data(Case):
+    """Ten simulated events of LHCb."""
+
+    def setUp(self):
+        super().setUp()
+        self.data = Path(os.environ.get("TRACKPLEX_DATA", ROOT.parent / "shared" / "data")) / "lhcb-raw"
+        if not self.data.exists():
+            raise unittest.SkipTest(f"{self.data} is absent")
+
+    def test_mdf_and_bank_files_are_the_same(self):
+        (mdf,) = (self.data / "mdf").glob("*.mdf")
+        bank_files, from_mdf = self.report("--input", self.data), self.report("--input", mdf)
+        self.assertEqual((bank_files["input"]["kind"], from_mdf["input"]["kind"]), ("bank files", "mdf"))
+        self.assertEqual(bank_files["results"], from_mdf["results"])
+        self.assertEqual(bank_files["results"]["events"], 10)
+
+    def test_numbers_of_2020(self):
+        results = self.report("--input", self.data, "--parameters", "2020", "--precision", "double")["results"]
+        self.assertEqual((results["velo_tracks"], results["tracks_in_acceptance"], results["ghosts"],
+                          results["left_out"]), (2645, 747, 108, 0))
+        for categories, name, found, particles in (("velo_categories", "Velo", 2337, 2495),
+                                                   ("velo_categories", "Long eta25", 629, 634),
+                                                   ("categories", "Velo+UT", 604, 957),
+                                                   ("categories", "Long", 489, 634)):
+            category = results[categories][name]
+            self.assertEqual((category["found"], category["particles"]), (found, particles), name)
+
+    def test_every_backend_gives_the_same(self):
+        self.succeed("--input", self.data, "--repeat", 1, "--backend", "all", "--lanes", "all")
+
+
+if __name__ == "__main__":
+    main()
