@@ -4,12 +4,10 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <map>
 #include <span>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 
-#include "lhcb/compass_reference.hpp"
-#include "lhcb/velo_filter_reference.hpp"
+#include "lhcb/compass_check.hpp"
 
 using namespace trackplex;
 using Catch::Matchers::ContainsSubstring;
@@ -19,9 +17,11 @@ using Events = std::vector<lhcb::RawEvent>;
 
 namespace {
 
+using test::Found;
+using test::reconstruct;
 using Space = Kokkos::DefaultExecutionSpace;
 template <class Real>
-using Tracking = lhcb::VeloUtTracking<Real, Space>;
+using Tracking = test::DefaultTracking<Real>;
 
 const lhcb::Detector& detector() {
   static const auto result = simulation::ideal_detector();
@@ -53,87 +53,13 @@ lhcb::RawBanks no_banks(int version) {
   return banks;
 }
 
-/// All that was found in a batch of events.
-struct Found {
-  std::vector<lhcb::VeloHitList> velo_hits;
-  std::vector<lhcb::VeloTrackList> velo_tracks;
-  std::vector<lhcb::UtHitList> ut_hits;
-  std::vector<std::vector<lhcb::UtTrackWindows>> windows;
-  std::vector<std::vector<lhcb::UtTrack>> tracks;
-
-  friend bool operator==(const Found&, const Found&) = default;
-};
-
-template <class Real>
-Found reconstruct(Tracking<Real>& tracking, std::span<const lhcb::RawEvent> batch) {
-  tracking.load(batch);
-  tracking.reconstruct();
-  return {tracking.velo_hits(), tracking.velo_tracks(), tracking.ut_hits(), tracking.ut_windows(),
-          tracking.ut_tracks()};
-}
-
 template <class Real>
 Found reconstruct(const CompassParameters& parameters, std::span<const lhcb::RawEvent> batch) {
-  Tracking<Real> tracking(Space(), detector(), {.velo = {}, .end_of_velo = {}, .ut = parameters});
-  return reconstruct(tracking, batch);
+  return test::reconstruct<Real>(detector(), parameters, batch);
 }
 
-/// The states that Compass begins with.
-std::vector<test::CompassState> states_of(const Found& found, std::size_t e, bool end_of_velo) {
-  std::vector<test::CompassState> states;
-  const auto& tracks = found.velo_tracks[e];
-  const auto& hits = found.velo_hits[e];
-  for (std::size_t t = 0; t < tracks.size(); ++t) {
-    const auto& s = tracks.states[t];
-    states.push_back({s.x, s.y, s.z, s.tx, s.ty, s.backward});
-    if (!end_of_velo) continue;
-    std::vector<test::FilterHit> on_track;
-    for (const auto h : tracks[t]) on_track.push_back({hits.x[h], hits.y[h], hits.z[h]});
-    const auto end = test::filtered_end_state(on_track, s.tx, s.ty, {});
-    states.back() = {end.x, end.y, lhcb::velo_end_z, end.tx, end.ty, s.backward};
-  }
-  return states;
-}
-
-bool close(double a, double b) { return std::abs(a - b) <= 1e-7 * (1e-3 + std::abs(b)); }
-
-bool same(const lhcb::UtTrack& a, const lhcb::UtTrack& b) {
-  return a.velo_track == b.velo_track && a.hits == b.hits &&
-         std::abs(a.qop - b.qop) <= 1e-7 * std::abs(b.qop) + 1e-13 &&
-         std::abs(a.chi2 - b.chi2) <= 1e-6 * (1. + b.chi2) && close(a.x, b.x) &&
-         close(a.slope, b.slope);
-}
-
-struct Totals {
-  std::size_t windows = 0, hits = 0, tracks = 0, three_hits = 0;
-};
-
-/// Compares windows and tracks with the reference, one by one.
-Totals compare(const CompassParameters& parameters, const Events& batch = events()) {
-  const Found found = reconstruct<double>(parameters, batch);
-  const test::CompassReference reference(detector(), parameters);
-  Totals totals;
-  for (std::size_t e = 0; e < batch.size(); ++e) {
-    CAPTURE(e);
-    const auto expected =
-        reference(found.ut_hits[e], states_of(found, e, parameters.end_of_velo_states));
-    REQUIRE(found.windows[e].size() == expected.windows.size());
-    for (std::size_t t = 0; t < expected.windows.size(); ++t) {
-      CAPTURE(t);
-      REQUIRE(found.windows[e][t] == expected.windows[t]);
-      ++totals.windows;
-      for (const auto& layer : expected.windows[t].layers)
-        for (const auto& window : layer) totals.hits += window.size;
-    }
-    REQUIRE(found.tracks[e].size() == expected.tracks.size());
-    for (std::size_t t = 0; t < expected.tracks.size(); ++t) {
-      CAPTURE(t);
-      REQUIRE(same(found.tracks[e][t], expected.tracks[t]));
-      ++totals.tracks;
-      totals.three_hits += std::ranges::count(expected.tracks[t].hits, -1);
-    }
-  }
-  return totals;
+test::CompassTotals compare(const CompassParameters& parameters) {
+  return test::compare_compass(detector(), parameters, events());
 }
 
 /// UT hits of each VELO track, both as LHCbIDs.
