@@ -21,7 +21,7 @@ namespace {
 constexpr double left = 90., right = 30., gap = 110.;
 constexpr double velo_width = 740., flight_width = 740., side_height = 560.;
 constexpr double ut_width = 840., middle_size = 640.;
-constexpr double side_top = 155., ut_top = side_top + side_height + 105.;
+constexpr double side_top = 178., ut_top = side_top + side_height + 105.;
 constexpr double page_width = left + velo_width + gap + flight_width + right;
 constexpr double page_height = ut_top + middle_size + 70.;
 static_assert(velo_width + flight_width == ut_width + middle_size);
@@ -72,16 +72,16 @@ void draw_title(SvgCanvas& canvas, const std::string& name, const EventPicture& 
   const auto& event = picture.event();
   canvas.text({left, 38.}, "LHCb VELO and UT: " + std::filesystem::path(name).filename().string(),
               {.size = 22., .bold = true});
-  canvas.text({page_width - right, 38.},
+  canvas.text({left, 64.},
               fmt::format("{} VELO hits, {} UT hits, {} VELO tracks, {} with UT hits",
                           event.velo_hits.size(), event.ut_hits.size(), event.velo_tracks.size(),
                           event.ut_tracks.size()),
-              {.size = 18., .anchor = "end"});
+              {.size = 17.});
 }
 
 void draw_legend(SvgCanvas& canvas, const EventPicture& picture) {
   using enum TrackKind;
-  Legend tracks(canvas, {left, 74.});
+  Legend tracks(canvas, {left, 96.});
   tracks.add_track(310., fmt::format("{} tracks with UT hits", picture.velo_tracks(with_ut_hits)),
                    color_of(with_ut_hits));
   tracks.add_track(310., fmt::format("{} forward tracks without", picture.velo_tracks(forward)),
@@ -92,7 +92,7 @@ void draw_legend(SvgCanvas& canvas, const EventPicture& picture) {
                  fmt::format("{} VELO and {} UT hits on no track", picture.velo_hits(none),
                              picture.ut_hits(none)),
                  color_of(none));
-  Legend marks(canvas, {left, 104.});
+  Legend marks(canvas, {left, 126.});
   marks.add_area(310., "VELO modules", module_color);
   marks.add_area(310., "UT sectors, borders of their groups", layer_color);
   marks.add(310., "track at the middle of the UT", [&](SvgPoint at) {

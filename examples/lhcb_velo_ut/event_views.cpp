@@ -36,10 +36,11 @@ struct Range {
 Range module_range(const lhcb::VeloPixelGeometry& velo, int module) {
   Range range;
   for (int s = 0; s < lhcb::velo_sensors_per_module; ++s) {
-    const auto& t = velo.transforms[lhcb::velo_sensors_per_module * module + s];
+    const auto& transform = velo.transforms[lhcb::velo_sensors_per_module * module + s];
+    const std::array<double, 3> t = {transform[0], transform[1], transform[9]};
     for (const double column : {velo.column_x.front(), velo.column_x.back()})
       for (const double row : {0., lhcb::velo_pixel_rows * lhcb::velo_row_pitch})
-        range.add(t[0] * column + t[1] * row + t[9]);
+        range.add(t[0] * column + t[1] * row + t[2]);
   }
   return range;
 }
@@ -48,20 +49,26 @@ void draw_modules(SvgCanvas& canvas, const Axes& axes, const lhcb::VeloPixelGeom
   constexpr double half_thickness = lhcb::velo_plane_offset + 0.6;  // mm, to be seen
   for (int m = 0; m < lhcb::velo_modules; ++m) {
     const auto range = module_range(velo, m);
-    const auto a = axes(velo.module_z[m] - half_thickness, range.high);
-    const auto b = axes(velo.module_z[m] + half_thickness, range.low);
+    const double z = velo.module_z[m];
+    const auto a = axes(z - half_thickness, range.high), b = axes(z + half_thickness, range.low);
     canvas.rectangle(a, b.x - a.x, b.y - a.y, {.stroke = "none", .fill = module_color});
   }
+}
+
+/// The first sector of a layer of the UT; that of layer 4 is the end.
+int first_sector(int layer) {
+  return lhcb::ut_region_offsets[std::size_t(layer * lhcb::ut_regions)];
 }
 
 /// Where the hits of the layers of the UT stand.
 void draw_layers(SvgCanvas& canvas, const Axes& axes, const lhcb::UtGeometry& ut) {
   constexpr std::array names = {"X", "U", "V", "X"};
   for (int layer = 0; layer < lhcb::ut_layers; ++layer) {
-    const auto first = ut.z.begin() + lhcb::ut_region_offsets[layer * lhcb::ut_regions];
-    const auto end = ut.z.begin() + lhcb::ut_region_offsets[(layer + 1) * lhcb::ut_regions];
-    const auto [low, high] = std::minmax_element(first, end);
-    const auto a = axes(*low - 3., axes.vertical().high), b = axes(*high + 3., axes.vertical().low);
+    const auto [low, high] = std::minmax_element(ut.z.begin() + first_sector(layer),
+                                                 ut.z.begin() + first_sector(layer + 1));
+    constexpr double margin = 3.;  // mm
+    const auto a = axes(double(*low) - margin, axes.vertical().high);
+    const auto b = axes(double(*high) + margin, axes.vertical().low);
     canvas.rectangle(a, b.x - a.x, b.y - a.y, {.stroke = "none", .fill = layer_color});
     canvas.text({(a.x + b.x) / 2., a.y + 16.}, names[layer], {.anchor = "middle"});
   }
@@ -108,8 +115,11 @@ void draw_flight_with_kink(SvgCanvas& canvas, const Axes& axes, const EventPictu
 void draw_kink_plane(SvgCanvas& canvas, const Axes& axes) {
   const auto top = axes(lhcb::ut_z_kink, axes.vertical().high);
   const auto bottom = axes(lhcb::ut_z_kink, axes.vertical().low);
-  for (double y = top.y; y < bottom.y; y += 10.)
-    canvas.line({top.x, y}, {top.x, std::min(y + 5., bottom.y)}, {.stroke = mark_color});
+  const double dash = 5.;  // pixels, and the gap after it
+  for (int i = 0; top.y + 2. * i * dash < bottom.y; ++i) {
+    const double y = top.y + 2. * i * dash;
+    canvas.line({top.x, y}, {top.x, y + dash}, {.stroke = mark_color});
+  }
   canvas.text({top.x + 7., top.y + 16.}, "magnet: one kink", {.color = mark_color});
 }
 
@@ -124,20 +134,24 @@ void draw_ut_marks(SvgCanvas& canvas, const Axes& axes, const EventPicture& pict
   }
 }
 
-/// Each sector of each layer as an area.
+/// The corners of a sector in x and y.
+std::array<SvgPoint, 4> sector_corners(const Axes& axes, const lhcb::UtGeometry& ut, int layer,
+                                       std::size_t s) {
+  const double x = ut.x[s], y = ut.y[s], length = ut.length[s];
+  const double x_per_strip = ut.x_per_strip[s], y_per_strip = ut.y_per_strip[s];
+  const auto corner = [&](double strip, double along) {
+    const double y_there = y + strip * y_per_strip + along;
+    return axes(x + strip * x_per_strip + lhcb::ut_dxdy[layer] * y_there, y_there);
+  };
+  constexpr double strips = lhcb::ut_strips_per_sector;
+  return {corner(0., 0.), corner(strips, 0.), corner(strips, length), corner(0., length)};
+}
+
 void draw_sectors(SvgCanvas& canvas, const Axes& axes, const lhcb::UtGeometry& ut) {
   for (int layer = 0; layer < lhcb::ut_layers; ++layer)
-    for (int s = lhcb::ut_region_offsets[layer * lhcb::ut_regions];
-         s < lhcb::ut_region_offsets[(layer + 1) * lhcb::ut_regions]; ++s) {
-      const auto corner = [&](double strip, double along) {
-        const double y = ut.y[s] + strip * ut.y_per_strip[s] + along * ut.length[s];
-        return axes(ut.x[s] + strip * ut.x_per_strip[s] + lhcb::ut_dxdy[layer] * y, y);
-      };
-      constexpr double strips = lhcb::ut_strips_per_sector;
-      const std::array corners = {corner(0., 0.), corner(strips, 0.), corner(strips, 1.),
-                                  corner(0., 1.)};
-      canvas.polyline(corners, {.stroke = "none", .fill = layer_color, .opacity = 0.4});
-    }
+    for (int s = first_sector(layer); s < first_sector(layer + 1); ++s)
+      canvas.polyline(sector_corners(axes, ut, layer, s),
+                      {.stroke = "none", .fill = layer_color, .opacity = 0.4});
 }
 
 /// The borders between the columns of sectors of all layers.
@@ -145,14 +159,14 @@ void draw_group_borders(SvgCanvas& canvas, const Axes& axes, const lhcb::UtGeome
   const auto groups = lhcb::ut_sector_groups(ut);
   std::vector<Range> heights(groups.size());
   for (std::size_t s = 0; s < ut.size(); ++s) {
-    heights[groups.of_sector[s]].add(ut.y[s]);
-    heights[groups.of_sector[s]].add(ut.y[s] + ut.length[s]);
+    const double y = ut.y[s], length = ut.length[s];
+    heights[groups.of_sector[s]].add(y);
+    heights[groups.of_sector[s]].add(y + length);
   }
   for (int layer = 0; layer < lhcb::ut_layers; ++layer)
     for (int g = groups.layer_offsets[layer]; g < groups.layer_offsets[layer + 1]; ++g) {
-      const auto at = [&](double y) {
-        return axes(groups.left_edge[g] + lhcb::ut_dxdy[layer] * y, y);
-      };
+      const double x = groups.left_edge[g];
+      const auto at = [&](double y) { return axes(x + lhcb::ut_dxdy[layer] * y, y); };
       canvas.line(at(heights[g].low), at(heights[g].high),
                   {.stroke = "#cfc19a", .stroke_width = 0.6});
     }

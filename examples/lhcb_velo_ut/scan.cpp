@@ -44,15 +44,18 @@ std::vector<ScanPoint> settings(const ProgramOptions& options) {
       point.cuts.sector_groups = groups;
       point.cuts.candidates = candidates;
     }
-  for (const int candidates : {1, 2, 4}) {
-    auto& point = points.emplace_back(ScanPoint{"best", {}, {}});
-    point.cuts.candidates = candidates;
-  }
+  for (const bool end_of_velo_states : {true, false})
+    for (const int candidates : {1, 2, 4}) {
+      const char* const name = end_of_velo_states ? "best" : "best, states at the beam";
+      auto& point = points.emplace_back(ScanPoint{name, {}, {}});
+      point.cuts.end_of_velo_states = end_of_velo_states;
+      point.cuts.candidates = candidates;
+    }
   return points;
 }
 
 std::string published_cell(const ScanPoint& point, double Published::*column) {
-  if (point.name == "best") return "";
+  if (point.name.starts_with("best")) return "";
   for (const auto& row : published)
     if (row.groups == point.cuts.sector_groups && row.candidates == point.cuts.candidates)
       return fmt::format("{:.2f}", row.*column);

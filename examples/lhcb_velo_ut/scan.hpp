@@ -22,8 +22,8 @@ struct ScanPoint {
 };
 
 /// Reconstructs all events with 1, 3 and 5 sector groups and 1 to 16 candidates, the other cuts as
-/// the options say, and with this library's own settings, on the first backend that the options
-/// name.
+/// the options say, and with this library's own settings and both kinds of VELO states, on the
+/// first backend that the options name.
 std::vector<ScanPoint> scan(const ProgramOptions& options, const Input& input);
 
 trackplex::program::Json to_json(const std::vector<ScanPoint>& points);

@@ -394,7 +394,8 @@ class Cuts(Case):
         points = report["results"]["scan"]
         self.assertEqual([(point["parameters"], point["sectors"], point["candidates"]) for point in points],
                          [("paper", sectors, candidates) for sectors in (1, 3, 5) for candidates in (1, 2, 4, 8, 16)] +
-                         [("best", 3, candidates) for candidates in (1, 2, 4)])
+                         [(name, 3, candidates) for name in ("best", "best, states at the beam")
+                          for candidates in (1, 2, 4)])
         for point in points:
             self.assertEqual(list(point["categories"]), CATEGORIES)
             self.assertEqual(list(point["time_us"]), ["ut_windows", "ut_tracklets"])
