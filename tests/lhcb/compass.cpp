@@ -222,22 +222,6 @@ TEST_CASE("Batches do not depend on each other", "[lhcb]") {
   CHECK(reconstruct(unused, std::span<const lhcb::RawEvent>()) == Found{});
 }
 
-TEST_CASE("An event with more UT hits than indices is refused", "[lhcb]") {
-  std::vector<std::uint32_t> bank(1 + 40000 / 2, 0);
-  bank[0] = 40000;
-  lhcb::RawEvent event;
-  event.ut.version = 3;
-  event.ut.push_back(0, bank);
-  Tracking<float> tracking(Space(), detector(), {});
-  tracking.load(std::span(&event, 1));
-  CHECK_NOTHROW(tracking.reconstruct());
-  event.ut.push_back(1, bank);
-  tracking.load(std::span(&event, 1));
-  CHECK_THROWS_MATCHES(tracking.reconstruct(), CapacityError,
-                       MessageMatches(ContainsSubstring("80000 UT hits in an event")));
-  CHECK_THROWS_AS(tracking.find_windows(), CapacityError);
-}
-
 TEST_CASE("Parameters of Compass out of their range are refused", "[lhcb]") {
   const auto refuses = [](const char* name, const auto& change) {
     CompassParameters parameters;

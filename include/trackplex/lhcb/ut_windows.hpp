@@ -9,7 +9,6 @@ namespace trackplex::lhcb {
 /// The team kernel of `find_ut_windows`, for `for_each_team` over the events, alone or fused with
 /// others. Resizes `windows` where they are too small.
 /// @throws UsageError if a parameter is out of its range
-/// @throws CapacityError if an event may have more than 65535 UT hits
 template <int Width, class ExecutionSpace, class Real>
 auto ut_windows_kernel(const ExecutionSpace& exec,
                        const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
@@ -22,10 +21,6 @@ auto ut_windows_kernel(const ExecutionSpace& exec,
                        UtWindows<typename ExecutionSpace::memory_space>& windows) {
   using Space = typename ExecutionSpace::memory_space;
   check(parameters);
-  constexpr std::size_t capacity = 65535;  // indices of 16 bits, one of which means no hit
-  if (std::size_t(ut.max_event_hits) > capacity)
-    throw CapacityError("find_ut_windows", "UT hits in an event", std::size_t(ut.max_event_hits),
-                        capacity);
   windows.slots = velo_tracks.slots;
   windows.groups = parameters.sector_groups;
   const std::size_t entries = windows.slots * ut_layers * windows.groups;
@@ -59,7 +54,6 @@ auto ut_windows_kernel(const ExecutionSpace& exec,
 /// Tracks are kept whose windows hold hits in three layers, among them both of X and V, or of U and
 /// the last. Enqueues one kernel on the instance.
 /// @throws UsageError if a parameter is out of its range
-/// @throws CapacityError if an event may have more than 65535 UT hits
 template <int Width, class ExecutionSpace, class Real>
 void find_ut_windows(const ExecutionSpace& exec,
                      const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
