@@ -32,10 +32,15 @@ struct McCategory {
     const bool is_electron = q.pid == 11 || q.pid == -11;
     return is_electron == electrons && (q.has_velo || !velo) && (q.has_ut || !ut) &&
            (q.is_long || !is_long) && !(q.is_long && not_long) && comes_from(q) &&
-           min_eta < q.eta && q.eta < max_eta && min_p < q.p && q.p < max_p && min_pt < q.pt;
+           is_between(min_eta, double(q.eta), max_eta) && is_between(min_p, double(q.p), max_p) &&
+           min_pt < double(q.pt);
   }
 
  private:
+  static bool is_between(double low, double value, double high) {
+    return low < value && value < high;
+  }
+
   bool comes_from(const lhcb::McParticle& q) const {
     switch (origin) {
       case Origin::any:
