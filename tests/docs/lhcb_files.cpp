@@ -45,5 +45,5 @@ int main() {
     std::printf("run %u, event %llu: %zu VP and %zu UT banks, %zu particles\n", events[e].run,
                 static_cast<unsigned long long>(events[e].number), events[e].vp.size(),
                 events[e].ut.size(), truth[e].particles.size());
-  std::printf("polarity %+.0f\n", detector.polarity);
+  std::printf("polarity %+d\n", int(detector.polarity));
 }

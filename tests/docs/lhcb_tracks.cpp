@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
-#include <trackplex/simulation/ideal_detector.hpp>
-#include <trackplex/simulation/raw_event_generator.hpp>
 #include <trackplex/trackplex.hpp>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstring>
 #include <random>
 #include <string>
 #include <trackplex/core/error.hpp>
@@ -52,7 +53,9 @@ void check_changed_anywhere(const std::string& whole, const Parse& parse, int ti
 /// `bytes` with a number of the type T at `at`.
 template <class T>
 std::string with_number(std::string bytes, std::size_t at, T number) {
-  return bytes.replace(at, sizeof number, reinterpret_cast<const char*>(&number), sizeof number);
+  REQUIRE(at + sizeof number <= bytes.size());
+  std::memcpy(bytes.data() + at, &number, sizeof number);
+  return bytes;
 }
 
 }  // namespace trackplex::test

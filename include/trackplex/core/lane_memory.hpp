@@ -277,10 +277,10 @@ TRACKPLEX_LANES_INLINE IntegerOf<N> lanes_before(MaskOf<N> mask) {
   if constexpr (width_of<N> <= 8) {
     return load<I>(detail::lanes_before_table.before[bits]);
   } else {
-    I before(0);
+    ScalarOf<I> before[width_of<N>];
     for (int lane = 0; lane < width_of<N>; ++lane)
-      insert(before, lane, static_cast<ScalarOf<I>>(std::popcount(bits & ((1u << lane) - 1))));
-    return before;
+      before[lane] = static_cast<ScalarOf<I>>(std::popcount(bits & ((1u << lane) - 1)));
+    return load<I>(before);
   }
 }
 

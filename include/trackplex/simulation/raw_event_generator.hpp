@@ -34,11 +34,11 @@ struct GeneratedRawEvent {
 /// To the UT, a forward particle flies straight up to the plane z = 1780 mm, where s sqrt(1 + s^2),
 /// s = dx/dz, changes by q polarity bdl/(3.3356/1000 sqrt(1 + ty^2) p), and straight on: it is
 /// displaced by (z - 1780 mm) times the change of slope. So the fit of LHCb gives charge over
-/// momentum without bias, q/p > 0 for a positive particle when the magnet points down (its code
-/// compares 1.3 |p| with its cuts, as it does for real particles). bdl is that
-/// of the detector's table where the flight behind the last sensor comes closest to the beam. The
-/// displacement at the middle of the UT is 0.92 times that which the search windows allow at the
-/// same momentum (24,868 mm MeV/p); that at the four layers, in units of what the table of
+/// momentum from states at the beam without much bias, q/p > 0 for a positive particle when the
+/// magnet points down (its code compares 1.3 |p| with its cuts, as it does for real particles). bdl
+/// is that of the detector's table where the flight behind the last sensor comes closest to the
+/// beam. The displacement at the middle of the UT is 0.92 times that which the search windows allow
+/// at the same momentum (24,868 mm MeV/p); that at the four layers, in units of what the table of
 /// deflections makes of it, 0.87, 0.89, 0.93 and 0.93 at ty = 0: one kink cannot follow the real
 /// field closer. Particles scatter in the sensors, once between VELO and kink, and after each layer
 /// of the UT, do not curl and lose no energy. What a lost particle becomes is not followed. The UT
