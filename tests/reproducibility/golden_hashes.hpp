@@ -38,8 +38,8 @@ inline const Golden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b5
 inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c0137"};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
-inline const Golden velo_ut_hits_golden{"f5a59c1e9f23fd72", "b031381def3e6651"};
-inline const Golden velo_ut_tracks_2020_golden{"8d0dd9a36d8cd7c2", "23a5a87385b836db"};
-inline const Golden velo_ut_tracks_golden{"fbd04a5bee1e7556", "c47a23a2f55ed6a3"};
+inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
+inline const Golden velo_ut_tracks_2020_golden{"11b7d273b18f079f", "23a5a87385b836db"};
+inline const Golden velo_ut_tracks_golden{"2681a1acd1c90cce", "c47a23a2f55ed6a3"};
 
 }  // namespace trackplex::test
