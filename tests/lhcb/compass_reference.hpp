@@ -125,7 +125,7 @@ class CompassReference {
     const double x = s.x_at(z) - (cuts_.stereo_shift ? stereo(layer) * s.y_at(z) : 0.);
     int own = -1;
     for (int g = groups_.layer_offsets[layer]; g < groups_.layer_offsets[layer + 1]; ++g)
-      own += groups_.left_edge[g] < x;
+      own += double(groups_.left_edge[g]) < x;
     constexpr int order[] = {0, -1, 1, -2, 2};
     for (int g = 0; g < cuts_.sector_groups; ++g) {
       const auto found = window(event, s, layer, own + order[g], x_tolerance,

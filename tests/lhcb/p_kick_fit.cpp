@@ -306,7 +306,7 @@ TEST_CASE("The fits in single precision are close to double precision", "[lhcb]"
     const auto b = values(twice.first_fit(), twice.second_fit());
     for (int v = 0; v < 9; ++v) {
       const double scale = v == 3 || v == 7 ? std::max(10., std::abs(b[v])) : 1.;
-      largest[v] = std::max(largest[v], std::abs(a[v] - b[v]) / scale);
+      largest[v] = std::max(largest[v], std::abs(double(a[v]) - b[v]) / scale);
     }
   }
   for (int v = 0; v < 9; ++v) {

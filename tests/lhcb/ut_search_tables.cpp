@@ -76,14 +76,14 @@ TEST_CASE("The reach of a group holds its strips", "[lhcb]") {
           1;
       for (const double strip : {1., 512.75}) {
         const double n = strip - geometry.first_strip[s];
-        const double x = geometry.x[s] + n * double(geometry.x_per_strip[s]);
-        const double z = geometry.z[s] + n * double(geometry.z_per_strip[s]);
+        const double x = double(geometry.x[s]) + n * double(geometry.x_per_strip[s]);
+        const double z = double(geometry.z[s]) + n * double(geometry.z_per_strip[s]);
         REQUIRE(tables.x_low(group) <= x + 1e-9);
         REQUIRE(tables.x_high(group) >= x - 1e-9);
         z_low[layer] = std::min(z_low[layer], z);
         z_high[layer] = std::max(z_high[layer], z);
       }
-      REQUIRE(tables.max_length >= geometry.length[s]);
+      REQUIRE(tables.max_length >= double(geometry.length[s]));
     }
     for (int layer = 0; layer < lhcb::ut_layers; ++layer)
       CHECK(std::abs(tables.z_spread[layer] - (z_high[layer] - z_low[layer])) < 0.01);
