@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/coordinates.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace trackplex::beam {
+
+/// Number of products v_j v_k with k <= j, and of v_j v_k v_l with l <= k <= j.
+inline constexpr int n_pairs = n_coordinates * (n_coordinates + 1) / 2;
+inline constexpr int n_triples = n_coordinates * (n_coordinates + 1) * (n_coordinates + 2) / 6;
+
+/// Their numbers; the order of the arguments does not matter.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int pair_index(int j, int k) {
+  return j > k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j;
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr int triple_index(int j, int k, int l) {
+  if (j < k) return triple_index(k, j, l);
+  if (k < l) return triple_index(j, l, k);
+  return j * (j + 1) * (j + 2) / 6 + k * (k + 1) / 2 + l;
+}
+
+/// A polynomial in the coordinates to third order: what is beyond an order is zero.
+struct Polynomial {
+  double c = 0.;
+  std::array<double, n_coordinates> r{};
+  std::array<double, n_pairs> t{};
+  std::array<double, n_triples> q{};
+
+  /// The coordinate itself.
+  static Polynomial variable(int i) {
+    Polynomial p;
+    p.r[i] = 1.;
+    return p;
+  }
+
+  Polynomial& operator+=(const Polynomial& other) { return add(1., other); }
+
+  /// Adds factor * other.
+  Polynomial& add(double factor, const Polynomial& other) {
+    c += factor * other.c;
+    for (int i = 0; i < n_coordinates; ++i) r[i] += factor * other.r[i];
+    for (int i = 0; i < n_pairs; ++i) t[i] += factor * other.t[i];
+    for (int i = 0; i < n_triples; ++i) q[i] += factor * other.q[i];
+    return *this;
+  }
+
+  double operator()(const std::array<double, n_coordinates>& v) const {
+    double sum = c;
+    for (int j = n_coordinates - 1; j >= 0; --j) {
+      double factor = r[j];
+      for (int k = j; k >= 0; --k) {
+        double inner = t[pair_index(j, k)];
+        for (int l = k; l >= 0; --l) inner += q[triple_index(j, k, l)] * v[l];
+        factor += inner * v[k];
+      }
+      sum += factor * v[j];
+    }
+    return sum;
+  }
+
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+};
+
+/// The product to an order of 1 to 3.
+inline Polynomial product(const Polynomial& a, const Polynomial& b, int order) {
+  Polynomial p;
+  p.add(a.c, b);
+  Polynomial rest = a;  // its constant is in there already
+  rest.c = 0.;
+  p.add(b.c, rest);
+  if (order < 2) {
+    p.t.fill(0.);
+    p.q.fill(0.);
+    return p;
+  }
+  for (int j = 0; j < n_coordinates; ++j)
+    for (int k = 0; k < n_coordinates; ++k) p.t[pair_index(j, k)] += a.r[j] * b.r[k];
+  if (order < 3) {
+    p.q.fill(0.);
+    return p;
+  }
+  for (int j = 0; j < n_coordinates; ++j)
+    for (int k = 0; k < n_coordinates; ++k)
+      for (int l = 0; l <= k; ++l)
+        p.q[triple_index(j, k, l)] +=
+            a.r[j] * b.t[pair_index(k, l)] + b.r[j] * a.t[pair_index(k, l)];
+  return p;
+}
+
+/// p^exponent to an order of 1 to 3; the constant of p must be positive.
+inline Polynomial power(const Polynomial& p, double exponent, int order) {
+  Polynomial u;  // p = p.c (1 + u)
+  u.add(1. / p.c, p);
+  u.c = 0.;
+  const Polynomial u2 = product(u, u, order);
+  Polynomial sum;
+  sum.c = 1.;
+  sum.add(exponent, u);
+  sum.add(0.5 * exponent * (exponent - 1.), u2);
+  sum.add(exponent * (exponent - 1.) * (exponent - 2.) / 6., product(u2, u, order));
+  Polynomial scaled;
+  scaled.add(std::pow(p.c, exponent), sum);
+  return scaled;
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/polynomial.hpp>
+#include <trackplex/core/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace trackplex::beam {
+
+/// A Taylor map of the coordinates to order 1, 2 or 3, on the host:
+///
+///   v_i -> C_i + sum_j R_ij v_j + sum_{k <= j} T_ijk v_j v_k + sum_{l <= k <= j} Q_ijkl v_j v_k
+///   v_l
+///
+/// Each product of coordinates has one coefficient: T_ijk is what other conventions write as
+/// T_ijk + T_ikj where j and k differ. m and rad.
+struct TransferMap {
+  using Vector = std::array<double, n_coordinates>;
+
+  int order = 1;
+  std::array<Polynomial, n_coordinates> component{};
+
+  /// The map that changes nothing.
+  /// @throws UsageError if the order is not 1, 2 or 3
+  static TransferMap identity(int order) {
+    if (order < 1 || order > 3)
+      throw UsageError("TransferMap", "there are no maps of order " + std::to_string(order),
+                       "allowed: 1 to 3");
+    TransferMap map;
+    map.order = order;
+    for (int i = 0; i < n_coordinates; ++i) map.component[i] = Polynomial::variable(i);
+    return map;
+  }
+
+  // Coefficients by the usual numbers of the coordinates, 1 to 6.
+  double& C(int i) { return component[i - 1].c; }
+  double& R(int i, int j) { return component[i - 1].r[j - 1]; }
+  double& T(int i, int j, int k) { return component[i - 1].t[pair_index(j - 1, k - 1)]; }
+  double& Q(int i, int j, int k, int l) {
+    return component[i - 1].q[triple_index(j - 1, k - 1, l - 1)];
+  }
+  double R(int i, int j) const { return component[i - 1].r[j - 1]; }
+
+  Vector operator()(const Vector& v) const {
+    Vector out;
+    for (int i = 0; i < n_coordinates; ++i) out[i] = component[i](v);
+    return out;
+  }
+
+  friend bool operator==(const TransferMap&, const TransferMap&) = default;
+};
+
+/// The map of two elements, `second` behind `first`, to the higher of their orders.
+inline TransferMap concatenated(const TransferMap& first, const TransferMap& second) {
+  const int order = std::max(first.order, second.order);
+  std::array<Polynomial, n_pairs> pairs;
+  for (int j = 0; j < n_coordinates; ++j)
+    for (int k = 0; k <= j; ++k)
+      pairs[pair_index(j, k)] = product(first.component[j], first.component[k], order);
+  TransferMap map;
+  map.order = order;
+  for (int i = 0; i < n_coordinates; ++i) {
+    const Polynomial& outer = second.component[i];
+    Polynomial& p = map.component[i];
+    p.c = outer.c;
+    for (int j = 0; j < n_coordinates; ++j) {
+      if (outer.r[j] != 0.) p.add(outer.r[j], first.component[j]);
+      for (int k = 0; k <= j; ++k) {
+        const int pair = pair_index(j, k);
+        if (outer.t[pair] != 0.) p.add(outer.t[pair], pairs[pair]);
+        for (int l = 0; l <= k; ++l)
+          if (const double factor = outer.q[triple_index(j, k, l)]; factor != 0.)
+            p.add(factor, product(pairs[pair], first.component[l], order));
+      }
+    }
+  }
+  return map;
+}
+
+/// How far the linear part is from symplectic: the largest element of R^T S R - S, where S pairs x
+/// with xp, y with yp, and s with delta, the last with the other sign, since s grows for late
+/// particles.
+inline double symplecticity(const TransferMap& map) {
+  const auto form = [](int i, int j) {
+    if (i / 2 != j / 2 || i == j) return 0.;
+    return (i < j ? 1. : -1.) * (i / 2 == 2 ? -1. : 1.);
+  };
+  double largest = 0.;
+  for (int i = 0; i < n_coordinates; ++i)
+    for (int j = 0; j < n_coordinates; ++j) {
+      double sum = -form(i, j);
+      for (int k = 0; k < n_coordinates; ++k)
+        for (int l = 0; l < n_coordinates; ++l)
+          sum += map.component[k].r[i] * form(k, l) * map.component[l].r[j];
+      largest = std::max(largest, std::abs(sum));
+    }
+  return largest;
+}
+
+}  // namespace trackplex::beam
