@@ -36,6 +36,7 @@ struct OwnedHit {
   std::uint32_t id;
 
   friend auto operator<=>(const OwnedHit&, const OwnedHit&) = default;
+  friend bool operator==(const OwnedHit&, const OwnedHit&) = default;  // nvcc makes none itself
 };
 
 /// Connects lit pixels that touch, also at a corner, with the smallest index as root.
