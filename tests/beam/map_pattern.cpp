@@ -16,23 +16,23 @@ std::vector<TransferMap::Vector> random_particles(int n) {
   const double scale[] = {1e-3, 5e-4, 8e-4, 4e-4, 3e-4, 5e-3};
   std::vector<TransferMap::Vector> particles(n);
   for (auto& v : particles)
-    for (int i = 0; i < n_coordinates; ++i)
-      v[i] = scale[i] * (2. * (random() / 4294967296.) - 1.);
+    for (int i = 0; i < n_coordinates; ++i) v[i] = scale[i] * (2. * (random() / 4294967296.) - 1.);
   return particles;
 }
 
 /// The kernel form of the map does what the map does, up to rounding; lanes do what one does.
-template <auto P, class Real, int Width>
+template <class P, class Real, int Width>
 void check_pattern(const TransferMap& map, double tolerance) {
-  const auto coefficients = coefficients_of(map, P);
-  REQUIRE(int(coefficients.size()) == P.size());
+  const auto coefficients = coefficients_of(map, P::value);
+  REQUIRE(int(coefficients.size()) == P::value.size());
   const std::vector<Real> stored(coefficients.begin(), coefficients.end());
   const auto particles = random_particles(8 * Width);
   using Lane = LanesOf<Real, Width>;
   for (std::size_t first = 0; first < particles.size(); first += Width) {
     Particle<Lane> in;
     for (int i = 0; i < n_coordinates; ++i)
-      for (int lane = 0; lane < Width; ++lane) insert(in[i], lane, Real(particles[first + lane][i]));
+      for (int lane = 0; lane < Width; ++lane)
+        insert(in[i], lane, Real(particles[first + lane][i]));
     const auto out = apply_map<P>(stored.data(), in);
     for (int lane = 0; lane < Width; ++lane) {
       Particle<Real> one;
@@ -47,7 +47,7 @@ void check_pattern(const TransferMap& map, double tolerance) {
   }
 }
 
-template <auto P>
+template <class P>
 void check_everywhere(const TransferMap& map) {
   check_pattern<P, double, 1>(map, 1e-17);
   check_pattern<P, double, 4>(map, 1e-17);
@@ -59,22 +59,23 @@ void check_everywhere(const TransferMap& map) {
 }  // namespace
 
 TEST_CASE("patterns have the coefficients of their elements", "[beam]") {
-  STATIC_REQUIRE(patterns::drift.size() == 4);
-  STATIC_REQUIRE(patterns::quadrupole.size() == 22);
-  STATIC_REQUIRE(patterns::dense.size() == 6 + 36 + 126);
-  check_everywhere<patterns::drift>(drift_map(0.5, 2));
-  check_everywhere<patterns::quadrupole>(quadrupole_map(0.2, 5., 2));
-  check_everywhere<patterns::quadrupole>(quadrupole_map(0.2, -5., 2));
+  STATIC_REQUIRE(patterns::Drift::value.size() == 4);
+  STATIC_REQUIRE(patterns::Quadrupole::value.size() == 22);
+  STATIC_REQUIRE(patterns::Dense::value.size() == 6 + 36 + 126);
+  check_everywhere<patterns::Drift>(drift_map(0.5, 2));
+  check_everywhere<patterns::Quadrupole>(quadrupole_map(0.2, 5., 2));
+  check_everywhere<patterns::Quadrupole>(quadrupole_map(0.2, -5., 2));
   const SectorBend bend{.length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05};
   for (const auto& map : {sextupole_map(0.3, 50., 2), sector_bend_map(bend, 2)})
-    check_everywhere<patterns::midplane>(map);
-  check_everywhere<patterns::dense>(misaligned(sector_bend_map(bend, 2), {1e-3, -1e-3, 0.2}));
+    check_everywhere<patterns::Midplane>(map);
+  check_everywhere<patterns::Dense>(misaligned(sector_bend_map(bend, 2), {1e-3, -1e-3, 0.2}));
 }
 
 TEST_CASE("a map that does not fit a pattern is refused", "[beam]") {
-  CHECK_THROWS_AS(coefficients_of(sextupole_map(0.3, 50., 2), patterns::quadrupole), UsageError);
-  CHECK_THROWS_AS(coefficients_of(kick_map(1e-3, 0., 2), patterns::midplane), UsageError);
+  CHECK_THROWS_AS(coefficients_of(sextupole_map(0.3, 50., 2), patterns::Quadrupole::value),
+                  UsageError);
+  CHECK_THROWS_AS(coefficients_of(kick_map(1e-3, 0., 2), patterns::Midplane::value), UsageError);
   const auto skew = misaligned(quadrupole_map(0.2, 5., 2), {.tilt = 0.1});
-  CHECK_THROWS_AS(coefficients_of(skew, patterns::midplane), UsageError);
-  CHECK_NOTHROW(coefficients_of(skew, patterns::dense));
+  CHECK_THROWS_AS(coefficients_of(skew, patterns::Midplane::value), UsageError);
+  CHECK_NOTHROW(coefficients_of(skew, patterns::Dense::value));
 }

@@ -35,7 +35,7 @@ struct MapPattern {
   }
 
   /// Whether the factor of v_j in the result i has a coefficient.
-  constexpr bool has_factor(int i, int j) const {
+  KOKKOS_FUNCTION constexpr bool has_factor(int i, int j) const {
     bool any = linear[i][j];
     for (int k = 0; k <= j; ++k) any = any || quadratic[i][pair_index(j, k)];
     return any;
@@ -44,7 +44,7 @@ struct MapPattern {
   /// Coefficients are stored result by result: the constant, then for j = 5 to 0 the linear one
   /// and, for k = j to 0, the quadratic ones. Number of those before the first of (i, j); with
   /// i = 6, of all.
-  constexpr int before(int i, int j = n_coordinates) const {
+  KOKKOS_FUNCTION constexpr int before(int i, int j = n_coordinates) const {
     int n = 0;
     for (int row = 0; row <= i && row < n_coordinates; ++row) {
       if (row == i && j == n_coordinates) break;
@@ -57,58 +57,66 @@ struct MapPattern {
     }
     return n;
   }
-  constexpr int size() const { return before(n_coordinates); }
+  KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
 
   friend constexpr bool operator==(const MapPattern&, const MapPattern&) = default;
 };
 
-/// Patterns of elements: what planes of symmetry leave.
+/// Patterns of elements, as types with a value: what planes of symmetry leave.
 namespace patterns {
 
-inline constexpr MapPattern drift =
-    MapPattern().R(1, 2).R(3, 4).T(5, 2, 2).T(5, 4, 4);
+struct Drift {
+  static constexpr MapPattern value = MapPattern().R(1, 2).R(3, 4).T(5, 2, 2).T(5, 4, 4);
+};
 
-inline constexpr MapPattern quadrupole = [] {
-  MapPattern p;
-  for (const int a : {1, 3}) {
-    const int b = a + 1;
-    p = p.R(a, a).R(a, b).R(b, a).R(b, b);
-    p = p.T(a, a, 6).T(a, b, 6).T(b, a, 6).T(b, b, 6);
-    p = p.T(5, a, a).T(5, a, b).T(5, b, b);
-  }
-  return p;
-}();
+struct Quadrupole {
+  static constexpr MapPattern value = [] {
+    MapPattern p;
+    for (const int a : {1, 3}) {
+      const int b = a + 1;
+      p = p.R(a, a).R(a, b).R(b, a).R(b, b);
+      p = p.T(a, a, 6).T(a, b, 6).T(b, a, 6).T(b, b, 6);
+      p = p.T(5, a, a).T(5, a, b).T(5, b, b);
+    }
+    return p;
+  }();
+};
 
 /// Elements that are symmetric to the plane y = 0: bends, quadrupoles, sextupoles.
-inline constexpr MapPattern midplane = [] {
-  MapPattern p;
-  const auto is_vertical = [](int i) { return i == 3 || i == 4; };
-  for (int i = 1; i <= 5; ++i)
-    for (int j = 1; j <= 6; ++j) {
-      if (j == 5) continue;  // nothing depends on s
-      if (is_vertical(i) == is_vertical(j) && !(i == 5 && is_vertical(j))) p = p.R(i, j);
-      for (int k = 1; k <= j; ++k)
-        if (k != 5 && (is_vertical(j) != is_vertical(k)) == is_vertical(i)) p = p.T(i, j, k);
-    }
-  return p;
-}();
+struct Midplane {
+  static constexpr MapPattern value = [] {
+    MapPattern p;
+    const auto is_vertical = [](int i) { return i == 3 || i == 4; };
+    for (int i = 1; i <= 5; ++i)
+      for (int j = 1; j <= 6; ++j) {
+        if (j == 5) continue;  // nothing depends on s
+        if (is_vertical(i) == is_vertical(j) && !(i == 5 && is_vertical(j))) p = p.R(i, j);
+        for (int k = 1; k <= j; ++k)
+          if (k != 5 && (is_vertical(j) != is_vertical(k)) == is_vertical(i)) p = p.T(i, j, k);
+      }
+    return p;
+  }();
+};
 
 /// All coefficients.
-inline constexpr MapPattern dense = [] {
-  MapPattern p;
-  for (int i = 1; i <= n_coordinates; ++i) {
-    p = p.C(i);
-    for (int j = 1; j <= n_coordinates; ++j) {
-      p = p.R(i, j);
-      for (int k = 1; k <= j; ++k) p = p.T(i, j, k);
+struct Dense {
+  static constexpr MapPattern value = [] {
+    MapPattern p;
+    for (int i = 1; i <= n_coordinates; ++i) {
+      p = p.C(i);
+      for (int j = 1; j <= n_coordinates; ++j) {
+        p = p.R(i, j);
+        for (int k = 1; k <= j; ++k) p = p.T(i, j, k);
+      }
     }
-  }
-  return p;
-}();
+    return p;
+  }();
+};
 
 }  // namespace patterns
 
-/// The coefficients of a map in the order of a pattern; of order 3, those of the third are left out.
+/// The coefficients of a map in the order of a pattern; of order 3, those of the third are left
+/// out.
 /// @throws UsageError if the map has a coefficient that the pattern does not have
 inline std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern) {
   std::vector<double> coefficients;
@@ -137,34 +145,35 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
 namespace detail {
 
 /// What v_j is multiplied with in result i: the coefficient of v_j and those of v_j v_k times v_k.
-template <auto P, int I, int J, class Real>
+template <class Pattern, int I, int J, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
                                             const Particle<Real>& v) {
-  const ScalarOf<Real>* next = coefficient + P.before(I, J);
+  const ScalarOf<Real>* next = coefficient + Pattern::value.before(I, J);
   Real factor(0);
-  if constexpr (P.linear[I][J]) factor = Real(*next++);
+  if constexpr (Pattern::value.linear[I][J]) factor = Real(*next++);
   trackplex::detail::for_each_index<J + 1>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
     constexpr int k = J - N;
-    if constexpr (P.quadratic[I][pair_index(J, k)]) factor = fma(Real(*next++), v[k], factor);
+    if constexpr (Pattern::value.quadratic[I][pair_index(J, k)])
+      factor = fma(Real(*next++), v[k], factor);
   });
   return factor;
 }
 
 }  // namespace detail
 
-/// Applies a map of the pattern P with its coefficients in the order of `coefficients_of`. The sums
+/// Applies a map of a pattern with its coefficients in the order of `coefficients_of`. The sums
 /// run from j = 5 to 0 and from k = j to 0.
-template <auto P, class Real>
+template <class Pattern, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coefficient,
                                                      const Particle<Real>& v) {
   Particle<Real> out;
   trackplex::detail::for_each_index<n_coordinates>([&]<int I>() TRACKPLEX_INLINE_LAMBDA {
-    Real sum = P.linear[I][I] ? Real(0) : v[I];
-    if constexpr (P.constant[I]) sum += Real(coefficient[P.before(I)]);
+    Real sum = Pattern::value.linear[I][I] ? Real(0) : v[I];
+    if constexpr (Pattern::value.constant[I]) sum += Real(coefficient[Pattern::value.before(I)]);
     trackplex::detail::for_each_index<n_coordinates>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
       constexpr int j = n_coordinates - 1 - N;
-      if constexpr (P.has_factor(I, j))
-        sum = fma(detail::map_factor<P, I, j>(coefficient, v), v[j], sum);
+      if constexpr (Pattern::value.has_factor(I, j))
+        sum = fma(detail::map_factor<Pattern, I, j>(coefficient, v), v[j], sum);
     });
     out[I] = sum;
   });
