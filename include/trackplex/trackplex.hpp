@@ -5,6 +5,8 @@
 /// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
 /// trackplex::program).
 
+#include <trackplex/beam/element_maps.hpp>
+#include <trackplex/beam/map_pattern.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/compatibility.hpp>
