@@ -11,36 +11,22 @@ namespace trackplex::lhcb {
 /// @throws UsageError if a parameter is out of its range
 template <int Width, class ExecutionSpace, class Real>
 auto ut_windows_kernel(const ExecutionSpace& exec,
-                       const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
-                       const seeding::Tracks<typename ExecutionSpace::memory_space>& velo_tracks,
-                       const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& velo,
-                       const UtHits<Real, typename ExecutionSpace::memory_space>& ut,
-                       const UtSearchTables<Real, typename ExecutionSpace::memory_space>& tables,
-                       const UtMagnet<Real, typename ExecutionSpace::memory_space>& magnet,
-                       const CompassParameters& parameters,
+                       const CompassInput<Real, typename ExecutionSpace::memory_space>& input,
                        UtWindows<typename ExecutionSpace::memory_space>& windows) {
   using Space = typename ExecutionSpace::memory_space;
-  check(parameters);
-  windows.slots = velo_tracks.slots;
-  windows.groups = parameters.sector_groups;
+  check(input.cuts);
+  windows.slots = input.velo_tracks.slots;
+  windows.groups = input.cuts.sector_groups;
   const std::size_t entries = windows.slots * ut_layers * windows.groups;
-  reserve(exec, windows.count, "Trackplex::Lhcb::ut_window_count", std::size_t(ut.n_events));
+  reserve(exec, windows.count, "Trackplex::Lhcb::ut_window_count",
+          std::size_t(input.ut_hits.n_events));
   reserve(exec, windows.track, "Trackplex::Lhcb::ut_window_track", windows.slots);
   reserve(exec, windows.first, "Trackplex::Lhcb::ut_window_first", entries);
   reserve(exec, windows.size, "Trackplex::Lhcb::ut_window_size", entries);
-  return detail::UtWindowSearch<LanesOf<Real, Width>, search::Hits<Real, Space>,
-                                seeding::Tracks<Space>, seeding::LineStates<Real, Space>,
-                                UtHits<Real, Space>, UtSearchTables<Real, Space>,
-                                UtMagnet<Real, Space>, UtWindows<Space>>{
-      velo_hits,
-      velo_tracks,
-      velo,
-      ut,
-      tables,
-      magnet,
-      parameters,
-      windows,
-      velo_hits.max_event_hits / velo_tracks.hits_per_slot + 1 + seeding::minimum_slots};
+  const int max_tracks =
+      input.velo_hits.max_event_hits / input.velo_tracks.hits_per_slot + 1 + seeding::minimum_slots;
+  return detail::UtWindowSearch<LanesOf<Real, Width>, CompassInput<Real, Space>, UtWindows<Space>>{
+      input, windows, max_tracks};
 }
 
 /// Looks for the UT hits around each VELO track, layer by layer. A track is followed if it flies
@@ -56,18 +42,10 @@ auto ut_windows_kernel(const ExecutionSpace& exec,
 /// @throws UsageError if a parameter is out of its range
 template <int Width, class ExecutionSpace, class Real>
 void find_ut_windows(const ExecutionSpace& exec,
-                     const search::Hits<Real, typename ExecutionSpace::memory_space>& velo_hits,
-                     const seeding::Tracks<typename ExecutionSpace::memory_space>& velo_tracks,
-                     const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& velo,
-                     const UtHits<Real, typename ExecutionSpace::memory_space>& ut,
-                     const UtSearchTables<Real, typename ExecutionSpace::memory_space>& tables,
-                     const UtMagnet<Real, typename ExecutionSpace::memory_space>& magnet,
-                     const CompassParameters& parameters,
+                     const CompassInput<Real, typename ExecutionSpace::memory_space>& input,
                      UtWindows<typename ExecutionSpace::memory_space>& windows, int team_size = 0) {
-  for_each_team(exec, "Trackplex::Lhcb::ut_windows", ut.n_events,
-                ut_windows_kernel<Width>(exec, velo_hits, velo_tracks, velo, ut, tables, magnet,
-                                         parameters, windows),
-                team_size);
+  for_each_team(exec, "Trackplex::Lhcb::ut_windows", input.ut_hits.n_events,
+                ut_windows_kernel<Width>(exec, input, windows), team_size);
 }
 
 }  // namespace trackplex::lhcb

@@ -115,14 +115,13 @@ class VeloUtTracking {
         velo_end_states_kernel<Width>(exec_, velo_.device_hits(), velo_.device_tracks(),
                                       velo_.device_lines(), parameters_.end_of_velo, end_states_));
   }
-  auto windows_kernel() {
-    return ut_windows_kernel<Width>(exec_, velo_.device_hits(), velo_.device_tracks(), states(),
-                                    ut_hits_, ut_tables_, magnet_, parameters_.ut, windows_);
+  CompassInput<Real, MemorySpace> compass_input() const {
+    return {velo_.device_hits(), velo_.device_tracks(), states(), ut_hits_, ut_tables_, magnet_,
+            polarity_,           parameters_.ut};
   }
+  auto windows_kernel() { return ut_windows_kernel<Width>(exec_, compass_input(), windows_); }
   auto tracks_kernel() {
-    return ut_tracks_kernel<Width>(exec_, velo_.device_hits(), velo_.device_tracks(), states(),
-                                   ut_hits_, ut_tables_, magnet_, polarity_, parameters_.ut,
-                                   windows_, tracks_);
+    return ut_tracks_kernel<Width>(exec_, compass_input(), windows_, tracks_);
   }
 
   template <class... Kernels>

@@ -9,22 +9,14 @@
 namespace trackplex::lhcb::detail {
 
 /// Compass for one event per team: each lane looks for the best tracklet of one VELO track.
-template <class Real, class VeloHits, class VeloTracks, class Lines, class InputHits, class Tables,
-          class Magnet, class Windows, class Output>
+template <class Real, class Input, class Windows, class Output>
 struct UtTrackletSearch {
   using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
   using Mask = MaskOf<Real>;
 
-  VeloHits velo_hits;
-  VeloTracks velo_tracks;
-  Lines velo;
-  InputHits ut;
-  Tables tables;
-  Magnet magnet;
-  double polarity;
-  CompassParameters cuts;
+  Input input;
   Windows windows;
   Output tracks;
 
@@ -34,18 +26,17 @@ struct UtTrackletSearch {
   KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
     const TeamLanes<Real, Member> team(member);
     const int number = member.league_rank();
-    const std::size_t slot =
-        seeding::first_slot(velo_hits.event_offsets(number), number, velo_tracks.hits_per_slot);
-    const UtEventHits<T> event(ut, tables, number);
+    const std::size_t slot = input.first_slot(number);
+    const UtEventHits<T> event(input.ut_hits, input.tables, number);
     BestTracklet<Real> best;
     UtMomentum<Real> momentum;
     const int kept = team.compact_tiles(
         int(windows.count(number)),
         [&](Tile<Real> tile) {
           const LineState<Real> track = load_track(tile, slot);
-          const TrackletFinder<Real, Windows> find(event, windows, cuts, track, tile, slot);
+          const TrackletFinder<Real, Windows> find(event, windows, input.cuts, track, tile, slot);
           best = find.best();
-          momentum = ut_momentum(track, best, magnet, polarity, cuts);
+          momentum = ut_momentum(track, best, input.magnet, input.polarity, input.cuts);
           return best.found && momentum.accepted;
         },
         [&](Tile<Real> tile, Mask mask, int to) { store(tile, slot, best, momentum, mask, to); });
@@ -60,6 +51,7 @@ struct UtTrackletSearch {
     const auto get = [&](const auto& array) {
       return gather<Real>(array.data() + slot, track, mask);
     };
+    const auto& velo = input.velo_states;
     return {get(velo.x), get(velo.y), get(velo.z), get(velo.tx), get(velo.ty)};
   }
 

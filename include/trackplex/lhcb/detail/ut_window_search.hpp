@@ -2,12 +2,7 @@
 #pragma once
 
 #include <trackplex/core/team_launch.hpp>
-#include <trackplex/lhcb/compass_parameters.hpp>
-#include <trackplex/lhcb/ut_hits.hpp>
-#include <trackplex/lhcb/ut_magnet.hpp>
-#include <trackplex/lhcb/ut_search_tables.hpp>
-#include <trackplex/search/hits.hpp>
-#include <trackplex/seeding/tracks.hpp>
+#include <trackplex/lhcb/compass_input.hpp>
 
 namespace trackplex::lhcb {
 
@@ -39,8 +34,7 @@ namespace detail {
 
 /// Window search for one event per team: tracks in the acceptance are listed, then each lane
 /// follows one of them.
-template <class Real, class VeloHits, class VeloTracks, class Lines, class InputHits, class Tables,
-          class Magnet, class Output>
+template <class Real, class Input, class Output>
 struct UtWindowSearch {
   using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
@@ -48,13 +42,7 @@ struct UtWindowSearch {
   using Mask = MaskOf<Real>;
   static constexpr int max_groups = Output::max_groups;
 
-  VeloHits velo_hits;
-  VeloTracks velo_tracks;
-  Lines velo;
-  InputHits ut;
-  Tables tables;
-  Magnet magnet;
-  CompassParameters cuts;
+  Input input;
   Output windows;
   int max_tracks;  ///< of an event
 
@@ -85,22 +73,20 @@ struct UtWindowSearch {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int number = member.league_rank();
+    const auto& ut = input.ut_hits;
     const auto hit = ut.event_offsets(number);
     const Event event{
-        seeding::first_slot(velo_hits.event_offsets(number), number, velo_tracks.hits_per_slot),
-        ut.y_begin.data() + hit,
-        ut.y_end.data() + hit,
-        ut.x.data() + hit,
-        ut.z.data() + hit,
-        ut.group_offsets.data() + std::size_t(number) * (ut.groups + 1)};
+        input.first_slot(number), ut.y_begin.data() + hit,
+        ut.y_end.data() + hit,    ut.x.data() + hit,
+        ut.z.data() + hit,        ut.group_offsets.data() + std::size_t(number) * (ut.groups + 1)};
     I* const followed = carver.take<I>(max_tracks);
     const int n = list_followed(team, number, event, followed);
     Found found;
-    LineState<Real> track;
     const int kept = team.compact_tiles(
         n,
         [&](Tile<Real> tile) {
-          track = load_track(event, tile.template load<Integer>(followed), tile.mask());
+          const LineState<Real> track =
+              load_track(event, tile.template load<Integer>(followed), tile.mask());
           return search(event, track, tile.mask(), found);
         },
         [&](Tile<Real> tile, Mask mask, int to) {
@@ -117,6 +103,7 @@ struct UtWindowSearch {
     const auto get = [&](const auto& array) {
       return gather<Real>(array.data() + event.slot, track, mask);
     };
+    const auto& velo = input.velo_states;
     return {get(velo.x), get(velo.y), get(velo.z), get(velo.tx), get(velo.ty)};
   }
 
@@ -124,8 +111,9 @@ struct UtWindowSearch {
   template <class Team>
   KOKKOS_FUNCTION int list_followed(const Team& team, int number, const Event& event,
                                     I* followed) const {
+    const auto& velo = input.velo_states;
     return team.compact_tiles(
-        int(velo_tracks.count(number)),
+        int(input.velo_tracks.count(number)),
         [&](Tile<Real> tile) {
           const auto get = [&](const auto& array) { return tile.load(array.data() + event.slot); };
           const Real tx = get(velo.tx), ty = get(velo.ty);
@@ -133,8 +121,8 @@ struct UtWindowSearch {
           const Real x = fma(tx, to_middle, get(velo.x)), y = fma(ty, to_middle, get(velo.y));
           const auto backward = tile.template load<Integer>(velo.backward.data() + event.slot);
           return backward == Integer(0) &&
-                 fma(x, x, y * y) >= real(cuts.hole_radius * cuts.hole_radius) &&
-                 abs(tx) <= real(cuts.max_abs_tx) && abs(ty) <= real(cuts.max_abs_ty);
+                 fma(x, x, y * y) >= real(input.cuts.hole_radius * input.cuts.hole_radius) &&
+                 abs(tx) <= real(input.cuts.max_abs_tx) && abs(ty) <= real(input.cuts.max_abs_ty);
         },
         [&](Tile<Real> tile, Mask mask, int to) {
           scatter(followed, Integer(I(to)) + lanes_before<Real>(mask), tile.index(), mask);
@@ -147,7 +135,7 @@ struct UtWindowSearch {
     const Real one(1);
     const Real theta = sqrt(fma(track.tx, track.tx, track.ty * track.ty));
     const Real per_theta = min(real(500.), one / theta);
-    const Real p = max(real(cuts.min_window_pt) * per_theta, real(cuts.min_window_p));
+    const Real p = max(real(input.cuts.min_window_pt) * per_theta, real(input.cuts.min_window_p));
     const Real bend = one / (real(mm_per_inverse_mev) * p);
     const auto& any = found.any;
     search_layer(event, track, 0, bend, mask, found);
@@ -166,7 +154,7 @@ struct UtWindowSearch {
 
   KOKKOS_FUNCTION void search_layer(const Event& event, const LineState<Real>& track, int layer,
                                     const Real& bend, const Mask& mask, Found& found) const {
-    const int begin = tables.layer_offset[layer], end = tables.layer_offset[layer + 1];
+    const int begin = input.tables.layer_offset[layer], end = input.tables.layer_offset[layer + 1];
     found.any[layer] = false;
     for (int g = 0; g < windows.groups; ++g) {
       found.first[layer][g] = 0;
@@ -179,11 +167,12 @@ struct UtWindowSearch {
     const Real x = fma(track.tx, dz, track.x), y = fma(track.ty, dz, track.y);
     const Real dxdy = real(ut_stereo(layer));
     const Integer own =
-        tables.groups_before(cuts.stereo_shift ? x - dxdy * y : x, layer, mask) - Integer(1);
-    const Real per_deflection = Real(1) / magnet.deflection(track.ty, layer);
+        input.tables.groups_before(input.cuts.stereo_shift ? x - dxdy * y : x, layer, mask) -
+        Integer(1);
+    const Real per_deflection = Real(1) / input.magnet.deflection(track.ty, layer);
     const Road road{track, dxdy, bend * per_deflection,
-                    real(cuts.y_tolerance_slope) * per_deflection};
-    const I border = cuts.outermost_groups ? 0 : 1;
+                    real(input.cuts.y_tolerance_slope) * per_deflection};
+    const I border = input.cuts.outermost_groups ? 0 : 1;
     for (int g = 0; g < windows.groups; ++g) {
       const I distance = I((g + 1) / 2) * (g % 2 == 1 ? -1 : 1);
       const Integer group = own + Integer(distance);
@@ -237,17 +226,18 @@ struct UtWindowSearch {
                                     const Integer& group, Mask mask, Integer& first,
                                     Integer& size) const {
     const Real margin = real(0.01);  // far above rounding
-    const Real dxdy = real(ut_stereo(layer)), z_spread = Real(tables.z_spread[layer]);
+    const Real dxdy = real(ut_stereo(layer)), z_spread = Real(input.tables.z_spread[layer]);
     const Real x_spread =
         fma(z_spread, abs(track.tx) + abs(dxdy * track.ty), margin) + road.x_tolerance;
     const Real shifted = x - y * dxdy;
-    mask = mask && gather<Real>(tables.x_low.data(), group, mask) - shifted <= x_spread &&
-           shifted - gather<Real>(tables.x_high.data(), group, mask) <= x_spread;
+    mask = mask && gather<Real>(input.tables.x_low.data(), group, mask) - shifted <= x_spread &&
+           shifted - gather<Real>(input.tables.x_high.data(), group, mask) <= x_spread;
     if (none_of(mask)) return;
 
-    const Real y_spread = fma(z_spread, abs(track.ty), margin) +
-                          fma(road.y_tolerance_slope, road.x_tolerance, real(cuts.y_tolerance));
-    const Real y_low = y - y_spread - Real(tables.max_length), y_high = y + y_spread;
+    const Real y_spread =
+        fma(z_spread, abs(track.ty), margin) +
+        fma(road.y_tolerance_slope, road.x_tolerance, real(input.cuts.y_tolerance));
+    const Real y_low = y - y_spread - Real(input.tables.max_length), y_high = y + y_spread;
     const Integer end = gather<Integer>(event.offsets + 1, group, mask);
     const Integer begin =
         lower_bound(event, y_low, gather<Integer>(event.offsets, group, mask), end, mask);
@@ -275,7 +265,7 @@ struct UtWindowSearch {
       const Real y_begin = load_first<Real>(event.y_begin + i, n);
       const Real y = fma(road.ty, z, road.y_at_0);
       const Real dx = abs(fma(road.x_slope, z, load_first<Real>(event.x + i, n) + road.x_shift));
-      const Real tolerance = fma(road.y_tolerance_slope, dx, real(cuts.y_tolerance));
+      const Real tolerance = fma(road.y_tolerance_slope, dx, real(input.cuts.y_tolerance));
       const Mask close = there && dx <= road.x_tolerance && y_begin - tolerance <= y &&
                          y <= load_first<Real>(event.y_end + i, n) + tolerance;
       const I last = I(last_of(close));
