@@ -12,7 +12,8 @@ struct Detector {
   UtBoards ut_boards;
   UtGeometry ut;
   UtMagnetTables magnet;
-  float beam_x = 0.f;  ///< mm
+  /// Where the beam is, mm. The tracking does not use it: it takes the z axis for the beam.
+  float beam_x = 0.f;
   float beam_y = 0.f;
   float polarity = -1.f;  ///< of the magnet: -1 down, +1 up
 
