@@ -26,6 +26,18 @@ struct CompassInput {
   KOKKOS_FUNCTION std::size_t first_slot(int event) const {
     return seeding::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
   }
+
+  /// States of tracks of an event, by their numbers; zero where the mask is not set.
+  template <class Number>
+  KOKKOS_FORCEINLINE_FUNCTION LineState<Number> velo_state(std::size_t slot,
+                                                           const IntegerOf<Number>& track,
+                                                           const MaskOf<Number>& mask) const {
+    const auto get = [&](const auto& array) {
+      return gather<Number>(array.data() + slot, track, mask);
+    };
+    return {get(velo_states.x), get(velo_states.y), get(velo_states.z), get(velo_states.tx),
+            get(velo_states.ty)};
+  }
 };
 
 }  // namespace trackplex::lhcb

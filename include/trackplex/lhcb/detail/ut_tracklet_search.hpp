@@ -33,7 +33,8 @@ struct UtTrackletSearch {
     const int kept = team.compact_tiles(
         int(windows.count(number)),
         [&](Tile<Real> tile) {
-          const LineState<Real> track = load_track(tile, slot);
+          const LineState<Real> track = input.template velo_state<Real>(
+              slot, tile.template load<Integer>(windows.track.data() + slot), tile.mask());
           const TrackletFinder<Real, Windows> find(event, windows, input.cuts, track, tile, slot);
           best = find.best();
           momentum = ut_momentum(track, best, input.magnet, input.polarity, input.cuts);
@@ -44,17 +45,6 @@ struct UtTrackletSearch {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION LineState<Real> load_track(const Tile<Real>& tile,
-                                                         std::size_t slot) const {
-    const auto track = tile.template load<Integer>(windows.track.data() + slot);
-    const auto mask = tile.mask();
-    const auto get = [&](const auto& array) {
-      return gather<Real>(array.data() + slot, track, mask);
-    };
-    const auto& velo = input.velo_states;
-    return {get(velo.x), get(velo.y), get(velo.z), get(velo.tx), get(velo.ty)};
-  }
-
   KOKKOS_FUNCTION void store(const Tile<Real>& tile, std::size_t slot,
                              const BestTracklet<Real>& best, const UtMomentum<Real>& momentum,
                              const Mask& mask, int to) const {

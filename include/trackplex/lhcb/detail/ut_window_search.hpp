@@ -85,8 +85,8 @@ struct UtWindowSearch {
     const int kept = team.compact_tiles(
         n,
         [&](Tile<Real> tile) {
-          const LineState<Real> track =
-              load_track(event, tile.template load<Integer>(followed), tile.mask());
+          const LineState<Real> track = input.template velo_state<Real>(
+              event.slot, tile.template load<Integer>(followed), tile.mask());
           return search(event, track, tile.mask(), found);
         },
         [&](Tile<Real> tile, Mask mask, int to) {
@@ -97,15 +97,6 @@ struct UtWindowSearch {
 
  private:
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return Real(T(value)); }
-
-  KOKKOS_FORCEINLINE_FUNCTION LineState<Real> load_track(const Event& event, const Integer& track,
-                                                         const Mask& mask) const {
-    const auto get = [&](const auto& array) {
-      return gather<Real>(array.data() + event.slot, track, mask);
-    };
-    const auto& velo = input.velo_states;
-    return {get(velo.x), get(velo.y), get(velo.z), get(velo.tx), get(velo.ty)};
-  }
 
   /// Numbers of the tracks that may have hits in the UT.
   template <class Team>
