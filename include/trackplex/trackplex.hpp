@@ -5,7 +5,9 @@
 /// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
 /// trackplex::program).
 
+#include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/element_maps.hpp>
+#include <trackplex/beam/elements.hpp>
 #include <trackplex/beam/map_pattern.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/shared_hits.hpp>
