@@ -4,6 +4,7 @@
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/tile.hpp>
+#include <trackplex/matriplex/detail/unroll.hpp>
 
 #include <cstdint>
 #include <string>
@@ -18,13 +19,22 @@ struct BunchColumns {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Particle<Real> load(const Tile<Real>& tile) const {
     Particle<Real> particle;
-    for (int c = 0; c < n_coordinates; ++c) particle[c] = tile.load(v[c]);
+    trackplex::detail::for_each_index<n_coordinates>(
+        [&]<int C>() TRACKPLEX_INLINE_LAMBDA { particle[C] = tile.load(v[C]); });
     return particle;
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
                                          const Particle<Real>& particle) const {
-    for (int c = 0; c < n_coordinates; ++c) tile.store(v[c], particle[c]);
+    store(tile, particle, ~0u);
+  }
+  /// Of the coordinates i where bit i of `which` is set.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const Particle<Real>& particle,
+                                         unsigned which) const {
+    trackplex::detail::for_each_index<n_coordinates>([&]<int C>() TRACKPLEX_INLINE_LAMBDA {
+      if (which >> C & 1) tile.store(v[C], particle[C]);
+    });
   }
 };
 

@@ -10,12 +10,13 @@
 
 namespace trackplex::beam {
 
-/// Which coefficients of a map to second order may be anything: the others are those of the
-/// identity, and are neither stored nor multiplied with. A constant of the compiler.
+/// Which coefficients of a map may be anything: the others are those of the identity, and are
+/// neither stored nor multiplied with. A constant of the compiler.
 struct MapPattern {
   bool constant[n_coordinates] = {};
   bool linear[n_coordinates][n_coordinates] = {};  ///< of (i, i): else 1
   bool quadratic[n_coordinates][n_pairs] = {};
+  bool cubic[n_coordinates][n_triples] = {};
 
   // The same pattern with a coefficient more, by the usual numbers of the coordinates, 1 to 6.
   constexpr MapPattern C(int i) const {
@@ -33,31 +34,43 @@ struct MapPattern {
     p.quadratic[i - 1][pair_index(j - 1, k - 1)] = true;
     return p;
   }
+  constexpr MapPattern Q(int i, int j, int k, int l) const {
+    MapPattern p = *this;
+    p.cubic[i - 1][triple_index(j - 1, k - 1, l - 1)] = true;
+    return p;
+  }
 
-  /// Whether the factor of v_j in the result i has a coefficient.
-  KOKKOS_FUNCTION constexpr bool has_factor(int i, int j) const {
-    bool any = linear[i][j];
-    for (int k = 0; k <= j; ++k) any = any || quadratic[i][pair_index(j, k)];
-    return any;
+  /// Coefficients of v_j v_k, and of that times another v_l with l <= k, in the result i.
+  KOKKOS_FUNCTION constexpr int count(int i, int j, int k) const {
+    int n = quadratic[i][pair_index(j, k)];
+    for (int l = 0; l <= k; ++l) n += cubic[i][triple_index(j, k, l)];
+    return n;
+  }
+  /// Coefficients of v_j, and of that times others v_k with k <= j, in the result i.
+  KOKKOS_FUNCTION constexpr int count(int i, int j) const {
+    int n = linear[i][j];
+    for (int k = 0; k <= j; ++k) n += count(i, j, k);
+    return n;
   }
 
   /// Coefficients are stored result by result: the constant, then for j = 5 to 0 the linear one
-  /// and, for k = j to 0, the quadratic ones. Number of those before the first of (i, j); with
-  /// i = 6, of all.
+  /// and, for k = j to 0, the quadratic one and, for l = k to 0, the cubic ones. Number of those
+  /// before the first of (i, j); with i = 6, of all.
   KOKKOS_FUNCTION constexpr int before(int i, int j = n_coordinates) const {
     int n = 0;
-    for (int row = 0; row <= i && row < n_coordinates; ++row) {
-      if (row == i && j == n_coordinates) break;
+    for (int row = 0; row < i; ++row) {
       n += constant[row];
-      for (int column = n_coordinates - 1; column >= 0; --column) {
-        if (row == i && column == j) return n;
-        n += linear[row][column];
-        for (int k = 0; k <= column; ++k) n += quadratic[row][pair_index(column, k)];
-      }
+      for (int column = 0; column < n_coordinates; ++column) n += count(row, column);
     }
+    if (j == n_coordinates) return n;
+    n += constant[i];
+    for (int column = n_coordinates - 1; column > j; --column) n += count(i, column);
     return n;
   }
   KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
+
+  /// Whether the map may change the coordinate i.
+  KOKKOS_FUNCTION constexpr bool changes(int i) const { return before(i + 1) > before(i); }
 
   friend constexpr bool operator==(const MapPattern&, const MapPattern&) = default;
 };
@@ -82,41 +95,70 @@ struct Quadrupole {
   }();
 };
 
+/// What reflection leaves: at y = 0, an even number of y and yp among the factors of the other
+/// coordinates, an odd one among those of y and yp; where `both`, the same with x. Nothing depends
+/// on s, and nothing changes delta.
+constexpr MapPattern of_symmetry(bool both, int order) {
+  const auto fits = [&](int i, int j, int k = 6, int l = 6) {
+    if (j == 5 || k == 5 || l == 5) return false;
+    const auto odd = [&](int a) {
+      return (i == a || i == a + 1) ^ (j == a || j == a + 1) ^ (k == a || k == a + 1) ^
+             (l == a || l == a + 1);
+    };
+    return !odd(3) && !(both && odd(1));
+  };
+  MapPattern p;
+  for (int i = 1; i <= 5; ++i)
+    for (int j = 1; j <= 6; ++j) {
+      if (fits(i, j)) p = p.R(i, j);
+      for (int k = 1; k <= j && order >= 2; ++k) {
+        if (fits(i, j, k)) p = p.T(i, j, k);
+        for (int l = 1; l <= k && order >= 3; ++l)
+          if (fits(i, j, k, l)) p = p.Q(i, j, k, l);
+      }
+    }
+  return p;
+}
+
+constexpr MapPattern all_coefficients(int order) {
+  MapPattern p;
+  for (int i = 1; i <= n_coordinates; ++i) {
+    p = p.C(i);
+    for (int j = 1; j <= n_coordinates; ++j) {
+      p = p.R(i, j);
+      for (int k = 1; k <= j; ++k) {
+        p = p.T(i, j, k);
+        for (int l = 1; l <= k && order >= 3; ++l) p = p.Q(i, j, k, l);
+      }
+    }
+  }
+  return p;
+}
+
 /// Elements that are symmetric to the plane y = 0: bends, quadrupoles, sextupoles.
 struct Midplane {
-  static constexpr MapPattern value = [] {
-    MapPattern p;
-    const auto is_vertical = [](int i) { return i == 3 || i == 4; };
-    for (int i = 1; i <= 5; ++i)
-      for (int j = 1; j <= 6; ++j) {
-        if (j == 5) continue;  // nothing depends on s
-        if (is_vertical(i) == is_vertical(j) && !(i == 5 && is_vertical(j))) p = p.R(i, j);
-        for (int k = 1; k <= j; ++k)
-          if (k != 5 && (is_vertical(j) != is_vertical(k)) == is_vertical(i)) p = p.T(i, j, k);
-      }
-    return p;
-  }();
+  static constexpr MapPattern value = of_symmetry(false, 2);
+};
+struct Midplane3 {
+  static constexpr MapPattern value = of_symmetry(false, 3);
+};
+
+/// Quadrupoles to third order: symmetric to both planes.
+struct Quadrupole3 {
+  static constexpr MapPattern value = of_symmetry(true, 3);
 };
 
 /// All coefficients.
 struct Dense {
-  static constexpr MapPattern value = [] {
-    MapPattern p;
-    for (int i = 1; i <= n_coordinates; ++i) {
-      p = p.C(i);
-      for (int j = 1; j <= n_coordinates; ++j) {
-        p = p.R(i, j);
-        for (int k = 1; k <= j; ++k) p = p.T(i, j, k);
-      }
-    }
-    return p;
-  }();
+  static constexpr MapPattern value = all_coefficients(2);
+};
+struct Dense3 {
+  static constexpr MapPattern value = all_coefficients(3);
 };
 
 }  // namespace patterns
 
-/// The coefficients of a map in the order of a pattern; of order 3, those of the third are left
-/// out.
+/// The coefficients of a map in the order of a pattern.
 /// @throws UsageError if the map has a coefficient that the pattern does not have
 inline std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern) {
   std::vector<double> coefficients;
@@ -135,8 +177,11 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
     take(p.c, pattern.constant[i], 0., i);
     for (int j = n_coordinates - 1; j >= 0; --j) {
       take(p.r[j], pattern.linear[i][j], i == j ? 1. : 0., i);
-      for (int k = j; k >= 0; --k)
+      for (int k = j; k >= 0; --k) {
         take(p.t[pair_index(j, k)], pattern.quadratic[i][pair_index(j, k)], 0., i);
+        for (int l = k; l >= 0; --l)
+          take(p.q[triple_index(j, k, l)], pattern.cubic[i][triple_index(j, k, l)], 0., i);
+      }
     }
   }
   return coefficients;
@@ -144,7 +189,8 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
 
 namespace detail {
 
-/// What v_j is multiplied with in result i: the coefficient of v_j and those of v_j v_k times v_k.
+/// What v_j is multiplied with in result i: the sum of the coefficient of v_j, of those of v_j v_k
+/// times v_k, and so on.
 template <class Pattern, int I, int J, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
                                             const Particle<Real>& v) {
@@ -153,8 +199,16 @@ KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
   if constexpr (Pattern::value.linear[I][J]) factor = Real(*next++);
   trackplex::detail::for_each_index<J + 1>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
     constexpr int k = J - N;
-    if constexpr (Pattern::value.quadratic[I][pair_index(J, k)])
-      factor = fma(Real(*next++), v[k], factor);
+    if constexpr (Pattern::value.count(I, J, k) > 0) {
+      Real inner(0);
+      if constexpr (Pattern::value.quadratic[I][pair_index(J, k)]) inner = Real(*next++);
+      trackplex::detail::for_each_index<k + 1>([&]<int M>() TRACKPLEX_INLINE_LAMBDA {
+        constexpr int l = k - M;
+        if constexpr (Pattern::value.cubic[I][triple_index(J, k, l)])
+          inner = fma(Real(*next++), v[l], inner);
+      });
+      factor = fma(inner, v[k], factor);
+    }
   });
   return factor;
 }
@@ -162,7 +216,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
 }  // namespace detail
 
 /// Applies a map of a pattern with its coefficients in the order of `coefficients_of`. The sums
-/// run from j = 5 to 0 and from k = j to 0.
+/// run from j = 5 to 0, from k = j to 0 and from l = k to 0.
 template <class Pattern, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coefficient,
                                                      const Particle<Real>& v) {
@@ -172,7 +226,7 @@ KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coeff
     if constexpr (Pattern::value.constant[I]) sum += Real(coefficient[Pattern::value.before(I)]);
     trackplex::detail::for_each_index<n_coordinates>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
       constexpr int j = n_coordinates - 1 - N;
-      if constexpr (Pattern::value.has_factor(I, j))
+      if constexpr (Pattern::value.count(I, j) > 0)
         sum = fma(detail::map_factor<Pattern, I, j>(coefficient, v), v[j], sum);
     });
     out[I] = sum;

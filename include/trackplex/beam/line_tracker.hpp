@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/detail/track_stretch.hpp>
+#include <trackplex/core/launch.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <utility>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Lanes of tracking kernels: two registers on hosts, so that there is something to do while sums
+/// of the one wait.
+template <class ExecutionSpace, class T>
+inline constexpr int tracking_lane_width =
+    (is_host_space<ExecutionSpace> ? 2 : 1) * default_lane_width<ExecutionSpace, T>;
+
+/// Sends bunches through a beam line. The elements of a stretch run in one kernel, with a particle
+/// in registers: all of them, over all turns, unless something comes between that looks at the
+/// bunch as a whole.
+template <class T, class ExecutionSpace, int Width = tracking_lane_width<ExecutionSpace, T>>
+class LineTracker {
+ public:
+  using BunchType = Bunch<T, ExecutionSpace>;
+  /// Nothing to be called between elements.
+  struct NoObserver {
+    void operator()(int, int, BunchType&) const {}
+  };
+
+  /// `stops`: numbers of elements, along the line, behind which `track` calls its observer.
+  /// @throws UsageError if an element cannot be tracked, or a stop is not in the line
+  LineTracker(const ExecutionSpace& exec, BeamLine line, const CoordinateLimits& limits = {},
+              std::vector<int> stops = {})
+      : exec_(exec), line_(std::move(line)), stops_(line_.size(), false) {
+    for (const int stop : stops) {
+      if (stop < 0 || stop >= int(line_.size()))
+        throw UsageError("LineTracker", "there is no element " + std::to_string(stop),
+                         "the line has " + std::to_string(line_.size()) + " of them");
+      stops_[stop] = true;
+    }
+    const TrackingSteps steps =
+        tracking_steps(line_, limits, [&](int element) { return stops_[element]; });
+    stretches_ = steps.stretches;
+    steps_ = on_device<TrackingStep>("Trackplex::Beam::steps", steps.steps);
+    coefficients_ = on_device<T>("Trackplex::Beam::coefficients", steps.coefficients);
+  }
+
+  const BeamLine& line() const { return line_; }
+
+  /// Enqueues so many turns. `observer(turn, element, bunch)` is called on the host behind each
+  /// stop, when all before it is enqueued. Turns are counted from `first_turn`, for losses.
+  /// Lost particles stay where they are, except that space charge moves them behind the others.
+  template <class Observer = NoObserver>
+  void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
+    const bool at_once = stretches_.size() == 1 && !stretches_[0].is_collective && !stops_.back();
+    if (at_once) return track_stretch(stretches_[0], bunch, first_turn, turns);
+    for (int turn = first_turn; turn < first_turn + turns; ++turn)
+      for (const Stretch& stretch : stretches_) {
+        if (stretch.is_collective) {
+          pass_together(line_[stretch.first_element], bunch);
+        } else {
+          track_stretch(stretch, bunch, turn, 1);
+        }
+        const int last = stretch.end_element - 1;
+        if (stops_[last]) observer(turn, last, bunch);
+      }
+  }
+
+ private:
+  template <class U, class Values>
+  auto on_device(const char* label, const Values& values) const {
+    Kokkos::View<U*, typename ExecutionSpace::memory_space> view(
+        Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, std::string(label)), values.size());
+    const auto host = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < values.size(); ++i) host(i) = U(values[i]);
+    Kokkos::deep_copy(exec_, view, host);
+    exec_.fence();  // the host's copy ends here
+    return view;
+  }
+
+  void track_stretch(const Stretch& stretch, BunchType& bunch, int first_turn, int turns) const {
+    using Real = LanesOf<T, Width>;
+    const bool can_lose = stretch.can_lose || bunch.may_have_lost;
+    const auto launch = [&]<bool CanLose, bool IsRich>() {
+      const detail::TrackStretch<Real, CanLose, IsRich> kernel{
+          bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
+          stretch.first_step, stretch.end_step,    first_turn,    turns,
+          stretch.changes,    bunch.may_have_lost};
+      for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
+    };
+    if (can_lose) {
+      stretch.is_rich ? launch.template operator()<true, true>()
+                      : launch.template operator()<true, false>();
+    } else {
+      stretch.is_rich ? launch.template operator()<false, true>()
+                      : launch.template operator()<false, false>();
+    }
+    bunch.may_have_lost = can_lose;
+    bunch.reference.path_length += turns * stretch.length;
+  }
+
+  void pass_together(const Element& element, BunchType& bunch) {
+    if (const auto* charge = std::get_if<Charge>(&element.kind)) {
+      if (bunch.size_with_lost() > 0)
+        bunch.particle_charge = charge->total / bunch.size_with_lost();
+      return;
+    }
+  }
+
+  ExecutionSpace exec_;
+  BeamLine line_;
+  std::vector<bool> stops_;
+  std::vector<Stretch> stretches_;
+  Kokkos::View<TrackingStep*, typename ExecutionSpace::memory_space> steps_;
+  Kokkos::View<T*, typename ExecutionSpace::memory_space> coefficients_;
+};
+
+}  // namespace trackplex::beam

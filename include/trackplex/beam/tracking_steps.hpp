@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// A beam line as kernels run it: steps with their coefficients in one array, and stretches of
+/// elements that one kernel takes.
+
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/thick_multipole.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// What a step does to a particle.
+enum class StepKind : std::int32_t {
+  // Maps by their patterns, from few coefficients to many.
+  drift,
+  quadrupole,
+  midplane,
+  dense,
+  quadrupole3,
+  midplane3,
+  dense3,
+  // Others, with their coefficients.
+  exact_drift,       ///< length
+  thick_quadrupole,  ///< see `slice_coefficients`
+  thick_sextupole,
+  shift,      ///< what is added to x, xp, y, yp
+  rotation,   ///< cosine and sine of the angle
+  rectangle,  ///< x and y of the centre; half widths, 0 where there is no limit
+  ellipse,    ///< the same
+  limit,      ///< of |x| and |y|; of |xp| and |yp|
+};
+
+/// One step. Coefficients begin at `first` of the array that all steps share.
+struct TrackingStep {
+  StepKind kind;
+  std::int32_t element;  ///< number along the line, for losses
+  std::int32_t first;
+  std::int32_t kicks = 0, slices = 0;  ///< of thick magnets
+};
+
+/// Elements [first_element, end_element) with steps [first_step, end_step), which one kernel takes;
+/// or one element that works on the bunch as a whole.
+struct Stretch {
+  int first_element = 0, end_element = 0;
+  int first_step = 0, end_step = 0;
+  double length = 0.;     ///< of the reference particle's way, m
+  unsigned changes = 0;   ///< bit i: coordinate i may change
+  bool can_lose = false;  ///< there are apertures or thick magnets
+  bool is_rich = false;   ///< steps other than those of short kernels
+  bool is_collective = false;
+};
+
+struct TrackingSteps {
+  std::vector<TrackingStep> steps;
+  std::vector<double> coefficients;
+  std::vector<Stretch> stretches;
+};
+
+namespace detail {
+
+inline bool covers(const MapPattern& pattern, const TransferMap& map) {
+  for (int i = 0; i < n_coordinates; ++i) {
+    const Polynomial& p = map.component[i];
+    if (p.c != 0. && !pattern.constant[i]) return false;
+    for (int j = 0; j < n_coordinates; ++j)
+      if (p.r[j] != (i == j ? 1. : 0.) && !pattern.linear[i][j]) return false;
+    for (int k = 0; k < n_pairs; ++k)
+      if (p.t[k] != 0. && !pattern.quadratic[i][k]) return false;
+    for (int k = 0; k < n_triples; ++k)
+      if (p.q[k] != 0. && !pattern.cubic[i][k]) return false;
+  }
+  return true;
+}
+
+/// Calls `f(kind, Pattern{})` for each kind of map, from few coefficients to many, until it returns
+/// true.
+template <class F>
+void find_map_kind(const F& f) {
+  f(StepKind::drift, patterns::Drift{}) || f(StepKind::quadrupole, patterns::Quadrupole{}) ||
+      f(StepKind::midplane, patterns::Midplane{}) || f(StepKind::dense, patterns::Dense{}) ||
+      f(StepKind::quadrupole3, patterns::Quadrupole3{}) ||
+      f(StepKind::midplane3, patterns::Midplane3{}) || f(StepKind::dense3, patterns::Dense3{});
+}
+
+/// Appends the steps of elements to a stretch.
+class StepBuilder {
+ public:
+  StepBuilder(TrackingSteps& to, Stretch& stretch, int element)
+      : to_(to), stretch_(stretch), element_(element) {}
+
+  void operator()(const Drift& e) { map(drift_map(e.length, e.order)); }
+  void operator()(const ExactDrift& e) { exact_drift(e.length); }
+  void operator()(const Quadrupole& e) {
+    placed(e.misalignment, [&] { map(quadrupole_map(e.length, e.k1, e.order)); });
+  }
+  void operator()(const ThickQuadrupole& e) {
+    placed(e.misalignment, [&] { magnet(StepKind::thick_quadrupole, e, e.k1); });
+  }
+  void operator()(const Sextupole& e) {
+    placed(e.misalignment, [&] { map(sextupole_map(e.length, e.k2, e.order)); });
+  }
+  void operator()(const ThickSextupole& e) {
+    placed(e.misalignment, [&] { magnet(StepKind::thick_sextupole, e, e.k2); });
+  }
+  void operator()(const Bend& e) {
+    placed(e.misalignment, [&] { map(sector_bend_map(e.magnet, e.order)); });
+  }
+  void operator()(const Kicker& e) {
+    const double c = std::cos(e.tilt), s = std::sin(e.tilt);
+    if (e.length != 0.) map(drift_map(0.5 * e.length, 2));
+    shift(0., c * e.horizontal - s * e.vertical, 0., s * e.horizontal + c * e.vertical);
+    if (e.length != 0.) map(drift_map(0.5 * e.length, 2));
+  }
+  void operator()(const Marker&) {}
+  void operator()(const Collimator& e) {
+    aperture(e);
+    if (e.length == 0.) return;
+    exact_drift(e.length);
+    aperture(e);
+  }
+  void operator()(const MapElement& e) { map(e.map); }
+  // Those of the whole bunch have no steps.
+  void operator()(const Charge&) {}
+  void operator()(const SpaceChargeDrift&) {}
+
+  /// Particles outside of these limits are lost; 0: no limit.
+  void limit(double position, double slope) { losing(StepKind::limit, {position, slope}); }
+
+ private:
+  void add(StepKind kind, const std::vector<double>& coefficients, unsigned changes) {
+    to_.steps.push_back({kind, element_, int(to_.coefficients.size())});
+    to_.coefficients.insert(to_.coefficients.end(), coefficients.begin(), coefficients.end());
+    stretch_.changes |= changes;
+  }
+  void losing(StepKind kind, const std::vector<double>& coefficients) {
+    add(kind, coefficients, 0);
+    stretch_.can_lose = true;
+  }
+
+  void map(const TransferMap& map) {
+    find_map_kind([&]<class Pattern>(StepKind kind, Pattern) {
+      if (!covers(Pattern::value, map)) return false;
+      unsigned changes = 0;
+      for (int i = 0; i < n_coordinates; ++i)
+        if (Pattern::value.changes(i)) changes |= 1u << i;
+      add(kind, coefficients_of(map, Pattern::value), changes);
+      if (kind >= StepKind::dense) stretch_.is_rich = true;
+      return true;
+    });
+  }
+
+  void exact_drift(double length) {
+    add(StepKind::exact_drift, {length}, 1u << x | 1u << y | 1u << s);
+  }
+
+  template <class Magnet>
+  void magnet(StepKind kind, const Magnet& e, double strength) {
+    const auto coefficients = slice_coefficients(e.length, strength, e.slices, e.integration_order);
+    losing(kind, coefficients);
+    stretch_.changes |= (1u << delta) - 1;
+    stretch_.is_rich = true;
+    to_.steps.back().kicks = int(coefficients.size()) / 2;
+    to_.steps.back().slices = e.slices;
+  }
+
+  void shift(double dx, double dxp, double dy, double dyp) {
+    add(StepKind::shift, {dx, dxp, dy, dyp}, (1u << s) - 1);
+  }
+  void rotate(double angle) {
+    add(StepKind::rotation, {std::cos(angle), std::sin(angle)}, (1u << s) - 1);
+  }
+
+  /// `body()` in the system of an element that stands elsewhere.
+  template <class Body>
+  void placed(const Misalignment& by, const Body& body) {
+    const bool shifted = by.dx != 0. || by.dy != 0.;
+    if (shifted) shift(-by.dx, 0., -by.dy, 0.);
+    if (by.tilt != 0.) rotate(by.tilt);
+    body();
+    if (by.tilt != 0.) rotate(-by.tilt);
+    if (shifted) shift(by.dx, 0., by.dy, 0.);
+  }
+
+  void aperture(const Collimator& e) {
+    losing(e.shape == Collimator::Shape::ellipse ? StepKind::ellipse : StepKind::rectangle,
+           {e.dx, e.dy, e.x_max, e.y_max});
+  }
+
+  TrackingSteps& to_;
+  Stretch& stretch_;
+  int element_;
+};
+
+inline bool is_collective(const Element& element) {
+  if (std::holds_alternative<Charge>(element.kind)) return true;
+  return std::holds_alternative<SpaceChargeDrift>(element.kind);
+}
+
+}  // namespace detail
+
+/// Where particles are lost that no aperture stops: at the end of a turn.
+struct CoordinateLimits {
+  double position = 10.;  ///< of |x| and |y|, m; 0: none
+  double slope = 1.;      ///< of |xp| and |yp|; 0: none
+};
+
+/// The steps of a line. `stops_behind(i)` tells whether a stretch has to end behind element i.
+/// @throws UsageError if an element cannot be tracked
+template <class StopsBehind>
+TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limits,
+                             const StopsBehind& stops_behind) {
+  TrackingSteps out;
+  const int n = int(line.size());
+  bool begins = true;
+  for (int i = 0; i < n; ++i) {
+    const bool collective = detail::is_collective(line[i]);
+    if (begins || collective) {
+      Stretch& next = out.stretches.emplace_back();
+      next.first_element = i;
+      next.first_step = int(out.steps.size());
+      next.is_collective = collective;
+    }
+    Stretch& stretch = out.stretches.back();
+    detail::StepBuilder build(out, stretch, i);
+    try {
+      std::visit(build, line[i].kind);
+    } catch (const UsageError& error) {
+      throw UsageError("element " + line[i].name, error.what());
+    }
+    stretch.length += length_of(line[i]);
+    if (i == n - 1 && !collective && (limits.position > 0. || limits.slope > 0.))
+      build.limit(limits.position, limits.slope);
+    stretch.end_element = i + 1;
+    stretch.end_step = int(out.steps.size());
+    begins = collective || stops_behind(i);
+  }
+  return out;
+}
+
+}  // namespace trackplex::beam
