@@ -8,7 +8,9 @@
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/particle_table.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/shared_hits.hpp>
 #include <trackplex/core/compatibility.hpp>
@@ -19,6 +21,7 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/on_device.hpp>
 #include <trackplex/core/on_host.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/random.hpp>

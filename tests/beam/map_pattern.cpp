@@ -71,6 +71,25 @@ TEST_CASE("patterns have the coefficients of their elements", "[beam]") {
   check_everywhere<patterns::Dense>(misaligned(sector_bend_map(bend, 2), {1e-3, -1e-3, 0.2}));
 }
 
+TEST_CASE("patterns have the coefficients of third order", "[beam]") {
+  STATIC_REQUIRE(patterns::Dense3::value.size() == 6 + 36 + 126 + 336);
+  check_everywhere<patterns::Quadrupole3>(quadrupole_map(0.2, 5., 3));
+  check_everywhere<patterns::Midplane3>(sextupole_map(0.3, 50., 3));
+  check_everywhere<patterns::Dense3>(misaligned(sextupole_map(0.3, 50., 3), {1e-3, -1e-3, 0.2}));
+}
+
+TEST_CASE("loops apply a map of third order as unrolled code does", "[beam]") {
+  const auto map = misaligned(sextupole_map(0.3, 50., 3), {1e-3, -1e-3, 0.2});
+  const auto coefficients = coefficients_of(map, patterns::Dense3::value);
+  for (const auto& in : random_particles(100)) {
+    Particle<double> v;
+    for (int i = 0; i < n_coordinates; ++i) v[i] = in[i];
+    const auto unrolled = apply_map<patterns::Dense3>(coefficients.data(), v);
+    const auto looped = apply_cubic_map(coefficients.data(), v);
+    for (int i = 0; i < n_coordinates; ++i) CHECK(looped[i] == unrolled[i]);
+  }
+}
+
 TEST_CASE("a map that does not fit a pattern is refused", "[beam]") {
   CHECK_THROWS_AS(coefficients_of(sextupole_map(0.3, 50., 2), patterns::Quadrupole::value),
                   UsageError);

@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/detail/track_stretch.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/on_device.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -40,11 +41,12 @@ class LineTracker {
                          "the line has " + std::to_string(line_.size()) + " of them");
       stops_[stop] = true;
     }
+    for (const Element& element : line_) lengths_.push_back(length_of(element));
     const TrackingSteps steps =
         tracking_steps(line_, limits, [&](int element) { return stops_[element]; });
     stretches_ = steps.stretches;
-    steps_ = on_device<TrackingStep>("Trackplex::Beam::steps", steps.steps);
-    coefficients_ = on_device<T>("Trackplex::Beam::coefficients", steps.coefficients);
+    steps_ = on_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
+    coefficients_ = on_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
   }
 
   const BeamLine& line() const { return line_; }
@@ -69,36 +71,28 @@ class LineTracker {
   }
 
  private:
-  template <class U, class Values>
-  auto on_device(const char* label, const Values& values) const {
-    Kokkos::View<U*, typename ExecutionSpace::memory_space> view(
-        Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, std::string(label)), values.size());
-    const auto host = Kokkos::create_mirror_view(view);
-    for (std::size_t i = 0; i < values.size(); ++i) host(i) = U(values[i]);
-    Kokkos::deep_copy(exec_, view, host);
-    exec_.fence();  // the host's copy ends here
-    return view;
-  }
-
   void track_stretch(const Stretch& stretch, BunchType& bunch, int first_turn, int turns) const {
     using Real = LanesOf<T, Width>;
     const bool can_lose = stretch.can_lose || bunch.may_have_lost;
-    const auto launch = [&]<bool CanLose, bool IsRich>() {
-      const detail::TrackStretch<Real, CanLose, IsRich> kernel{
+    using detail::Preparation;
+    const auto launch = [&]<Preparation For>() {
+      const detail::TrackStretch<Real, For> kernel{
           bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
           stretch.first_step, stretch.end_step,    first_turn,    turns,
           stretch.changes,    bunch.may_have_lost};
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
     };
-    if (can_lose) {
-      stretch.is_rich ? launch.template operator()<true, true>()
-                      : launch.template operator()<true, false>();
+    if (stretch.is_rich) {
+      launch.template operator()<Preparation::all>();
+    } else if (can_lose) {
+      launch.template operator()<Preparation::losses>();
     } else {
-      stretch.is_rich ? launch.template operator()<false, true>()
-                      : launch.template operator()<false, false>();
+      launch.template operator()<Preparation::short_steps>();
     }
     bunch.may_have_lost = can_lose;
-    bunch.reference.path_length += turns * stretch.length;
+    for (int turn = 0; turn < turns; ++turn)
+      for (int i = stretch.first_element; i < stretch.end_element; ++i)
+        bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
   }
 
   void pass_together(const Element& element, BunchType& bunch) {
@@ -112,6 +106,7 @@ class LineTracker {
   ExecutionSpace exec_;
   BeamLine line_;
   std::vector<bool> stops_;
+  std::vector<double> lengths_;
   std::vector<Stretch> stretches_;
   Kokkos::View<TrackingStep*, typename ExecutionSpace::memory_space> steps_;
   Kokkos::View<T*, typename ExecutionSpace::memory_space> coefficients_;

@@ -234,4 +234,26 @@ KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coeff
   return out;
 }
 
+/// `apply_map<patterns::Dense3>` as loops: a tenth of the code, and of the time to compile it.
+template <class Real>
+KOKKOS_FUNCTION Particle<Real> apply_cubic_map(const ScalarOf<Real>* coefficient,
+                                               const Particle<Real>& v) {
+  Particle<Real> out;
+  const ScalarOf<Real>* next = coefficient;
+  for (int i = 0; i < n_coordinates; ++i) {
+    Real sum(*next++);
+    for (int j = n_coordinates - 1; j >= 0; --j) {
+      Real factor(*next++);
+      for (int k = j; k >= 0; --k) {
+        Real inner(*next++);
+        for (int l = k; l >= 0; --l) inner = fma(Real(*next++), v[l], inner);
+        factor = fma(inner, v[k], factor);
+      }
+      sum = fma(factor, v[j], sum);
+    }
+    out[i] = sum;
+  }
+  return out;
+}
+
 }  // namespace trackplex::beam

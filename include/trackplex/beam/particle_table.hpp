@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/on_device.hpp>
 #include <trackplex/core/on_host.hpp>
 
 #include <algorithm>
@@ -47,17 +48,6 @@ inline void check_columns(const ParticleTable& table) {
 
 namespace detail {
 
-/// Copies the values of a vector to a view that is as long, converted to its type. Waits for the
-/// instance.
-template <class ExecutionSpace, class To, class From>
-void copy_to_view(const ExecutionSpace& exec, const To& to, const std::vector<From>& from) {
-  const auto host = Kokkos::create_mirror_view(to);
-  std::transform(from.begin(), from.end(), host.data(),
-                 [](const From& value) { return static_cast<typename To::value_type>(value); });
-  Kokkos::deep_copy(exec, to, host);
-  exec.fence();
-}
-
 template <class ExecutionSpace, class From, class To>
 void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To>& to) {
   const auto host = on_host(exec, from);
@@ -77,9 +67,9 @@ Bunch<T, ExecutionSpace> upload(const ExecutionSpace& exec, const ParticleTable&
   bunch.reference = table.reference;
   bunch.particle_charge = table.particle_charge;
   bunch.may_have_lost = table.n_lost() > 0;
-  for (int c = 0; c < n_coordinates; ++c) detail::copy_to_view(exec, bunch.values(c), table.v[c]);
-  detail::copy_to_view(exec, bunch.ids, table.ids);
-  detail::copy_to_view(exec, bunch.losses, table.losses);
+  for (int c = 0; c < n_coordinates; ++c) copy_to_device(exec, bunch.values(c), table.v[c]);
+  copy_to_device(exec, bunch.ids, table.ids);
+  copy_to_device(exec, bunch.losses, table.losses);
   return bunch;
 }
 

@@ -233,7 +233,6 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     } catch (const UsageError& error) {
       throw UsageError("element " + line[i].name, error.what());
     }
-    stretch.length += length_of(line[i]);
     if (i == n - 1 && !collective && (limits.position > 0. || limits.slope > 0.))
       build.limit(limits.position, limits.slope);
     stretch.end_element = i + 1;

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/on_device.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 
@@ -76,13 +77,7 @@ UtMagnet<T, typename ExecutionSpace::memory_space> ut_magnet(const ExecutionSpac
     if (values.size() != size)
       throw UsageError(label, "the table has " + std::to_string(values.size()) + " values",
                        std::to_string(size) + " are wanted");
-    Kokkos::View<T*, typename ExecutionSpace::memory_space> view(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), size);
-    const auto host = Kokkos::create_mirror_view(view);
-    for (std::size_t i = 0; i < size; ++i) host(i) = T(values[i]);
-    Kokkos::deep_copy(exec, view, host);
-    exec.fence();
-    return view;
+    return on_device<T>(exec, label, values);
   };
   UtMagnet<T, typename ExecutionSpace::memory_space> magnet;
   magnet.deflection_table =

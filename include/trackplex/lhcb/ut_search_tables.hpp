@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/number.hpp>
+#include <trackplex/core/on_device.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 
@@ -67,18 +68,6 @@ inline std::pair<double, double> strip_range(double at, double per_strip,
   return {std::min(begin, end), std::max(begin, end)};
 }
 
-/// The values in a new view.
-template <class View, class ExecutionSpace, class Values>
-View uploaded(const ExecutionSpace& exec, const std::string& label, const Values& values) {
-  const View view(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
-  const auto host = Kokkos::create_mirror_view(view);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    host(i) = static_cast<typename View::value_type>(values[i]);
-  Kokkos::deep_copy(exec, view, host);
-  exec.fence();
-  return view;
-}
-
 }  // namespace detail
 
 /// @throws UsageError if the geometry does not have ut_sectors sectors
@@ -121,7 +110,7 @@ UtSearchTables<T, typename ExecutionSpace::memory_space> ut_search_tables(
     }
   }
   const auto upload = [&](auto& view, const std::string& label, const auto& values) {
-    view = detail::uploaded<std::decay_t<decltype(view)>>(exec, label, values);
+    view = on_device<typename std::decay_t<decltype(view)>::value_type>(exec, label, values);
   };
   upload(tables.left_edge, "Trackplex::Lhcb::ut_left_edge", groups.left_edge);
   upload(tables.x_low, "Trackplex::Lhcb::ut_x_low", x_low);

@@ -19,12 +19,16 @@ TRACKPLEX_OWN_FUNCTION MaskOf<Real> pass_magnet(const ScalarOf<Real>* coefficien
   return integrate_magnet<Field>(coefficients, step.kicks, step.slices, v);
 }
 
-/// Steps of a stretch for the particles of a tile, which stay in registers. `CanLose`: particles
-/// may be lost on the way or before; `IsRich`: there are steps of all kinds.
-template <class Real, bool CanLose, bool IsRich>
+/// What the kernel of a stretch has to be prepared for: the short steps of `pass_short`; losses,
+/// too; or steps of all kinds.
+enum class Preparation { short_steps, losses, all };
+
+/// Steps of a stretch for the particles of a tile, which stay in registers.
+template <class Real, Preparation For>
 struct TrackStretch {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
+  static constexpr bool can_lose = For != Preparation::short_steps;
 
   BunchColumns<T> columns;
   Loss* losses;
@@ -38,28 +42,23 @@ struct TrackStretch {
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     Particle<Real> v = columns.load(tile);
     [[maybe_unused]] Mask alive = tile.mask();
-    if constexpr (CanLose)
+    if constexpr (can_lose)
       if (some_are_lost) alive = not_lost_before(tile);
     for (int turn = 0; turn < n_turns; ++turn)
       for (int i = begin; i < end; ++i) {
         const TrackingStep& step = steps[i];
         const T* const c = coefficients + step.first;
         if (pass_short(step.kind, c, v)) continue;
-        [[maybe_unused]] Mask lost = false;
-        [[maybe_unused]] const Particle<Real> before = v;
-        if constexpr (CanLose) lost = !is_inside(step.kind, c, v);
-        if constexpr (IsRich) {
-          Particle<Real> moved = v;
-          lost |= !pass_rich(step, c, moved);
-          v = moved;
-        }
-        if constexpr (CanLose)
+        if constexpr (can_lose) {
+          const Particle<Real> before = v;
+          const Mask lost = !pass_others(step, c, v);
           if (any_of(alive && lost)) {
             lose(tile, alive && lost, first_turn + turn, step.element, before);
             alive &= !lost;
           }
+        }
       }
-    if constexpr (CanLose) {
+    if constexpr (can_lose) {
       if (!all_of(alive)) return store(tile, alive, v);
     }
     columns.store(tile, v, changes);
@@ -103,25 +102,34 @@ struct TrackStretch {
     u = turned;
   }
 
+  /// The other steps; returns which particles pass.
+  KOKKOS_FORCEINLINE_FUNCTION static Mask pass_others(const TrackingStep& step, const T* c,
+                                                      Particle<Real>& v) {
+    if (step.kind >= StepKind::rectangle) return is_inside(step.kind, c, v);
+    Mask passes = true;
+    if constexpr (For == Preparation::all) {
+      Particle<Real> moved = v;  // in memory, for functions of their own
+      passes = pass_long(step, c, moved);
+      v = moved;
+    }
+    return passes;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION static Mask is_inside(StepKind kind, const T* c,
                                                     const Particle<Real>& v) {
     const auto within = [](const Real& value, T limit) {
       return limit > T(0) ? abs(value) <= Real(limit) : Mask(true);
     };
-    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
-    if (kind == StepKind::rectangle) return within(dx, c[2]) && within(dy, c[3]);
-    if (kind == StepKind::ellipse) {
-      if (!(c[2] > T(0) && c[3] > T(0))) return within(dx, c[2]) && within(dy, c[3]);
-      const Real u = dx / Real(c[2]), w = dy / Real(c[3]);
-      return fma(u, u, w * w) <= Real(1);
-    }
     if (kind == StepKind::limit)
       return within(v[x], c[0]) && within(v[y], c[0]) && within(v[xp], c[1]) && within(v[yp], c[1]);
-    return true;
+    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
+    if (kind == StepKind::rectangle || !(c[2] > T(0) && c[3] > T(0)))
+      return within(dx, c[2]) && within(dy, c[3]);
+    const Real u = dx / Real(c[2]), w = dy / Real(c[3]);
+    return fma(u, u, w * w) <= Real(1);
   }
 
-  /// Steps with more to do in them; returns which particles pass.
-  KOKKOS_FORCEINLINE_FUNCTION static Mask pass_rich(const TrackingStep& step, const T* c,
+  KOKKOS_FORCEINLINE_FUNCTION static Mask pass_long(const TrackingStep& step, const T* c,
                                                     Particle<Real>& v) {
     switch (step.kind) {
       case StepKind::dense:
@@ -134,7 +142,7 @@ struct TrackStretch {
         apply_long_map<patterns::Midplane3>(c, v);
         return true;
       case StepKind::dense3:
-        apply_long_map<patterns::Dense3>(c, v);
+        v = apply_cubic_map(c, v);
         return true;
       case StepKind::thick_quadrupole:
         return pass_magnet<QuadrupoleField>(c, step, v);

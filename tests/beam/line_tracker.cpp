@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/random.hpp>
+
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using namespace trackplex::beam;
+
+namespace {
+
+ParticleTable some_particles(int n) {
+  const double scale[] = {1e-3, 5e-4, 8e-4, 4e-4, 3e-4, 5e-3};
+  ParticleTable table(n, 200.);
+  for (int i = 0; i < n; ++i) {
+    RandomStream<double> random(3, std::uint64_t(i));
+    for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = scale[c] * random.normal();
+  }
+  return table;
+}
+
+/// Every kind of element, each with what makes its kernel do all it can.
+BeamLine every_element() {
+  const SectorBend magnet{
+      .length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05, .half_gap = 0.02};
+  const Misalignment moved{1e-3, -2e-3, 0.1};
+  return {{"d", Drift{0.8, 2}},
+          {"ed", ExactDrift{0.5}},
+          {"q", Quadrupole{0.2, 1.5, 2, moved}},
+          {"q3", Quadrupole{0.2, -1.5, 3}},
+          {"kq", ThickQuadrupole{0.2, 2., 3, 4, moved}},
+          {"s", Sextupole{0.1, 20., 2}},
+          {"s3", Sextupole{0.1, 20., 3, moved}},
+          {"ks", ThickSextupole{0.1, 20., 2, 6}},
+          {"b", Bend{magnet, 2, {0., 0., 0.05}}},
+          {"k", Kicker{0.3, 1e-4, -2e-4, 0.3}},
+          {"m", Marker{}},
+          {"r", Collimator{Collimator::Shape::rectangle, 0.1, 2e-2, 1e-2, 1e-3, 0.}},
+          {"e", Collimator{Collimator::Shape::ellipse, 0., 1.5e-2, 9e-3, 0., 1e-3}},
+          {"map", MapElement{0.5, misaligned(sector_bend_map(magnet, 2), {1e-3, -1e-3, 0.})}},
+          {"map3", MapElement{0.2, misaligned(quadrupole_map(0.2, 5., 3), moved)}}};
+}
+
+template <class T, class Space, int Width = tracking_lane_width<Space, T>>
+ParticleTable tracked(const BeamLine& line, const ParticleTable& table, int turns = 1,
+                      std::vector<int> stops = {}) {
+  const Space exec;
+  auto bunch = upload<T>(exec, table);
+  LineTracker<T, Space, Width> tracker(exec, line, {}, std::move(stops));
+  tracker.track(bunch, turns);
+  return download(exec, bunch);
+}
+
+bool same(const ParticleTable& a, const ParticleTable& b) {
+  for (int i = 0; i < a.size(); ++i) {
+    if (a.losses[i].turn != b.losses[i].turn || a.losses[i].element != b.losses[i].element)
+      return false;
+    for (int c = 0; c < n_coordinates; ++c)
+      if (a.v[c][i] != b.v[c][i]) return false;
+  }
+  return a.size() == b.size() && a.reference.path_length == b.reference.path_length;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("one kernel for all elements does what one for each does", "[beam]",
+                        test::EnabledSpaces) {
+  const auto particles = some_particles(1001);
+  const BeamLine line = every_element();
+  std::vector<int> all;
+  for (int i = 0; i < int(line.size()); ++i) all.push_back(i);
+  const auto fused = tracked<double, TestType>(line, particles, 2);
+  CHECK(same(fused, tracked<double, TestType>(line, particles, 2, all)));
+  CHECK(same(fused, tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+  CHECK(fused.n_lost() > 5);
+  CHECK(fused.n_lost() < 990);
+  CHECK(std::abs(fused.reference.path_length - 2 * 3.8) < 1e-12);
+}
+
+TEST_CASE("numbers of lanes do not change a particle", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const auto particles = some_particles(1003);
+  const BeamLine line = every_element();
+  const auto check = [&]<class T>(T) {
+    const auto expected = tracked<T, Space, 1>(line, particles);
+    CHECK(same(expected, tracked<T, Space, 4>(line, particles)));
+    CHECK(same(expected, tracked<T, Space, 8>(line, particles)));
+    CHECK(same(expected, tracked<T, Space, 16>(line, particles)));
+  };
+  check(double{});
+  check(float{});
+}
+
+TEST_CASE("kernels of misaligned maps do what the map of all does", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Misalignment moved{1e-3, -2e-3, 0.1};
+  const auto particles = some_particles(200);
+  const auto by_steps = tracked<double, Space>({{"q", Quadrupole{0.2, 5., 2, moved}}}, particles);
+  const auto map = misaligned(quadrupole_map(0.2, 5., 2), moved);
+  const auto by_map = tracked<double, Space>({{"q", MapElement{0.2, map}}}, particles);
+  for (int c = 0; c < n_coordinates; ++c)
+    for (int i = 0; i < 200; ++i) {
+      CHECK(std::abs(by_steps.v[c][i] - by_map.v[c][i]) < 1e-17);
+      CHECK((c == delta || by_steps.v[c][i] != particles.v[c][i]));
+    }
+}
+
+TEST_CASE("collimators keep lost particles where they were lost", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  ParticleTable particles(6, 100.);
+  particles.v[x] = {0., 1.1e-3, -0.9e-3, 0., 0.8e-3, 0.};
+  particles.v[y] = {0., 0., 1.9e-3, 2.1e-3, 1.7e-3, 0.};
+  particles.v[xp] = {0., 0., 0., 0., 0., 1e-3};
+  using Shape = Collimator::Shape;
+  const BeamLine line{{"d", Drift{1.}},
+                      {"c", Collimator{Shape::rectangle, 0.1, 1e-3, 2e-3}},
+                      {"e", Collimator{Shape::ellipse, 0., 1e-3, 2e-3}},
+                      {"d", Drift{1.}}};
+  const auto out = tracked<double, Space>(line, particles, 2);
+  const auto lost_at = [&](int i) { return std::pair(out.losses[i].turn, out.losses[i].element); };
+  CHECK(lost_at(0) == std::pair(-1, -1));
+  CHECK(lost_at(1) == std::pair(0, 1));
+  CHECK(lost_at(2) == std::pair(0, 2));  // inside of the rectangle, outside of the ellipse
+  CHECK(lost_at(3) == std::pair(0, 1));
+  CHECK(lost_at(4) == std::pair(0, 2));
+  CHECK(lost_at(5) == std::pair(0, 1));  // at the exit
+  CHECK(out.v[x][1] == 1.1e-3);
+  CHECK(std::abs(out.v[x][5] - 1.1e-3) < 1e-15);
+  CHECK(out.v[x][0] == 0.);
+}
+
+TEST_CASE("limits are optional, and 0 is none", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  ParticleTable particles(2, 100.);
+  particles.v[x] = {11., 1.};
+  particles.v[xp] = {0., 1.5};
+  const Space exec;
+  for (const auto& [limits, lost] :
+       {std::pair(CoordinateLimits{}, 2), std::pair(CoordinateLimits{0., 1.}, 1),
+        std::pair(CoordinateLimits{10., 0.}, 1), std::pair(CoordinateLimits{0., 0.}, 0)}) {
+    auto bunch = upload<double>(exec, particles);
+    LineTracker<double, Space>(exec, {{"m", Marker{}}}, limits).track(bunch);
+    CHECK(download(exec, bunch).n_lost() == lost);
+  }
+}
+
+TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
+  auto bunch = upload<double>(exec, some_particles(10));
+  const BeamLine line{{"a", Drift{1.}}, {"b", Drift{2.}}, {"c", Charge{1e-9}}, {"d", Drift{4.}}};
+  LineTracker<double, Space> tracker(exec, line, {}, {1, 3});
+  std::vector<std::vector<double>> seen;
+  tracker.track(
+      bunch, 2,
+      [&](int turn, int element, const auto& b) {
+        seen.push_back({double(turn), double(element), b.reference.path_length});
+      },
+      5);
+  CHECK(seen == std::vector<std::vector<double>>{{5, 1, 3}, {5, 3, 7}, {6, 1, 10}, {6, 3, 14}});
+  CHECK(bunch.particle_charge == 1e-10);
+  CHECK_THROWS_AS((LineTracker<double, Space>(exec, line, {}, {4})), UsageError);
+  CHECK_THROWS_AS((LineTracker<double, Space>(exec, line, {}, {-1})), UsageError);
+}
+
+TEST_CASE("lines and bunches may be empty", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const auto nothing = tracked<double, Space>({}, some_particles(3), 2);
+  CHECK(same(nothing, some_particles(3)));
+  CHECK(tracked<double, Space>(every_element(), ParticleTable(0, 200.)).size() == 0);
+}
