@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tracking through elements: time per particle and element, for backends, precisions and lanes.
+// A million particles, as many passes as the benchmark wants. Goals on one core of a Zen 3 class
+// machine (elegant there in brackets): a quadrupole of second order, one kernel each, in double
+// precision 2.0 ns (62); 20 quadrupoles and 20 drifts in one kernel 1.0 ns, in single precision
+// 0.5 ns; a map with all coefficients 9 ns (62); two threads at least 1.7 times as fast. What one
+// kernel for each element can reach is the memory's bandwidth: `triad` measures it.
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/core/random.hpp>
+
+namespace trackplex::beam {
+namespace {
+
+constexpr int n_particles = 1000000;
+
+template <class T>
+struct Scatter {
+  BunchColumns<T> columns;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    RandomStream<T> random(1, std::uint64_t(i));
+    const T sigma[] = {T(1e-3), T(5e-4), T(8e-4), T(4e-4), T(3e-4), T(5e-3)};
+    for (int c = 0; c < n_coordinates; ++c) columns.v[c][i] = sigma[c] * random.normal();
+  }
+};
+
+template <class T, class Space>
+Bunch<T, Space> some_bunch(const Space& exec) {
+  Bunch<T, Space> bunch(exec, n_particles, 200.);
+  Kokkos::parallel_for("Scatter", Kokkos::RangePolicy<Space>(exec, 0, n_particles),
+                       Scatter<T>{bunch.columns()});
+  return bunch;
+}
+
+BeamLine repeated(int n, const BeamLine& cell) {
+  BeamLine line;
+  for (int i = 0; i < n; ++i) line.insert(line.end(), cell.begin(), cell.end());
+  return line;
+}
+
+/// Time per particle and element of a line without limits: what is measured is the elements.
+template <class T, class Space, int Width = tracking_lane_width<Space, T>>
+void measure(benchmark::State& state, const BeamLine& line) {
+  const Space exec;
+  auto bunch = some_bunch<T>(exec);
+  LineTracker<T, Space, Width> tracker(exec, line, {0., 0.});
+  tracker.track(bunch);
+  exec.fence();
+  for (auto _ : state) {
+    tracker.track(bunch);
+    exec.fence();
+  }
+  state.counters["s_per_particle_element"] = benchmark::Counter(
+      double(n_particles) * double(line.size()),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// a = b + 3 c of so many numbers that no cache holds them.
+template <class Space>
+void measure_triad(benchmark::State& state) {
+  constexpr int n = 1 << 25;
+  const Space exec;
+  Kokkos::View<double*, typename Space::memory_space> a("a", n), b("b", n), c("c", n);
+  for (auto _ : state) {
+    Kokkos::parallel_for(
+        "Triad", Kokkos::RangePolicy<Space>(exec, 0, n),
+        KOKKOS_LAMBDA(int i) { a(i) = b(i) + 3. * c(i); });
+    exec.fence();
+  }
+  state.SetBytesProcessed(std::int64_t(state.iterations()) * n * 3 * sizeof(double));
+}
+
+void add(const std::string& name, std::function<void(benchmark::State&)> run) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+/// Lines by their names.
+std::vector<std::pair<std::string, BeamLine>> lines() {
+  const SectorBend magnet{.length = 0.5, .angle = 0.2};
+  const auto dense = misaligned(sector_bend_map(magnet, 2), {1e-4, -1e-4, 0.2});
+  const BeamLine cell{{"qf", Quadrupole{0.2, 1.5}},
+                      {"d", Drift{0.8}},
+                      {"qd", Quadrupole{0.2, -1.5}},
+                      {"d", Drift{0.8}}};
+  return {{"drift", {{"d", Drift{0.8}}}},
+          {"exact_drift", {{"d", ExactDrift{0.8}}}},
+          {"quadrupole", {{"q", Quadrupole{0.2, 1e-3}}}},
+          {"bend", {{"b", Bend{magnet}}}},
+          {"dense", {{"m", MapElement{0.5, dense}}}},
+          {"20_quadrupoles_20_drifts", repeated(10, cell)},
+          {"20_dense", repeated(20, {{"m", MapElement{0.5, dense}}})},
+          {"thick_quadrupole", {{"k", ThickQuadrupole{0.2, 1e-3}}}},
+          {"quadrupole_order_3", {{"q", Quadrupole{0.2, 1e-3, 3}}}},
+          {"dense_order_3",
+           {{"m", MapElement{0.2, misaligned(quadrupole_map(0.2, 1e-3, 3), {1e-5, 1e-5, 0.1})}}}}};
+}
+
+template <class Space>
+void add_space() {
+  const std::string space = std::string("beam/") + Space::name() + "/";
+  for (const auto& [name, line] : lines()) {
+    add(space + "double/" + name, [line](auto& state) { measure<double, Space>(state, line); });
+    add(space + "float/" + name, [line](auto& state) { measure<float, Space>(state, line); });
+  }
+  add(space + "triad", [](auto& state) { measure_triad<Space>(state); });
+  if constexpr (is_host_space<Space>) {
+    const BeamLine cells = lines()[5].second;
+    add(space + "double/lanes:1/20_quadrupoles_20_drifts",
+        [cells](auto& state) { measure<double, Space, 1>(state, cells); });
+    add(space + "double/lanes:4/20_quadrupoles_20_drifts",
+        [cells](auto& state) { measure<double, Space, 4>(state, cells); });
+    add(space + "double/lanes:16/20_quadrupoles_20_drifts",
+        [cells](auto& state) { measure<double, Space, 16>(state, cells); });
+  }
+}
+
+const bool registered = [] {
+  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) { add_space<Space>(); });
+  return true;
+}();
+
+}  // namespace
+}  // namespace trackplex::beam
