@@ -25,8 +25,9 @@ void sum_moments(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bun
   const detail::PresentParticles<T> particles{bunch.columns(),
                                               bunch.may_have_lost ? bunch.losses.data() : nullptr};
 
+  const int stride = n <= moment_sample ? 1 : n / moment_sample;
   reduce<Sum, Real, 1 + n_coordinates>(exec, n < moment_sample ? n : moment_sample,
-                                       detail::SampleTerms<Real, T>{particles},
+                                       detail::SampleTerms<Real, T>{particles, stride},
                                        Values(sample, 1 + n_coordinates), workspace);
   const int blocks = trackplex::detail::reduce_blocks(n);
   double* results = sums;

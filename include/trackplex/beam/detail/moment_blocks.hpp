@@ -41,13 +41,13 @@ struct PresentParticles {
   BunchColumns<T> columns;
   const Loss* losses;  ///< null: none of them is lost
 
+  /// Whether the particles with these numbers are not lost.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(const Tile<Real>& tile) const {
-    if (!losses) return tile.mask();
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(const IntegerOf<Real>& number) const {
+    if (!losses) return true;
     using Integer = IntegerOf<Real>;
     using I = ScalarOf<Integer>;
-    const Integer element = gather<Integer>(&losses->element, tile.index() * Integer(I(2)));
-    return tile.mask() && element == Integer(I(Loss::none));
+    return gather<Integer>(&losses->element, number * Integer(I(2))) == Integer(I(Loss::none));
   }
 
   template <class Real>
@@ -239,7 +239,9 @@ struct MomentBlocks {
     } else {
       for (; first < end && first < n; first += reduce_partials) {
         const Tile<Real> tile{first, n - first < width_of<Real> ? n - first : width_of<Real>};
-        Group::add(s, PartialTile<Real, T>{particles, point, tile, particles.present(tile)});
+        Group::add(
+            s, PartialTile<Real, T>{particles, point, tile,
+                                    tile.mask() && particles.template present<Real>(tile.index())});
       }
     }
     for_each_index<Group::size>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
@@ -248,17 +250,21 @@ struct MomentBlocks {
   }
 };
 
-/// Number and sums of a sample.
+/// Number and sums of a sample: every `stride`th particle, so that it lies inside of a bunch in any
+/// order.
 template <class Real, class T>
 struct SampleTerms {
   PresentParticles<T> particles;
+  int stride;
 
   KOKKOS_FUNCTION Kokkos::Array<Real, 1 + n_coordinates> operator()(const Tile<Real>& tile) const {
-    const auto present = particles.present(tile);
+    using Integer = IntegerOf<Real>;
+    const Integer number = tile.index() * Integer(ScalarOf<Integer>(stride));
+    const auto present = particles.template present<Real>(number);
     Kokkos::Array<Real, 1 + n_coordinates> terms;
     terms[0] = select(present, Real(1), Real(0));
     for (int i = 0; i < n_coordinates; ++i)
-      terms[1 + i] = select(present, particles.coordinate(i, tile), Real(0));
+      terms[1 + i] = select(present, gather<Real>(particles.columns.v[i], number), Real(0));
     return terms;
   }
 };
