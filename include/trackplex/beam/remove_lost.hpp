@@ -19,7 +19,7 @@ int remove_lost(const ExecutionSpace& exec, Bunch<T, ExecutionSpace>& bunch,
   const int n_lost = lost.count(exec);
   bunch.may_have_lost = false;
   if (n_lost == 0) return 0;
-  lost.find_places(exec, n - n_lost);
+  lost.find_places(exec, n_lost);
   for (int c = 0; c < n_coordinates; ++c) lost.move(exec, bunch.column(c));
   lost.move(exec, bunch.ids.data());
   lost.move(exec, bunch.losses.data());

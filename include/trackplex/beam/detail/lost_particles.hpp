@@ -10,7 +10,7 @@
 
 namespace trackplex::beam::detail {
 
-inline constexpr int lost_block = 1024;
+inline constexpr int lost_block = 512;
 
 /// Particles of one block for each team.
 struct LossBlocks {
@@ -40,10 +40,10 @@ struct CountLost : LossBlocks {
   }
 };
 
-/// sources[i] = which particle comes to place i, from the block of the first lost one on.
-struct FindSources : LossBlocks {
+/// places[i] = where particle i comes to, from the block of the first lost one on.
+struct FindPlaces : LossBlocks {
   const int* lost_before;  ///< before each block
-  int* sources;
+  int* places;
   int n_kept;
 
   template <class Member>
@@ -55,7 +55,7 @@ struct FindSources : LossBlocks {
     const int kept_place = begin - lost_before[block];
     const int lost_place = n_kept + lost_before[block];
     const auto to = [&](int place) {
-      return [=, this](int i, int position) { sources[place + position] = begin + i; };
+      return [=, this](int i, int position) { places[begin + i] = place + position; };
     };
     team.compact(
         size(block), [&](int i) { return !lost(begin + i); }, to(kept_place));
@@ -65,23 +65,74 @@ struct FindSources : LossBlocks {
   }
 };
 
-/// Copies an array aside, and back from the sources.
+/// What moving an array needs. It goes part by part, first to last: each part is copied aside, then
+/// kept values go to their places, which are in this part or in one before it, and lost ones to an
+/// array of their own. Blocks before the first lost particle stay.
 template <class T>
-struct MoveToPlaces {
-  struct Aside {};
-  struct Back {};
+struct ArrayToMove : LossBlocks {
   T* values;
   T* aside;
-  const int* sources;
+  T* lost_values;
+  const int* places;
   const int* lost_before;
+  int n_kept, first_block;
 
-  KOKKOS_FUNCTION bool stays(int i) const { return lost_before[i / lost_block + 1] == 0; }
-  KOKKOS_FUNCTION void operator()(Aside, int i) const {
-    if (!stays(i)) aside[i] = values[i];
+  KOKKOS_FUNCTION bool stays(int block) const { return lost_before[block + 1] == 0; }
+};
+
+/// to[i] = from[i], by lanes where T has them.
+template <int Width, class Team, class T>
+KOKKOS_FORCEINLINE_FUNCTION void copy_values(const Team& team, int n, const T* from, T* to) {
+  if constexpr (Scalar<T>) {
+    using Values = Tile<LanesOf<T, Width>>;
+    team.template for_each<LanesOf<T, Width>>(n,
+                                              [&](const Values& i) { i.store(to, i.load(from)); });
+  } else {
+    team.for_each(n, [&](Tile<int> i) { to[i.first] = from[i.first]; });
   }
-  KOKKOS_FUNCTION void operator()(Back, int i) const {
-    if (!stays(i)) values[i] = aside[sources[i]];
+}
+
+template <class T, int Width>
+struct SetAside : ArrayToMove<T> {
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<int, Member> team(member);
+    const int block = this->first_block + member.league_rank();
+    if (this->stays(block)) return;
+    T* const to = this->aside + member.league_rank() * lost_block;
+    copy_values<Width>(team, this->size(block), this->values + this->first(block), to);
   }
+};
+
+template <class T, int Width>
+struct PlaceValues : ArrayToMove<T> {
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<int, Member> team(member);
+    const int block = this->first_block + member.league_rank();
+    if (this->stays(block)) return;
+    const int n = this->size(block), lost_before = this->lost_before[block];
+    const T* const from = this->aside + member.league_rank() * lost_block;
+    if (this->lost_before[block + 1] == lost_before) {
+      copy_values<Width>(team, n, from, this->values + (this->first(block) - lost_before));
+      return;
+    }
+    const int* const places = this->places + this->first(block);
+    T* const kept = this->values;
+    T* const lost = this->lost_values;
+    const int n_kept = this->n_kept;
+    team.for_each(n, [&](Tile<int> i) {
+      const int place = places[i.first];
+      (place < n_kept ? kept[place] : lost[place - n_kept]) = from[i.first];
+    });
+  }
+};
+
+template <class T>
+struct AppendLost {
+  const T* lost;
+  T* to;
+  KOKKOS_FUNCTION void operator()(int i) const { to[i] = lost[i]; }
 };
 
 /// The lost ones among n particles, and moving them behind the others.
@@ -104,25 +155,44 @@ class LostParticles {
                    Kokkos::subview(lost_before_, std::make_pair(n_blocks_, n_blocks_ + 1)))(0);
   }
 
-  void find_places(const ExecutionSpace& exec, int n_kept) {
-    const auto n = std::size_t(blocks_.n);
-    sources_ = workspace_.template get<int>(exec, "Trackplex::Beam::particle_sources", n);
-    aside_ = workspace_.template get<std::uint64_t>(exec, "Trackplex::Beam::particles_aside", n);
-    for_each_team(exec, "Trackplex::Beam::find_lost", n_blocks_,
-                  FindSources{blocks_, lost_before_.data(), sources_.data(), n_kept});
+  /// Where `n_lost` lost ones and the others come to.
+  void find_places(const ExecutionSpace& exec, int n_lost) {
+    n_lost_ = n_lost;
+    places_ = workspace_.template get<int>(exec, "Trackplex::Beam::particle_places", blocks_.n);
+    aside_ = workspace_.template get<std::uint64_t>(exec, "Trackplex::Beam::particles_aside",
+                                                    blocks_.n < part ? blocks_.n : part);
+    lost_ = workspace_.template get<std::uint64_t>(exec, "Trackplex::Beam::lost_particles", n_lost);
+    for_each_team(exec, "Trackplex::Beam::find_places", n_blocks_,
+                  FindPlaces{blocks_, lost_before_.data(), places_.data(), blocks_.n - n_lost});
   }
 
   template <class T>
   void move(const ExecutionSpace& exec, T* values) const {
     static_assert(sizeof(T) <= sizeof(std::uint64_t) && std::is_trivially_copyable_v<T>);
-    using Move = MoveToPlaces<T>;
-    const Move move{values, reinterpret_cast<T*>(aside_.data()), sources_.data(),
-                    lost_before_.data()};
-    using Aside = Kokkos::RangePolicy<ExecutionSpace, typename Move::Aside>;
-    using Back = Kokkos::RangePolicy<ExecutionSpace, typename Move::Back>;
-    Kokkos::parallel_for("Trackplex::Beam::set_particles_aside", Aside(exec, 0, blocks_.n), move);
-    Kokkos::parallel_for("Trackplex::Beam::move_particles", Back(exec, 0, blocks_.n), move);
+    constexpr int width = is_host_space<ExecutionSpace> ? 32 / int(sizeof(T)) : 1;
+    const int n_kept = blocks_.n - n_lost_;
+    T* const lost = reinterpret_cast<T*>(lost_.data());
+    ArrayToMove<T> array{blocks_,
+                         values,
+                         reinterpret_cast<T*>(aside_.data()),
+                         lost,
+                         places_.data(),
+                         lost_before_.data(),
+                         n_kept,
+                         0};
+    for (; array.first_block < n_blocks_; array.first_block += part / lost_block) {
+      const int left = n_blocks_ - array.first_block;
+      const int n = left < part / lost_block ? left : part / lost_block;
+      for_each_team(exec, "Trackplex::Beam::set_aside", n, SetAside<T, width>{array});
+      for_each_team(exec, "Trackplex::Beam::place_particles", n, PlaceValues<T, width>{array});
+    }
+    Kokkos::parallel_for("Trackplex::Beam::append_lost",
+                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n_lost_),
+                         AppendLost<T>{lost, values + n_kept});
   }
+
+  /// Values that are set aside together: they stay in a cache.
+  static constexpr int part = is_host_space<ExecutionSpace> ? 1 << 16 : 1 << 22;
 
  private:
   template <class T>
@@ -130,9 +200,10 @@ class LostParticles {
 
   LossBlocks blocks_;
   int n_blocks_;
+  int n_lost_ = 0;
   Workspace<ExecutionSpace>& workspace_;
-  Buffer<int> lost_before_, sources_;
-  Buffer<std::uint64_t> aside_;
+  Buffer<int> lost_before_, places_;
+  Buffer<std::uint64_t> aside_, lost_;
 };
 
 }  // namespace trackplex::beam::detail
