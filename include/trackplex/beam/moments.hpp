@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/sum_moments.hpp>
+#include <trackplex/core/on_host.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace trackplex::beam {
+
+/// Optical functions of a bunch in one transverse plane.
+struct PlaneOptics {
+  double emittance = 0.;             ///< geometric, rms, m
+  double normalized_emittance = 0.;  ///< times the mean beta gamma, m
+  double beta = 0.;                  ///< m
+  double alpha = 0.;
+  double dispersion = 0.;        ///< m
+  double dispersion_slope = 0.;  ///< of the dispersion along the line
+};
+
+/// First and second moments of a bunch, and what follows from them.
+struct Moments {
+  using Vector = std::array<double, n_coordinates>;
+
+  double number = 0.;  ///< particles, without lost ones; the rest is 0 where there are none
+  ReferenceParticle reference;
+  Vector mean{}, min{}, max{};
+  std::array<Vector, n_coordinates> covariance{};  ///< about the mean, over the number
+
+  Moments() = default;
+  /// What sums mean; the reference particle is that of the bunch when they were made.
+  Moments(const MomentSums& sums, const ReferenceParticle& reference);
+
+  double sigma(int coordinate) const { return std::sqrt(covariance[coordinate][coordinate]); }
+  /// Mean momentum.
+  double beta_gamma() const { return reference.p0 * (1. + mean[delta]); }
+
+  /// Of the plane of x or y, as the particles are.
+  PlaneOptics optics(Coordinate plane) const { return optics(plane, 0.); }
+  /// The same without what follows from the momentum by dispersion.
+  PlaneOptics betatron_optics(Coordinate plane) const { return optics(plane, 1.); }
+
+  /// rms of the momentum, relative to its mean.
+  double momentum_spread() const { return sigma(delta) / (1. + mean[delta]); }
+  /// rms of the total energy, relative to its mean, to first order in the momentum.
+  double energy_spread() const {
+    const double p2 = beta_gamma() * beta_gamma();
+    return momentum_spread() * (p2 / (1. + p2));
+  }
+  /// Slope of the momentum along the bunch, 1/m.
+  double chirp() const {
+    const double variance = covariance[s][s];
+    return variance > 0. ? covariance[s][delta] / variance : 0.;
+  }
+  /// rms of s, m.
+  double length() const { return sigma(s); }
+  /// rms of the time of arrival, s, to first order in s and the momentum.
+  double duration() const;
+
+ private:
+  PlaneOptics optics(Coordinate plane, double part_without_dispersion) const;
+};
+
+namespace detail {
+
+/// a b - c^2, to the last digits where the products are about the same.
+inline double determinant(double a, double b, double c) {
+  const double square = c * c;
+  return std::fma(a, b, -square) + std::fma(-c, c, square);
+}
+
+}  // namespace detail
+
+inline Moments::Moments(const MomentSums& sums, const ReferenceParticle& at)
+    : number(sums.number), reference(at) {
+  if (!(number > 0.)) return;
+  Vector distance;
+  const double sample_weight = sums.sample > 0. ? 1. / sums.sample : 0.;  // as in the kernel
+  for (int i = 0; i < n_coordinates; ++i) {
+    distance[i] = sums.sum[i] / number;
+    mean[i] = sums.sample_sum[i] * sample_weight + distance[i];
+    min[i] = sums.min[i];
+    max[i] = -sums.minus_max[i];
+  }
+  int pair = 0;
+  for (int i = 0; i < n_coordinates; ++i)
+    for (int j = 0; j <= i; ++j, ++pair)
+      covariance[i][j] = covariance[j][i] = sums.product[pair] / number - distance[i] * distance[j];
+  for (int i = 0; i < n_coordinates; ++i)
+    if (covariance[i][i] < 0.) covariance[i][i] = 0.;  // rounding, where all particles are one
+}
+
+inline PlaneOptics Moments::optics(Coordinate plane, double part_without_dispersion) const {
+  const int a = plane, b = plane + 1;
+  PlaneOptics optics;
+  const double variance = covariance[delta][delta];
+  if (variance > 0.) {
+    optics.dispersion = covariance[a][delta] / variance;
+    optics.dispersion_slope = covariance[b][delta] / variance;
+  }
+  const auto without = [&](int i, int j) {
+    if (!(variance > 0.)) return covariance[i][j];
+    return covariance[i][j] -
+           part_without_dispersion * (covariance[i][delta] * covariance[j][delta] / variance);
+  };
+  const double aa = without(a, a), ab = without(a, b), bb = without(b, b);
+  const double square = detail::determinant(aa, bb, ab);
+  if (!(square > 0.)) return optics;
+  optics.emittance = std::sqrt(square);
+  optics.normalized_emittance = optics.emittance * beta_gamma();
+  optics.beta = aa / optics.emittance;
+  optics.alpha = -ab / optics.emittance;
+  return optics;
+}
+
+inline double Moments::duration() const {
+  // The delay is (L + s)/beta(delta) - L/beta(0).
+  const double inverse_p = 1. / beta_gamma();
+  const double inverse_beta = std::sqrt(1. + inverse_p * inverse_p);
+  const double of_delta = -(reference.path_length + mean[s]) * inverse_p * inverse_p /
+                          (inverse_beta * (1. + mean[delta]));
+  const double variance = inverse_beta * inverse_beta * covariance[s][s] +
+                          2. * inverse_beta * of_delta * covariance[s][delta] +
+                          of_delta * of_delta * covariance[delta][delta];
+  return std::sqrt(variance > 0. ? variance : 0.) / speed_of_light;
+}
+
+/// The moments of the first `bunch.size()` particles without those that are lost. Waits for the
+/// instance.
+template <class T, class ExecutionSpace>
+Moments moments_of(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bunch,
+                   Workspace<ExecutionSpace>& workspace) {
+  const auto row =
+      workspace.template get<MomentSums>(exec, "Trackplex::Beam::moment_row", std::size_t(1));
+  sum_moments(exec, bunch, row, 0, workspace);
+  return Moments(on_host(exec, row)(0), bunch.reference);
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace trackplex::simulation {
+
+/// The beam in one transverse plane. All rms values are those of the particles that are left after
+/// the cutoff.
+struct BunchPlane {
+  double emittance = 0.;             ///< geometric, rms, m; without what dispersion adds
+  double normalized_emittance = 0.;  ///< instead of the geometric one: p0 times it, m
+  double beta = 1.;                  ///< m
+  double alpha = 0.;
+  double dispersion = 0.;        ///< m
+  double dispersion_slope = 0.;  ///< of the dispersion along the line
+  double position = 0.;          ///< mean, m
+  double slope = 0.;             ///< mean
+};
+
+/// Density along the bunch.
+enum class BunchProfile { gaussian, flat };
+
+/// What `generate_bunch` makes.
+struct BunchParams {
+  int particles = 100000;
+  double p0 = 200.;      ///< momentum beta gamma of the reference particle
+  double charge = 1e-9;  ///< of the whole bunch, C
+  BunchPlane x{.normalized_emittance = 1e-6, .beta = 10.};
+  BunchPlane y{.normalized_emittance = 1e-6, .beta = 10.};
+
+  BunchProfile profile = BunchProfile::gaussian;
+  double sigma_s = 3e-4;      ///< rms length, m
+  double sigma_delta = 1e-4;  ///< rms of delta without what the chirp adds
+  double chirp = 0.;          ///< slope of delta along s, 1/m
+  double mean_s = 0.;         ///< m
+  double mean_delta = 0.;
+
+  /// Where Gaussians end, in their standard deviations. They are made wider by as much as the
+  /// cutoff makes them narrower: by 1.4 % at 3, where particles reach 3.04 rms.
+  double cutoff = 3.;
+
+  /// The density is multiplied by 1 + depth cos(2 pi (s - mean_s) / wavelength): particles move by
+  /// up to depth * wavelength / (2 pi), and keep their order.
+  double modulation_wavelength = 0.;  ///< m
+  double modulation_depth = 0.;
+
+  /// Means and covariances of the particles are as asked for, up to rounding, rather than on the
+  /// average: the sample is shifted, scaled and sheared, by about 1/sqrt(particles).
+  bool exact_moments = false;
+
+  std::uint64_t seed = 1;
+
+  /// @throws UsageError that names the first parameter out of its range
+  void check() const;
+};
+
+namespace detail {
+
+struct BunchParamsCheck {
+  static void range(const std::string& name, double value, double lowest, double highest) {
+    if (lowest <= value && value <= highest) return;  // not NaN
+    throw UsageError("BunchParams::" + name, std::to_string(value) + " is out of range",
+                     "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
+  }
+  static void positive(const std::string& name, double value, double highest) {
+    range(name, value, 0., highest);
+    if (!(value > 0.)) throw UsageError("BunchParams::" + name, "is not above 0");
+  }
+  static void plane(const std::string& name, const BunchPlane& plane) {
+    range(name + ".emittance", plane.emittance, 0., 1.);
+    range(name + ".normalized_emittance", plane.normalized_emittance, 0., 1.);
+    if (plane.emittance > 0. && plane.normalized_emittance > 0.)
+      throw UsageError("BunchParams::" + name, "there are two emittances",
+                       "a geometric and a normalized one", "leave one of them 0");
+    positive(name + ".beta", plane.beta, 1e6);
+    range(name + ".alpha", plane.alpha, -1e6, 1e6);
+    range(name + ".dispersion", plane.dispersion, -1e6, 1e6);
+    range(name + ".dispersion_slope", plane.dispersion_slope, -1e6, 1e6);
+    range(name + ".position", plane.position, -1e6, 1e6);
+    range(name + ".slope", plane.slope, -1e3, 1e3);
+  }
+};
+
+}  // namespace detail
+
+inline void BunchParams::check() const {
+  using Check = detail::BunchParamsCheck;
+  // The covariances of 6 particles or fewer are singular.
+  Check::range("particles", particles, exact_moments ? 7 : 0, 2147483647 - 4096);
+  Check::positive("p0", p0, 1e9);
+  Check::range("charge", charge, -1., 1.);
+  Check::plane("x", x);
+  Check::plane("y", y);
+  Check::range("sigma_s", sigma_s, 0., 1e6);
+  Check::range("sigma_delta", sigma_delta, 0., 1.);
+  Check::range("chirp", chirp, -1e9, 1e9);
+  Check::range("mean_s", mean_s, -1e6, 1e6);
+  Check::range("mean_delta", mean_delta, -0.999, 1e3);
+  Check::range("cutoff", cutoff, 0.1, 8.);
+  Check::range("modulation_depth", modulation_depth, 0., 0.95);
+  if (modulation_depth > 0.) Check::positive("modulation_wavelength", modulation_wavelength, 1e6);
+}
+
+}  // namespace trackplex::simulation
