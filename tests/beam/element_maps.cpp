@@ -77,9 +77,9 @@ TEST_CASE("maps of bends are elegant's", "[beam]") {
   SectorBend bend{.length = 0.5, .angle = 0.2};
   check_against("sbend_o1", sector_bend_map(bend, 1), 0.5, floored);
   check_against("sbend_o2", sector_bend_map(bend, 2), 0.5, floored);
-  bend.edges = false;
+  bend.entrance_edge = bend.exit_edge = false;
   check_against("sbend_body_o2", sector_bend_map(bend, 2), 0.5, floored);
-  bend.edges = true;
+  bend.entrance_edge = bend.exit_edge = true;
   bend.entrance = bend.exit = 0.1;
   bend.half_gap = 0.02;
   check_against("sbend_edge_o2", sector_bend_map(bend, 2), 0.5, floored);
@@ -165,6 +165,28 @@ TEST_CASE("maps of elements are symplectic", "[beam]") {
   auto broken = map;
   broken.R(2, 1) += 1e-6;
   CHECK(symplecticity(broken) > 1e-7);
+}
+
+TEST_CASE("a bend with one edge is half of the edges", "[beam]") {
+  const SectorBend both{
+      .length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05, .half_gap = 0.02};
+  SectorBend entrance = both, exit = both, body = both;
+  entrance.exit_edge = exit.entrance_edge = false;
+  body.entrance_edge = body.exit_edge = false;
+  for (const int order : {1, 2}) {
+    const auto in = detail::edge_map(both, both.entrance, -1, order);
+    const auto out = detail::edge_map(both, both.exit, 1, order);
+    const auto inside = sector_bend_map(body, order);
+    CHECK(sector_bend_map(entrance, order) == concatenated(in, inside));
+    CHECK(sector_bend_map(exit, order) == concatenated(inside, out));
+    CHECK(sector_bend_map(both, order) == concatenated(sector_bend_map(entrance, order), out));
+    CHECK(!(sector_bend_map(entrance, order) == sector_bend_map(exit, order)));
+  }
+  const auto back = reversed(entrance);
+  CHECK(back.entrance == both.exit);
+  CHECK(back.exit == both.entrance);
+  CHECK(!back.entrance_edge);
+  CHECK(back.exit_edge);
 }
 
 TEST_CASE("elements that stand elsewhere", "[beam]") {
