@@ -2,8 +2,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <trackplex/beam/line_maps.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <tuple>
 
+#include "beam/reference_vectors.hpp"
 #include "support/data.hpp"
 
 using namespace trackplex;
@@ -257,4 +260,34 @@ TEST_CASE("the lattices of elegant's references have their elements", "[io]") {
   CHECK(drift.bins == 256);
   CHECK(std::get<SpaceChargeDrift>(read("lsc_256_kick")[1].kind).effective_length == 0.2);
   CHECK(!std::get<SpaceChargeDrift>(read("lsc_off")[0].kind).space_charge);
+}
+
+TEST_CASE("elements of elegant's lattices have the maps that it prints of them", "[io]") {
+  // elegant gives bends a little vertical focusing, and prints 15 digits after the point
+  for (const auto& [name, order, tolerance] :
+       {std::tuple("drift_o1", 1, 1e-15), std::tuple("drift_o2", 2, 1e-15),
+        std::tuple("edrift", 2, 1e-15), std::tuple("quad_f_o1", 1, 1e-15),
+        std::tuple("quad_f_o2", 2, 1e-15), std::tuple("quad_d_o2", 2, 1e-15),
+        std::tuple("sext_o2", 2, 1e-15), std::tuple("sbend_o1", 1, 1e-10),
+        std::tuple("sbend_o2", 2, 1e-10), std::tuple("sbend_body_o2", 2, 1e-10),
+        std::tuple("sbend_edge_o2", 2, 1e-10), std::tuple("sbend_k1_o2", 2, 1e-10)}) {
+    CAPTURE(name);
+    const auto lattice =
+        read_elegant_lattice(test::reference_or_skip(std::string("beam/lattice/") + name + ".lte"));
+    const BeamLine line = lattice.expand();
+    REQUIRE(line.size() == 1);
+    auto found = map_of(line[0]);
+    const auto expected = test::reference_map(name, order);
+    CHECK(found.order == order);
+    found.C(5) += length_of(line);  // elegant's s is the whole way
+    double largest = 0.;
+    for (int i = 0; i < n_coordinates; ++i) {
+      const Polynomial &a = found.component[i], &b = expected.component[i];
+      largest = std::max(largest, std::abs(a.c - b.c));
+      for (int j = 0; j < n_coordinates; ++j)
+        largest = std::max(largest, std::abs(a.r[j] - b.r[j]));
+      for (int j = 0; j < n_pairs; ++j) largest = std::max(largest, std::abs(a.t[j] - b.t[j]));
+    }
+    CHECK(largest <= tolerance);
+  }
 }

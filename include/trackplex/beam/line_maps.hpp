@@ -4,7 +4,9 @@
 #include <trackplex/beam/elements.hpp>
 
 #include <algorithm>
-#include <type_traits>
+#include <iterator>
+#include <string>
+#include <variant>
 
 /// @file
 /// Taylor maps of elements and of whole lines, on the host.
@@ -62,7 +64,7 @@ struct MapOfKind {
   TransferMap operator()(const Collimator& e) const { return drift_map(e.length, order); }
   TransferMap operator()(const Charge&) const { return TransferMap::identity(order); }
   TransferMap operator()(const SpaceChargeDrift& e) const { return drift_map(e.length, order); }
-  TransferMap operator()(const MapElement& e) const { return e.map; }
+  TransferMap operator()(const MapElement& e) const { return e.map(); }
 };
 
 inline TransferMap map_of_kind(const Element& element, int order) {
