@@ -48,9 +48,10 @@ TEST_CASE("lines are expanded to their elements", "[beam]") {
   CHECK(names(lattice.expand("nested")) == "eabcccabcccd");
   CHECK(names(lattice.expand("none")) == "e");
   CHECK(names(lattice.expand("c")) == "c");  // an element is a line of one
-  CHECK(lattice.last_line() == "none");
-  CHECK(lattice.n_elements() == 5);
-  CHECK(lattice.n_lines() == 3);
+  CHECK(lattice.line("NESTED").items.size() == 3);
+  CHECK(lattice.lines().back().name == "none");
+  CHECK(lattice.elements().size() == 5);
+  CHECK(lattice.lines().size() == 3);
 }
 
 TEST_CASE("reversed lines have everything in the opposite order", "[beam]") {

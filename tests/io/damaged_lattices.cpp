@@ -124,7 +124,7 @@ TEST_CASE("errors of lines name their place", "[io]") {
 }
 
 TEST_CASE("parts of a lattice are read or refused", "[io]") {
-  CHECK(parse_elegant_lattice(good, "x.lte").lattice.n_elements() == 10);
+  CHECK(parse_elegant_lattice(good, "x.lte").lattice.elements().size() == 10);
   CHECK(parse_elegant_lattice(good, "x.lte").lattice.expand("all").size() == 31);
   int refused = 0;
   for (std::size_t n = 0; n < good.size(); ++n) {

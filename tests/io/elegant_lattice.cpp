@@ -209,7 +209,7 @@ TEST_CASE("the line to use is the last, or that of USE", "[io]") {
   CHECK(parse_elegant_lattice(text, "x").line == "L2");
   CHECK(parse_elegant_lattice(text + "USE, l1\nRETURN\nanything", "x").line == "l1");
   CHECK_THROWS_AS(parse_elegant_lattice("A: MARK", "x").expand(), UsageError);
-  CHECK(parse_elegant_lattice("", "x").lattice.n_elements() == 0);
+  CHECK(parse_elegant_lattice("", "x").lattice.elements().empty());
 }
 
 TEST_CASE("the lattices of elegant's references are read", "[io]") {

@@ -31,6 +31,10 @@ struct LineItem {
 
 /// The part n times in a row.
 inline LineItem repeated(int n, LineItem item) {
+  if (item.repetitions == 1) {
+    item.repetitions = n;
+    return item;
+  }
   LineItem several(std::vector<LineItem>{std::move(item)});
   several.repetitions = n;
   return several;
@@ -61,6 +65,10 @@ inline Element reversed(Element element) {
 ///   const BeamLine line = lattice.expand("line");
 class Lattice {
  public:
+  struct Line {
+    std::string name;
+    std::vector<LineItem> items;
+  };
   /// Elements of an expanded line: memory for more is hardly what was meant.
   static constexpr std::int64_t maximum_elements = 10'000'000;
   /// Lines and groups inside each other.
@@ -69,32 +77,33 @@ class Lattice {
   /// @throws UsageError if there is an element or a line of that name, or the name is empty
   void add(Element element) {
     check_new(element.name);
-    const std::string key = key_of(element.name);
-    elements_.emplace(key, std::move(element));
+    index_.emplace(key_of(element.name), Index{false, elements_.size()});
+    elements_.push_back(std::move(element));
   }
   void add(std::string name, ElementKind kind) { add(Element{std::move(name), std::move(kind)}); }
 
   /// @throws UsageError if there is an element or a line of that name, or the name is empty
   void add_line(std::string name, std::vector<LineItem> items) {
     check_new(name);
-    last_line_ = name;
-    const std::string key = key_of(name);
-    lines_.emplace(key, Line{std::move(name), std::move(items)});
+    index_.emplace(key_of(name), Index{true, lines_.size()});
+    lines_.push_back({std::move(name), std::move(items)});
   }
 
-  bool has_element(std::string_view name) const { return elements_.count(key_of(name)) > 0; }
-  bool has_line(std::string_view name) const { return lines_.count(key_of(name)) > 0; }
-  int n_elements() const { return int(elements_.size()); }
-  int n_lines() const { return int(lines_.size()); }
-  /// Name of the line that was added last; empty if there are none.
-  const std::string& last_line() const { return last_line_; }
+  bool has_element(std::string_view name) const { return find_element(name) != nullptr; }
+  bool has_line(std::string_view name) const { return find_line(name) != nullptr; }
+  /// Elements and lines in the order in which they were added.
+  const std::vector<Element>& elements() const { return elements_; }
+  const std::vector<Line>& lines() const { return lines_; }
 
   /// @throws UsageError if there is none of that name
   const Element& element(std::string_view name) const {
-    const auto found = elements_.find(key_of(name));
-    if (found == elements_.end())
-      throw UsageError("Lattice", "there is no element '" + std::string(name) + "'");
-    return found->second;
+    if (const Element* found = find_element(name)) return *found;
+    throw UsageError("Lattice", "there is no element '" + std::string(name) + "'");
+  }
+  /// @throws UsageError if there is none of that name
+  const Line& line(std::string_view name) const {
+    if (const Line* found = find_line(name)) return *found;
+    throw UsageError("Lattice", "there is no line '" + std::string(name) + "'");
   }
 
   /// The elements of a line (or the one element of that name) in the order in which particles pass
@@ -115,9 +124,9 @@ class Lattice {
   }
 
  private:
-  struct Line {
-    std::string name;
-    std::vector<LineItem> items;
+  struct Index {
+    bool is_line;
+    std::size_t at;
   };
   /// What an item expands to: elements, `most` + 1 for more than that, and lines and groups inside
   /// each other.
@@ -163,13 +172,13 @@ class Lattice {
     }
 
     Size count_line(const std::string& name, const std::string& user, int outside) {
-      const auto found = lattice.lines_.find(key_of(name));
-      if (found == lattice.lines_.end())
+      const Line* found = lattice.find_line(name);
+      if (!found)
         throw UsageError("line '" + user + "'", "there is no element or line '" + name + "'");
-      const auto [size, is_new] = known.emplace(found->first, Size{0, -1});
+      const auto [size, is_new] = known.emplace(found->name, Size{0, -1});
       if (!is_new && size->second.depth < 0)
-        throw UsageError("line '" + found->second.name + "'", "it contains itself");
-      if (is_new) size->second = count(found->second.items, found->second.name, outside);
+        throw UsageError("line '" + found->name + "'", "it contains itself");
+      if (is_new) size->second = count(found->items, found->name, outside);
       return size->second;
     }
 
@@ -184,6 +193,15 @@ class Lattice {
     for (char& c : key)
       if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
     return key;
+  }
+
+  const Element* find_element(std::string_view name) const {
+    const auto found = index_.find(key_of(name));
+    return found == index_.end() || found->second.is_line ? nullptr : &elements_[found->second.at];
+  }
+  const Line* find_line(std::string_view name) const {
+    const auto found = index_.find(key_of(name));
+    return found == index_.end() || !found->second.is_line ? nullptr : &lines_[found->second.at];
   }
 
   void check_new(const std::string& name) const {
@@ -201,11 +219,10 @@ class Lattice {
       if (n > 0 && line.size() == before) return;  // repetitions of nothing
       if (item.name.empty()) {
         append(item.group, backwards, line);
-      } else if (const auto element = elements_.find(key_of(item.name));
-                 element != elements_.end()) {
-        line.push_back(backwards ? reversed(element->second) : element->second);
+      } else if (const Element* element = find_element(item.name)) {
+        line.push_back(backwards ? reversed(*element) : *element);
       } else {
-        append(lines_.at(key_of(item.name)).items, backwards, line);
+        append(find_line(item.name)->items, backwards, line);
       }
     }
   }
@@ -217,9 +234,9 @@ class Lattice {
     }
   }
 
-  std::map<std::string, Element> elements_;
-  std::map<std::string, Line> lines_;
-  std::string last_line_;
+  std::vector<Element> elements_;
+  std::vector<Line> lines_;
+  std::map<std::string, Index> index_;
 };
 
 }  // namespace trackplex::beam

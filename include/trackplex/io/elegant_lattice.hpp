@@ -54,7 +54,8 @@ class ElegantParser {
 
   ElegantLattice parse() {
     while (at_ + 1 < tokens_.size() && !is_finished_) statement();
-    if (result_.line.empty()) result_.line = result_.lattice.last_line();
+    const auto& lines = result_.lattice.lines();
+    if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
     return std::move(result_);
   }
 
