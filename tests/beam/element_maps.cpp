@@ -202,6 +202,32 @@ TEST_CASE("elements that stand elsewhere", "[beam]") {
   for (int i = 0; i < n_coordinates; ++i) CHECK(std::abs(turned(v)[i] - other(v)[i]) < 1e-17);
 }
 
+TEST_CASE("bends that stand elsewhere are moved as a whole", "[beam]") {
+  const SectorBend bend{.length = 0.5, .angle = 0.2, .entrance = 0.1, .exit = 0.1};
+  const auto map = sector_bend_map(bend, 2);
+  const double d = 1e-3, quarter = 0.5 * std::acos(-1.);
+  // What goes along the axis of the magnet ends on it: the displacement, seen behind the bend
+  const auto moved = misaligned_bend(map, {.dx = d, .dy = 2e-3}, bend.angle);
+  const auto on_axis = moved({d, 0., 2e-3, 0., 0., 0.});
+  CHECK(std::abs(on_axis[x] - d * std::cos(0.2)) < 1e-17);
+  CHECK(std::abs(on_axis[y] - 2e-3) < 1e-17);
+  CHECK(std::abs(on_axis[s] - d * std::sin(0.2)) < 1e-17);
+  CHECK(std::abs(on_axis[xp]) < 1e-17);
+  // A quarter turn makes it a vertical one
+  const auto vertical = misaligned_bend(map, {.dx = 2e-3, .dy = d, .tilt = quarter}, bend.angle);
+  const auto up = vertical({2e-3, 0., d, 0., 0., 0.});
+  CHECK(std::abs(up[y] - d * std::cos(0.2)) < 1e-17);
+  CHECK(std::abs(up[x] - 2e-3) < 1e-17);
+  CHECK(std::abs(up[s] - d * std::sin(0.2)) < 1e-17);
+  // Without an angle, or displaced along the field only, it is as other elements
+  const TransferMap::Vector v = {1e-3, 2e-4, -5e-4, 3e-4, 1e-3, 2e-3};
+  const Misalignment off{.dy = 1e-3}, turned{.dx = 1e-3, .dy = 2e-3, .tilt = 0.3};
+  for (int i = 0; i < n_coordinates; ++i) {
+    CHECK(std::abs(misaligned_bend(map, off, 0.2)(v)[i] - misaligned(map, off)(v)[i]) < 1e-17);
+    CHECK(std::abs(misaligned_bend(map, turned, 0.)(v)[i] - misaligned(map, turned)(v)[i]) < 1e-17);
+  }
+}
+
 TEST_CASE("bends and maps that do not exist are refused", "[beam]") {
   CHECK_THROWS_AS(sector_bend_map({.length = 1., .angle = 0.}, 2), UsageError);
   CHECK_THROWS_AS(sector_bend_map({.length = 0., .angle = 0.1}, 2), UsageError);

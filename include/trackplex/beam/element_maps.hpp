@@ -189,7 +189,7 @@ struct Misalignment {
   double tilt = 0.;  ///< rad, around the axis
 };
 
-/// The map of an element that stands elsewhere.
+/// The map of an element with a straight axis that stands elsewhere.
 inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   TransferMap in = TransferMap::identity(map.order), out = in;
   in.C(1) = -by.dx;
@@ -199,6 +199,24 @@ inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   const TransferMap turned = concatenated(concatenated(rotation_map(by.tilt, map.order), map),
                                           rotation_map(-by.tilt, map.order));
   return concatenated(concatenated(in, turned), out);
+}
+
+/// The map of a bend that stands elsewhere as a rigid body: behind it, x and the axis have other
+/// directions than before it, by its angle. The displacement is in the directions before it.
+inline TransferMap misaligned_bend(const TransferMap& map, const Misalignment& by, double angle) {
+  const double c = std::cos(by.tilt), s = std::sin(by.tilt);
+  const double dx = c * by.dx + s * by.dy, dy = c * by.dy - s * by.dx;  // in the magnet's planes
+  TransferMap in = rotation_map(by.tilt, map.order), out = TransferMap::identity(map.order);
+  in.C(1) = -dx;
+  in.C(3) = -dy;
+  out.C(1) = dx * std::cos(angle);
+  out.C(3) = dy;
+  // From where the bend ends to where it should end
+  const double rest = dx * std::sin(angle);
+  TransferMap drift = drift_map(rest, map.order);
+  drift.C(5) = rest;
+  const TransferMap behind = concatenated(concatenated(map, drift), out);
+  return concatenated(concatenated(in, behind), rotation_map(-by.tilt, map.order));
 }
 
 }  // namespace trackplex::beam

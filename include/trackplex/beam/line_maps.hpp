@@ -52,7 +52,7 @@ struct MapOfKind {
     return misaligned(sextupole_map(e.length, e.k2, order), e.misalignment);
   }
   TransferMap operator()(const Bend& e) const {
-    return misaligned(sector_bend_map(e.magnet, e.order), e.misalignment);
+    return misaligned_bend(sector_bend_map(e.magnet, e.order), e.misalignment, e.magnet.angle);
   }
   TransferMap operator()(const Kicker& e) const {
     const TransferMap half = drift_map(0.5 * e.length, order);
