@@ -17,9 +17,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int pair_index(int j, int k) {
   return j > k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j;
 }
 KOKKOS_FORCEINLINE_FUNCTION constexpr int triple_index(int j, int k, int l) {
-  if (j < k) return triple_index(k, j, l);
-  if (k < l) return triple_index(j, l, k);
-  return j * (j + 1) * (j + 2) / 6 + k * (k + 1) / 2 + l;
+  const int most = j > k ? (j > l ? j : l) : (k > l ? k : l);
+  const int least = j < k ? (j < l ? j : l) : (k < l ? k : l);
+  const int middle = j + k + l - most - least;
+  return most * (most + 1) * (most + 2) / 6 + middle * (middle + 1) / 2 + least;
 }
 
 /// A polynomial in the coordinates to third order: what is beyond an order is zero.
