@@ -77,9 +77,9 @@ TEST_CASE("maps of bends are elegant's", "[beam]") {
   SectorBend bend{.length = 0.5, .angle = 0.2};
   check_against("sbend_o1", sector_bend_map(bend, 1), 0.5, floored);
   check_against("sbend_o2", sector_bend_map(bend, 2), 0.5, floored);
-  bend.edges = false;
+  bend.entrance_edge = bend.exit_edge = false;
   check_against("sbend_body_o2", sector_bend_map(bend, 2), 0.5, floored);
-  bend.edges = true;
+  bend.entrance_edge = bend.exit_edge = true;
   bend.entrance = bend.exit = 0.1;
   bend.half_gap = 0.02;
   check_against("sbend_edge_o2", sector_bend_map(bend, 2), 0.5, floored);
@@ -167,6 +167,28 @@ TEST_CASE("maps of elements are symplectic", "[beam]") {
   CHECK(symplecticity(broken) > 1e-7);
 }
 
+TEST_CASE("a bend with one edge is half of the edges", "[beam]") {
+  const SectorBend both{
+      .length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05, .half_gap = 0.02};
+  SectorBend entrance = both, exit = both, body = both;
+  entrance.exit_edge = exit.entrance_edge = false;
+  body.entrance_edge = body.exit_edge = false;
+  for (const int order : {1, 2}) {
+    const auto in = detail::edge_map(both, both.entrance, -1, order);
+    const auto out = detail::edge_map(both, both.exit, 1, order);
+    const auto inside = sector_bend_map(body, order);
+    CHECK(sector_bend_map(entrance, order) == concatenated(in, inside));
+    CHECK(sector_bend_map(exit, order) == concatenated(inside, out));
+    CHECK(sector_bend_map(both, order) == concatenated(sector_bend_map(entrance, order), out));
+    CHECK(!(sector_bend_map(entrance, order) == sector_bend_map(exit, order)));
+  }
+  const auto back = reversed(entrance);
+  CHECK(back.entrance == both.exit);
+  CHECK(back.exit == both.entrance);
+  CHECK(!back.entrance_edge);
+  CHECK(back.exit_edge);
+}
+
 TEST_CASE("elements that stand elsewhere", "[beam]") {
   const auto quadrupole = quadrupole_map(0.2, 5., 2);
   const TransferMap::Vector on_axis = {1e-3, 0., -2e-3, 0., 0., 0.};
@@ -178,6 +200,32 @@ TEST_CASE("elements that stand elsewhere", "[beam]") {
   const auto other = quadrupole_map(0.2, -5., 2);
   const TransferMap::Vector v = {1e-3, 2e-4, -5e-4, 3e-4, 1e-3, 2e-3};
   for (int i = 0; i < n_coordinates; ++i) CHECK(std::abs(turned(v)[i] - other(v)[i]) < 1e-17);
+}
+
+TEST_CASE("bends that stand elsewhere are moved as a whole", "[beam]") {
+  const SectorBend bend{.length = 0.5, .angle = 0.2, .entrance = 0.1, .exit = 0.1};
+  const auto map = sector_bend_map(bend, 2);
+  const double d = 1e-3, quarter = 0.5 * std::acos(-1.);
+  // What goes along the axis of the magnet ends on it: the displacement, seen behind the bend
+  const auto moved = misaligned_bend(map, {.dx = d, .dy = 2e-3}, bend.angle);
+  const auto on_axis = moved({d, 0., 2e-3, 0., 0., 0.});
+  CHECK(std::abs(on_axis[x] - d * std::cos(0.2)) < 1e-17);
+  CHECK(std::abs(on_axis[y] - 2e-3) < 1e-17);
+  CHECK(std::abs(on_axis[s] - d * std::sin(0.2)) < 1e-17);
+  CHECK(std::abs(on_axis[xp]) < 1e-17);
+  // A quarter turn makes it a vertical one
+  const auto vertical = misaligned_bend(map, {.dx = 2e-3, .dy = d, .tilt = quarter}, bend.angle);
+  const auto up = vertical({2e-3, 0., d, 0., 0., 0.});
+  CHECK(std::abs(up[y] - d * std::cos(0.2)) < 1e-17);
+  CHECK(std::abs(up[x] - 2e-3) < 1e-17);
+  CHECK(std::abs(up[s] - d * std::sin(0.2)) < 1e-17);
+  // Without an angle, or displaced along the field only, it is as other elements
+  const TransferMap::Vector v = {1e-3, 2e-4, -5e-4, 3e-4, 1e-3, 2e-3};
+  const Misalignment off{.dy = 1e-3}, turned{.dx = 1e-3, .dy = 2e-3, .tilt = 0.3};
+  for (int i = 0; i < n_coordinates; ++i) {
+    CHECK(std::abs(misaligned_bend(map, off, 0.2)(v)[i] - misaligned(map, off)(v)[i]) < 1e-17);
+    CHECK(std::abs(misaligned_bend(map, turned, 0.)(v)[i] - misaligned(map, turned)(v)[i]) < 1e-17);
+  }
 }
 
 TEST_CASE("bends and maps that do not exist are refused", "[beam]") {

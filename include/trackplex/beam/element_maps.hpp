@@ -11,6 +11,7 @@
 #include <trackplex/beam/transfer_map.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace trackplex::beam {
 
@@ -105,7 +106,9 @@ struct SectorBend {
   double exit = 0.;      ///< angle of the exit edge, rad
   double half_gap = 0.;  ///< m
   double fringe = 0.5;   ///< integral of the fringe field (FINT)
-  bool edges = true;     ///< also those of angle 0 have effects of second order
+  // Edges of angle 0 have effects of second order, too.
+  bool entrance_edge = true;  ///< whether the entrance has the effects of an edge
+  bool exit_edge = true;
 };
 
 namespace detail {
@@ -137,6 +140,13 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
 
 }  // namespace detail
 
+/// The bend that a particle meets on its way back: entrance and exit change places.
+inline SectorBend reversed(SectorBend bend) {
+  std::swap(bend.entrance, bend.exit);
+  std::swap(bend.entrance_edge, bend.exit_edge);
+  return bend;
+}
+
 /// The map of a sector bend, to second order at most.
 /// @throws UsageError if the length or the angle is 0 (that is a quadrupole), or the order 3
 inline TransferMap sector_bend_map(const SectorBend& bend, int order) {
@@ -145,12 +155,11 @@ inline TransferMap sector_bend_map(const SectorBend& bend, int order) {
                      "use a quadrupole or a drift");
   if (order > 2)
     throw UsageError("sector_bend_map", "bends have maps of first and second order only");
-  const TransferMap body = detail::integrated_map(
+  TransferMap map = detail::integrated_map(
       {.length = bend.length, .h = bend.angle / bend.length, .k1 = bend.k1, .k2 = bend.k2}, order);
-  if (!bend.edges) return body;
-  const TransferMap entrance = detail::edge_map(bend, bend.entrance, -1, order);
-  const TransferMap exit = detail::edge_map(bend, bend.exit, 1, order);
-  return concatenated(concatenated(entrance, body), exit);
+  if (bend.entrance_edge) map = concatenated(detail::edge_map(bend, bend.entrance, -1, order), map);
+  if (bend.exit_edge) map = concatenated(map, detail::edge_map(bend, bend.exit, 1, order));
+  return map;
 }
 
 /// Changes of the slopes at one place, rad.
@@ -180,7 +189,7 @@ struct Misalignment {
   double tilt = 0.;  ///< rad, around the axis
 };
 
-/// The map of an element that stands elsewhere.
+/// The map of an element with a straight axis that stands elsewhere.
 inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   TransferMap in = TransferMap::identity(map.order), out = in;
   in.C(1) = -by.dx;
@@ -190,6 +199,24 @@ inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   const TransferMap turned = concatenated(concatenated(rotation_map(by.tilt, map.order), map),
                                           rotation_map(-by.tilt, map.order));
   return concatenated(concatenated(in, turned), out);
+}
+
+/// The map of a bend that stands elsewhere as a rigid body: behind it, x and the axis have other
+/// directions than before it, by its angle. The displacement is in the directions before it.
+inline TransferMap misaligned_bend(const TransferMap& map, const Misalignment& by, double angle) {
+  const double c = std::cos(by.tilt), s = std::sin(by.tilt);
+  const double dx = c * by.dx + s * by.dy, dy = c * by.dy - s * by.dx;  // in the magnet's planes
+  TransferMap in = rotation_map(by.tilt, map.order), out = TransferMap::identity(map.order);
+  in.C(1) = -dx;
+  in.C(3) = -dy;
+  out.C(1) = dx * std::cos(angle);
+  out.C(3) = dy;
+  // From where the bend ends to where it should end
+  const double rest = dx * std::sin(angle);
+  TransferMap drift = drift_map(rest, map.order);
+  drift.C(5) = rest;
+  const TransferMap behind = concatenated(concatenated(map, drift), out);
+  return concatenated(concatenated(in, behind), rotation_map(-by.tilt, map.order));
 }
 
 }  // namespace trackplex::beam

@@ -6,7 +6,9 @@
 
 #include <trackplex/beam/element_maps.hpp>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -113,10 +115,18 @@ struct SpaceChargeDrift {
   bool space_charge = true;          ///< false: an exact drift
 };
 
-/// Any Taylor map.
-struct MapElement {
+/// Any Taylor map. Copies share it, so that elements stay small.
+class MapElement {
+ public:
   double length = 0.;  ///< of the reference particle's way
-  TransferMap map = TransferMap::identity(1);
+
+  MapElement(double length, TransferMap map)
+      : length(length), map_(std::make_shared<const TransferMap>(std::move(map))) {}
+
+  const TransferMap& map() const { return *map_; }
+
+ private:
+  std::shared_ptr<const TransferMap> map_;
 };
 
 using ElementKind =

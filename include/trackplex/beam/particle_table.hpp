@@ -6,11 +6,38 @@
 #include <trackplex/core/on_host.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
 
 namespace trackplex::beam {
+
+namespace detail {
+/// The way that light makes until the reference particle arrives, m.
+inline double light_path_of(const ReferenceParticle& reference) {
+  const double inverse_p0 = 1. / reference.p0;
+  return reference.path_length * std::sqrt(1. + inverse_p0 * inverse_p0);
+}
+}  // namespace detail
+
+/// Time of arrival of a particle, s; 0 is when the reference particle's path length was 0.
+inline double time_of(const ReferenceParticle& reference, double s, double delta) {
+  return (detail::light_path_of(reference) + delay(reference, s, delta)) / speed_of_light;
+}
+/// Momentum beta gamma of a particle.
+inline double momentum_of(const ReferenceParticle& reference, double delta) {
+  return std::fma(reference.p0, delta, reference.p0);
+}
+/// The coordinate s of a particle that arrives at a time, s.
+inline double s_of_time(const ReferenceParticle& reference, double time, double delta) {
+  const double delay = std::fma(time, speed_of_light, -detail::light_path_of(reference));
+  return s_of_delay(reference, delay, delta);
+}
+/// The coordinate delta of a particle of a momentum beta gamma.
+inline double delta_of_momentum(const ReferenceParticle& reference, double momentum) {
+  return (momentum - reference.p0) / reference.p0;
+}
 
 /// Particles in the memory of the host, in double precision: what files and generators have.
 struct ParticleTable {

@@ -16,11 +16,11 @@ inline constexpr int n_triples = n_coordinates * (n_coordinates + 1) * (n_coordi
 KOKKOS_FORCEINLINE_FUNCTION constexpr int pair_index(int j, int k) {
   return j > k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j;
 }
-KOKKOS_FUNCTION constexpr int triple_index(int j, int k, int l) {
-  const int high = j > k ? (j > l ? j : l) : (k > l ? k : l);
-  const int low = j < k ? (j < l ? j : l) : (k < l ? k : l);
-  const int middle = j + k + l - high - low;
-  return high * (high + 1) * (high + 2) / 6 + middle * (middle + 1) / 2 + low;
+KOKKOS_FORCEINLINE_FUNCTION constexpr int triple_index(int j, int k, int l) {
+  const int most = j > k ? (j > l ? j : l) : (k > l ? k : l);
+  const int least = j < k ? (j < l ? j : l) : (k < l ? k : l);
+  const int middle = j + k + l - most - least;
+  return most * (most + 1) * (most + 2) / 6 + middle * (middle + 1) / 2 + least;
 }
 
 /// A polynomial in the coordinates to third order: what is beyond an order is zero.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <variant>
+
+/// @file
+/// Taylor maps of elements and of whole lines, on the host.
+
+namespace trackplex::beam {
+
+/// The way of the reference particle through a line, m.
+inline double length_of(const BeamLine& line) {
+  double length = 0.;
+  for (const Element& element : line) length += length_of(element);
+  return length;
+}
+
+/// The map to a lower order.
+inline TransferMap truncated(TransferMap map, int order) {
+  if (order >= map.order) return map;
+  map.order = order;
+  for (Polynomial& p : map.component) {
+    if (order < 2) std::fill(std::begin(p.t), std::end(p.t), 0.);
+    if (order < 3) std::fill(std::begin(p.q), std::end(p.q), 0.);
+  }
+  return map;
+}
+
+namespace detail {
+
+/// Maps of elements by kind; those that are not tracked by a Taylor map have one to `order`.
+struct MapOfKind {
+  int order;
+
+  TransferMap operator()(const Drift& e) const { return drift_map(e.length, e.order); }
+  TransferMap operator()(const ExactDrift& e) const { return drift_map(e.length, order); }
+  TransferMap operator()(const Quadrupole& e) const {
+    return misaligned(quadrupole_map(e.length, e.k1, e.order), e.misalignment);
+  }
+  TransferMap operator()(const ThickQuadrupole& e) const {
+    return misaligned(quadrupole_map(e.length, e.k1, order), e.misalignment);
+  }
+  TransferMap operator()(const Sextupole& e) const {
+    return misaligned(sextupole_map(e.length, e.k2, e.order), e.misalignment);
+  }
+  TransferMap operator()(const ThickSextupole& e) const {
+    return misaligned(sextupole_map(e.length, e.k2, order), e.misalignment);
+  }
+  TransferMap operator()(const Bend& e) const {
+    return misaligned_bend(sector_bend_map(e.magnet, e.order), e.misalignment, e.magnet.angle);
+  }
+  TransferMap operator()(const Kicker& e) const {
+    const TransferMap half = drift_map(0.5 * e.length, order);
+    const TransferMap kick =
+        misaligned(kick_map(e.horizontal, e.vertical, order), {.tilt = e.tilt});
+    return concatenated(concatenated(half, kick), half);
+  }
+  TransferMap operator()(const Marker&) const { return TransferMap::identity(order); }
+  TransferMap operator()(const Collimator& e) const { return drift_map(e.length, order); }
+  TransferMap operator()(const Charge&) const { return TransferMap::identity(order); }
+  TransferMap operator()(const SpaceChargeDrift& e) const { return drift_map(e.length, order); }
+  TransferMap operator()(const MapElement& e) const { return e.map(); }
+};
+
+inline TransferMap map_of_kind(const Element& element, int order) {
+  try {
+    return std::visit(MapOfKind{order}, element.kind);
+  } catch (const UsageError& error) {
+    throw UsageError("element '" + element.name + "': " + error.what());
+  }
+}
+
+}  // namespace detail
+
+/// The Taylor map of an element with its tilt and misalignment, to its own order. Elements that are
+/// tracked otherwise have the map to second order of their counterpart: an exact drift, a thick
+/// magnet and a kicker (half a drift, the change of slopes, half a drift); collimators and drifts
+/// with space charge have that of a drift.
+/// @throws UsageError if the element has none (a bend without an angle)
+inline TransferMap map_of(const Element& element) { return detail::map_of_kind(element, 2); }
+
+/// The Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute what they
+/// have: a quadrupole of first order none of its terms of second.
+/// @throws UsageError if an element has none, or there are no maps of that order
+inline TransferMap map_of(const BeamLine& line, int order) {
+  TransferMap map = TransferMap::identity(order);
+  for (const Element& element : line)
+    map = concatenated(map, truncated(detail::map_of_kind(element, order), order));
+  return map;
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Linear optics of lines without coupling of the planes: what E. D. Courant and H. S. Snyder,
+/// Annals of Physics 3 (1958) 1, call alpha, beta and gamma, and the dispersion. On the host.
+
+#include <trackplex/beam/line_maps.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// The ellipse gamma v^2 + 2 alpha v v' + beta v'^2 = constant of one plane.
+struct PlaneTwiss {
+  double beta = 1.;  ///< m
+  double alpha = 0.;
+
+  double gamma() const { return (1. + alpha * alpha) / beta; }  ///< 1/m
+};
+
+/// Linear optics at one place of a line.
+struct Optics {
+  double position = 0.;  ///< way of the reference particle from the start, m
+  PlaneTwiss x{}, y{};
+  double phase_x = 0.;  ///< advance of the betatron phase from the start, rad
+  double phase_y = 0.;
+  double dispersion[4] = {};  ///< of x, xp, y, yp: d/d delta, m and rad
+};
+
+/// Optics that repeat themselves with every turn, at the start of it, and what a turn does.
+struct PeriodicOptics {
+  Optics start;
+  double tune_x = 0.;  ///< fraction of the betatron oscillations of one turn, 0 to 1
+  double tune_y = 0.;
+};
+
+namespace detail {
+
+/// Linear coefficients of one plane; first is 1 or 3.
+struct PlaneMatrix {
+  double a, b, c, d;
+
+  PlaneMatrix(const TransferMap& map, int first)
+      : a(map.R(first, first)),
+        b(map.R(first, first + 1)),
+        c(map.R(first + 1, first)),
+        d(map.R(first + 1, first + 1)) {}
+
+  /// Cosine of the phase advance where the map is one of a period.
+  double cosine() const { return 0.5 * (a + d); }
+  /// The ellipse that the map takes to itself.
+  PlaneTwiss periodic(const char* plane, double& tune) const {
+    const double square = -b * c - 0.25 * (a - d) * (a - d);  // of the sine
+    if (!(std::abs(cosine()) < 1.) || !(square > 0.))
+      throw UsageError("periodic_twiss", std::string("the motion in ") + plane + " is not stable",
+                       "half of the trace is " + std::to_string(cosine()),
+                       "it must be between -1 and 1");
+    const double sine = std::copysign(std::sqrt(square), b);
+    const double turn = std::atan2(sine, cosine()) / (2. * std::acos(-1.));
+    tune = turn < 0. ? turn + 1. : turn;
+    return {b / sine, 0.5 * (a - d) / sine};
+  }
+  /// Takes an ellipse through, and adds to the phase.
+  PlaneTwiss behind(const PlaneTwiss& in, double& phase) const {
+    const double u = a * in.beta - b * in.alpha, v = c * in.beta - d * in.alpha;
+    phase += std::atan2(b, u);
+    const double determinant = a * d - b * c;
+    return {(u * u + b * b) / (in.beta * determinant), -(u * v + b * d) / (in.beta * determinant)};
+  }
+};
+
+/// @throws UsageError if one plane's motion depends on the other's
+inline void check_uncoupled(const TransferMap& map, const std::string& where) {
+  double largest = 0.;
+  for (const int i : {1, 2})
+    for (const int j : {3, 4})
+      largest = std::max({largest, std::abs(map.R(i, j)), std::abs(map.R(j, i))});
+  if (largest > 1e-9)
+    throw UsageError(where, "the planes are coupled", "a coefficient is " + std::to_string(largest),
+                     "Twiss parameters of single planes are for lines without tilted magnets");
+}
+
+}  // namespace detail
+
+/// Twiss parameters, tunes and dispersion that a turn repeats; `turn` is its map, whose linear
+/// part is used.
+/// @throws UsageError if the motion is not stable, or the planes are coupled
+inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
+  detail::check_uncoupled(turn, "periodic_twiss");
+  PeriodicOptics optics;
+  const detail::PlaneMatrix x(turn, 1), y(turn, 3);
+  optics.start.x = x.periodic("x", optics.tune_x);
+  optics.start.y = y.periodic("y", optics.tune_y);
+  // (1 - M) D = what the turn adds; the determinant of 1 - M is 2 - trace
+  const auto solve = [&](const detail::PlaneMatrix& m, int first) {
+    const double e = turn.R(first, 6), f = turn.R(first + 1, 6);
+    const double determinant = (1. - m.a) * (1. - m.d) - m.b * m.c;
+    optics.start.dispersion[first - 1] = ((1. - m.d) * e + m.b * f) / determinant;
+    optics.start.dispersion[first] = (m.c * e + (1. - m.a) * f) / determinant;
+  };
+  solve(x, 1);
+  solve(y, 3);
+  return optics;
+}
+
+/// The optics behind an element of a map and length. The phase advance must be less than half an
+/// oscillation.
+/// @throws UsageError if the planes are coupled
+inline Optics behind(const Optics& in, const TransferMap& map, double length) {
+  detail::check_uncoupled(map, "behind");
+  Optics out;
+  out.position = in.position + length;
+  out.phase_x = in.phase_x;
+  out.phase_y = in.phase_y;
+  out.x = detail::PlaneMatrix(map, 1).behind(in.x, out.phase_x);
+  out.y = detail::PlaneMatrix(map, 3).behind(in.y, out.phase_y);
+  for (int i = 1; i <= 4; ++i) {
+    out.dispersion[i - 1] = map.R(i, 6);
+    for (int j = 1; j <= 4; ++j) out.dispersion[i - 1] += map.R(i, j) * in.dispersion[j - 1];
+  }
+  return out;
+}
+
+/// The optics at the start and behind each element: one more than there are elements. By the
+/// linear parts of the elements' maps on the axis: where kickers or displaced magnets bend the
+/// orbit, what that changes by terms of second order is left out.
+/// @throws UsageError if an element has no map, or couples the planes
+inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start) {
+  std::vector<Optics> optics = {start};
+  optics.reserve(line.size() + 1);
+  for (const Element& element : line) {
+    const TransferMap map = map_of(element);
+    try {
+      optics.push_back(behind(optics.back(), map, length_of(element)));
+    } catch (const UsageError& error) {
+      throw UsageError("element '" + element.name + "': " + error.what());
+    }
+  }
+  return optics;
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/io/detail/lattice_tokens.hpp>
+
+#include <cmath>
+#include <map>
+
+namespace trackplex::io::detail {
+
+/// What the values of a parameter may be.
+enum class ParameterKind {
+  real,
+  not_negative,
+  integer,
+  flag,  ///< 0 or 1
+  fixed  ///< something of elegant's that is not done here: its default only
+};
+
+struct ParameterRule {
+  std::string_view name;
+  double standard = 0.;  ///< elegant's default
+  ParameterKind kind = ParameterKind::real;
+};
+
+/// A value that a file gives to a parameter.
+struct GivenValue {
+  double value = 0.;
+  LatticeToken place;  ///< of the parameter's name
+};
+
+/// The parameters of an element: those of the file, and the defaults of the others.
+class ElementValues {
+ public:
+  ElementValues(const std::string& file, std::string keyword, const LatticeToken& place,
+                const std::vector<ParameterRule>& rules)
+      : file_(file), keyword_(std::move(keyword)), place_(place), rules_(rules) {}
+
+  /// The rule of a name in the file, which may leave out underscores; null if there is none.
+  const ParameterRule* rule_of(std::string_view name) const {
+    const auto without_underscores = [](std::string_view text) {
+      std::string bare = upper_case(text);
+      bare.erase(std::remove(bare.begin(), bare.end(), '_'), bare.end());
+      return bare;
+    };
+    for (const auto& rule : rules_)
+      if (without_underscores(rule.name) == without_underscores(name)) return &rule;
+    return nullptr;
+  }
+
+  void set(const ParameterRule& rule, double value, const LatticeToken& place) {
+    check(rule, value, place);
+    if (!given_.emplace(rule.name, GivenValue{value, place}).second)
+      refuse_lattice(file_, place, std::string(rule.name) + " is given twice");
+  }
+
+  double operator()(std::string_view name) const {
+    const auto found = given_.find(name);
+    if (found != given_.end()) return found->second.value;
+    for (const auto& rule : rules_)
+      if (rule.name == name) return rule.standard;
+    throw UsageError("ElementValues",
+                     keyword_ + " has no parameter " + std::string(name) + " in its table");
+  }
+  int integer(std::string_view name) const { return int((*this)(name)); }
+  bool flag(std::string_view name) const { return (*this)(name) != 0.; }
+
+  /// Throws InputError at the parameter, or at the element if the file does not give it.
+  [[noreturn]] void refuse(std::string_view name, const std::string& why,
+                           const std::string& hint = {}) const {
+    const auto found = given_.find(name);
+    refuse_lattice(file_, found == given_.end() ? place_ : found->second.place,
+                   keyword_ + ": " + std::string(name) + " cannot be " + text_of((*this)(name)),
+                   why, hint);
+  }
+  void require(bool condition, std::string_view name, const std::string& why,
+               const std::string& hint = {}) const {
+    if (!condition) refuse(name, why, hint);
+  }
+
+  static std::string text_of(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+  }
+
+ private:
+  void check(const ParameterRule& rule, double value, const LatticeToken& place) const {
+    const auto refuse_value = [&](const std::string& why) {
+      refuse_lattice(file_, place,
+                     keyword_ + ": " + std::string(rule.name) + " cannot be " + text_of(value),
+                     why);
+    };
+    switch (rule.kind) {
+      case ParameterKind::real:
+        return;
+      case ParameterKind::not_negative:
+        if (!(value >= 0.)) refuse_value("it must not be negative");
+        return;
+      case ParameterKind::integer:
+        if (value != std::floor(value) || !(std::abs(value) <= 1e9))
+          refuse_value("it must be a whole number");
+        return;
+      case ParameterKind::flag:
+        if (value != 0. && value != 1.) refuse_value("it must be 0 or 1");
+        return;
+      case ParameterKind::fixed:
+        if (value != rule.standard)
+          refuse_value("what elegant does then is not done here: only " + text_of(rule.standard) +
+                       " is");
+        return;
+    }
+  }
+
+  const std::string& file_;
+  std::string keyword_;
+  const LatticeToken& place_;
+  const std::vector<ParameterRule>& rules_;
+  std::map<std::string_view, GivenValue> given_;
+};
+
+}  // namespace trackplex::io::detail

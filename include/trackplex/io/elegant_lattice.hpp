@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Lattice files of the accelerator code elegant: the part of its language that describes the
+/// elements of beam/elements.hpp.
+///
+///   ! a comment
+///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
+///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, infix arithmetic, RPN in quotes
+///   d:  DRIF, L=(1-lq)/2, &              a statement goes on behind &
+///       ORDER=2
+///   cell: LINE=(qf, 2*d, -half, 3*(d, qf))
+///
+/// Keywords: DRIF, EDRIFT, QUAD, KQUAD, SEXT, KSEXT, SBEN, RBEN, HKICK, VKICK, KICKER, MARK, RCOL,
+/// ECOL, LSCDRIFT, CHARGE, LINE, and MAD's long names of them. `name = value` is a constant, too.
+/// Upper and lower case are the same in all names; names in quotation marks may have any
+/// characters. Elements and lines must be defined before lines use them. `USE` and `RETURN` at the
+/// end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2 are
+/// added to half of its angle, and a bend in a reversed line has its entrance behind; other than in
+/// elegant, which leaves it alone, a group in parentheses is reversed as a line is.
+/// Parameters that ask for something that is not done here are errors.
+
+#include <trackplex/beam/lattice.hpp>
+#include <trackplex/io/detail/elegant_elements.hpp>
+#include <trackplex/io/detail/lattice_expressions.hpp>
+#include <trackplex/io/detail/text_file.hpp>
+
+#include <filesystem>
+#include <limits>
+
+namespace trackplex::io {
+
+/// What a lattice file says.
+struct ElegantLattice {
+  beam::Lattice lattice;
+  std::string line;  ///< the line of its USE statement, else its last line; may be empty
+
+  /// @throws UsageError if the file has no line
+  beam::BeamLine expand() const {
+    if (line.empty()) throw UsageError("ElegantLattice", "the file has no line");
+    return lattice.expand(line);
+  }
+};
+
+namespace detail {
+
+class ElegantParser {
+ public:
+  ElegantParser(std::string_view text, const std::string& file)
+      : file_(file), tokens_(LatticeLexer(text, file).tokens()), constants_(file) {
+    tokens_.emplace_back();  // so that there always is a word
+  }
+
+  ElegantLattice parse() {
+    while (at_ + 1 < tokens_.size() && !is_finished_) statement();
+    const auto& lines = result_.lattice.lines();
+    if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
+    return std::move(result_);
+  }
+
+ private:
+  using Kind = LatticeToken::Kind;
+
+  const LatticeToken& current() const { return tokens_[at_]; }
+  static std::string shown(const LatticeToken& token) {
+    return token.kind == Kind::end ? "the end of the statement" : "'" + token.text + "'";
+  }
+  [[noreturn]] void refuse(const LatticeToken& at, const std::string& problem,
+                           const std::string& why = {}, const std::string& hint = {}) const {
+    refuse_lattice(file_, at, problem, why, hint);
+  }
+  void expect(char symbol, const std::string& where) {
+    if (!current().is(symbol))
+      refuse(current(),
+             std::string("'") + symbol + "' is missing " + where + ", before " + shown(current()));
+    ++at_;
+  }
+  const LatticeToken& take_name(const std::string& what) {
+    if (!current().is_name() || current().text.empty())
+      refuse(current(), what + " is missing, before " + shown(current()));
+    return tokens_[at_++];
+  }
+
+  void statement() {
+    if (current().kind == Kind::command) {
+      constants_.rpn(current().text, current());
+      ++at_;
+    } else {
+      const LatticeToken& name = take_name("the name of an element or line");
+      if (current().is('=') || (current().is(':') && tokens_[at_ + 1].is('='))) {
+        at_ += current().is('=') ? 1 : 2;
+        constants_.set(name.text, LatticeExpression(tokens_, at_, constants_).value());
+      } else if (current().is(':')) {
+        ++at_;
+        definition(name);
+      } else {
+        command(name);
+      }
+    }
+    if (current().kind != Kind::end) refuse(current(), shown(current()) + " is not expected here");
+    ++at_;
+  }
+
+  void command(const LatticeToken& name) {
+    const std::string upper = upper_case(name.text);
+    if (upper == "RETURN") {
+      is_finished_ = true;
+    } else if (upper == "USE") {
+      expect(',', "behind USE");
+      const LatticeToken& line = take_name("the name of a line");
+      if (!result_.lattice.has_line(line.text)) refuse_unknown(line);
+      result_.line = line.text;
+    } else {
+      refuse(current(), "':' is missing behind '" + name.text + "'", {},
+             "definitions are name: TYPE, parameter=value, ...");
+    }
+  }
+
+  void definition(const LatticeToken& name) {
+    const auto known = defined_.find(upper_case(name.text));
+    if (known != defined_.end())
+      refuse(name, "'" + name.text + "' is defined twice",
+             "the other is in line " + std::to_string(known->second));
+    const LatticeToken& keyword = take_name("the type of the element");
+    if (upper_case(keyword.text) == "LINE") {
+      expect('=', "behind LINE");
+      if (!current().is('(')) expect('(', "behind LINE=");
+      result_.lattice.add_line(name.text, items(0));
+    } else {
+      result_.lattice.add(name.text, element(keyword));
+    }
+    defined_.emplace(upper_case(name.text), name.line);
+    names_.push_back(name.text);
+  }
+
+  const ElementRule& rule_of(const LatticeToken& keyword) const {
+    const std::string upper = upper_case(keyword.text);
+    std::vector<std::string_view> known = {"LINE"};
+    for (const ElementRule& rule : element_rules()) {
+      if (upper == rule.keyword || (!rule.long_name.empty() && upper == rule.long_name))
+        return rule;
+      known.push_back(rule.keyword);
+      if (!rule.long_name.empty()) known.push_back(rule.long_name);
+    }
+    refuse(keyword, "'" + keyword.text + "' is no type of element that is known here", {},
+           closest_name(upper, known));
+  }
+
+  beam::ElementKind element(const LatticeToken& keyword) {
+    const ElementRule& rule = rule_of(keyword);
+    ElementValues values(file_, std::string(rule.keyword), keyword, rule.parameters);
+    while (current().is(',')) {
+      ++at_;
+      const LatticeToken& name = take_name("the name of a parameter");
+      expect('=', "behind " + name.text);
+      if (upper_case(name.text) == "GROUP") {  // a label for those who read the file
+        take_name("the name of a group");
+        continue;
+      }
+      const ParameterRule* parameter = values.rule_of(name.text);
+      if (!parameter) refuse_parameter(name, rule);
+      values.set(*parameter, LatticeExpression(tokens_, at_, constants_).value(), name);
+    }
+    return rule.make(values);
+  }
+
+  [[noreturn]] void refuse_parameter(const LatticeToken& name, const ElementRule& rule) const {
+    std::vector<std::string_view> known;
+    std::string all;
+    for (const auto& parameter : rule.parameters) {
+      known.push_back(parameter.name);
+      all.append(all.empty() ? "" : ", ").append(parameter.name);
+    }
+    refuse(name, "'" + name.text + "' is no parameter of " + std::string(rule.keyword),
+           "known: " + all, closest_name(name.text, known));
+  }
+
+  [[noreturn]] void refuse_unknown(const LatticeToken& name) const {
+    refuse(name, "'" + name.text + "' is not defined", {},
+           closest_name(name.text, names_, "definitions stand before their use"));
+  }
+
+  /// What is in parentheses, with them.
+  std::vector<beam::LineItem> items(int depth) {
+    if (depth > LatticeExpression::maximum_depth)
+      refuse(current(), "parentheses are nested too deeply");
+    const LatticeToken& open = tokens_[at_++];
+    std::vector<beam::LineItem> list = {item(depth)};
+    while (current().is(',')) {
+      ++at_;
+      list.push_back(item(depth));
+    }
+    if (!current().is(')'))
+      refuse(current(), "',' or ')' is missing before " + shown(current()),
+             "'(' is in line " + std::to_string(open.line) + ", column " +
+                 std::to_string(open.column));
+    ++at_;
+    return list;
+  }
+
+  bool take_minus() {
+    if (!current().is('-')) return false;
+    ++at_;
+    return true;
+  }
+
+  beam::LineItem item(int depth) {
+    bool backwards = take_minus();
+    int n = 1;
+    if (current().kind == Kind::number) {
+      n = repetitions();
+      backwards = backwards != take_minus();
+    }
+    beam::LineItem part = current().is('(') ? beam::LineItem(items(depth + 1)) : named_item();
+    if (n != 1) part = beam::repeated(n, std::move(part));
+    return backwards ? beam::reversed(std::move(part)) : part;
+  }
+
+  beam::LineItem named_item() {
+    const LatticeToken& name = take_name("the name of an element or line");
+    if (!result_.lattice.has_element(name.text) && !result_.lattice.has_line(name.text))
+      refuse_unknown(name);
+    return name.text;
+  }
+
+  int repetitions() {
+    const LatticeToken& number = tokens_[at_++];
+    if (number.value != std::floor(number.value) ||
+        !(number.value <= std::numeric_limits<int>::max()))
+      refuse(number, "'" + number.text + "' is no number of repetitions");
+    expect('*', "behind a number of repetitions");
+    return int(number.value);
+  }
+
+  const std::string& file_;
+  std::vector<LatticeToken> tokens_;
+  LatticeConstants constants_;
+  ElegantLattice result_;
+  std::map<std::string, int> defined_;  ///< line of each definition
+  std::vector<std::string> names_;
+  std::size_t at_ = 0;
+  bool is_finished_ = false;
+};
+
+}  // namespace detail
+
+/// The lattice of a file's text; `name` is for messages.
+/// @throws InputError where the text is not what the language has, with line and column
+inline ElegantLattice parse_elegant_lattice(std::string_view text, const std::string& name) {
+  return detail::ElegantParser(text, name).parse();
+}
+
+/// @throws InputError
+inline ElegantLattice read_elegant_lattice(const std::filesystem::path& path) {
+  return parse_elegant_lattice(detail::read_text_file(path), path.string());
+}
+
+}  // namespace trackplex::io

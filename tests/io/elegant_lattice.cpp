@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <filesystem>
+#include <trackplex/beam/line_maps.hpp>
+#include <trackplex/io/elegant_lattice.hpp>
+#include <tuple>
+
+#include "beam/reference_vectors.hpp"
+#include "support/data.hpp"
+
+using namespace trackplex;
+using namespace trackplex::beam;
+using namespace trackplex::io;
+
+namespace {
+
+/// The element E of a statement or two.
+template <class Kind>
+Kind element(const std::string& text) {
+  CAPTURE(text);
+  const auto file = parse_elegant_lattice(text, "test.lte");
+  return std::get<Kind>(file.lattice.element("E").kind);
+}
+
+double length(const std::string& value) { return element<Drift>("E: DRIF, L=" + value).length; }
+
+std::string names(const BeamLine& line) {
+  std::string text;
+  for (const Element& element : line) text += element.name;
+  return text;
+}
+
+std::string expanded(const std::string& line) {
+  return names(parse_elegant_lattice("A: MARK\nB: MARK\nC: MARK\nAB: LINE=(A, B)\nX: LINE=" + line,
+                                     "test.lte")
+                   .expand());
+}
+
+}  // namespace
+
+TEST_CASE("values are numbers and arithmetic", "[io]") {
+  CHECK(length("0.25") == 0.25);
+  CHECK(length("-.5e1") == -5.);
+  CHECK(length("+3.") == 3.);
+  CHECK(length("1+2*3") == 7.);
+  CHECK(length("(1+2)*3") == 9.);
+  CHECK(length("8/4/2") == 1.);
+  CHECK(length("7-4-2") == 1.);
+  CHECK(length("2^3^2") == 512.);
+  CHECK(length("-2^2") == -4.);
+  CHECK(length("2^-1") == 0.5);
+  CHECK(length("2*-3") == -6.);
+  CHECK(length("sqrt(16) + Sin(0)") == 4.);
+  CHECK(length("pi") == std::acos(-1.));
+  CHECK(length("2 * \"1 2 +\"") == 6.);
+}
+
+TEST_CASE("values are in reverse Polish notation, too", "[io]") {
+  CHECK(length("\"1 2 +\"") == 3.);
+  CHECK(length("\"10 4 - 2 / 5 *\"") == 15.);
+  CHECK(length("\"2 3 pow\"") == 8.);
+  CHECK(length("\"2 chs sqr dup +\"") == 8.);
+  CHECK(length("\"1 4 swap -\"") == 3.);
+  CHECK(length("\"4 rec -1e-3 +\"") == 0.25 + -1e-3);
+  CHECK(length("\"9 sqrt\"") == 3.);
+}
+
+TEST_CASE("constants have the values that they have at their use", "[io]") {
+  CHECK(element<Drift>("% 0.2 sto lq\nE: DRIF, L=lq*2").length == 0.4);
+  CHECK(element<Drift>("% 1 2 + sto l1 4 * sto L2\nE: DRIF, L=l1+l2").length == 15.);
+  CHECK(element<Drift>("a = 3\nb := a^2 + 1\nE: DRIF, L=\"A b *\"").length == 30.);
+  CHECK(element<Drift>("% 1 sto a\nE: DRIF, L=a\n% 2 sto a").length == 1.);
+}
+
+TEST_CASE("statements go on behind &, and comments are left out", "[io]") {
+  const auto e = element<Quadrupole>(
+      "! a file\n\n  e : &  ! of one element\n ! and a comment inside\n quad , & \r\n"
+      "l = 0.2 , &\n k1=1.5 ! &\n! the end & \n");
+  CHECK(e.length == 0.2);
+  CHECK(e.k1 == 1.5);
+}
+
+TEST_CASE("keywords of magnets", "[io]") {
+  auto q = element<Quadrupole>("E: QUADRUPOLE, L=0.2, K1=2, TILT=0.1, DX=1e-3, DY=-1e-3, FSE=0.5");
+  CHECK(q.k1 == 3.);
+  CHECK(q.order == 2);
+  CHECK(q.misalignment.tilt == 0.1);
+  CHECK(q.misalignment.dx == 1e-3);
+  CHECK(q.misalignment.dy == -1e-3);
+  CHECK(element<Quadrupole>("E: QUAD, ORDER=3, FFRINGE=0").order == 3);
+  CHECK(element<Quadrupole>("E: QUAD, ORDER=0, GROUP=\"all\"").order == 2);
+  CHECK(element<Drift>("E: DRIFT, ORDER=3").order == 2);
+  CHECK(element<ExactDrift>("E: EDRIFT, L=2").length == 2.);
+  const auto k = element<ThickQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
+  CHECK(k.k1 == 1.);
+  CHECK(k.slices == 7);
+  CHECK(k.integration_order == 4);
+  CHECK(element<Sextupole>("E: SEXT, L=0.2, K2=20, FSE=0.1").k2 == 20. * (1. + 0.1));
+  const auto s = element<ThickSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
+  CHECK(s.k2 == 20.);
+  CHECK(s.slices == 4);
+  CHECK(s.integration_order == 6);
+  CHECK(s.misalignment.dx == 0.1);
+}
+
+TEST_CASE("keywords of bends", "[io]") {
+  const auto b = element<Bend>(
+      "E: SBEND, L=0.5, ANGLE=0.2, K1=1, K2=2, E1=0.1, E2=0.05, HGAP=0.01, FINT=0.4, "
+      "EDGE1_EFFECTS=0, ORDER=1, TILT=0.3, DX=1, DY=2");
+  CHECK(b.magnet.length == 0.5);
+  CHECK(b.magnet.angle == 0.2);
+  CHECK(b.magnet.k1 == 1.);
+  CHECK(b.magnet.k2 == 2.);
+  CHECK(b.magnet.entrance == 0.1);
+  CHECK(b.magnet.exit == 0.05);
+  CHECK(b.magnet.half_gap == 0.01);
+  CHECK(b.magnet.fringe == 0.4);
+  CHECK(!b.magnet.entrance_edge);
+  CHECK(b.magnet.exit_edge);
+  CHECK(b.order == 1);
+  CHECK(b.misalignment.tilt == 0.3);
+  CHECK(b.misalignment.dy == 2.);
+  const auto defaults = element<Bend>("E: SBEN, L=0.5, ANGLE=0.2");
+  CHECK(defaults.magnet.fringe == 0.5);
+  CHECK(defaults.magnet.entrance_edge);
+  CHECK(defaults.order == 2);
+  CHECK(element<Bend>("E: SBEN, L=0.5, ANGLE=0.2, ORDER=3").order == 2);
+  const auto r = element<Bend>("E: RBEN, L=0.5, ANGLE=-0.2, E1=0.01, E2=0.02");
+  CHECK(r.magnet.angle == -0.2);
+  CHECK(std::abs(r.magnet.length - 0.5 * 0.1 / std::sin(0.1)) < 1e-16);
+  CHECK(r.magnet.entrance == 0.01 - 0.1);
+  CHECK(r.magnet.exit == 0.02 - 0.1);
+}
+
+TEST_CASE("bends without an angle are what is left of them", "[io]") {
+  CHECK(element<Drift>("E: SBEN, L=0.5").length == 0.5);
+  CHECK(element<Drift>("E: RBEN").length == 0.);
+  CHECK(element<Quadrupole>("E: SBEN, L=0.5, K1=2, TILT=0.1").misalignment.tilt == 0.1);
+  CHECK(element<Sextupole>("E: RBEN, L=0.5, K2=2").k2 == 2.);
+}
+
+TEST_CASE("keywords of other elements", "[io]") {
+  const auto h = element<Kicker>("E: HKICK, L=0.1, KICK=1e-3, TILT=0.2");
+  CHECK(h.length == 0.1);
+  CHECK(h.horizontal == 1e-3);
+  CHECK(h.vertical == 0.);
+  CHECK(h.tilt == 0.2);
+  CHECK(element<Kicker>("E: vkicker, KICK=1e-3").vertical == 1e-3);
+  const auto k = element<Kicker>("E: KICKER, HKICK=1, VKICK=2");
+  CHECK(k.horizontal == 1.);
+  CHECK(k.vertical == 2.);
+  element<Marker>("E: MARK");
+  const auto c = element<Collimator>("E: ECOL, L=1, X_MAX=2, YMAX=3, DX=4, DY=5");
+  CHECK(c.shape == Collimator::Shape::ellipse);
+  CHECK(c.length == 1.);
+  CHECK(c.x_max == 2.);
+  CHECK(c.y_max == 3.);
+  CHECK(c.dx == 4.);
+  CHECK(c.dy == 5.);
+  CHECK(element<Collimator>("E: RCOL").shape == Collimator::Shape::rectangle);
+  CHECK(element<Charge>("E: CHARGE, TOTAL=1e-9").total == 1e-9);
+}
+
+TEST_CASE("drifts with space charge", "[io]") {
+  const auto e = element<SpaceChargeDrift>(
+      "E: LSCDRIFT, L=0.1, LEFFECTIVE=0.2, BINS=64, SMOOTHING=1, SG_HALFWIDTH=4, SG_ORDER=2, "
+      "INTERPOLATE=0, LOW_FREQUENCY_CUTOFF0=0.01, LOW_FREQUENCY_CUTOFF1=0.02, "
+      "HIGH_FREQUENCY_CUTOFF0=0.2, HIGH_FREQUENCY_CUTOFF1=0.25, RADIUS_FACTOR=2");
+  CHECK(e.length == 0.1);
+  CHECK(e.effective_length == 0.2);
+  CHECK(e.bins == 64);
+  CHECK(e.smoothing);
+  CHECK(e.smoothing_half_width == 4);
+  CHECK(e.smoothing_order == 2);
+  CHECK(!e.interpolate);
+  CHECK(e.low_frequency.begin == 0.01);
+  CHECK(e.low_frequency.end == 0.02);
+  CHECK(e.high_frequency.begin == 0.2);
+  CHECK(e.high_frequency.end == 0.25);
+  CHECK(e.radius_factor == 2.);
+  CHECK(e.space_charge);
+  const auto off = element<SpaceChargeDrift>("E: LSCDRIFT, LSC=0");
+  CHECK(!off.space_charge);
+  CHECK(off.bins == 0);
+  CHECK(!off.smoothing);
+  CHECK(off.interpolate);
+  CHECK(off.radius_factor == 1.7);
+  CHECK(off.high_frequency.begin < 0.);
+}
+
+TEST_CASE("lines have repetitions, groups and reversed parts", "[io]") {
+  CHECK(expanded("(a,b , c)") == "ABC");
+  CHECK(expanded("(3*a, 0*b, 1*c)") == "AAAC");
+  CHECK(expanded("(ab, -ab, -2*ab)") == "ABBABABA");
+  CHECK(expanded("(2*(a, 2*(b, c)), -(ab, c))") == "ABCBCABCBCCBA");
+  CHECK(expanded("(1*-ab, -1*-ab)") == "BAAB");
+  CHECK(expanded("(\"A\", &\n b)") == "AB");
+}
+
+TEST_CASE("names in quotation marks", "[io]") {
+  const auto file = parse_elegant_lattice(
+      "\"3:B-1\": DRIF, L=1\n\"Q\": \"QUAD\"\nLIN: LINE=(2*\"3:b-1\", q)", "test.lte");
+  CHECK(names(file.expand()) == "3:B-13:B-1Q");
+}
+
+TEST_CASE("the line to use is the last, or that of USE", "[io]") {
+  const std::string text = "A: MARK\nL1: LINE=(a)\nL2: LINE=(2*a)\n";
+  CHECK(parse_elegant_lattice(text, "x").line == "L2");
+  CHECK(parse_elegant_lattice(text + "USE, l1\nRETURN\nanything", "x").line == "l1");
+  CHECK_THROWS_AS(parse_elegant_lattice("A: MARK", "x").expand(), UsageError);
+  CHECK(parse_elegant_lattice("", "x").lattice.elements().empty());
+}
+
+TEST_CASE("the lattices of elegant's references are read", "[io]") {
+  int n = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(test::reference_or_skip("beam/lattice"))) {
+    if (entry.path().extension() != ".lte") continue;
+    CAPTURE(entry.path().string());
+    const auto file = read_elegant_lattice(entry.path());
+    CHECK(file.line == "LAT");
+    CHECK(!file.expand().empty());
+    ++n;
+  }
+  CHECK(n == 26);
+}
+
+TEST_CASE("the lattices of elegant's references have their elements", "[io]") {
+  const auto read = [](const std::string& name) {
+    return read_elegant_lattice(test::reference_or_skip("beam/lattice/" + name + ".lte")).expand();
+  };
+  const auto fodo = read("fodo20_o2");
+  REQUIRE(fodo.size() == 40);
+  CHECK(fodo[38].name == "QD");
+  CHECK(std::get<Quadrupole>(fodo[38].kind).k1 == -1.5);
+  CHECK(std::get<Drift>(fodo[39].kind).length == 0.8);
+  for (const int order : {1, 2, 3}) {
+    const auto q = std::get<Quadrupole>(read("quad_d_o" + std::to_string(order))[0].kind);
+    CHECK(q.order == order);
+    CHECK(q.k1 == -5.);
+    CHECK(q.length == 0.2);
+  }
+  CHECK(std::get<ThickQuadrupole>(read("kquad_s4_i4")[0].kind).k1 == 5.);
+  CHECK(std::get<Sextupole>(read("sext_o3")[0].kind).k2 == 50.);
+  CHECK(std::get<ExactDrift>(read("edrift")[0].kind).length == 0.5);
+  const auto body = std::get<Bend>(read("sbend_body_o2")[0].kind).magnet;
+  CHECK(!body.entrance_edge);
+  CHECK(!body.exit_edge);
+  const auto edge = std::get<Bend>(read("sbend_edge_o2")[0].kind).magnet;
+  CHECK(edge.half_gap == 0.02);
+  CHECK(edge.entrance == 0.1);
+  CHECK(std::get<Bend>(read("sbend_k1_o2")[0].kind).magnet.k1 == 1.5);
+  const auto smooth = read("lsc_256_smooth");
+  REQUIRE(smooth.size() == 2);
+  CHECK(std::get<Charge>(smooth[0].kind).total == 1e-9);
+  const auto drift = std::get<SpaceChargeDrift>(smooth[1].kind);
+  CHECK(drift.smoothing);
+  CHECK(drift.smoothing_half_width == 4);
+  CHECK(drift.bins == 256);
+  CHECK(std::get<SpaceChargeDrift>(read("lsc_256_kick")[1].kind).effective_length == 0.2);
+  CHECK(!std::get<SpaceChargeDrift>(read("lsc_off")[0].kind).space_charge);
+}
+
+TEST_CASE("elements of elegant's lattices have the maps that it prints of them", "[io]") {
+  // elegant gives bends a little vertical focusing, and prints 15 digits after the point
+  for (const auto& [name, order, tolerance] :
+       {std::tuple("drift_o1", 1, 1e-15), std::tuple("drift_o2", 2, 1e-15),
+        std::tuple("edrift", 2, 1e-15), std::tuple("quad_f_o1", 1, 1e-15),
+        std::tuple("quad_f_o2", 2, 1e-15), std::tuple("quad_d_o2", 2, 1e-15),
+        std::tuple("sext_o2", 2, 1e-15), std::tuple("sbend_o1", 1, 1e-10),
+        std::tuple("sbend_o2", 2, 1e-10), std::tuple("sbend_body_o2", 2, 1e-10),
+        std::tuple("sbend_edge_o2", 2, 1e-10), std::tuple("sbend_k1_o2", 2, 1e-10)}) {
+    CAPTURE(name);
+    const auto lattice =
+        read_elegant_lattice(test::reference_or_skip(std::string("beam/lattice/") + name + ".lte"));
+    const BeamLine line = lattice.expand();
+    REQUIRE(line.size() == 1);
+    auto found = map_of(line[0]);
+    const auto expected = test::reference_map(name, order);
+    CHECK(found.order == order);
+    found.C(5) += length_of(line);  // elegant's s is the whole way
+    double largest = 0.;
+    for (int i = 0; i < n_coordinates; ++i) {
+      const Polynomial &a = found.component[i], &b = expected.component[i];
+      largest = std::max(largest, std::abs(a.c - b.c));
+      for (int j = 0; j < n_coordinates; ++j)
+        largest = std::max(largest, std::abs(a.r[j] - b.r[j]));
+      for (int j = 0; j < n_pairs; ++j) largest = std::max(largest, std::abs(a.t[j] - b.t[j]));
+    }
+    CHECK(largest <= tolerance);
+  }
+}
