@@ -126,7 +126,7 @@ TEMPLATE_LIST_TEST_CASE("every particle in one bin", "[histogram]", EnabledSpace
   // more than a cell of linear counts could hold: 2^22 particles
   const std::vector<double> positions((1 << 22) + 12345, 3.999999);
   constexpr int width = default_lane_width<TestType, double>;
-  check<width, double, TestType>(positions, 5);
+  check_strategies<std::int64_t, width, double, TestType>(positions, 5, Deposition::linear);
 }
 
 TEMPLATE_LIST_TEST_CASE("more bins than a team can share", "[histogram]", EnabledSpaces) {

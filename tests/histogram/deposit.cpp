@@ -116,11 +116,13 @@ TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", EnabledSpa
   CHECK(linear(3) == 2 * unit);
 }
 
-TEST_CASE("a strategy for every size", "[histogram]") {
-  const Kokkos::Serial serial;
-  for (const int n : {0, 1000, 100000000})
-    for (const int bins : {1, 256, 5000, (1 << 22) - 1})
-      CHECK(strategy_for(serial, n, bins, Deposition::nearest) == Strategy::replicated);
+TEMPLATE_LIST_TEST_CASE("histograms are replicated where they fit", "[histogram]", EnabledSpaces) {
+  for (const auto deposition : {Deposition::nearest, Deposition::linear}) {
+    for (const int bins : {1, 256, 5000})
+      CHECK(strategy_for<TestType>(bins, deposition) == Strategy::replicated);
+    const auto of_many = is_host_space<TestType> ? Strategy::replicated : Strategy::global_atomics;
+    CHECK(strategy_for<TestType>(1 << 20, deposition) == of_many);
+  }
 }
 
 TEST_CASE("impossible histograms are refused", "[histogram]") {

@@ -5,22 +5,13 @@
 /// What a particle adds to a histogram that is being filled: one integer to one cell. Rows of cells
 /// are added up at the end.
 
-#include <trackplex/core/spaces.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/tile.hpp>
+#include <trackplex/histogram/deposit_options.hpp>
 
 #include <cstdint>
 
-namespace trackplex::histogram {
-
-/// How a particle is shared among bins.
-enum class Deposition {
-  nearest,  ///< one count in the bin that it is in
-  linear,   ///< `linear_unit` counts, shared between the two bins with the nearest centres
-};
-
-/// Counts that a particle adds with `Deposition::linear`.
-inline constexpr int linear_unit = 1 << 20;
-
-namespace detail {
+namespace trackplex::histogram::detail {
 
 /// A row of cells: the bins, and the places of the particles outside of them.
 struct Row {
@@ -104,20 +95,24 @@ struct Cells<Deposition::linear> {
   }
 };
 
-/// Calls `add(lane, cell, increment)` for the particles of a tile.
-template <Deposition deposition, class Real, class Positions, class Add>
+/// Calls `add(i, cell, increment)` for `count` particles from `first` on, at most Span, a multiple
+/// of the width. The cells of all of them are found before the first one is added: additions to
+/// memory hold up the loads behind them.
+template <Deposition deposition, class Real, int Span, class Positions, class Add>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_increment(const Row& row, const Positions& positions,
-                                                    const Tile<Real>& tile, const Add& add) {
+                                                    int first, int count, const Add& add) {
   constexpr int width = width_of<Real>;
+  constexpr bool is_linear = deposition == Deposition::linear;
   using C = Cells<deposition>;
-  const Shares<Real> shares = C::shares(row, Real(positions(tile)));
-  std::int32_t cells[width];
-  ScalarOf<UnsignedOf<Real>> to_next[width] = {};
-  store(cells, shares.cell);
-  if constexpr (deposition == Deposition::linear) store(to_next, shares.to_next);
-  for (int lane = 0; lane < tile.count; ++lane) add(lane, cells[lane], C::increment(to_next[lane]));
+  std::int32_t cells[Span];
+  ScalarOf<UnsignedOf<Real>> to_next[is_linear ? Span : 1] = {};
+  for (int i = 0; i < count; i += width) {
+    const Tile<Real> tile{first + i, count - i < width ? count - i : width};
+    const Shares<Real> shares = C::shares(row, Real(positions(tile)));
+    store(cells + i, shares.cell);
+    if constexpr (is_linear) store(to_next + i, shares.to_next);
+  }
+  for (int i = 0; i < count; ++i) add(i, cells[i], C::increment(to_next[is_linear ? i : 0]));
 }
 
-}  // namespace detail
-
-}  // namespace trackplex::histogram
+}  // namespace trackplex::histogram::detail

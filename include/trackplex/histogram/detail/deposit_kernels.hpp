@@ -41,9 +41,9 @@ struct DepositInPlace {
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     using Cell = typename Rows<deposition>::Cell;
-    for_each_increment<deposition>(
-        rows.row, positions, tile, [&](int lane, int cell, Cell increment) {
-          Kokkos::atomic_fetch_add(rows.of_item(tile.first + lane) + cell, increment);
+    for_each_increment<deposition, Real, width_of<Real>>(
+        rows.row, positions, tile.first, tile.count, [&](int i, int cell, Cell increment) {
+          Kokkos::atomic_fetch_add(rows.of_item(tile.first + i) + cell, increment);
         });
   }
 };
@@ -64,6 +64,7 @@ template <Deposition deposition, class Real, class Positions, bool OwnRows>
 struct DepositReplicated {
   using Cell = typename Rows<deposition>::Cell;
   static constexpr int scratch_level = 0;
+  static constexpr int span = OwnRows ? 32 : 1;  ///< particles of a thread at a time
   Positions positions;
   Rows<deposition> rows;
   Replication cut;
@@ -86,13 +87,12 @@ struct DepositReplicated {
 
     const int begin = block * cut.items_per_block;
     const int items = n - begin < cut.items_per_block ? n - begin : cut.items_per_block;
-    team.for_each(items, [&](const Tile<Real>& tile) {
-      for_each_increment<deposition>(
-          rows.row, positions, Tile<Real>{begin + tile.first, tile.count},
-          [&](int lane, int cell, Cell increment) {
-            team.add(own + ((rank + lane) & last_copy) * stride + cell, increment);
+    for (int first = span * rank; first < items; first += span * member.team_size())
+      for_each_increment<deposition, Real, span>(
+          rows.row, positions, begin + first, items - first < span ? items - first : span,
+          [&](int i, int cell, Cell increment) {
+            team.add(own + ((rank + i) & last_copy) * stride + cell, increment);
           });
-    });
     team.barrier();
     Cell* const to = rows.at(block / cut.blocks_per_row);
     team.template for_each<int>(stride, [&](Tile<int> i) {
@@ -168,14 +168,13 @@ struct DepositSorted {
 
  private:
   KOKKOS_FUNCTION void store_keys(const Tile<Real>& tile, int begin, Cell* keys) const {
-    for_each_increment<deposition>(rows.row, positions, Tile<Real>{begin + tile.first, tile.count},
-                                   [&](int lane, int cell, Cell increment) {
-                                     Cell key = Cell(cell);
-                                     if constexpr (share_bits > 0)
-                                       key = key << share_bits |
-                                             Cells<deposition>::to_next(increment);
-                                     keys[tile.first + lane] = key;
-                                   });
+    for_each_increment<deposition, Real, width_of<Real>>(
+        rows.row, positions, begin + tile.first, tile.count, [&](int i, int cell, Cell increment) {
+          Cell key = Cell(cell);
+          if constexpr (share_bits > 0)
+            key = key << share_bits | Cells<deposition>::to_next(increment);
+          keys[tile.first + i] = key;
+        });
   }
 
   KOKKOS_FUNCTION void add_runs(const Cell* keys, Cell* to) const {
