@@ -109,7 +109,10 @@ class StepBuilder {
     placed(e.misalignment, [&] { magnet(StepKind::thick_sextupole, e, e.k2); });
   }
   void operator()(const Bend& e) {
-    placed(e.misalignment, [&] { map(sector_bend_map(e.magnet, e.order)); });
+    const TransferMap magnet = sector_bend_map(e.magnet, e.order);
+    const auto& by = e.misalignment;
+    if (by.dx != 0. || by.dy != 0.) return map(misaligned_bend(magnet, by, e.magnet.angle));
+    placed(by, [&] { map(magnet); });
   }
   void operator()(const Kicker& e) {
     const double c = std::cos(e.tilt), s = std::sin(e.tilt);
@@ -124,7 +127,7 @@ class StepBuilder {
     exact_drift(e.length);
     aperture(e);
   }
-  void operator()(const MapElement& e) { map(e.map); }
+  void operator()(const MapElement& e) { map(e.map()); }
   // Those of the whole bunch have no steps.
   void operator()(const Charge&) {}
   void operator()(const SpaceChargeDrift&) {}
