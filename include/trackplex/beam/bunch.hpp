@@ -35,6 +35,20 @@ struct Loss {
   std::int32_t element = none;  ///< number along the line
 };
 
+namespace detail {
+/// Numbers particles from 0, and has none of them lost.
+template <class MemorySpace>
+struct NumberParticles {
+  Kokkos::View<std::int32_t*, MemorySpace> ids;
+  Kokkos::View<Loss*, MemorySpace> losses;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    ids(i) = i;
+    losses(i) = Loss{};
+  }
+};
+}  // namespace detail
+
 /// Particles of one bunch, an array for each coordinate, in the memory of an execution space.
 /// Copies share the memory, as copies of a View do. Lost particles keep the coordinates that they
 /// had where they were lost; `remove_lost` moves them behind the others, which keep their order.
@@ -68,7 +82,8 @@ class Bunch {
     ids = Array<std::int32_t>(raw("ids"), n);
     losses = Array<Loss>(raw("losses"), n);
     Kokkos::parallel_for("Trackplex::Beam::number_particles",
-                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n), Number{ids, losses});
+                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n),
+                         detail::NumberParticles<MemorySpace>{ids, losses});
   }
 
   Array<std::int32_t> ids;  ///< numbers of the particles in the input
@@ -85,23 +100,15 @@ class Bunch {
     return columns;
   }
   /// One coordinate of all particles, lost ones included, as a View.
-  Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> values(int c) const {
-    return {column(c), std::size_t(all_)};
+  auto values(int c) const {
+    using Values = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    return Values(column(c), std::size_t(all_));
   }
 
   /// For what moves lost particles behind the others.
   void set_size(int n) { size_ = n; }
 
  private:
-  struct Number {
-    Array<std::int32_t> ids;
-    Array<Loss> losses;
-    KOKKOS_FUNCTION void operator()(int i) const {
-      ids(i) = i;
-      losses(i) = Loss{};
-    }
-  };
-
   Array<T> coordinates_;
   std::size_t stride_ = 0;
   int size_ = 0, all_ = 0;
