@@ -56,7 +56,32 @@ struct Max {
   }
 };
 
+/// Reduces each component by an operation of its own.
+template <class... Operations>
+struct Each {};
+
 namespace detail {
+
+template <class Operation, int Component>
+struct OperationOf {
+  using type = Operation;
+};
+template <class First, class... Others, int Component>
+struct OperationOf<Each<First, Others...>, Component>
+    : OperationOf<Each<Others...>, Component - 1> {};
+template <class First, class... Others>
+struct OperationOf<Each<First, Others...>, 0> {
+  using type = First;
+};
+
+/// Calls f(component, operation) for the components C to Components - 1.
+template <class Operation, int Components, int C = 0, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_component(const F& f) {
+  if constexpr (C < Components) {
+    f(C, typename OperationOf<Operation, C>::type{});
+    for_each_component<Operation, Components, C + 1>(f);
+  }
+}
 
 inline constexpr int reduce_partials = 32;
 inline constexpr int reduce_rows = 128;
@@ -87,33 +112,70 @@ struct ReduceBlocks {
     const TeamLanes<Real, Member> team(member);
     const int block = member.league_rank();
     T* const partials = scratch.take<T>(Components * reduce_partials);
-    team.for_each(reduce_partials, [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
+    if (team.alone()) {
+      reduce_in_order(team, block, partials);
+    } else {
+      team.for_each(reduce_partials,
+                    [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
+    }
     team.barrier();
-    team.template for_each<int>(Components, [&](Tile<int> component) {
-      T* const p = partials + component.first * reduce_partials;
-      for (int half = reduce_partials / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) p[i] = Operation::combine(p[i], p[i + half]);
-      results[component.first * blocks + block] = p[0];
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      if (c % member.team_size() == member.team_rank())
+        results[c * blocks + block] = halved<decltype(operation)>(partials + c * reduce_partials);
     });
   }
 
  private:
+  template <class ComponentOperation>
+  KOKKOS_FUNCTION static T halved(T* p) {
+    for (int half = reduce_partials / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) p[i] = ComponentOperation::combine(p[i], p[i + half]);
+    return p[0];
+  }
+
+  /// Adds the items of the tile of one row to `sums`; false if there are none.
+  KOKKOS_FORCEINLINE_FUNCTION bool add_row(const Tile<Real>& tile, int block, int row,
+                                           Values& sums) const {
+    const int first = block * reduce_block + row * reduce_partials + tile.first;
+    const int left = n - first;
+    if (left <= 0) return false;
+    const Tile<Real> items{first, left < width_of<Real> ? left : width_of<Real>};
+    const Values values = terms(items);
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      const Real sum = decltype(operation)::combine(sums[c], values[c]);
+      sums[c] = items.count == width_of<Real> ? sum : select(items.mask(), sum, sums[c]);
+    });
+    return true;
+  }
+
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
-    for (int c = 0; c < Components; ++c) sums[c] = Real(Operation::template identity<T>());
-    for (int row = 0; row < reduce_rows; ++row) {
-      const int first = block * reduce_block + row * reduce_partials + tile.first;
-      const int left = n - first;
-      if (left <= 0) break;
-      const Tile<Real> items{first, left < width_of<Real> ? left : width_of<Real>};
-      const Values values = terms(items);
-      for (int c = 0; c < Components; ++c) {
-        const Real sum = Operation::combine(sums[c], values[c]);
-        sums[c] = items.count == width_of<Real> ? sum : select(items.mask(), sum, sums[c]);
-      }
-    }
-    for (int c = 0; c < Components; ++c)
-      store(partials + c * reduce_partials + tile.first, sums[c]);
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      sums[c] = Real(decltype(operation)::template identity<T>());
+    });
+    for (int row = 0; row < reduce_rows; ++row)
+      if (!add_row(tile, block, row, sums)) break;
+    for_each_component<Operation, Components>(
+        [&](int c, auto) { store(partials + c * reduce_partials + tile.first, sums[c]); });
+  }
+
+  /// One thread takes the items in their order, with the partial results in memory.
+  template <class Team>
+  KOKKOS_FUNCTION void reduce_in_order(const Team& team, int block, T* partials) const {
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      for (int i = 0; i < reduce_partials; ++i)
+        partials[c * reduce_partials + i] = decltype(operation)::template identity<T>();
+    });
+    for (int row = 0; row < reduce_rows && block * reduce_block + row * reduce_partials < n; ++row)
+      team.for_each(reduce_partials, [&](Tile<Real> tile) {
+        Values sums;
+        for_each_component<Operation, Components>([&](int c, auto) {
+          sums[c] = load<Real>(partials + c * reduce_partials + tile.first);
+        });
+        add_row(tile, block, row, sums);
+        for_each_component<Operation, Components>(
+            [&](int c, auto) { store(partials + c * reduce_partials + tile.first, sums[c]); });
+      });
   }
 };
 
@@ -134,7 +196,9 @@ struct BlockTerms {
 /// Reduces `Components` terms of each item 0 to n - 1 at once: `terms(Tile<Real>)` gives a
 /// Kokkos::Array<Real, Components> (lanes past the end are ignored). The results go to `result(0)`
 /// ... `result(Components - 1)` on the device. Real is the number type of the kernel,
-/// `LanesOf<double, 4>` for example. Enqueues on the instance.
+/// `LanesOf<double, 4>` for example. `Each<...>` reduces each component by an operation of its own.
+/// Every item is asked for once: its terms may also write what belongs to it. Enqueues on the
+/// instance.
 template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
           class Result>
 void reduce(const ExecutionSpace& exec, int n, const Terms& terms, const Result& result,
