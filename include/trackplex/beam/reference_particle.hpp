@@ -13,8 +13,8 @@ struct ReferenceParticle {
   double path_length = 0.;  ///< way travelled since time 0, m
 };
 
-/// Times of arrival as ways of light, m, beside the reference particle's: positive for those behind.
-/// A particle's time is that of its whole way with the momentum that it has now. Nothing is
+/// Times of arrival as ways of light, m, beside the reference particle's: positive for those
+/// behind. A particle's time is that of its whole way with the momentum that it has now. Nothing is
 /// subtracted from the way of the reference particle, which may be long.
 template <std::floating_point T>
 struct ArrivalTimes {
