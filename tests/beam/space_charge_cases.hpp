@@ -58,9 +58,10 @@ Tracked tracked(const beam::ParticleTable& table, const beam::SpaceChargeDrift& 
   return result;
 }
 
+/// With the lanes that suit the space.
 template <class T, class Space>
 Tracked tracked(const beam::ParticleTable& table, const beam::SpaceChargeDrift& drift) {
-  return tracked<T, default_lane_width<Space, T>, Space>(table, drift);
+  return tracked<T, default_lane_width<Space, float>, Space>(table, drift);
 }
 
 }  // namespace trackplex::test

@@ -49,7 +49,9 @@ struct SpaceChargeProfile {
 
 /// One drift with space charge: its tables, and what its last pass through it left. It serves one
 /// instance at a time; nothing is allocated while bunches of one size are tracked.
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+/// Width is that of float lanes for double particles, too: what they wait for, roots and divisions,
+/// leaves room for two registers of AVX2, and the result does not depend on it.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, float>>
 class LongitudinalSpaceCharge {
   using Real = LanesOf<T, Width>;
   using Double = Rebind<Real, double>;

@@ -113,7 +113,7 @@ struct ReduceBlocks {
     const int block = member.league_rank();
     T* const partials = scratch.take<T>(Components * reduce_partials);
     if (team.alone()) {
-      reduce_in_order(team, block, partials);
+      reduce_in_order(block, partials);
     } else {
       team.for_each(reduce_partials,
                     [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
@@ -133,49 +133,56 @@ struct ReduceBlocks {
     return p[0];
   }
 
-  /// Adds the items of the tile of one row to `sums`; false if there are none.
-  KOKKOS_FORCEINLINE_FUNCTION bool add_row(const Tile<Real>& tile, int block, int row,
-                                           Values& sums) const {
-    const int first = block * reduce_block + row * reduce_partials + tile.first;
-    const int left = n - first;
-    if (left <= 0) return false;
-    const Tile<Real> items{first, left < width_of<Real> ? left : width_of<Real>};
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, Values& sums) const {
     const Values values = terms(items);
+    const bool whole = items.count == width_of<Real>;
     for_each_component<Operation, Components>([&](int c, auto operation) {
-      const Real sum = decltype(operation)::combine(sums[c], values[c]);
-      sums[c] = items.count == width_of<Real> ? sum : select(items.mask(), sum, sums[c]);
+      Real sum = decltype(operation)::combine(sums[c], values[c]);
+      if (!whole) sum = select(items.mask(), sum, sums[c]);
+      sums[c] = sum;
     });
-    return true;
   }
 
+  /// A thread takes its partial results' items, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
     for_each_component<Operation, Components>([&](int c, auto operation) {
       sums[c] = Real(decltype(operation)::template identity<T>());
     });
-    for (int row = 0; row < reduce_rows; ++row)
-      if (!add_row(tile, block, row, sums)) break;
-    for_each_component<Operation, Components>(
-        [&](int c, auto) { store(partials + c * reduce_partials + tile.first, sums[c]); });
+    for (int row = 0; row < reduce_rows; ++row) {
+      const int first = block * reduce_block + row * reduce_partials + tile.first;
+      if (first >= n) break;
+      add({first, n - first < width_of<Real> ? n - first : width_of<Real>}, sums);
+    }
+    store_partials(sums, partials + tile.first);
   }
 
-  /// One thread takes the items in their order, with the partial results in memory.
-  template <class Team>
-  KOKKOS_FUNCTION void reduce_in_order(const Team& team, int block, T* partials) const {
+  /// A thread that is alone takes all items in their order, with the partial results in memory.
+  KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
     for_each_component<Operation, Components>([&](int c, auto operation) {
       for (int i = 0; i < reduce_partials; ++i)
         partials[c * reduce_partials + i] = decltype(operation)::template identity<T>();
     });
-    for (int row = 0; row < reduce_rows && block * reduce_block + row * reduce_partials < n; ++row)
-      team.for_each(reduce_partials, [&](Tile<Real> tile) {
-        Values sums;
-        for_each_component<Operation, Components>([&](int c, auto) {
-          sums[c] = load<Real>(partials + c * reduce_partials + tile.first);
-        });
-        add_row(tile, block, row, sums);
-        for_each_component<Operation, Components>(
-            [&](int c, auto) { store(partials + c * reduce_partials + tile.first, sums[c]); });
-      });
+    const int begin = block * reduce_block;
+    const int end = n - begin < reduce_block ? n : begin + reduce_block;
+    int first = begin;
+    for (; end - first >= width_of<Real>; first += width_of<Real>)
+      add_to_partials({first, width_of<Real>}, partials + (first - begin) % reduce_partials);
+    if (first < end)
+      add_to_partials({first, end - first}, partials + (first - begin) % reduce_partials);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add_to_partials(const Tile<Real>& items, T* partials) const {
+    Values sums;
+    for_each_component<Operation, Components>(
+        [&](int c, auto) { sums[c] = load<Real>(partials + c * reduce_partials); });
+    add(items, sums);
+    store_partials(sums, partials);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void store_partials(const Values& sums, T* partials) {
+    for_each_component<Operation, Components>(
+        [&](int c, auto) { store(partials + c * reduce_partials, sums[c]); });
   }
 };
 

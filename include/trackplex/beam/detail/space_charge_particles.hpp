@@ -34,7 +34,8 @@ struct DelaysAndSpreads {
   T* delays;
   ArrivalTimes<T> times;
 
-  KOKKOS_FUNCTION Kokkos::Array<Double, n_spreads> operator()(const Tile<Double>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_spreads> operator()(
+      const Tile<Double>& place) const {
     const Tile<Real> tile{place.first, place.count};
     const Real d = times.delay(tile.load(columns.v[s]), tile.load(columns.v[delta]));
     tile.store(delays, d);
@@ -62,18 +63,6 @@ struct PositionsOfDelays {
     return fma(tile.load(delays) - Real(T(spreads[0])), Real(scale), Real(T(0.5)));
   }
 };
-
-/// sqrt(1 + z) - 1, to its own last places. Where z is small, as slopes are, it takes no root.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real root_excess(const Real& z) {
-  using T = ScalarOf<Real>;
-  const Real one(1);
-  const auto small = abs(z) < Real(T(0x1p-9));
-  const Real series = z * trackplex::detail::polynomial(z, T(0.5), T(-0.125), T(0.0625),
-                                                        T(-5. / 128), T(7. / 256), T(-21. / 1024));
-  if (all_of(small)) return series;
-  return select(small, series, z / (one + sqrt(one + z)));
-}
 
 /// The kick of a step and the drift behind it.
 template <class Real>
@@ -111,19 +100,18 @@ struct KickAndDrift {
     const Real dg = max(kick(tile, d), Real(lowest_energy) - g);
     const Real g1 = g + dg;
     const Real added = dg * fma(two, g, dg);  // to g^2, and to u^2
-    const Real u1_2 = fma(u, u, added), u1 = sqrt(u1_2);
-    const Real q = fma(xp0, xp0, yp0 * yp0), added_q = added * q;
+    const Real u1 = sqrt(fma(u, u, added));
+    const Real q = fma(xp0, xp0, yp0 * yp0), way = sqrt(one + q);
+    const Real uz = sqrt(fma(u, u, fma(added, q, added)));  // pz/p0 behind the kick, times way
     // Denominators of delta, of slopes and the way, and of times
-    const Real a = u1 + u, b = u1_2 + added_q, sum = times.sum_of_energies(u1, g1),
-               g1_sum = g1 * sum;
-    const Real c = u1 * g1_sum;
+    const Real a = u1 + u, b1 = fma(u1, way, uz), b = uz * b1;
+    const Real sum = times.sum_of_energies(u1, g1), g1_sum = g1 * sum, c = u1 * g1_sum;
     const Real ab = a * b, inverse = one / (ab * c);
     const Real per_b = inverse * (a * c), per_c = inverse * ab;
     const Real delta1 = fma(added, inverse * (b * c), delta0);
-    const Real slope = u * (g1_sum * per_c) * (one + root_excess(-(added_q * per_b)));
+    const Real slope = u * b1 * per_b, xp1 = slope * xp0, yp1 = slope * yp0;
     const Real l = Real(drift ? T(step->length) : T(0));
-    const Real longer = l * root_excess(q * (u * u) * per_b);  // than the reference way
-    const Real xp1 = slope * xp0, yp1 = slope * yp0;
+    const Real longer = l * (q * (u * u)) * per_b;  // than the reference way
     const Real excess = delta1 * (two + delta1);
     const Real s1 = fma(fma(d, u1 * sum, Real(times.path) * excess), u1 * per_c, longer);
     const Pushed pushed{
@@ -158,7 +146,8 @@ struct KickDriftAndSpreads {
   using Double = Rebind<Real, double>;
   KickAndDrift<Real> push;
 
-  KOKKOS_FUNCTION Kokkos::Array<Double, n_spreads> operator()(const Tile<Double>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_spreads> operator()(
+      const Tile<Double>& place) const {
     const Tile<Real> tile{place.first, place.count};
     const auto pushed = push.push(tile);
     tile.store(push.delays, pushed.delay);
@@ -175,12 +164,12 @@ struct DriftStraight {
   T length;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
-    const Real l(length);
+    const Real l(length), one(1);
     const Real xp0 = tile.load(columns.v[xp]), yp0 = tile.load(columns.v[yp]);
+    const Real q = fma(xp0, xp0, yp0 * yp0);
     tile.store(columns.v[x], fma(l, xp0, tile.load(columns.v[x])));
     tile.store(columns.v[y], fma(l, yp0, tile.load(columns.v[y])));
-    tile.store(columns.v[s],
-               fma(l, root_excess(fma(xp0, xp0, yp0 * yp0)), tile.load(columns.v[s])));
+    tile.store(columns.v[s], fma(l, q / (one + sqrt(one + q)), tile.load(columns.v[s])));
   }
 };
 
