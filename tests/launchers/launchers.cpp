@@ -8,6 +8,8 @@
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
+#include <trackplex/histogram/deposit.hpp>
+#include <trackplex/histogram/extrema.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/records.hpp>
@@ -81,6 +83,7 @@ class Launchers {
       reduce_array<Sum, width>(exec_, x_, n, result_, workspace_);
       sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
     };
+    add_histograms();
     calls["gather_records"] = [this] {
       gather_records(exec_, records_, EveryRecord{}, n, Member<&Record::covariance>{}, matrices_);
     };
@@ -117,6 +120,26 @@ class Launchers {
   std::map<std::string, std::function<void()>> calls;
 
  private:
+  void add_histograms() {
+    using namespace histogram;
+    using Real = LanesOf<double, default_lane_width<Space, double>>;
+    using MaximumBins = Kokkos::View<MaximumBin<std::int64_t>*, Memory>;
+    const Kokkos::View<std::int64_t*, Memory> bins("Trackplex::Test::bins", 50);
+    const Kokkos::View<OutsideCounts*, Memory> outside("Trackplex::Test::outside", 1);
+    const MaximumBins maximum("Trackplex::Test::maximum", 1);
+    const auto positions = positions_on(RegularAxis<double>(-1., 1., 50), x_);
+    calls["histogram_value_range"] = [=, this] {
+      value_range<Real>(exec_, n, positions, result_, workspace_);
+    };
+    for (const Strategy strategy :
+         {Strategy::global_atomics, Strategy::replicated, Strategy::sorted})
+      calls["histogram_deposit_" + std::to_string(int(strategy))] = [=, this] {
+        for (const Deposition deposition : {Deposition::nearest, Deposition::linear})
+          deposit<Real>(exec_, n, positions, 50, bins, outside, {strategy, deposition}, workspace_);
+        maximum_bin(exec_, bins, 50, maximum);
+      };
+  }
+
   /// Events of cylinders, on which the later calls work.
   void add_track_building() {
     constexpr int width = default_lane_width<Space, float>;

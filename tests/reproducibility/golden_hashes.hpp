@@ -20,6 +20,8 @@ inline const Golden reduce_golden{"5c8d9beadc1aff33", "aaee16d184cc4eee"};
 inline const Golden elementary_functions_golden{"6a9ce29ebe2d70dc", "bec26025108bc35d"};
 inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 
+inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
+
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};

@@ -31,6 +31,8 @@ struct SpaceTraits {
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
   /// Threads of a team: a host team is one thread, whose lanes share out the items.
   static constexpr int team_size = is_host ? 1 : 128;
+  /// Memory that a team of a device may take of what its threads share (level 0).
+  static constexpr int shared_bytes = is_host ? 0 : 44 << 10;
 };
 
 template <class ExecutionSpace, Scalar T>

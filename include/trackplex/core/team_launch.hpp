@@ -140,8 +140,16 @@ inline constexpr int places_per_team = 1;
 template <class... Kernels>
 inline constexpr int places_per_team<FusedTeamKernels<Kernels...>> = 16;
 
-/// What Kokkos calls: hands the team's scratch memory, aligned for lanes, to the kernel.
+/// Where a team kernel's scratch memory is. On devices a kernel with `static constexpr int
+/// scratch_level = 0` has it in the shared memory of its team, of which there are
+/// `SpaceTraits::shared_bytes`; else it is at level 1, in the main memory, as on hosts.
+template <class Kernel, bool IsHost>
+inline constexpr int scratch_level = 1;
 template <class Kernel>
+requires(Kernel::scratch_level == 0) inline constexpr int scratch_level<Kernel, false> = 0;
+
+/// What Kokkos calls: hands the team's scratch memory, aligned for lanes, to the kernel.
+template <class Kernel, int ScratchLevel>
 struct TeamFunctor {
   Kernel kernel;
   std::size_t scratch_bytes;
@@ -153,8 +161,8 @@ struct TeamFunctor {
     constexpr std::size_t alignment = ScratchCarver::alignment;
     std::uintptr_t block = 0;
     if (scratch_bytes > 0)
-      block =
-          reinterpret_cast<std::uintptr_t>(member.team_scratch(1).get_shmem(int(scratch_bytes)));
+      block = reinterpret_cast<std::uintptr_t>(
+          member.team_scratch(ScratchLevel).get_shmem(int(scratch_bytes)));
     block = (block + alignment - 1) / alignment * alignment;
     const int begin = int(member.league_rank()) * places;
     const int end = n - begin < places ? n : begin + places;
@@ -182,8 +190,9 @@ void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
     if (threads == 1) places = share < 1 ? 1 : share < most ? share : most;
   }
   Policy policy(exec, (n + places - 1) / places, threads);
-  if (bytes > 0) policy.set_scratch_size(1, Kokkos::PerTeam(int(bytes)));
-  Kokkos::parallel_for(label, policy, detail::TeamFunctor<Kernel>{kernel, bytes, n, places});
+  constexpr int level = detail::scratch_level<Kernel, is_host_space<ExecutionSpace>>;
+  if (bytes > 0) policy.set_scratch_size(level, Kokkos::PerTeam(int(bytes)));
+  Kokkos::parallel_for(label, policy, detail::TeamFunctor<Kernel, level>{kernel, bytes, n, places});
 }
 
 /// What a team writes is still in its cache when the next kernel reads it. On hosts a team takes

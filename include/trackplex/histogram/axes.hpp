@@ -45,10 +45,16 @@ class RegularAxis {
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }
 
+  /// Where a value is in units of bins, bin i being [i, i + 1): below 0 or from `bins()` on where
+  /// it lies outside.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real position(const Real& value) const {
+    return (value - Real(low_)) * Real(per_width_);
+  }
+
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(const Real& value) const {
-    const Real position = (value - Real(low_)) * Real(per_width_);
-    return convert<IntegerOf<Real>>(min(max(Real(0), position), Real(T(bins_ - 1))));
+    return convert<IntegerOf<Real>>(min(max(Real(0), position(value)), Real(T(bins_ - 1))));
   }
 
  private:
