@@ -12,6 +12,7 @@
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_host.hpp>
+#include <trackplex/histogram/deposit.hpp>
 
 #include <vector>
 
@@ -105,7 +106,7 @@ class LongitudinalSpaceCharge {
   void require_bunch(const BunchType& bunch) const;
   static void require_field(const SpaceChargeStep& step);
   void find_field(const ExecutionSpace& exec, const BunchType& bunch, const T* delays,
-                  double length_left, bool first);
+                  double length_left, bool first, Workspace<ExecutionSpace>& workspace);
   void push(const ExecutionSpace& exec, const BunchType& bunch, T* delays, bool more,
             Workspace<ExecutionSpace>& workspace);
 

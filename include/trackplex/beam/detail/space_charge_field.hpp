@@ -5,6 +5,7 @@
 #include <trackplex/beam/smoothing.hpp>
 #include <trackplex/core/bessel.hpp>
 #include <trackplex/core/real_fft.hpp>
+#include <trackplex/histogram/deposit_options.hpp>
 
 namespace trackplex::beam::detail {
 
@@ -34,7 +35,8 @@ struct SpaceChargeField {
   RealFft<ExecutionSpace> fft;
   Array<double> frequency_weights;  ///< 0 where nothing passes
   Array<double> smoothing;          ///< weights; none: no smoothing
-  Array<int> counts, outside;
+  Array<int> counts;
+  Array<histogram::OutsideCounts> outside;
   Array<double> spreads;
   Array<double> current;  ///< of each bin, A
   Array<double> voltage;  ///< in the centre of each bin and one more, V
@@ -141,7 +143,8 @@ struct SpaceChargeField {
     constexpr double large = 1e300;
     const bool finite = range < large && now.radius < large && now.peak_current < large &&
                         now.wave_number < large && now.length > 0.;
-    return finite && outside(0) == 0 ? SpaceChargeStatus::ok : SpaceChargeStatus::not_finite;
+    return finite && outside(0).total() == 0 ? SpaceChargeStatus::ok
+                                             : SpaceChargeStatus::not_finite;
   }
 
   /// V_k = -i I_k Z_k, with the impedance of a round beam in free space: M. Venturini, Phys. Rev.

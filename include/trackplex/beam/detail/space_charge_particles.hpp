@@ -2,11 +2,19 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/detail/count_in_bins.hpp>
 #include <trackplex/beam/space_charge_step.hpp>
 #include <trackplex/core/reduce.hpp>
 
 namespace trackplex::beam::detail {
+
+/// Whole numbers 0 <= x < 2^22 as integers as wide as they are.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> as_index(const Real& x) {
+  using Format = trackplex::detail::FloatFormat<ScalarOf<Real>>;
+  using Index = ScalarOf<IntegerOf<Real>>;
+  const Real shifted = x + Real(Format::rounder);
+  return bit_cast<IntegerOf<Real>>(shifted) - IntegerOf<Real>(Index(Format::rounder_bits));
+}
 
 /// What a step needs of all particles: the first and the last delay, and sums of x, x^2, y, y^2
 /// about a point.

@@ -76,12 +76,12 @@ int LongitudinalSpaceCharge<T, ExecutionSpace, Width>::track(const ExecutionSpac
   reduce<detail::SpreadOperations, Double, detail::n_spreads>(exec, n, delays_and_spreads,
                                                               field_.spreads, workspace);
   if (is_kick()) {
-    find_field(exec, bunch, delays, left, true);
+    find_field(exec, bunch, delays, left, true, workspace);
     push(exec, bunch, delays, false, workspace);
     return 1;
   }
   while (left > 0.) {
-    find_field(exec, bunch, delays, left, steps_.empty());
+    find_field(exec, bunch, delays, left, steps_.empty(), workspace);
     const SpaceChargeStep step = last_step(exec);
     require_field(step);
     left -= step.length;
@@ -124,13 +124,12 @@ void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::require_field(const Spac
 
 /// From the delays and spreads to the step and its kicks.
 template <class T, class ExecutionSpace, int Width>
-void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::find_field(const ExecutionSpace& exec,
-                                                                   const BunchType& bunch,
-                                                                   const T* delays,
-                                                                   double length_left, bool first) {
+void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::find_field(
+    const ExecutionSpace& exec, const BunchType& bunch, const T* delays, double length_left,
+    bool first, Workspace<ExecutionSpace>& workspace) {
   const detail::PositionsOfDelays<Real> positions{delays, field_.spreads.data(), drift_.bins};
-  detail::count_in_bins<Real>(exec, bunch.size(), positions, drift_.bins, field_.counts,
-                              field_.outside);
+  histogram::deposit<Real>(exec, bunch.size(), positions, drift_.bins, field_.counts,
+                           field_.outside, {}, workspace);
   Field field = field_;
   field.x = bunch.column(x);
   field.y = bunch.column(y);
