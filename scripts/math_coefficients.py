@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Coefficients of the polynomials in include/trackplex/core/math.hpp.
+"""Coefficients of the polynomials in include/trackplex/core/math.hpp and core/bessel.hpp.
 
 Each polynomial is the minimax fit (Remez exchange, in decimal arithmetic) of a function on the
 interval that the argument reduction leaves. The coefficients are rounded to float or double one by
 one, from the lowest, and the others fitted again, so that they make up for the rounding.
+Quotients of polynomials agree with the function at Chebyshev points; their coefficients are
+positive, so that rounding them does little.
 Prints C++ literals and the largest error relative to the elementary function, in bits.
 """
 import struct
@@ -57,6 +59,31 @@ def atanh_rest(z):  # 2 atanh s = 2 s + s z p(z), z = s^2
 
 def atan_rest(z):  # atan t = t + t z p(z), z = t^2
     return (atan(z.sqrt()) / z.sqrt() - 1) / z
+
+
+def harmonic(n):
+    return sum((1 / D(k) for k in range(1, n + 1)), D(0))
+
+
+EULER = D("0.57721566490153286060651209008240243104215933593992359880576723")
+
+
+def bessel_i1(z):  # I1(x) = x p(z), z = x^2
+    return series(lambda k: 1 / (2 * 4**k * factorial(k) * factorial(k + 1)), z)
+
+
+def bessel_k1_rest(z):  # 1 - x K1(x) = x^2 (p(z) - log(x) I1(x)/x), z = x^2
+    digamma = lambda k: harmonic(k) - EULER
+    term = lambda k: (digamma(k) + digamma(k + 1)) / (4 * 4**k * factorial(k) * factorial(k + 1))
+    return D(2).ln() * bessel_i1(z) + series(term, z)
+
+
+GAUSS = [(D(k) / 16, (-((D(k) / 16) ** 2)).exp() / 8) for k in range(192)]
+
+
+def bessel_k1_scaled(t):  # sqrt(x) exp(x) K1(x), t = 1/x: an integral by the trapezoidal rule
+    f = lambda v: (1 + v * v * t) / (2 + v * v * t).sqrt()
+    return sum(w * f(v) for v, w in GAUSS) - GAUSS[0][1] * f(D(0)) / 2
 
 
 def solve(a, b):
@@ -138,6 +165,25 @@ def table(name, f, weight, low, high, count, kind):
         print("   ", literal(c, kind) + ",")
 
 
+def quotient_table(name, f, low, high, degree, kind):
+    """f as a quotient of two polynomials of this degree; the denominator begins with 1."""
+    low, high, m = D(str(low)), D(str(high)), 2 * degree + 1
+    point = lambda k, m: low + (high - low) * series_sine_squared(k, m)
+    rows, right = [], []
+    for k in range(m):
+        x = point(k, m)
+        y = f(x)
+        rows.append([x**j for j in range(degree + 1)] + [-y * x**j for j in range(1, degree + 1)])
+        right.append(y)
+    c = [rounded(value, kind) for value in solve(rows, right)]
+    above, below = c[: degree + 1], [D(1)] + c[degree + 1 :]
+    samples = [point(k, 300) for k in range(300)]
+    error = max(abs(evaluate(above, x) / evaluate(below, x) / f(x) - 1) for x in samples)
+    print(f"{name}: error 2^{float(error.ln() / D(2).ln()):.1f}")
+    for c in (above, below):
+        print("   ", ", ".join(literal(x, kind) for x in c))
+
+
 def series_sine_squared(k, m):
     """sin^2 of (k + 1/2) pi / (2 m)."""
     x = (k + D("0.5")) * 4 * atan(D(1)) / (2 * m)
@@ -158,6 +204,11 @@ def tables():
     table("log d", atanh_rest, lambda z: z / 2, 0, 0.02944, 7, "d")
     for kind, n in (("f", 9), ("d", 20)):
         table(f"atan {kind}", atan_rest, lambda z: z * root(z) / atan(root(z)), 0, 1, n, kind)
+    for kind, n in (("f", 4), ("d", 8)):
+        table(f"i1 {kind}", bessel_i1, lambda z: 1 / bessel_i1(z), 0, 1, n, kind)
+        table(f"k1 rest {kind}", bessel_k1_rest, lambda z: 1 / bessel_k1_rest(z), 0, 1, n, kind)
+    for kind, n in (("f", 4), ("d", 10)):
+        quotient_table(f"k1 {kind}", bessel_k1_scaled, 0, 1, n, kind)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,32 @@ struct Max {
   }
 };
 
+/// Reduces each component by an operation of its own.
+template <class... Operations>
+struct Each {};
+
 namespace detail {
+
+template <class Operation, int Component>
+struct OperationOf {
+  using type = Operation;
+};
+template <class First, class... Others, int Component>
+struct OperationOf<Each<First, Others...>, Component>
+    : OperationOf<Each<Others...>, Component - 1> {};
+template <class First, class... Others>
+struct OperationOf<Each<First, Others...>, 0> {
+  using type = First;
+};
+
+/// Calls f(component, operation) for the components C to Components - 1.
+template <class Operation, int Components, int C = 0, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_component(const F& f) {
+  if constexpr (C < Components) {
+    f(C, typename OperationOf<Operation, C>::type{});
+    for_each_component<Operation, Components, C + 1>(f);
+  }
+}
 
 inline constexpr int reduce_partials = 32;
 inline constexpr int reduce_rows = 128;
@@ -87,33 +112,77 @@ struct ReduceBlocks {
     const TeamLanes<Real, Member> team(member);
     const int block = member.league_rank();
     T* const partials = scratch.take<T>(Components * reduce_partials);
-    team.for_each(reduce_partials, [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
+    if (team.alone()) {
+      reduce_in_order(block, partials);
+    } else {
+      team.for_each(reduce_partials,
+                    [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
+    }
     team.barrier();
-    team.template for_each<int>(Components, [&](Tile<int> component) {
-      T* const p = partials + component.first * reduce_partials;
-      for (int half = reduce_partials / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) p[i] = Operation::combine(p[i], p[i + half]);
-      results[component.first * blocks + block] = p[0];
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      if (c % member.team_size() == member.team_rank())
+        results[c * blocks + block] = halved<decltype(operation)>(partials + c * reduce_partials);
     });
   }
 
  private:
+  template <class ComponentOperation>
+  KOKKOS_FUNCTION static T halved(T* p) {
+    for (int half = reduce_partials / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) p[i] = ComponentOperation::combine(p[i], p[i + half]);
+    return p[0];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, Values& sums) const {
+    const Values values = terms(items);
+    const bool whole = items.count == width_of<Real>;
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      Real sum = decltype(operation)::combine(sums[c], values[c]);
+      if (!whole) sum = select(items.mask(), sum, sums[c]);
+      sums[c] = sum;
+    });
+  }
+
+  /// A thread takes its partial results' items, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
-    for (int c = 0; c < Components; ++c) sums[c] = Real(Operation::template identity<T>());
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      sums[c] = Real(decltype(operation)::template identity<T>());
+    });
     for (int row = 0; row < reduce_rows; ++row) {
       const int first = block * reduce_block + row * reduce_partials + tile.first;
-      const int left = n - first;
-      if (left <= 0) break;
-      const Tile<Real> items{first, left < width_of<Real> ? left : width_of<Real>};
-      const Values values = terms(items);
-      for (int c = 0; c < Components; ++c) {
-        const Real sum = Operation::combine(sums[c], values[c]);
-        sums[c] = items.count == width_of<Real> ? sum : select(items.mask(), sum, sums[c]);
-      }
+      if (first >= n) break;
+      add({first, n - first < width_of<Real> ? n - first : width_of<Real>}, sums);
     }
-    for (int c = 0; c < Components; ++c)
-      store(partials + c * reduce_partials + tile.first, sums[c]);
+    store_partials(sums, partials + tile.first);
+  }
+
+  /// A thread that is alone takes all items in their order, with the partial results in memory.
+  KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
+    for_each_component<Operation, Components>([&](int c, auto operation) {
+      for (int i = 0; i < reduce_partials; ++i)
+        partials[c * reduce_partials + i] = decltype(operation)::template identity<T>();
+    });
+    const int begin = block * reduce_block;
+    const int end = n - begin < reduce_block ? n : begin + reduce_block;
+    int first = begin;
+    for (; end - first >= width_of<Real>; first += width_of<Real>)
+      add_to_partials({first, width_of<Real>}, partials + (first - begin) % reduce_partials);
+    if (first < end)
+      add_to_partials({first, end - first}, partials + (first - begin) % reduce_partials);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add_to_partials(const Tile<Real>& items, T* partials) const {
+    Values sums;
+    for_each_component<Operation, Components>(
+        [&](int c, auto) { sums[c] = load<Real>(partials + c * reduce_partials); });
+    add(items, sums);
+    store_partials(sums, partials);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void store_partials(const Values& sums, T* partials) {
+    for_each_component<Operation, Components>(
+        [&](int c, auto) { store(partials + c * reduce_partials, sums[c]); });
   }
 };
 
@@ -134,7 +203,9 @@ struct BlockTerms {
 /// Reduces `Components` terms of each item 0 to n - 1 at once: `terms(Tile<Real>)` gives a
 /// Kokkos::Array<Real, Components> (lanes past the end are ignored). The results go to `result(0)`
 /// ... `result(Components - 1)` on the device. Real is the number type of the kernel,
-/// `LanesOf<double, 4>` for example. Enqueues on the instance.
+/// `LanesOf<double, 4>` for example. `Each<...>` reduces each component by an operation of its own.
+/// Every item is asked for once: its terms may also write what belongs to it. Enqueues on the
+/// instance.
 template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
           class Result>
 void reduce(const ExecutionSpace& exec, int n, const Terms& terms, const Result& result,

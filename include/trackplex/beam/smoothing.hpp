@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/tile.hpp>
+
+#include <string>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// The filter of A. Savitzky and M. J. E. Golay, Anal. Chem. 36 (1964) 1627: 2 half_width + 1
+/// weights of neighbours, which give the value in the middle of the polynomial of this order that
+/// fits them best.
+/// @throws UsageError if the half width is negative or the order not from 0 to 2 half_width
+inline std::vector<double> smoothing_weights(int half_width, int order) {
+  if (half_width < 0 || order < 0 || order > 2 * half_width)
+    throw UsageError(
+        "smoothing_weights", "no such filter",
+        "half width " + std::to_string(half_width) + ", order " + std::to_string(order),
+        "the order is from 0 to twice the half width");
+  const int n = 2 * half_width + 1;
+  const auto product = [n](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.;
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+  };
+  // Polynomials that are orthogonal on the points, by their recurrence
+  std::vector<double> weights(n, 0.), last(n, 0.), p(n, 1.);
+  double last_norm = 1.;
+  for (int k = 0; k <= order; ++k) {
+    const double norm = product(p, p), middle = p[half_width];
+    for (int i = 0; i < n; ++i) weights[i] += middle * p[i] / norm;
+    const double ratio = k == 0 ? 0. : norm / last_norm;
+    std::vector<double> next(n);
+    for (int i = 0; i < n; ++i)
+      next[i] = (i - half_width) / double(half_width > 0 ? half_width : 1) * p[i] - ratio * last[i];
+    last = p;
+    p = next;
+    last_norm = norm;
+  }
+  return weights;
+}
+
+/// The filter applied to values[0] ... values[n - 1] at the places of the tile; the first and the
+/// last value are repeated beyond the ends.
+template <class Real, class Value>
+KOKKOS_FUNCTION Real smoothed(const Tile<Real>& tile, const Value* values, int n,
+                              const double* weights, int half_width) {
+  using Integer = IntegerOf<Real>;
+  using Index = ScalarOf<Integer>;
+  const Integer first(0), last(Index(n - 1));
+  Real sum(0);
+  for (int i = -half_width; i <= half_width; ++i) {
+    const Integer at = min(max(tile.index() + Integer(Index(i)), first), last);
+    sum = fma(gather<Real>(values, at), Real(weights[i + half_width]), sum);
+  }
+  return sum;
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Fourier transform of real numbers as one step of a team kernel. It is the library's own because
+/// it has to have the same bits on every backend, to start from and end in what other steps of the
+/// kernel hold, and to serve any even length; no FFT library gives the first two.
+///
+/// n real numbers are n/2 complex ones, transformed by passes of radix 4, 2, 3, 5 and any other
+/// prime factor that reorder as they go (autosort, after T. G. Stockham; C. Van Loan,
+/// "Computational frameworks for the fast Fourier transform", SIAM 1992).
+
+#include <trackplex/core/detail/fft_passes.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/team_launch.hpp>
+
+#include <vector>
+
+namespace trackplex {
+
+/// Transforms of n real numbers x_j to the n/2 + 1 complex X_k = sum of x_j exp(-2 pi i j k/n), and
+/// back. Made once on the host, it is captured by kernels.
+template <class ExecutionSpace>
+class RealFft {
+ public:
+  /// Longest transform.
+  static constexpr int capacity = 1 << 20;
+
+  RealFft() = default;
+  /// Waits for the instance.
+  /// @throws UsageError if n is odd or less than 2, CapacityError if it is above `capacity`
+  RealFft(const ExecutionSpace& exec, int n) : n_(n) {
+    if (n < 2 || n % 2 != 0)
+      throw UsageError("RealFft", "the length is not an even number above 0", std::to_string(n));
+    if (n > capacity)
+      throw CapacityError("RealFft", "numbers to transform", std::size_t(n), std::size_t(capacity));
+    std::vector<double> table;
+    passes_ = detail::FftPasses(n / 2, table);
+    unpack_ = int(table.size());
+    detail::append_roots(table, n, n / 2 + 1, 1);
+    table_ =
+        Table(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "Trackplex::Core::fft_table"),
+              table.size());
+    const auto host = Kokkos::create_mirror_view(table_);
+    for (std::size_t i = 0; i < table.size(); ++i) host(i) = table[i];
+    Kokkos::deep_copy(exec, table_, host);
+    exec.fence();
+  }
+
+  KOKKOS_FUNCTION int size() const { return n_; }
+  KOKKOS_FUNCTION int n_frequencies() const { return n_ / 2 + 1; }
+
+  /// What a transform needs of the team's scratch memory.
+  struct Scratch {
+    ComplexArray a, b;
+
+    KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int n)
+        : a{carver.take<double>(n / 2), carver.take<double>(n / 2)},
+          b{carver.take<double>(n / 2), carver.take<double>(n / 2)} {}
+  };
+
+  /// spectrum[k] = X_k for k = 0 to n/2, of x[0] ... x[n - 1], which no thread of the team may be
+  /// still writing. Visible to the team at the return.
+  template <class Team>
+  KOKKOS_FUNCTION void forward(const Team& team, const Scratch& scratch, const double* x,
+                               ComplexArray spectrum) const {
+    team.template for_each<double>(n_ / 2, [&](Tile<double> i) {
+      scratch.a.re[i.first] = x[2 * i.first];
+      scratch.a.im[i.first] = x[2 * i.first + 1];
+    });
+    team.barrier();
+    unpack(team, passes_.run(team, table_.data(), scratch.a, scratch.b), spectrum);
+    team.barrier();
+  }
+
+  /// x[j] = sum over k = -n/2 + 1 to n/2 of X_k exp(2 pi i j k/n), X_-k being the conjugate of X_k:
+  /// n times the numbers that `forward` was given. The imaginary parts of X_0 and X_n/2 are to be
+  /// 0. Barriers as in `forward`.
+  template <class Team>
+  KOKKOS_FUNCTION void inverse(const Team& team, const Scratch& scratch, ComplexArray spectrum,
+                               double* x) const {
+    pack(team, spectrum, scratch.a);
+    team.barrier();
+    // Backwards is forwards with real and imaginary parts swapped, before and behind.
+    const ComplexArray swapped = passes_.run(team, table_.data(), {scratch.a.im, scratch.a.re},
+                                             {scratch.b.im, scratch.b.re});
+    team.template for_each<double>(n_ / 2, [&](Tile<double> i) {
+      x[2 * i.first] = swapped.im[i.first];
+      x[2 * i.first + 1] = swapped.re[i.first];
+    });
+    team.barrier();
+  }
+
+ private:
+  using Table = Kokkos::View<double*, typename ExecutionSpace::memory_space>;
+
+  /// exp(-2 pi i k/n) of a tile.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION detail::Complex<Real> root(const Tile<Real>& tile) const {
+    const double* const roots = table_.data() + unpack_;
+    return {tile.load(roots), tile.load(roots + n_frequencies())};
+  }
+
+  /// Even numbers went to real parts and odd ones to imaginary parts: z = even + i odd, of which
+  /// the transforms are E and O, and X_k = E_k + exp(-2 pi i k/n) O_k.
+  template <class Team>
+  KOKKOS_FUNCTION void unpack(const Team& team, ComplexArray z, ComplexArray spectrum) const {
+    using Real = typename Team::Real;
+    using Integer = IntegerOf<Real>;
+    using Index = ScalarOf<Integer>;
+    const int half = n_ / 2;
+    const Real one_half(0.5);
+    team.for_each(half + 1, [&](Tile<Real> tile) {
+      const Integer k = tile.index(), zero(0), end = Integer(Index(half));
+      const Integer at = select(k == end, zero, k), mirrored = select(k == zero, zero, end - k);
+      const Real re = gather<Real>(z.re, at), im = gather<Real>(z.im, at);
+      const Real re2 = gather<Real>(z.re, mirrored), im2 = gather<Real>(z.im, mirrored);
+      const detail::Complex<Real> even{re + re2, im - im2}, odd{im + im2, re2 - re};
+      const auto turned = odd * root(tile);
+      tile.store(spectrum.re, one_half * (even.re + turned.re));
+      tile.store(spectrum.im, one_half * (even.im + turned.im));
+    });
+  }
+
+  /// The other way round, times 2.
+  template <class Team>
+  KOKKOS_FUNCTION void pack(const Team& team, ComplexArray spectrum, ComplexArray z) const {
+    using Real = typename Team::Real;
+    using Integer = IntegerOf<Real>;
+    using Index = ScalarOf<Integer>;
+    const int half = n_ / 2;
+    team.for_each(half, [&](Tile<Real> tile) {
+      const Integer mirrored = Integer(Index(half)) - tile.index();
+      const Real re = tile.load(spectrum.re), im = tile.load(spectrum.im);
+      const Real re2 = gather<Real>(spectrum.re, mirrored);
+      const Real im2 = gather<Real>(spectrum.im, mirrored);
+      const auto w = root(tile);
+      const auto odd =
+          detail::Complex<Real>{re - re2, im + im2} * detail::Complex<Real>{w.re, -w.im};
+      tile.store(z.re, (re + re2) - odd.im);
+      tile.store(z.im, (im - im2) + odd.re);
+    });
+  }
+
+  int n_ = 0;
+  int unpack_ = 0;  ///< of the roots in the table
+  detail::FftPasses passes_;
+  Table table_;
+};
+
+}  // namespace trackplex
