@@ -105,3 +105,17 @@ TEST_CASE("quadrupoles of third order are elegant's, from its coefficients", "[b
     check<Space>(name, {{"E", MapElement{0.2, map}}});
   }
 }
+
+TEMPLATE_LIST_TEST_CASE("particles leave a line with space charge where elegant's do", "[beam]",
+                        test::EnabledSpaces) {
+  using Space = TestType;
+  const Charge charge{1e-9};
+  const SpaceChargeDrift drift{.length = 0.2, .bins = 256};
+  const Largest allowed{1e-15, 1e-15, 1e-15, 1e-15, 1e-14, 2e-13};
+  const BeamLine line{{"CH", charge}, {"E", drift}};
+  const auto found = differences<double, Space>("lsc_256", line);
+  for (int c = 0; c < n_coordinates; ++c) {
+    CAPTURE(c);
+    CHECK(found[c] <= allowed[c]);
+  }
+}

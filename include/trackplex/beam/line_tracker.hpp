@@ -2,11 +2,13 @@
 #pragma once
 
 #include <trackplex/beam/detail/track_stretch.hpp>
+#include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/beam/remove_lost.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_device.hpp>
 
 #include <algorithm>
-#include <concepts>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@ template <class T, class ExecutionSpace, int Width = tracking_lane_width<Executi
 class LineTracker {
  public:
   using BunchType = Bunch<T, ExecutionSpace>;
+  using SpaceCharge = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
   /// Nothing to be called between elements.
   struct NoObserver {
     void operator()(int, int, BunchType&) const {}
@@ -47,13 +50,21 @@ class LineTracker {
     stretches_ = steps.stretches;
     steps_ = on_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
     coefficients_ = on_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
+    for (int i = 0; i < int(line_.size()); ++i)
+      if (const auto* drift = std::get_if<SpaceChargeDrift>(&line_[i].kind))
+        space_charges_.emplace(i, space_charge_of(line_[i].name, *drift));
   }
 
   const BeamLine& line() const { return line_; }
+  /// What works for an element with space charge, and knows what its last pass found; for an
+  /// observer behind it, for example.
+  const SpaceCharge& space_charge(int element) const { return space_charges_.at(element); }
 
-  /// Enqueues so many turns. `observer(turn, element, bunch)` is called on the host behind each
-  /// stop, when all before it is enqueued. Turns are counted from `first_turn`, for losses.
-  /// Lost particles stay where they are, except that space charge moves them behind the others.
+  /// Enqueues so many turns; drifts with space charge wait for the lengths of their steps.
+  /// `observer(turn, element, bunch)` is called on the host behind each stop, when all before it is
+  /// enqueued. Turns are counted from `first_turn`, for losses.
+  /// Lost particles stay where they are, until space charge moves them behind the others.
+  /// @throws UsageError if a bunch without charge or extent meets space charge
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
     const bool at_once = stretches_.size() == 1 && !stretches_[0].is_collective && !stops_.back();
@@ -61,7 +72,7 @@ class LineTracker {
     for (int turn = first_turn; turn < first_turn + turns; ++turn)
       for (const Stretch& stretch : stretches_) {
         if (stretch.is_collective) {
-          pass_together(line_[stretch.first_element], bunch);
+          pass_together(stretch.first_element, bunch);
         } else {
           track_stretch(stretch, bunch, turn, 1);
         }
@@ -95,11 +106,21 @@ class LineTracker {
         bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
   }
 
-  void pass_together(const Element& element, BunchType& bunch) {
-    if (const auto* charge = std::get_if<Charge>(&element.kind)) {
+  SpaceCharge space_charge_of(const std::string& name, const SpaceChargeDrift& drift) const {
+    try {
+      return SpaceCharge(exec_, drift);
+    } catch (const Error& error) {
+      throw UsageError("element " + name, error.what());
+    }
+  }
+
+  void pass_together(int element, BunchType& bunch) {
+    if (const auto* charge = std::get_if<Charge>(&line_[element].kind)) {
       if (bunch.size_with_lost() > 0)
         bunch.particle_charge = charge->total / bunch.size_with_lost();
-      return;
+    } else {
+      remove_lost(exec_, bunch, workspace_);
+      space_charges_.at(element).track(exec_, bunch, workspace_);
     }
   }
 
@@ -108,6 +129,8 @@ class LineTracker {
   std::vector<bool> stops_;
   std::vector<double> lengths_;
   std::vector<Stretch> stretches_;
+  std::map<int, SpaceCharge> space_charges_;  ///< by the number of the element
+  Workspace<ExecutionSpace> workspace_;
   Kokkos::View<TrackingStep*, typename ExecutionSpace::memory_space> steps_;
   Kokkos::View<T*, typename ExecutionSpace::memory_space> coefficients_;
 };
