@@ -110,6 +110,9 @@ TEST_CASE("lines that cannot be expanded say why", "[beam]") {
   check_refused<UsageError>("no element or line 'nothing'", [&] { lattice.expand("nothing"); });
   check_refused<UsageError>("there is no element 'first'", [&] { lattice.element("first"); });
   check_refused<UsageError>("has no name", [&] { lattice.add("", Marker{}); });
+  check_refused<UsageError>("has no name", [&] { lattice.add_line("", {"a"}); });
+  check_refused<UsageError>("has no name", [&] { lattice.add_line("empty", {"a", ""}); });
+  check_refused<UsageError>("has no name", [&] { lattice.expand(""); });
 }
 
 TEST_CASE("lines longer than memory are refused before they are made", "[beam]") {

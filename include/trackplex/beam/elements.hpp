@@ -120,8 +120,8 @@ class MapElement {
  public:
   double length = 0.;  ///< of the reference particle's way
 
-  MapElement(double length, TransferMap map)
-      : length(length), map_(std::make_shared<const TransferMap>(std::move(map))) {}
+  MapElement(double path, TransferMap map)
+      : length(path), map_(std::make_shared<const TransferMap>(std::move(map))) {}
 
   const TransferMap& map() const { return *map_; }
 

@@ -16,17 +16,20 @@
 namespace trackplex::beam {
 
 /// Part of a line: an element or a line by its name, or a group of parts; several times in a row,
-/// and backwards if `reversed`.
+/// and backwards if `is_reversed`.
 struct LineItem {
   std::string name;             ///< empty: a group
   std::vector<LineItem> group;  ///< what the group is made of
   int repetitions = 1;          ///< 0: left out
   bool is_reversed = false;
 
-  LineItem(const char* name) : name(name) {}
-  LineItem(std::string name) : name(std::move(name)) {}
-  LineItem(std::initializer_list<LineItem> group) : group(group) {}
-  explicit LineItem(std::vector<LineItem> group) : group(std::move(group)) {}
+  /// @throws UsageError if the name is empty
+  LineItem(std::string of) : name(std::move(of)) {
+    if (name.empty()) throw UsageError("LineItem", "an element or line has no name");
+  }
+  LineItem(const char* of) : LineItem(std::string(of)) {}
+  LineItem(std::initializer_list<LineItem> parts) : group(parts) {}
+  explicit LineItem(std::vector<LineItem> parts) : group(std::move(parts)) {}
 };
 
 /// The part n times in a row.
