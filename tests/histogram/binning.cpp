@@ -89,8 +89,8 @@ void check_all_widths(const std::vector<T>& positions, int bins) {
 
 template <class Space, class T>
 void check_sizes() {
-  for (const int bins : {1, 2, 3, 256, 5000})
-    for (const int n : {0, 1, 15, 17, 2047, 2049, 30011})
+  for (const int bins : {1, 2, 256, 5000})
+    for (const int n : {0, 1, 17, 2049, 30011})
       check_all_widths<T, Space>(bell_positions<T>(n, bins), bins);
 }
 
