@@ -119,3 +119,42 @@ TEMPLATE_LIST_TEST_CASE("sums of powers", "[core]", test::EnabledSpaces) {
   CHECK(result(2) == 0.);
   CHECK(result(3) == Catch::Approx(2. * 500. * 501. * 1001. * (3. * 250000. + 1500. - 1.) / 30.));
 }
+
+namespace {
+/// An item's number, and what is left behind it.
+template <class Real>
+struct NumberAndRest {
+  double* rest;
+  int n;
+  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(const Tile<Real>& tile) const {
+    const Real i = convert<Real>(tile.index()), before = tile.load(rest);
+    tile.store(rest, before + Real(n) - i);
+    return {{i, i, i}};
+  }
+};
+
+template <class Space, int Width>
+void check_each(int n) {
+  using Real = LanesOf<double, Width>;
+  const Space exec;
+  Workspace<Space> workspace;
+  Kokkos::View<double*, typename Space::memory_space> rest("rest", n), result("result", 3);
+  reduce<Each<Sum, Max, Min>, Real, 3>(exec, n, NumberAndRest<Real>{rest.data(), n}, result,
+                                       workspace);
+  exec.fence();
+  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result);
+  CHECK(found(0) == 0.5 * n * (n - 1.));
+  CHECK(found(1) == n - 1.);
+  CHECK(found(2) == 0.);
+  const auto written = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rest);
+  for (int i = 0; i < n; ++i) REQUIRE(written(i) == n - i);
+}
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("components with operations of their own ask for each item once", "[core]",
+                        test::EnabledSpaces) {
+  for (const int n : {1, 33, 4097, 10000}) {
+    check_each<TestType, 1>(n);
+    if constexpr (is_host_space<TestType>) check_each<TestType, 8>(n);
+  }
+}

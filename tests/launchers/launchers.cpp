@@ -3,7 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <map>
+#include <memory>
 #include <regex>
+#include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
@@ -84,6 +86,7 @@ class Launchers {
       sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
     };
     add_histograms();
+    add_space_charge();
     calls["gather_records"] = [this] {
       gather_records(exec_, records_, EveryRecord{}, n, Member<&Record::covariance>{}, matrices_);
     };
@@ -120,6 +123,25 @@ class Launchers {
   std::map<std::string, std::function<void()>> calls;
 
  private:
+  /// A cross of particles: only the number of steps matters here.
+  void add_space_charge() {
+    bunch_ = beam::Bunch<double, Space>(exec_, 1000, 200.);
+    bunch_.particle_charge = 1e-12;
+    for (int c = 0; c < beam::n_coordinates; ++c) Kokkos::deep_copy(exec_, bunch_.values(c), 0.);
+    for (const int c : {beam::x, beam::y, beam::s}) {
+      const auto half = Kokkos::make_pair(100 * c, 500 + 100 * c);
+      Kokkos::deep_copy(exec_, Kokkos::subview(bunch_.values(c), half), 1e-4);
+    }
+    exec_.fence();
+    for (const double length : {0., 0.5}) {
+      const auto drift = std::make_shared<beam::LongitudinalSpaceCharge<double, Space>>(
+          exec_, beam::SpaceChargeDrift{.length = length, .effective_length = 0.5, .bins = 64});
+      calls[length > 0. ? "space_charge_drift" : "space_charge_kick"] = [=, this] {
+        drift->track(exec_, bunch_, workspace_);
+      };
+    }
+  }
+
   void add_histograms() {
     using namespace histogram;
     using Real = LanesOf<double, default_lane_width<Space, double>>;
@@ -179,6 +201,7 @@ class Launchers {
   Kokkos::View<double*, Memory> x_, result_;
   Kokkos::View<Record*, Memory> records_;
   SymMatriplex<float, 3, Space> matrices_;
+  beam::Bunch<double, Space> bunch_;
   Workspace<Space> workspace_;
   std::vector<lhcb::VeloEvent> events_;
   std::vector<std::unique_ptr<Velo>> velo_;

@@ -5,6 +5,25 @@
 
 namespace trackplex::beam {
 
+namespace detail {
+
+template <class ExecutionSpace, class Array>
+void make_array(const ExecutionSpace& exec, Array& array, const std::string& what, std::size_t n) {
+  array = Array(Kokkos::view_alloc(exec, "Trackplex::Beam::" + what), n);
+}
+
+template <class ExecutionSpace, class Array>
+void upload_values(const ExecutionSpace& exec, Array& array, const std::string& what,
+                   const std::vector<double>& values) {
+  make_array(exec, array, what, values.size());
+  const auto host = Kokkos::create_mirror_view(array);
+  std::copy(values.begin(), values.end(), host.data());
+  Kokkos::deep_copy(exec, array, host);
+  exec.fence();
+}
+
+}  // namespace detail
+
 template <class T, class ExecutionSpace, int Width>
 LongitudinalSpaceCharge<T, ExecutionSpace, Width>::LongitudinalSpaceCharge(
     const ExecutionSpace& exec, const SpaceChargeDrift& drift)
@@ -29,30 +48,21 @@ LongitudinalSpaceCharge<T, ExecutionSpace, Width>::LongitudinalSpaceCharge(
 /// The tables of the field, and room for its results.
 template <class T, class ExecutionSpace, int Width>
 void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::prepare(const ExecutionSpace& exec) {
-  const auto view = [&]<class Array>(Array& array, const char* what, std::size_t n) {
-    array = Array(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + what), n);
-  };
-  const auto upload = [&](auto& array, const char* what, const std::vector<double>& values) {
-    view(array, what, values.size());
-    const auto host = Kokkos::create_mirror_view(array);
-    std::copy(values.begin(), values.end(), host.data());
-    Kokkos::deep_copy(exec, array, host);
-    exec.fence();
-  };
   const std::size_t bins = drift_.bins;
   field_.fft = RealFft<ExecutionSpace>(exec, drift_.bins);
-  upload(field_.frequency_weights, "frequency_weights",
-         frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
+  detail::upload_values(
+      exec, field_.frequency_weights, "frequency_weights",
+      frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
   if (drift_.smoothing)
-    upload(field_.smoothing, "smoothing",
-           smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
-  view(field_.counts, "bin_counts", bins);
-  view(field_.outside, "outside_count", 1);
-  view(field_.spreads, "spreads", detail::n_spreads);
-  view(field_.current, "current", bins);
-  view(field_.voltage, "voltage", bins + 1);
-  view(field_.kicks, "kicks", bins + 1);
-  field_.step = StepView(Kokkos::view_alloc(exec, "Trackplex::Beam::space_charge_step"));
+    detail::upload_values(exec, field_.smoothing, "smoothing",
+                          smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
+  detail::make_array(exec, field_.counts, "bin_counts", bins);
+  detail::make_array(exec, field_.outside, "outside_count", 1);
+  detail::make_array(exec, field_.spreads, "spreads", detail::n_spreads);
+  detail::make_array(exec, field_.current, "current", bins);
+  detail::make_array(exec, field_.voltage, "voltage", bins + 1);
+  detail::make_array(exec, field_.kicks, "kicks", bins + 1);
+  detail::make_array(exec, field_.step, "space_charge_step", 1);
   host_step_ = Kokkos::create_mirror_view(field_.step);
 }
 
