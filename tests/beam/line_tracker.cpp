@@ -88,11 +88,10 @@ TEST_CASE("numbers of lanes do not change a particle", "[beam]") {
   const auto check = [&]<class T>(T) {
     const auto expected = tracked<T, Space, 1>(line, particles);
     CHECK(same(expected, tracked<T, Space, 4>(line, particles)));
-    CHECK(same(expected, tracked<T, Space, 8>(line, particles)));
-    CHECK(same(expected, tracked<T, Space, 16>(line, particles)));
+    CHECK(same(expected, tracked<T, Space>(line, particles)));
   };
   check(double{});
-  check(float{});
+  check(float{});  // all widths: tests/reproducibility
 }
 
 TEST_CASE("kernels of misaligned maps do what the map of all does", "[beam]") {

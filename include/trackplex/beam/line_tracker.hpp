@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/detail/pass_map.hpp>
 #include <trackplex/beam/detail/track_stretch.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/remove_lost.hpp>
@@ -25,6 +26,8 @@ inline constexpr int tracking_lane_width =
 /// bunch as a whole.
 template <class T, class ExecutionSpace, int Width = tracking_lane_width<ExecutionSpace, T>>
 class LineTracker {
+  using Real = LanesOf<T, Width>;
+
  public:
   using BunchType = Bunch<T, ExecutionSpace>;
   using SpaceCharge = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
@@ -48,6 +51,7 @@ class LineTracker {
     const TrackingSteps steps =
         tracking_steps(line_, limits, [&](int element) { return stops_[element]; });
     stretches_ = steps.stretches;
+    host_steps_ = steps.steps;
     steps_ = on_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
     coefficients_ = on_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
     for (int i = 0; i < int(line_.size()); ++i)
@@ -83,27 +87,47 @@ class LineTracker {
 
  private:
   void track_stretch(const Stretch& stretch, BunchType& bunch, int first_turn, int turns) const {
-    using Real = LanesOf<T, Width>;
     const bool can_lose = stretch.can_lose || bunch.may_have_lost;
     using detail::Preparation;
-    const auto launch = [&]<Preparation For>() {
-      const detail::TrackStretch<Real, For> kernel{
-          bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
-          stretch.first_step, stretch.end_step,    first_turn,    turns,
-          stretch.changes,    bunch.may_have_lost};
-      for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
-    };
-    if (stretch.is_rich) {
-      launch.template operator()<Preparation::all>();
+    if (turns == 1 && !can_lose && pass_map(stretch, bunch)) {
+      // done
+    } else if (stretch.is_rich) {
+      track_steps<Preparation::all>(stretch, bunch, first_turn, turns);
     } else if (can_lose) {
-      launch.template operator()<Preparation::losses>();
+      track_steps<Preparation::losses>(stretch, bunch, first_turn, turns);
     } else {
-      launch.template operator()<Preparation::short_steps>();
+      track_steps<Preparation::short_steps>(stretch, bunch, first_turn, turns);
     }
     bunch.may_have_lost = can_lose;
     for (int turn = 0; turn < turns; ++turn)
       for (int i = stretch.first_element; i < stretch.end_element; ++i)
         bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
+  }
+
+  /// A stretch of one map to second order; false for others.
+  bool pass_map(const Stretch& stretch, const BunchType& bunch) const {
+    if (stretch.end_step != stretch.first_step + 1) return false;
+    const TrackingStep& step = host_steps_[stretch.first_step];
+    return detail::find_map_kind([&]<class Pattern>(StepKind kind, Pattern) {
+      if constexpr (Pattern::value.order() <= 2) {
+        if (kind != step.kind) return false;
+        for_each_tile<Real>(
+            exec_, "Trackplex::Beam::pass_map", bunch.size(),
+            detail::PassMap<Real, Pattern>{bunch.columns(), coefficients_.data() + step.first});
+        return true;
+      }
+      return false;
+    });
+  }
+
+  template <detail::Preparation For>
+  void track_steps(const Stretch& stretch, const BunchType& bunch, int first_turn,
+                   int turns) const {
+    const detail::TrackStretch<Real, For> kernel{
+        bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
+        stretch.first_step, stretch.end_step,    first_turn,    turns,
+        stretch.changes,    bunch.may_have_lost};
+    for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
   }
 
   SpaceCharge space_charge_of(const std::string& name, const SpaceChargeDrift& drift) const {
@@ -129,6 +153,7 @@ class LineTracker {
   std::vector<bool> stops_;
   std::vector<double> lengths_;
   std::vector<Stretch> stretches_;
+  std::vector<TrackingStep> host_steps_;
   std::map<int, SpaceCharge> space_charges_;  ///< by the number of the element
   Workspace<ExecutionSpace> workspace_;
   Kokkos::View<TrackingStep*, typename ExecutionSpace::memory_space> steps_;

@@ -69,6 +69,14 @@ struct MapPattern {
   }
   KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
 
+  /// 3 where there are coefficients of third order, else 2.
+  KOKKOS_FUNCTION constexpr int order() const {
+    bool any = false;
+    for (const auto& row : cubic)
+      for (const bool has_coefficient : row) any = any || has_coefficient;
+    return any ? 3 : 2;
+  }
+
   /// Whether the map may change the coordinate i.
   KOKKOS_FUNCTION constexpr bool changes(int i) const { return before(i + 1) > before(i); }
 

@@ -79,13 +79,13 @@ inline bool covers(const MapPattern& pattern, const TransferMap& map) {
 }
 
 /// Calls `f(kind, Pattern{})` for each kind of map, from few coefficients to many, until it returns
-/// true.
+/// true; whether it did.
 template <class F>
-void find_map_kind(const F& f) {
-  f(StepKind::drift, patterns::Drift{}) || f(StepKind::quadrupole, patterns::Quadrupole{}) ||
-      f(StepKind::midplane, patterns::Midplane{}) || f(StepKind::dense, patterns::Dense{}) ||
-      f(StepKind::quadrupole3, patterns::Quadrupole3{}) ||
-      f(StepKind::midplane3, patterns::Midplane3{}) || f(StepKind::dense3, patterns::Dense3{});
+bool find_map_kind(const F& f) {
+  return f(StepKind::drift, patterns::Drift{}) || f(StepKind::quadrupole, patterns::Quadrupole{}) ||
+         f(StepKind::midplane, patterns::Midplane{}) || f(StepKind::dense, patterns::Dense{}) ||
+         f(StepKind::quadrupole3, patterns::Quadrupole3{}) ||
+         f(StepKind::midplane3, patterns::Midplane3{}) || f(StepKind::dense3, patterns::Dense3{});
 }
 
 /// Appends the steps of elements to a stretch.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch.hpp>
+#include <trackplex/beam/map_pattern.hpp>
+
+namespace trackplex::beam::detail {
+
+/// One map for the particles of a tile: what an element costs when it is alone is mostly to load
+/// and to store them, so that only what its pattern changes is stored.
+template <class Real, class Pattern>
+struct PassMap {
+  BunchColumns<ScalarOf<Real>> columns;
+  const ScalarOf<Real>* coefficients;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    const Particle<Real> v = apply_map<Pattern>(coefficients, columns.load(tile));
+    trackplex::detail::for_each_index<n_coordinates>([&]<int C>() TRACKPLEX_INLINE_LAMBDA {
+      if constexpr (Pattern::value.changes(C)) tile.store(columns.v[C], v[C]);
+    });
+  }
+};
+
+}  // namespace trackplex::beam::detail
