@@ -4,14 +4,16 @@
 // A million particles, as many passes as the benchmark wants. Goals on one core of a Zen 3 class
 // machine (elegant there in brackets): a quadrupole of second order, one kernel each, in double
 // precision 2.0 ns (62); 20 quadrupoles and 20 drifts in one kernel 1.0 ns, in single precision
-// 0.5 ns; a map with all coefficients 9 ns (62); two threads at least 1.7 times as fast. What one
-// kernel for each element can reach is the memory's bandwidth: `triad` measures it.
+// 0.5 ns; a map with all coefficients 9 ns (62); a drift with space charge, 256 bins and one step,
+// 10 ns (63.5); two threads at least 1.7 times as fast. What one kernel for each element can reach
+// is the memory's bandwidth: `triad` measures it.
 
 #include <benchmark/benchmark.h>
 
 #include <functional>
 #include <string>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/moments.hpp>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/random.hpp>
 
@@ -61,6 +63,36 @@ void measure(benchmark::State& state, const BeamLine& line) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+/// Time per particle of a drift with space charge that takes one step.
+template <class T, class Space>
+void measure_space_charge(benchmark::State& state, int bins) {
+  const Space exec;
+  Workspace<Space> workspace;
+  auto bunch = some_bunch<T>(exec);
+  bunch.particle_charge = 1e-12 / n_particles;
+  LongitudinalSpaceCharge<T, Space> drift(exec, {.length = 1e-6, .bins = bins});
+  int steps = drift.track(exec, bunch, workspace);
+  for (auto _ : state) {
+    steps += drift.track(exec, bunch, workspace);
+    exec.fence();
+  }
+  if (steps != int(state.iterations()) + 1) state.SkipWithError("a drift took several steps");
+  state.counters["s_per_particle"] =
+      benchmark::Counter(double(n_particles), benchmark::Counter::kIsIterationInvariantRate |
+                                                  benchmark::Counter::kInvert);
+}
+
+template <class T, class Space>
+void measure_moments(benchmark::State& state) {
+  const Space exec;
+  Workspace<Space> workspace;
+  const auto bunch = some_bunch<T>(exec);
+  for (auto _ : state) benchmark::DoNotOptimize(moments_of(exec, bunch, workspace));
+  state.counters["s_per_particle"] =
+      benchmark::Counter(double(n_particles), benchmark::Counter::kIsIterationInvariantRate |
+                                                  benchmark::Counter::kInvert);
+}
+
 /// a = b + 3 c of so many numbers that no cache holds them.
 template <class Space>
 void measure_triad(benchmark::State& state) {
@@ -94,13 +126,13 @@ std::vector<std::pair<std::string, BeamLine>> lines() {
           {"exact_drift", {{"d", ExactDrift{0.8}}}},
           {"quadrupole", {{"q", Quadrupole{0.2, 1e-3}}}},
           {"bend", {{"b", Bend{magnet}}}},
-          {"dense", {{"m", MapElement{0.5, dense}}}},
+          {"dense", {{"m", MapElement(0.5, dense)}}},
           {"20_quadrupoles_20_drifts", repeated(10, cell)},
-          {"20_dense", repeated(20, {{"m", MapElement{0.5, dense}}})},
+          {"20_dense", repeated(20, {{"m", MapElement(0.5, dense)}})},
           {"thick_quadrupole", {{"k", ThickQuadrupole{0.2, 1e-3}}}},
           {"quadrupole_order_3", {{"q", Quadrupole{0.2, 1e-3, 3}}}},
           {"dense_order_3",
-           {{"m", MapElement{0.2, misaligned(quadrupole_map(0.2, 1e-3, 3), {1e-5, 1e-5, 0.1})}}}}};
+           {{"m", MapElement(0.2, misaligned(quadrupole_map(0.2, 1e-3, 3), {1e-5, 1e-5, 0.1}))}}}};
 }
 
 template <class Space>
@@ -110,6 +142,15 @@ void add_space() {
     add(space + "double/" + name, [line](auto& state) { measure<double, Space>(state, line); });
     add(space + "float/" + name, [line](auto& state) { measure<float, Space>(state, line); });
   }
+  for (const int bins : {64, 256, 1024, 4096}) {
+    const std::string name = "space_charge_bins:" + std::to_string(bins);
+    add(space + "double/" + name,
+        [bins](auto& state) { measure_space_charge<double, Space>(state, bins); });
+    add(space + "float/" + name,
+        [bins](auto& state) { measure_space_charge<float, Space>(state, bins); });
+  }
+  add(space + "double/moments", [](auto& state) { measure_moments<double, Space>(state); });
+  add(space + "float/moments", [](auto& state) { measure_moments<float, Space>(state); });
   add(space + "triad", [](auto& state) { measure_triad<Space>(state); });
   if constexpr (is_host_space<Space>) {
     const BeamLine cells = lines()[5].second;
