@@ -58,7 +58,7 @@ class LongitudinalSpaceCharge {
   using Double = Rebind<Real, double>;
   using FieldReal = LanesOf<double, (Width < 4 ? Width : 4)>;
   using Field = detail::SpaceChargeField<T, FieldReal, ExecutionSpace>;
-  using StepView = Kokkos::View<SpaceChargeStep, typename ExecutionSpace::memory_space>;
+  using StepView = typename Field::template Array<SpaceChargeStep>;
 
  public:
   using BunchType = Bunch<T, ExecutionSpace>;
@@ -86,7 +86,7 @@ class LongitudinalSpaceCharge {
   SpaceChargeStep last_step(const ExecutionSpace& exec) const {
     Kokkos::deep_copy(exec, host_step_, field_.step);
     exec.fence();
-    return host_step_();
+    return host_step_(0);
   }
   /// Waits for the instance.
   /// @throws UsageError if the last step had no field: all particles in one place of the transverse

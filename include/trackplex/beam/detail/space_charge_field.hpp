@@ -38,10 +38,10 @@ struct SpaceChargeField {
   Array<int> counts;
   Array<histogram::OutsideCounts> outside;
   Array<double> spreads;
-  Array<double> current;  ///< of each bin, A
-  Array<double> voltage;  ///< in the centre of each bin and one more, V
-  Array<T> kicks;         ///< the same as changes of gamma/p0
-  Kokkos::View<SpaceChargeStep, Memory> step;
+  Array<double> current;        ///< of each bin, A
+  Array<double> voltage;        ///< in the centre of each bin and one more, V
+  Array<T> kicks;               ///< the same as changes of gamma/p0
+  Array<SpaceChargeStep> step;  ///< one
   const T* x;
   const T* y;
   SpaceChargeBeam beam;
@@ -78,7 +78,7 @@ struct SpaceChargeField {
     fill_bins(team, scratch);
     team.single([&] {
       *scratch.step = step_of(scratch);
-      step() = *scratch.step;
+      step(0) = *scratch.step;
     });
     team.barrier();
     const bool has_field = scratch.step->status == SpaceChargeStatus::ok;
@@ -117,7 +117,7 @@ struct SpaceChargeField {
     now.first_delay = first;
     now.bins_per_metre = bins_per_metre(first, spreads(1), bins());
     now.bin_width = range / (bins() - 3);
-    const SpaceChargeStep& before = step();
+    const SpaceChargeStep& before = step(0);
     const double mean_dx = spreads(2) / beam.n, mean_dy = spreads(4) / beam.n;
     now.mean_x = (beam.first ? double(x[0]) : before.mean_x) + mean_dx;
     now.mean_y = (beam.first ? double(y[0]) : before.mean_y) + mean_dy;

@@ -2,8 +2,18 @@
 #pragma once
 
 #include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/core/on_device.hpp>
 
 namespace trackplex::beam {
+
+namespace detail {
+
+template <class ExecutionSpace, class Array>
+void allocate(const ExecutionSpace& exec, Array& array, const char* what, std::size_t n) {
+  array = Array(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + what), n);
+}
+
+}  // namespace detail
 
 template <class T, class ExecutionSpace, int Width>
 LongitudinalSpaceCharge<T, ExecutionSpace, Width>::LongitudinalSpaceCharge(
@@ -29,30 +39,22 @@ LongitudinalSpaceCharge<T, ExecutionSpace, Width>::LongitudinalSpaceCharge(
 /// The tables of the field, and room for its results.
 template <class T, class ExecutionSpace, int Width>
 void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::prepare(const ExecutionSpace& exec) {
-  const auto view = [&]<class Array>(Array& array, const char* what, std::size_t n) {
-    array = Array(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + what), n);
-  };
-  const auto upload = [&](auto& array, const char* what, const std::vector<double>& values) {
-    view(array, what, values.size());
-    const auto host = Kokkos::create_mirror_view(array);
-    std::copy(values.begin(), values.end(), host.data());
-    Kokkos::deep_copy(exec, array, host);
-    exec.fence();
-  };
   const std::size_t bins = drift_.bins;
   field_.fft = RealFft<ExecutionSpace>(exec, drift_.bins);
-  upload(field_.frequency_weights, "frequency_weights",
-         frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
+  field_.frequency_weights = on_device<double>(
+      exec, "Trackplex::Beam::frequency_weights",
+      frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
   if (drift_.smoothing)
-    upload(field_.smoothing, "smoothing",
-           smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
-  view(field_.counts, "bin_counts", bins);
-  view(field_.outside, "outside_count", 1);
-  view(field_.spreads, "spreads", detail::n_spreads);
-  view(field_.current, "current", bins);
-  view(field_.voltage, "voltage", bins + 1);
-  view(field_.kicks, "kicks", bins + 1);
-  field_.step = StepView(Kokkos::view_alloc(exec, "Trackplex::Beam::space_charge_step"));
+    field_.smoothing =
+        on_device<double>(exec, "Trackplex::Beam::smoothing",
+                          smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
+  detail::allocate(exec, field_.counts, "bin_counts", bins);
+  detail::allocate(exec, field_.outside, "outside_count", 1);
+  detail::allocate(exec, field_.spreads, "spreads", detail::n_spreads);
+  detail::allocate(exec, field_.current, "current", bins);
+  detail::allocate(exec, field_.voltage, "voltage", bins + 1);
+  detail::allocate(exec, field_.kicks, "kicks", bins + 1);
+  detail::allocate(exec, field_.step, "space_charge_step", 1);
   host_step_ = Kokkos::create_mirror_view(field_.step);
 }
 
