@@ -128,6 +128,26 @@ TEST_CASE("limits are optional, and 0 is none", "[beam]") {
   }
 }
 
+TEST_CASE("limits hold behind lines that end with what takes the bunch as a whole", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  ParticleTable particles(3, 100.);
+  particles.v[x] = {0., 11., 1.};
+  const Space exec;
+  auto bunch = upload<double>(exec, particles);
+  LineTracker<double, Space> tracker(exec, {{"d", Drift{1.}}, {"c", Charge{1e-9}}}, {}, {1});
+  int calls = 0;
+  tracker.track(bunch, 2, [&](int turn, int element, const auto& b) {
+    ++calls;
+    CHECK(element == 1);
+    CHECK(b.losses(1).turn == 0);
+    CHECK(b.reference.path_length == turn + 1);
+  });
+  CHECK(calls == 2);
+  const auto out = download(exec, bunch);
+  CHECK(out.n_lost() == 1);
+  CHECK(out.losses[1].element == 1);
+}
+
 TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;
