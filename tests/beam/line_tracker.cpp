@@ -6,10 +6,12 @@
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/core/random.hpp>
 
+#include "beam/every_element.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
+using trackplex::test::every_element;
 
 namespace {
 
@@ -21,28 +23,6 @@ ParticleTable some_particles(int n) {
     for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = scale[c] * random.normal();
   }
   return table;
-}
-
-/// Every kind of element, each with what makes its kernel do all it can.
-BeamLine every_element() {
-  const SectorBend magnet{
-      .length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05, .half_gap = 0.02};
-  const Misalignment moved{1e-3, -2e-3, 0.1};
-  return {{"d", Drift{0.8, 2}},
-          {"ed", ExactDrift{0.5}},
-          {"q", Quadrupole{0.2, 1.5, 2, moved}},
-          {"q3", Quadrupole{0.2, -1.5, 3}},
-          {"kq", ThickQuadrupole{0.2, 2., 3, 4, moved}},
-          {"s", Sextupole{0.1, 20., 2}},
-          {"s3", Sextupole{0.1, 20., 3, moved}},
-          {"ks", ThickSextupole{0.1, 20., 2, 6}},
-          {"b", Bend{magnet, 2, {0., 0., 0.05}}},
-          {"k", Kicker{0.3, 1e-4, -2e-4, 0.3}},
-          {"m", Marker{}},
-          {"r", Collimator{Collimator::Shape::rectangle, 0.1, 2e-2, 1e-2, 1e-3, 0.}},
-          {"e", Collimator{Collimator::Shape::ellipse, 0., 1.5e-2, 9e-3, 0., 1e-3}},
-          {"map", MapElement{0.5, misaligned(sector_bend_map(magnet, 2), {1e-3, -1e-3, 0.})}},
-          {"map3", MapElement{0.2, misaligned(quadrupole_map(0.2, 5., 3), moved)}}};
 }
 
 template <class T, class Space, int Width = tracking_lane_width<Space, T>>
@@ -145,6 +125,26 @@ TEST_CASE("limits are optional, and 0 is none", "[beam]") {
     LineTracker<double, Space>(exec, {{"m", Marker{}}}, limits).track(bunch);
     CHECK(download(exec, bunch).n_lost() == lost);
   }
+}
+
+TEST_CASE("limits hold behind lines that end with what takes the bunch as a whole", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  ParticleTable particles(3, 100.);
+  particles.v[x] = {0., 11., 1.};
+  const Space exec;
+  auto bunch = upload<double>(exec, particles);
+  LineTracker<double, Space> tracker(exec, {{"d", Drift{1.}}, {"c", Charge{1e-9}}}, {}, {1});
+  int calls = 0;
+  tracker.track(bunch, 2, [&](int turn, int element, const auto& b) {
+    ++calls;
+    CHECK(element == 1);
+    CHECK(b.losses(1).turn == 0);
+    CHECK(b.reference.path_length == turn + 1);
+  });
+  CHECK(calls == 2);
+  const auto out = download(exec, bunch);
+  CHECK(out.n_lost() == 1);
+  CHECK(out.losses[1].element == 1);
 }
 
 TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {

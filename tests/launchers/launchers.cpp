@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
-#include <map>
-#include <memory>
-#include <regex>
-#include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
@@ -22,29 +17,13 @@
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
-#include "recorded_events.hpp"
+#include "check_launchers.hpp"
 #include "support/spaces.hpp"
 #include "support/toy_events.hpp"
 
 using namespace trackplex;
 
 namespace {
-
-/// An instance other than the default one, where this Kokkos can make one.
-template <class Space>
-Space separate_instance() {
-#if KOKKOS_VERSION >= 40200
-  return Kokkos::Experimental::partition_space(Space(), 1)[0];
-#else
-  return Space();
-#endif
-}
-
-/// Kokkos' number of an instance, which kernels are reported with.
-template <class Space>
-std::uint32_t number_of(const Space& exec) {
-  return Kokkos::Tools::Experimental::device_id(exec);
-}
 
 template <class Space>
 struct Fill {
@@ -86,7 +65,6 @@ class Launchers {
       sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
     };
     add_histograms();
-    add_space_charge();
     calls["gather_records"] = [this] {
       gather_records(exec_, records_, EveryRecord{}, n, Member<&Record::covariance>{}, matrices_);
     };
@@ -120,28 +98,9 @@ class Launchers {
     };
   }
 
-  std::map<std::string, std::function<void()>> calls;
+  test::Calls calls;
 
  private:
-  /// A cross of particles: only the number of steps matters here.
-  void add_space_charge() {
-    bunch_ = beam::Bunch<double, Space>(exec_, 1000, 200.);
-    bunch_.particle_charge = 1e-12;
-    for (int c = 0; c < beam::n_coordinates; ++c) Kokkos::deep_copy(exec_, bunch_.values(c), 0.);
-    for (const int c : {beam::x, beam::y, beam::s}) {
-      const auto half = Kokkos::make_pair(100 * c, 500 + 100 * c);
-      Kokkos::deep_copy(exec_, Kokkos::subview(bunch_.values(c), half), 1e-4);
-    }
-    exec_.fence();
-    for (const double length : {0., 0.5}) {
-      const auto drift = std::make_shared<beam::LongitudinalSpaceCharge<double, Space>>(
-          exec_, beam::SpaceChargeDrift{.length = length, .effective_length = 0.5, .bins = 64});
-      calls[length > 0. ? "space_charge_drift" : "space_charge_kick"] = [=, this] {
-        drift->track(exec_, bunch_, workspace_);
-      };
-    }
-  }
-
   void add_histograms() {
     using namespace histogram;
     using Real = LanesOf<double, default_lane_width<Space, double>>;
@@ -201,7 +160,6 @@ class Launchers {
   Kokkos::View<double*, Memory> x_, result_;
   Kokkos::View<Record*, Memory> records_;
   SymMatriplex<float, 3, Space> matrices_;
-  beam::Bunch<double, Space> bunch_;
   Workspace<Space> workspace_;
   std::vector<lhcb::VeloEvent> events_;
   std::vector<std::unique_ptr<Velo>> velo_;
@@ -221,56 +179,18 @@ class Launchers {
   seeding::Seeds<float, Space> found_seeds_;
 };
 
-bool is_trackplex_label(const std::string& label) {
-  static const std::regex pattern("Trackplex::[A-Z][A-Za-z]*::[a-z0-9_]+");
-  return std::regex_match(label, pattern);
-}
-
-/// Memory that Kokkos itself keeps for its launches, grown by the first call. Older versions give
-/// it no name, which a View always has.
-bool is_kokkos_own(const std::string& label) {
-  return label == "[unlabeled]" || label.find("Kokkos::") == 0;
-}
-
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("launchers label what they do and stay on their instance", "[launchers]",
                         test::EnabledSpaces) {
-  const auto exec = separate_instance<TestType>();
-  Launchers<TestType> launchers(exec);
-  for (const auto& [name, call] : launchers.calls) {
-    CAPTURE(name);
-    const auto events = test::record([&, &call = call] {
-      call();
-      exec.fence();
-    });
-    CHECK(events.kernels.size() > 0);
-    for (const auto& kernel : events.kernels) {
-      CAPTURE(kernel.label);
-      CHECK(is_trackplex_label(kernel.label));
-      CHECK(kernel.device == number_of(exec));
-    }
-    for (const auto& label : events.allocations) {
-      CAPTURE(label);
-      CHECK((is_trackplex_label(label) || is_kokkos_own(label)));
-    }
-  }
+  const auto exec = test::separate_instance<TestType>();
+  test::check_labels(exec, Launchers<TestType>(exec).calls);
 }
 
 TEMPLATE_LIST_TEST_CASE("a second call allocates nothing and fences no device", "[launchers]",
                         test::EnabledSpaces) {
-  const auto exec = separate_instance<TestType>();
-  Launchers<TestType> launchers(exec);
-  for (const auto& [name, call] : launchers.calls) call();
-  exec.fence();
-  for (const auto& [name, call] : launchers.calls) {
-    CAPTURE(name);
-    const auto events = test::record(call);
-    exec.fence();
-    CHECK(events.kernels.size() > 0);
-    CHECK(events.allocations == std::vector<std::string>{});
-    CHECK(events.global_fences == std::vector<std::string>{});
-  }
+  const auto exec = test::separate_instance<TestType>();
+  test::check_second_calls(exec, Launchers<TestType>(exec).calls);
 }
 
 TEST_CASE("the recorder sees kernels, allocations and fences", "[launchers]") {

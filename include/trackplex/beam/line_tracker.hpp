@@ -74,14 +74,16 @@ class LineTracker {
     const bool at_once = stretches_.size() == 1 && !stretches_[0].is_collective && !stops_.back();
     if (at_once) return track_stretch(stretches_[0], bunch, first_turn, turns);
     for (int turn = first_turn; turn < first_turn + turns; ++turn)
-      for (const Stretch& stretch : stretches_) {
+      for (std::size_t i = 0; i < stretches_.size(); ++i) {
+        const Stretch& stretch = stretches_[i];
         if (stretch.is_collective) {
           pass_together(stretch.first_element, bunch);
         } else {
           track_stretch(stretch, bunch, turn, 1);
         }
-        const int last = stretch.end_element - 1;
-        if (stops_[last]) observer(turn, last, bunch);
+        const int end = stretch.end_element;
+        const bool goes_on = i + 1 < stretches_.size() && stretches_[i + 1].end_element == end;
+        if (stops_[end - 1] && !goes_on) observer(turn, end - 1, bunch);
       }
   }
 

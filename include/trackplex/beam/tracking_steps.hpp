@@ -236,11 +236,19 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     } catch (const UsageError& error) {
       throw UsageError("element " + line[i].name, error.what());
     }
-    if (i == n - 1 && !collective && (limits.position > 0. || limits.slope > 0.))
-      build.limit(limits.position, limits.slope);
     stretch.end_element = i + 1;
     stretch.end_step = int(out.steps.size());
     begins = collective || stops_behind(i);
+  }
+  if (n > 0 && (limits.position > 0. || limits.slope > 0.)) {
+    if (out.stretches.back().is_collective) {  // one without elements behind it
+      Stretch& next = out.stretches.emplace_back();
+      next.first_element = next.end_element = n;
+      next.first_step = int(out.steps.size());
+    }
+    Stretch& last = out.stretches.back();
+    detail::StepBuilder(out, last, n - 1).limit(limits.position, limits.slope);
+    last.end_step = int(out.steps.size());
   }
   return out;
 }

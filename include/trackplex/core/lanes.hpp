@@ -116,10 +116,10 @@ class Lanes {
     using I = typename Mask::Register;
     constexpr auto sign_bit =
         std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
-    const I sign_mask = I{} + sign_bit;
+    // scalar masks: CUDA 13.0's compiler crashes on masks of 64 bytes
     for (int i = 0; i < parts; ++i)
       magnitude.part[i] =
-          (Register)(((I)magnitude.part[i] & ~sign_mask) | ((I)sign.part[i] & sign_mask));
+          (Register)(((I)magnitude.part[i] & ~sign_bit) | ((I)sign.part[i] & sign_bit));
     return magnitude;
   }
 

@@ -2,24 +2,15 @@
 #pragma once
 
 #include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/core/on_device.hpp>
 
 namespace trackplex::beam {
 
 namespace detail {
 
 template <class ExecutionSpace, class Array>
-void make_array(const ExecutionSpace& exec, Array& array, const std::string& what, std::size_t n) {
-  array = Array(Kokkos::view_alloc(exec, "Trackplex::Beam::" + what), n);
-}
-
-template <class ExecutionSpace, class Array>
-void upload_values(const ExecutionSpace& exec, Array& array, const std::string& what,
-                   const std::vector<double>& values) {
-  make_array(exec, array, what, values.size());
-  const auto host = Kokkos::create_mirror_view(array);
-  std::copy(values.begin(), values.end(), host.data());
-  Kokkos::deep_copy(exec, array, host);
-  exec.fence();
+void allocate(const ExecutionSpace& exec, Array& array, const char* what, std::size_t n) {
+  array = Array(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + what), n);
 }
 
 }  // namespace detail
@@ -50,19 +41,20 @@ template <class T, class ExecutionSpace, int Width>
 void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::prepare(const ExecutionSpace& exec) {
   const std::size_t bins = drift_.bins;
   field_.fft = RealFft<ExecutionSpace>(exec, drift_.bins);
-  detail::upload_values(
-      exec, field_.frequency_weights, "frequency_weights",
+  field_.frequency_weights = on_device<double>(
+      exec, "Trackplex::Beam::frequency_weights",
       frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
   if (drift_.smoothing)
-    detail::upload_values(exec, field_.smoothing, "smoothing",
+    field_.smoothing =
+        on_device<double>(exec, "Trackplex::Beam::smoothing",
                           smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
-  detail::make_array(exec, field_.counts, "bin_counts", bins);
-  detail::make_array(exec, field_.outside, "outside_count", 1);
-  detail::make_array(exec, field_.spreads, "spreads", detail::n_spreads);
-  detail::make_array(exec, field_.current, "current", bins);
-  detail::make_array(exec, field_.voltage, "voltage", bins + 1);
-  detail::make_array(exec, field_.kicks, "kicks", bins + 1);
-  detail::make_array(exec, field_.step, "space_charge_step", 1);
+  detail::allocate(exec, field_.counts, "bin_counts", bins);
+  detail::allocate(exec, field_.outside, "outside_count", 1);
+  detail::allocate(exec, field_.spreads, "spreads", detail::n_spreads);
+  detail::allocate(exec, field_.current, "current", bins);
+  detail::allocate(exec, field_.voltage, "voltage", bins + 1);
+  detail::allocate(exec, field_.kicks, "kicks", bins + 1);
+  detail::allocate(exec, field_.step, "space_charge_step", 1);
   host_step_ = Kokkos::create_mirror_view(field_.step);
 }
 

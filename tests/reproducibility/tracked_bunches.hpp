@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Hashes of generated bunches behind beam lines, in every space, precision and lane width.
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/simulation/bunch_generator.hpp>
+#include <vector>
+
+#include "beam/every_element.hpp"
+#include "golden_hashes.hpp"
+
+namespace trackplex::test {
+
+/// Coordinates as the bunch has them, with numbers and losses.
+template <class T, class Space>
+void add(Fingerprint& hash, const Space& exec, const beam::Bunch<T, Space>& bunch) {
+  const auto table = beam::download(exec, bunch);
+  for (const auto& column : table.v)
+    for (const double value : column) hash.add(T(value));
+  hash.add(table.ids).add(bunch.size()).add(table.reference.path_length);
+  for (const beam::Loss& loss : table.losses) hash.add(loss.turn).add(loss.element);
+}
+
+inline void add(Fingerprint& hash, const beam::Moments& moments) {
+  hash.add(moments.number).add(moments.mean).add(moments.min).add(moments.max);
+  for (const auto& row : moments.covariance) hash.add(row);
+}
+
+/// Moments behind stops of a line, summed there and read at its end.
+template <int Width, class T, class Space>
+class RecordedMoments {
+ public:
+  RecordedMoments(const Space& exec, int most)
+      : exec_(exec), rows_("Trackplex::Test::rows", most) {}
+
+  void operator()(int, int, beam::Bunch<T, Space>& bunch) {
+    beam::sum_moments<Width>(exec_, bunch, rows_, int(references_.size()), workspace_);
+    references_.push_back(bunch.reference);
+  }
+  void add_to(Fingerprint& hash) const {
+    const auto rows = on_host(exec_, rows_);
+    hash.add(int(references_.size()));
+    for (std::size_t i = 0; i < references_.size(); ++i)
+      add(hash, beam::Moments(rows(i), references_[i]));
+  }
+
+ private:
+  Space exec_;
+  Kokkos::View<beam::MomentSums*, typename Space::memory_space> rows_;
+  std::vector<beam::ReferenceParticle> references_;
+  Workspace<Space> workspace_;
+};
+
+/// A wide bunch after two turns through every element: in one kernel, and with stops.
+template <class T, int Width, class Space>
+std::string elements_hash() {
+  const Space exec;
+  Workspace<Space> workspace;
+  const simulation::BunchParams params{.particles = 5003,
+                                       .x = {.emittance = 5e-7, .beta = 2.},
+                                       .y = {.emittance = 2.5e-7, .beta = 2., .alpha = 0.4},
+                                       .sigma_delta = 5e-3};
+  Fingerprint hash;
+  for (const std::vector<int>& stops : {std::vector<int>{}, std::vector<int>{3, 10}}) {
+    auto bunch = simulation::generate_bunch<T, Width>(exec, params, workspace);
+    beam::LineTracker<T, Space, Width> tracker(exec, every_element(10.), {}, stops);
+    RecordedMoments<Width, T, Space> moments(exec, 4);
+    tracker.track(
+        bunch, 2, [&](auto&&... at) { moments(at...); }, 5);
+    moments.add_to(hash);
+    const int n_lost = remove_lost(exec, bunch, workspace);
+    CHECK(n_lost > 100);
+    CHECK(n_lost < 4900);
+    add(hash, exec, bunch);
+  }
+  return hash.hex();
+}
+
+/// Every kind of drift with space charge, and losses between them.
+inline beam::BeamLine space_charge_line() {
+  using namespace beam;
+  return {{"charge", Charge{1e-9}},
+          {"qf", Quadrupole{0.2, 1.5}},
+          {"many_steps", SpaceChargeDrift{.length = 1., .bins = 256}},
+          {"c", Collimator{Collimator::Shape::ellipse, 0., 4e-4, 4e-4}},
+          {"smooth", SpaceChargeDrift{.length = 0.2,
+                                      .bins = 90,
+                                      .smoothing = true,
+                                      .smoothing_half_width = 4,
+                                      .smoothing_order = 2,
+                                      .low_frequency = {0.02, 0.05},
+                                      .high_frequency = {0.3, 0.5}}},
+          {"kick", SpaceChargeDrift{.effective_length = 0.2, .bins = 200, .interpolate = false}},
+          {"qd", Quadrupole{0.2, -1.5}},
+          {"off", SpaceChargeDrift{.length = 0.1, .space_charge = false}}};
+}
+
+/// A narrow bunch after two turns of them.
+template <class T, int Width, class Space>
+std::string space_charge_hash() {
+  const Space exec;
+  Workspace<Space> workspace;
+  const simulation::BunchParams params{.particles = 10007,
+                                       .x = {.emittance = 1.5e-9, .beta = 15.},
+                                       .y = {.emittance = 1.5e-9, .beta = 7.}};
+  auto bunch = simulation::generate_bunch<T, Width>(exec, params, workspace);
+  const auto line = space_charge_line();
+  beam::LineTracker<T, Space, Width> tracker(exec, line, {}, {2, 4, 5, 7});
+  RecordedMoments<Width, T, Space> moments(exec, 8);
+  Fingerprint hash;
+  tracker.track(bunch, 2, [&](int turn, int element, auto& at) {
+    moments(turn, element, at);
+    for (const auto& step : tracker.space_charge(element).steps())
+      hash.add(step.length).add(step.radius).add(step.peak_current);
+  });
+  CHECK(tracker.space_charge(2).steps().size() > 2);
+  CHECK(bunch.n_removed() > 100);
+  CHECK(bunch.n_removed() < 9900);
+  moments.add_to(hash);
+  const auto profile = tracker.space_charge(4).profile(exec);
+  hash.add(profile.current).add(profile.voltage);
+  add(hash, exec, bunch);
+  return hash.hex();
+}
+
+template <class T, int Width, class Space>
+void check_tracked_bunches(std::string Golden::*precision) {
+  CAPTURE(sizeof(T), Width);
+  CHECK(elements_hash<T, Width, Space>() == bunches_behind_elements_golden.*precision);
+  CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
+}
+
+}  // namespace trackplex::test
