@@ -4,6 +4,7 @@
 #include <trackplex/beam/detail/track_stretch.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/tracking_lane_width.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_device.hpp>
 
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace trackplex::beam {
-
-/// Lanes of tracking kernels: two registers on hosts, so that there is something to do while sums
-/// of the one wait.
-template <class ExecutionSpace, class T>
-inline constexpr int tracking_lane_width =
-    (is_host_space<ExecutionSpace> ? 2 : 1) * default_lane_width<ExecutionSpace, T>;
 
 /// Sends bunches through a beam line. The elements of a stretch run in one kernel, with a particle
 /// in registers: all of them, over all turns, unless something comes between that looks at the
@@ -70,14 +65,16 @@ class LineTracker {
     const bool at_once = stretches_.size() == 1 && !stretches_[0].is_collective && !stops_.back();
     if (at_once) return track_stretch(stretches_[0], bunch, first_turn, turns);
     for (int turn = first_turn; turn < first_turn + turns; ++turn)
-      for (const Stretch& stretch : stretches_) {
+      for (std::size_t i = 0; i < stretches_.size(); ++i) {
+        const Stretch& stretch = stretches_[i];
         if (stretch.is_collective) {
           pass_together(stretch.first_element, bunch);
         } else {
           track_stretch(stretch, bunch, turn, 1);
         }
         const int last = stretch.end_element - 1;
-        if (stops_[last]) observer(turn, last, bunch);
+        const bool more = i + 1 < stretches_.size() && stretches_[i + 1].end_element == last + 1;
+        if (stops_[last] && !more) observer(turn, last, bunch);
       }
   }
 
@@ -120,7 +117,11 @@ class LineTracker {
         bunch.particle_charge = charge->total / bunch.size_with_lost();
     } else {
       remove_lost(exec_, bunch, workspace_);
-      space_charges_.at(element).track(exec_, bunch, workspace_);
+      try {
+        space_charges_.at(element).track(exec_, bunch, workspace_);
+      } catch (const UsageError& error) {
+        throw UsageError("element " + line_[element].name, error.what());
+      }
     }
   }
 

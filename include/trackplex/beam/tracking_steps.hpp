@@ -45,7 +45,7 @@ struct TrackingStep {
 };
 
 /// Elements [first_element, end_element) with steps [first_step, end_step), which one kernel takes;
-/// or one element that works on the bunch as a whole.
+/// or one element that works on the bunch as a whole; or none, with the limits behind such a one.
 struct Stretch {
   int first_element = 0, end_element = 0;
   int first_step = 0, end_step = 0;
@@ -220,6 +220,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
                              const StopsBehind& stops_behind) {
   TrackingSteps out;
   const int n = int(line.size());
+  const bool has_limits = limits.position > 0. || limits.slope > 0.;
   bool begins = true;
   for (int i = 0; i < n; ++i) {
     const bool collective = detail::is_collective(line[i]);
@@ -236,11 +237,17 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     } catch (const UsageError& error) {
       throw UsageError("element " + line[i].name, error.what());
     }
-    if (i == n - 1 && !collective && (limits.position > 0. || limits.slope > 0.))
-      build.limit(limits.position, limits.slope);
+    if (i == n - 1 && !collective && has_limits) build.limit(limits.position, limits.slope);
     stretch.end_element = i + 1;
     stretch.end_step = int(out.steps.size());
     begins = collective || stops_behind(i);
+  }
+  if (n > 0 && out.stretches.back().is_collective && has_limits) {
+    Stretch& behind = out.stretches.emplace_back();
+    behind.first_element = behind.end_element = n;
+    behind.first_step = int(out.steps.size());
+    detail::StepBuilder(out, behind, n - 1).limit(limits.position, limits.slope);
+    behind.end_step = int(out.steps.size());
   }
   return out;
 }
