@@ -127,24 +127,27 @@ TEST_CASE("limits are optional, and 0 is none", "[beam]") {
   }
 }
 
-TEST_CASE("limits hold behind lines that end with what takes the bunch as a whole", "[beam]") {
+TEST_CASE("limits hold behind elements that work on the whole bunch", "[beam]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
-  ParticleTable particles(3, 100.);
-  particles.v[x] = {0., 11., 1.};
   const Space exec;
-  auto bunch = upload<double>(exec, particles);
-  LineTracker<double, Space> tracker(exec, {{"d", Drift{1.}}, {"c", Charge{1e-9}}}, {}, {1});
-  int calls = 0;
-  tracker.track(bunch, 2, [&](int turn, int element, const auto& b) {
-    ++calls;
-    CHECK(element == 1);
-    CHECK(b.losses(1).turn == 0);
-    CHECK(b.reference.path_length == turn + 1);
-  });
-  CHECK(calls == 2);
-  const auto out = download(exec, bunch);
-  CHECK(out.n_lost() == 1);
-  CHECK(out.losses[1].element == 1);
+  ParticleTable table(100, 200.);
+  for (int i = 0; i < 100; ++i) table.v[xp][i] = 0.01 * i;
+  for (const ElementKind& last :
+       {ElementKind(Charge{1e-9}),
+        ElementKind(SpaceChargeDrift{.length = 2., .space_charge = false})}) {
+    auto bunch = upload<double>(exec, table);
+    LineTracker<double, Space> tracker(exec, {{"d", Drift{1.}}, {"last", last}}, {0., 0.495}, {1});
+    std::vector<int> alive;
+    tracker.track(bunch, 2, [&](int turn, int element, auto& seen) {
+      CHECK(turn == int(alive.size()));
+      CHECK(element == 1);
+      alive.push_back(100 - download(exec, seen).n_lost());
+    });
+    CHECK(alive == std::vector{50, 50});
+    for (const Loss& loss : download(exec, bunch).losses) {
+      CHECK(loss.turn == (loss.element == 1 ? 0 : Loss::none));
+    }
+  }
 }
 
 TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {

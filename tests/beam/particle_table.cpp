@@ -62,6 +62,35 @@ TEST_CASE("removed particles are downloaded, too", "[beam]") {
   CHECK(download(exec, bunch).size() == 10);
 }
 
+TEMPLATE_LIST_TEST_CASE("a copied bunch shares nothing", "[beam]", test::EnabledSpaces) {
+  const TestType exec;
+  ParticleTable table(300, 200.);
+  for (int i = 0; i < 300; ++i) table.v[x][i] = i;
+  table.particle_charge = 1e-12;
+  table.reference.path_length = 3.;
+  table.losses[7] = {2, 5};
+  auto start = upload<double>(exec, table);
+  Workspace<TestType> workspace;
+  auto removed = upload<double>(exec, table);
+  remove_lost(exec, removed, workspace);
+  Bunch<double, TestType> bunch;
+  for (const auto& from : {start, removed, start}) {
+    copy_bunch(exec, from, bunch);
+    CHECK(bunch.column(x) != from.column(x));
+    CHECK(bunch.size() == from.size());
+    CHECK(bunch.may_have_lost == from.may_have_lost);
+    const auto expected = download(exec, from), found = download(exec, bunch);
+    CHECK(found.v[x] == expected.v[x]);
+    CHECK(found.ids == expected.ids);
+    CHECK(found.n_lost() == 1);
+    CHECK(found.particle_charge == 1e-12);
+    CHECK(found.reference.path_length == 3.);
+  }
+  auto shared = start;  // copies of a bunch share the memory
+  copy_bunch(exec, start, shared);
+  CHECK(shared.column(x) != start.column(x));
+}
+
 TEST_CASE("tables that are no bunches are refused", "[beam]") {
   const Kokkos::DefaultHostExecutionSpace exec;
   auto table = numbered_table(5);

@@ -124,4 +124,21 @@ class Bunch {
   int size_ = 0, all_ = 0;
 };
 
+/// Makes `to` a bunch of its own with the particles and all else of `from`: what is to be tracked
+/// several times from the same start. Enqueues; allocates if `to` is of another size, lost
+/// particles included.
+template <class T, class ExecutionSpace>
+void copy_bunch(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& from,
+                Bunch<T, ExecutionSpace>& to) {
+  if (to.size_with_lost() != from.size_with_lost() || to.ids.data() == from.ids.data())
+    to = Bunch<T, ExecutionSpace>(exec, from.size_with_lost(), from.reference.p0);
+  for (int c = 0; c < n_coordinates; ++c) Kokkos::deep_copy(exec, to.values(c), from.values(c));
+  Kokkos::deep_copy(exec, to.ids, from.ids);
+  Kokkos::deep_copy(exec, to.losses, from.losses);
+  to.reference = from.reference;
+  to.particle_charge = from.particle_charge;
+  to.may_have_lost = from.may_have_lost;
+  to.set_size(from.size());
+}
+
 }  // namespace trackplex::beam

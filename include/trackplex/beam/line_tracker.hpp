@@ -5,6 +5,7 @@
 #include <trackplex/beam/detail/track_stretch.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/tracking_lane_width.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_device.hpp>
 
@@ -14,12 +15,6 @@
 #include <vector>
 
 namespace trackplex::beam {
-
-/// Lanes of tracking kernels: two registers on hosts, so that there is something to do while sums
-/// of the one wait.
-template <class ExecutionSpace, class T>
-inline constexpr int tracking_lane_width =
-    (is_host_space<ExecutionSpace> ? 2 : 1) * default_lane_width<ExecutionSpace, T>;
 
 /// Sends bunches through a beam line. The elements of a stretch run in one kernel, with a particle
 /// in registers: all of them, over all turns, unless something comes between that looks at the
@@ -146,7 +141,11 @@ class LineTracker {
         bunch.particle_charge = charge->total / bunch.size_with_lost();
     } else {
       remove_lost(exec_, bunch, workspace_);
-      space_charges_.at(element).track(exec_, bunch, workspace_);
+      try {
+        space_charges_.at(element).track(exec_, bunch, workspace_);
+      } catch (const UsageError& error) {
+        throw UsageError("element " + line_[element].name, error.what());
+      }
     }
   }
 

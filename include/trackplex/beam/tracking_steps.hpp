@@ -45,7 +45,7 @@ struct TrackingStep {
 };
 
 /// Elements [first_element, end_element) with steps [first_step, end_step), which one kernel takes;
-/// or one element that works on the bunch as a whole.
+/// or one element that works on the bunch as a whole; or none, with the limits behind such a one.
 struct Stretch {
   int first_element = 0, end_element = 0;
   int first_step = 0, end_step = 0;

@@ -1,0 +1,437 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs beamline as a user would: python3 test_beamline.py PROGRAM
+
+Compares with vectors of the accelerator code elegant where they are found: below TRACKPLEX_REFERENCE, or beside the
+sources."""
+
+import csv
+import math
+import os
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(SOURCES / "tests" / "support"))
+from program_case import ProgramCase, main  # noqa: E402
+
+REFERENCE = Path(os.environ.get("TRACKPLEX_REFERENCE", SOURCES / "../shared/reference")) / "beam"
+COORDINATES = ("x", "xp", "y", "yp", "s", "delta")
+SVG = "{http://www.w3.org/2000/svg}"
+
+FODO = """qf: QUAD, L=0.2, K1=1.5
+qd: QUAD, L=0.2, K1=-1.5
+d: DRIF, L=0.8
+cell: LINE=(qf, d, qd, d)
+short: LINE=(2*cell)
+ring: LINE=(10*cell)
+"""
+SPACE_CHARGE = """q: CHARGE, TOTAL=1e-9
+"a drift": DRIF, L=0.5
+sc: LSCDRIFT, L=1, BINS=128
+kick: LSCDRIFT, L=0, LEFFECTIVE=0.1, BINS=64
+line: LINE=(q, "a drift", sc, "a drift", kick)
+"""
+
+
+def read_csv(file):
+    with open(file, newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+def numbers(rows, name):
+    return [float(row[name]) for row in rows]
+
+
+def fodo_tune(length, k1, drift):
+    """Betatron oscillations in a cell of two quadrupoles and two drifts, from half of the trace of its matrix."""
+    k = math.sqrt(k1)
+    f = k * length
+    focus = math.cos(f), math.sin(f) / k, -k * math.sin(f), math.cos(f)
+    defocus = math.cosh(f), math.sinh(f) / k, k * math.sinh(f), math.cosh(f)
+
+    def times(a, b):
+        return (a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
+                a[2] * b[1] + a[3] * b[3])
+
+    free = (1, drift, 0, 1)
+    cell = times(free, times(defocus, times(free, focus)))
+    return math.acos((cell[0] + cell[3]) / 2) / (2 * math.pi)
+
+
+class BeamlineCase(ProgramCase):
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def fodo(self):
+        return self.file("fodo.lte", FODO)
+
+    def results(self, *arguments):
+        return self.report(*arguments)["results"]
+
+
+class Information(BeamlineCase):
+    def test_help_has_groups_and_examples(self):
+        text = self.succeed("--help").stdout
+        for words in ("LATTICE", "Beam line:", "Bunch:", "Generated bunch:", "How to run:", "Output:", "Examples:",
+                      "Exit status:", "--momentum", "--matched", "--profile-picture", "built-in"):
+            self.assertIn(words, text)
+
+    def test_version_names_the_backends(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^beamline \(Trackplex \S+, revision \S+, Kokkos .*serial")
+
+
+class WrongUsage(BeamlineCase):
+    def test_each_has_status_2(self):
+        bunch = self.file("bunch.csv", "x,xp,y,yp,s,delta\n0,0,0,0,0,0\n")
+        lattice = self.fodo()
+        for words, *arguments in (
+                ("--nonsense", "--nonsense"),
+                ("--generate", "--generate", 0),
+                ("--generate", "--bunch", bunch, "--generate", 5),
+                ("--sigma-s", "--bunch", bunch, "--sigma-s", 1e-3),
+                ("--flat", "--bunch", bunch, "--flat"),
+                ("no p; give the momentum", lattice, "--bunch", bunch),
+                ("--line", lattice, "--line", "none"),
+                ("cell, short, ring", lattice, "--line", "none"),
+                ("--momentum", "--momentum", 0),
+                ("--turns", "--turns", 0),
+                ("--limit", "--limit", -1),
+                ("BunchParams::x.beta", "--beta", 0, 1),
+                ("--alpha", "--alpha", 1),
+                ("BunchParams::modulation_depth", "--modulation", 1e-5, 1),
+                ("--matched", lattice, "--matched", "--beta", 1, 1),
+                ("--moments-every", "--moments-every", "turn"),
+                ("--moments-every", "--moments", "m.csv", "--moments-every", "day"),
+                ("--profile-at", "--profile-at", "sc"),
+                ("no drift with space charge", lattice, "--profile", "p.csv"),
+                ("no drift with space charge 'd'", "--profile", "p.csv", "--profile-at", "d"),
+                ("is there already", "--write-input", self.folder),
+                ("--precision", "--precision", "half"),
+                ("--lanes", "--lanes", 3)):
+            with self.subTest(arguments):
+                self.fail_with(2, words, *arguments)
+
+    def test_too_many_rows_of_moments(self):
+        self.fail_with(1, "--moments-every", self.fodo(), "--turns", 10**6, "--moments", "m.csv", "--moments-every",
+                       "element")
+
+    def test_a_line_that_is_not_stable_has_no_matched_bunch(self):
+        lattice = self.file("unstable.lte", "q: QUAD, L=0.5, K1=4\nd: DRIF, L=5\nl: LINE=(q, d)\n")
+        result = self.fail_with(2, "--matched", lattice, "--matched")
+        self.assertIn("not stable", result.stderr)
+        results = self.results(lattice, "--generate", 100)
+        self.assertFalse(results["periodic"]["stable"])
+        self.assertIn("not stable", results["periodic"]["why"])
+
+    def test_space_charge_needs_charge(self):
+        lattice = self.file("no_charge.lte", "sc: LSCDRIFT, L=1, BINS=128\nl: LINE=(sc)\n")
+        bunch = self.folder / "bunch.csv"
+        self.succeed(self.fodo(), "--generate", 100, "--output", bunch, "--repeat", 1)
+        result = self.fail_with(2, "element sc", lattice, "--bunch", bunch, "--repeat", 1)
+        self.assertIn("have no charge", result.stderr)
+        self.succeed(lattice, "--bunch", bunch, "--charge", 1e-10, "--repeat", 1)
+
+
+class BadInput(BeamlineCase):
+    def test_each_has_status_3(self):
+        fodo = self.fodo()
+        for words, *arguments in (
+                ("none.lte", self.folder / "none.lte"),
+                ("'KK1' is no parameter of QUAD", self.file("a.lte", "q: QUAD, KK1=1\nl: LINE=(q)\n")),
+                ("'d' is not defined", self.file("b.lte", "l: LINE=(d)\n")),
+                ("has no line", self.file("c.lte", "d: DRIF, L=1\n")),
+                ("none.csv", fodo, "--bunch", self.folder / "none.csv"),
+                ("px", fodo, "--bunch", self.file("a.csv", "x,px,y,yp,t,p\n")),
+                ("b.csv", fodo, "--bunch", self.file("b.csv", "x,xp,y,yp,t,p\n1,2,3\n")),
+                ("no particles to track", fodo, "--momentum", 10, "--bunch",
+                 self.file("c.csv", "x,xp,y,yp,t,p\n"))):
+            with self.subTest(arguments):
+                self.fail_with(3, words, *arguments)
+
+
+class Reports(BeamlineCase):
+    def check_outcome(self, outcome, turns=1, space_charge=True):
+        self.assertEqual(set(outcome["time_us"]), {"total", "lsc_step"} if space_charge else {"total"})
+        for step, median in outcome["time_us"].items():
+            spread = outcome["time_spread_us"][step]
+            self.assertLess(0, spread["min"])
+            self.assertLessEqual(spread["min"], median)
+            self.assertLessEqual(median, spread["max"])
+        results, rate = outcome["results"], outcome["rate"]
+        work = results["particles"] * results["active_elements"] * turns
+        self.assertAlmostEqual(rate["ns_per_particle_element"] * work / 1e3 / outcome["time_us"]["total"], 1, places=9)
+        self.assertAlmostEqual(rate["ns_per_particle_element"] * rate["particle_elements_per_s"] / 1e9, 1, places=9)
+
+    def test_the_demonstration(self):
+        report = self.report("--generate", 20000, "--backend", "serial", "--lanes", 4)
+        self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
+                                        "results", "time_us", "time_spread_us", "rate"])
+        self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
+                          report["precision"]), ("beamline", "serial", 1, 4, "double"))
+        self.check_outcome(report)
+        given, results = report["input"], report["results"]
+        self.assertEqual((given["lattice"], given["line"], given["momentum"], given["turns"]),
+                         (None, "demonstration", 200.0, 1))
+        self.assertEqual((given["bunch"]["kind"], given["bunch"]["particles"], given["bunch"]["charge_c"]),
+                         ("generated", 20000, 1e-9))
+        self.assertEqual((results["elements"], results["active_elements"], results["particles"], results["lost"]),
+                         (41, 40, 20000, 0))
+        self.assertAlmostEqual(results["length_m"], 20, places=12)
+        self.assertLess(results["symplecticity_error"], 1e-12)
+        drifts = results["space_charge"]
+        self.assertEqual([drift["element"] for drift in drifts], list(range(4, 41, 4)))
+        for drift in drifts:
+            self.assertEqual(drift["name"], "sc")
+            self.assertGreaterEqual(drift["steps"], 2)
+        # a matched bunch: what the line repeats, up to its noise and second order
+        for plane in ("x", "y"):
+            periodic = results["periodic"][plane]
+            self.assertAlmostEqual(given["bunch"][plane]["beta_m"], periodic["beta_m"], places=12)
+            for where in ("start", "end"):
+                self.assertAlmostEqual(results[where][plane]["beta_m"] / periodic["beta_m"], 1, delta=0.05)
+                self.assertAlmostEqual(results[where][plane]["normalized_emittance_m"] / 1e-6, 1, delta=0.05)
+        self.assertGreater(results["end"]["sigma"]["delta"], 2 * results["start"]["sigma"]["delta"])
+
+    def test_a_ring(self):
+        report = self.report(self.fodo(), "--generate", 5000, "--matched", "--turns", 25, "--momentum", 1000)
+        self.check_outcome(report, turns=25, space_charge=False)
+        results = report["results"]
+        self.assertEqual((results["line"], results["elements"], results["space_charge"]), ("ring", 40, []))
+        self.assertAlmostEqual(results["end"]["path_length_m"], 500, places=9)
+        tune = 10 * fodo_tune(0.2, 1.5, 0.8)
+        for plane in ("x", "y"):
+            self.assertAlmostEqual(results["periodic"][plane]["tune"], tune, places=12)
+            self.assertAlmostEqual(results["end"][plane]["beta_m"] / results["start"][plane]["beta_m"], 1, delta=0.06)
+
+    def test_parts_of_the_lattice(self):
+        for line, elements in (("short", 8), ("CELL", 4), ("qf", 1)):
+            self.assertEqual(self.results(self.fodo(), "--line", line, "--generate", 10)["elements"], elements)
+
+    def test_the_options_change_the_particles(self):
+        runs = [(), ("--seed", 2), ("--momentum", 150), ("--charge", 2e-9), ("--emittance", 2e-6, 1e-6),
+                ("--beta", 3, 3), ("--beta", 3, 3, "--alpha", 1, -1), ("--sigma-s", 1e-3), ("--sigma-delta", 1e-3),
+                ("--chirp", 10), ("--cutoff", 2), ("--flat",), ("--modulation", 1e-4, 0.1), ("--turns", 2),
+                ("--limit", 3e-4), ("--slope-limit", 4e-5), ("--precision", "float"), ("--generate", 999)]
+        hashes = [self.results("--generate", 1000, *more)["particles_hash"] for more in runs[:-1]]
+        hashes.append(self.results(*runs[-1])["particles_hash"])
+        self.assertEqual(len(set(hashes)), len(runs))
+
+    def test_all_backends_and_widths_give_the_same_bits(self):
+        lattice = self.file("lattice.lte", FODO + SPACE_CHARGE.replace("line:", "tail:") +
+                            "c: RCOL, X_MAX=4e-4\nall: LINE=(q, 2*cell, c, tail)\n")
+        for precision in ("double", "float"):
+            report = self.report(lattice, "--generate", 3001, "--turns", 2, "--backend", "all", "--lanes", "all",
+                                 "--precision", precision, "--moments", self.folder / "m.csv")
+            self.assertEqual(report["backend"], "all")
+            self.assertIn(("serial", 16), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+            self.assertGreater(report["results"]["lost"], 0)
+            for outcome in report["runs"]:
+                self.check_outcome(outcome, turns=2)
+                self.assertEqual(outcome["results"], report["results"])
+
+    def test_the_default_is_two_registers_wide(self):
+        double, single = (self.report("--generate", 10, "--backend", "serial", "--precision", precision)["lanes"]
+                          for precision in ("double", "float"))
+        self.assertEqual(single, min(16, 2 * double))
+        explicit = self.report("--generate", 10, "--backend", "serial", "--lanes", 4)
+        self.assertEqual(explicit["lanes"], 4)
+
+
+class Losses(BeamlineCase):
+    def test_a_collimator_loses_what_is_outside(self):
+        lattice = self.file("c.lte", "d: DRIF, L=1\nc: RCOL, X_MAX=5e-4\nl: LINE=(d, c, d)\n")
+        file = self.folder / "out.csv"
+        results = self.results(lattice, "--generate", 5000, "--turns", 3, "--output", file)
+        self.assertEqual([(place["element"], place["name"], place["end_m"]) for place in results["lost_in"]],
+                         [(1, "c", 1.0)])
+        lost = [row for row in read_csv(file) if row["lost_turn"] != "-1"]
+        self.assertEqual(len(lost), results["lost"])
+        self.assertGreater(len(lost), 100)
+        self.assertEqual(results["end"]["particles"], 5000 - len(lost))
+        self.assertEqual({row["lost_element"] for row in lost}, {"1"})
+        self.assertLessEqual({row["lost_turn"] for row in lost}, {"0", "1", "2"})
+        for row in lost:
+            self.assertGreater(abs(float(row["x"])), 5e-4)
+        # those lost earlier stay lost, and are not counted again
+        again = self.results(lattice, "--bunch", file, "--turns", 1)
+        self.assertEqual(again["particles"], 5000 - len(lost))
+
+    def test_the_table_of_losses(self):
+        lattice = self.file("c.lte", "d: DRIF, L=1\nc: RCOL, X_MAX=5e-4\nl: LINE=(d, c, d)\n")
+        self.assertRegex(self.succeed(lattice, "--generate", 1000, "--repeat", 1).stdout, r"lost in +element.*\n-+\nc +1")
+
+    def test_all_are_lost(self):
+        lattice = self.file("c.lte", SPACE_CHARGE + "c: RCOL, X_MAX=1e-9, DX=1\nl: LINE=(q, c, sc)\n")
+        picture, moments = self.folder / "a.svg", self.folder / "m.csv"
+        results = self.results(lattice, "--generate", 100, "--picture", picture, "--moments", moments)
+        self.assertEqual((results["lost"], results["end"]["particles"]), (100, 0))
+        xml.parse(picture)
+        self.assertEqual(read_csv(moments)[-1]["particles"], "0")
+        self.fail_with(1, "there is no profile", lattice, "--generate", 100, "--repeat", 1, "--profile", "p.csv")
+
+
+class Output(BeamlineCase):
+    def test_the_tables(self):
+        text = self.succeed("--generate", 1000, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout
+        for words in ("line demonstration: 41 elements, 20 m", "tunes", "symplectic", "sigma x [mm]",
+                      "steps per drift", "ns per particle and element", "serial", "same particles, bit for bit"):
+            self.assertIn(words, text)
+
+    def test_quiet_says_nothing(self):
+        result = self.succeed("--generate", 100, "--repeat", 1, "--quiet")
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_no_progress_bar_without_a_terminal(self):
+        self.assertEqual(self.succeed("--generate", 100, "--repeat", 1).stderr, "")
+
+    def test_particles_come_back_as_they_were_written(self):
+        out, again = self.folder / "out.csv", self.folder / "again.csv"
+        first = self.results("--generate", 500, "--output", out)
+        rows = read_csv(out)
+        self.assertEqual(list(rows[0]), ["id", "x", "xp", "y", "yp", "t", "p", "s", "delta"])
+        self.assertEqual(sorted(int(row["id"]) for row in rows), list(range(500)))
+        marker = self.file("marker.lte", "m: MARK\nl: LINE=(m)\n")
+        self.results(marker, "--bunch", out, "--momentum", 200, "--output", again)
+        for name in ("x", "xp", "y", "yp", "delta"):
+            self.assertEqual(numbers(rows, name), numbers(read_csv(again), name))
+        mean = sum(numbers(rows, "delta")) / 500
+        self.assertAlmostEqual(mean, first["end"]["mean"]["delta"], places=15)
+        self.assertAlmostEqual(sum(numbers(rows, "s")) / 500, 20 + first["end"]["mean"]["s_m"], places=12)
+
+    def test_the_input_that_was_written_gives_the_same_particles(self):
+        for lattice in ((), (self.file("lsc.lte", SPACE_CHARGE),)):
+            folder = self.folder / f"input{len(lattice)}"
+            results = self.results(*lattice, "--generate", 1000, "--charge", 3e-9, "--write-input", folder)
+            again = self.results(folder / "lattice.lte", "--bunch", folder / "bunch.csv", "--momentum", 200)
+            self.assertEqual(again["particles_hash"], results["particles_hash"])
+
+    def test_moments_of_elements(self):
+        file = self.folder / "moments.csv"
+        results = self.results(self.file("lsc.lte", SPACE_CHARGE), "--generate", 2000, "--moments", file)
+        rows = read_csv(file)
+        self.assertEqual([(row["turn"], row["element"], row["name"]) for row in rows],
+                         [("0", "-1", "start"), ("0", "0", "q"), ("0", "1", "a drift"), ("0", "2", "sc"),
+                          ("0", "3", "a drift"), ("0", "4", "kick")])
+        self.assertEqual(numbers(rows, "s"), [0, 0, 0.5, 1.5, 2, 2])
+        self.assertEqual(numbers(rows, "particles"), [2000] * 6)
+        for row, expected in ((rows[0], results["start"]), (rows[-1], results["end"])):
+            for column, name in (("x", "x_m"), ("yp", "yp"), ("delta", "delta")):
+                self.assertEqual(float(row["sigma_" + column]), expected["sigma"][name])
+                self.assertEqual(float(row["mean_" + column]), expected["mean"][name])
+            self.assertEqual(float(row["beta_y"]), expected["y"]["beta_m"])
+        # a drift of first order: sigma of x' stays, and x becomes x + L x'
+        self.assertEqual(rows[1]["sigma_xp"], rows[2]["sigma_xp"])
+        alpha, beta = float(rows[0]["alpha_x"]), float(rows[0]["beta_x"])
+        self.assertAlmostEqual(float(rows[2]["beta_x"]), beta - 2 * 0.5 * alpha + 0.25 * (1 + alpha**2) / beta, places=6)
+        self.assertGreater(float(rows[3]["sigma_delta"]), float(rows[2]["sigma_delta"]))
+
+    def test_moments_of_turns(self):
+        for every, elements in ((), ["3"]), (("--moments-every", "element"), ["0", "1", "2", "3"]):
+            file = self.folder / "moments.csv"
+            self.succeed(self.fodo(), "--line", "cell", "--generate", 500, "--turns", 3, "--moments", file, *every)
+            rows = read_csv(file)
+            self.assertEqual([(row["turn"], row["element"]) for row in rows[1:]],
+                             [(str(turn), element) for turn in range(3) for element in elements])
+            self.assertAlmostEqual(float(rows[-1]["s"]), 6, places=12)
+
+    def test_names_with_commas_are_quoted(self):
+        file = self.folder / "moments.csv"
+        lattice = self.file("a.lte", '"a,b": DRIF, L=1\nl: LINE=("a,b")\n')
+        self.succeed(lattice, "--generate", 10, "--moments", file, "--repeat", 1)
+        self.assertEqual(read_csv(file)[-1]["name"], "a,b")
+
+    def test_the_profile(self):
+        lattice = self.file("lsc.lte", SPACE_CHARGE)
+        for name, bins in ((None, 64), ("sc", 128)):
+            file = self.folder / "profile.csv"
+            self.succeed(lattice, "--generate", 5000, "--repeat", 1, "--profile", file,
+                         *(("--profile-at", name) if name else ()))
+            rows = read_csv(file)
+            self.assertEqual(len(rows), bins)
+            time, current = numbers(rows, "time_s"), numbers(rows, "current_a")
+            # the charge is the integral of the current
+            width = (time[-1] - time[0]) / (bins - 1)
+            self.assertAlmostEqual(sum(current) * width, 1e-9, delta=1e-18)
+            voltage, change = numbers(rows, "voltage_v"), numbers(rows, "energy_change_ev")
+            self.assertEqual([-v for v in voltage], change)
+            energy = 0.51099906e6 * math.sqrt(1 + 200**2)
+            for row in rows:
+                self.assertAlmostEqual(float(row["relative_energy_change"]),
+                                       float(row["energy_change_ev"]) / energy, places=15)
+            # the head gains, the tail loses
+            half = bins // 2
+            self.assertGreater(sum(c * i for c, i in zip(change[:half], current)), 0)
+            self.assertLess(sum(c * i for c, i in zip(change[half:], current[half:])), 0)
+
+    def test_the_pictures(self):
+        sizes, profile = self.folder / "sizes.svg", self.folder / "profile.svg"
+        self.succeed("--generate", 1000, "--turns", 2, "--repeat", 1, "--picture", sizes, "--profile-picture", profile)
+        root = xml.parse(sizes).getroot()
+        texts = [text.text for text in root.iter(SVG + "text")]
+        self.assertLessEqual({"Line demonstration: 1000 particles", "sigma x", "sigma y", "s [m]", "rms size [mm]"}, set(texts))
+        curves = [line.get("points").split() for line in root.iter(SVG + "polyline")]
+        self.assertEqual([len(curve) for curve in curves], [42] * 2)
+        quadrupoles = [box for box in root.iter(SVG + "rect") if box.get("fill") == "#b0413e"]
+        self.assertEqual(len(quadrupoles), 20)
+        self.assertEqual(len({box.get("y") for box in quadrupoles}), 2)
+        root = xml.parse(profile).getroot()
+        texts = [text.text for text in root.iter(SVG + "text")]
+        self.assertLessEqual({"current [A]", "energy change [keV]", "Longitudinal space charge in sc"}, set(texts))
+        self.assertEqual([len(line.get("points").split()) for line in root.iter(SVG + "polyline")], [256, 256])
+
+    def test_a_line_with_bends_shows_its_dispersion(self):
+        picture = self.folder / "sizes.svg"
+        lattice = self.file("b.lte", "b: SBEN, L=0.5, ANGLE=0.1\ns: SEXT, L=0.1, K2=1\nd: DRIF, L=1\nl: LINE=(d, b, d, s)\n")
+        self.succeed(lattice, "--generate", 1000, "--repeat", 1, "--picture", picture)
+        root = xml.parse(picture).getroot()
+        self.assertIn("dispersion [mm]", [text.text for text in root.iter(SVG + "text")])
+        self.assertEqual([len(line.get("points").split()) for line in root.iter(SVG + "polyline")], [5] * 3)
+
+    def test_a_file_that_cannot_be_written(self):
+        for option in ("--json", "--output", "--moments", "--picture", "--profile", "--profile-picture"):
+            self.fail_with(1, str(self.folder / "no" / "a"), "--generate", 10, "--repeat", 1, option, self.folder / "no" / "a")
+
+
+class Elegant(BeamlineCase):
+    """Particles behind lines as elegant has them; its t and p are the input."""
+
+    # The largest differences allowed, m and 1.
+    TOLERANCES = {
+        "fodo20_o2": (1e-16, 1e-16, 1e-16, 1e-16, 5e-14, 1e-15),
+        "quad_f_o2": (1e-16, 1e-16, 1e-16, 1e-16, 1e-15, 1e-15),
+        "sbend_edge_o2": (1e-15, 1e-15, 1e-13, 1e-12, 1e-15, 1e-15),
+        "kquad_s4_i4": (1e-16, 1e-16, 1e-16, 1e-16, 1e-15, 1e-15),
+        "lsc_256": (1e-18, 1e-18, 1e-18, 1e-18, 1e-15, 1e-13),
+        "lsc_256_smooth": (1e-18, 1e-18, 1e-18, 1e-18, 1e-15, 1e-13),
+        "lsc_256_kick": (1e-18, 1e-18, 1e-18, 1e-18, 1e-15, 1e-13),
+        "lsc_256_multistep": (1e-16, 1e-16, 1e-16, 1e-16, 2e-14, 2e-12),
+        "lsc_off": (1e-18, 1e-18, 1e-18, 1e-18, 1e-15, 1e-15),
+    }
+
+    def test_the_vectors(self):
+        if not REFERENCE.is_dir():
+            self.skipTest(f"needs {REFERENCE} (set TRACKPLEX_REFERENCE)")
+        for name, tolerances in self.TOLERANCES.items():
+            rows = read_csv(REFERENCE / f"{name}.csv")
+            names = ("x", "xp", "y", "yp", "t", "p")
+            bunch = self.file("bunch.csv", ",".join(names) + "\n" + "".join(
+                ",".join(row[column + "0"] for column in names) + "\n" for row in rows))
+            out = self.folder / "out.csv"
+            self.succeed(REFERENCE / "lattice" / f"{name}.lte", "--bunch", bunch, "--momentum", 200, "--output", out,
+                         "--repeat", 1, "--quiet")
+            found = read_csv(out)
+            self.assertEqual(len(found), len(rows))
+            # times are known to the digits of s and, at this momentum, of delta
+            tolerances = dict(zip(COORDINATES, tolerances), t=2 * tolerances[4] / 299792458, p=400 * tolerances[5])
+            for column, tolerance in tolerances.items():
+                with self.subTest((name, column)):
+                    worst = max(abs(float(row[column]) - float(expected[column + "1"]))
+                                for row, expected in zip(found, rows))
+                    self.assertLessEqual(worst, tolerance)
+
+
+if __name__ == "__main__":
+    main()
