@@ -185,11 +185,11 @@ std::string Results::text() const {
                                  input.line.size(), input.length);
   text += input.periodic ? fmt::format("tunes {:.4f} and {:.4f}", input.periodic->tune_x,
                                        input.periodic->tune_y)
-                         : "no periodic optics (" + input.why_not_periodic + ")";
+                         : fmt::format("no periodic optics ({})", input.why_not_periodic);
   text += fmt::format("; its linear map is symplectic to {:.1e}\n\n", input.symplecticity_error);
   text += bunch_table(tracked.start, tracked.end);
-  if (!tracked.space_charge.empty()) text += "\n" + space_charge_table(*this);
-  if (lost() > 0) text += "\n" + loss_table(*this);
+  if (!tracked.space_charge.empty()) text.append("\n").append(space_charge_table(*this));
+  if (lost() > 0) text.append("\n").append(loss_table(*this));
   return text;
 }
 

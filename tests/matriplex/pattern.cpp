@@ -9,11 +9,11 @@ constexpr Pattern<2, 3> upper("1 x .", ". 1 x");
 }
 
 TEST_CASE("a pattern is what its rows say", "[matriplex][pattern]") {
-  STATIC_CHECK(upper(0, 0) == Element::one);
-  STATIC_CHECK(upper(0, 1) == Element::free);
-  STATIC_CHECK(upper(0, 2) == Element::zero);
-  STATIC_CHECK(upper(1, 0) == Element::zero);
-  STATIC_CHECK(upper(1, 2) == Element::free);
+  STATIC_CHECK(upper(0, 0) == PatternElement::one);
+  STATIC_CHECK(upper(0, 1) == PatternElement::free);
+  STATIC_CHECK(upper(0, 2) == PatternElement::zero);
+  STATIC_CHECK(upper(1, 0) == PatternElement::zero);
+  STATIC_CHECK(upper(1, 2) == PatternElement::free);
   STATIC_CHECK(upper.free_elements() == 2);
   STATIC_CHECK(upper == Pattern<2, 3>("1x.", ".1x"));
   STATIC_CHECK(upper != Pattern<2, 3>("1x.", ".1."));
@@ -23,15 +23,15 @@ TEST_CASE("a pattern is what its rows say", "[matriplex][pattern]") {
   STATIC_CHECK(Pattern<2, 2>::identity() == Pattern<2, 2>("1 .", ". 1"));
   STATIC_CHECK(Pattern<2, 2>::lower_triangle() == Pattern<2, 2>("x .", "x x"));
   STATIC_CHECK(Pattern<9, 9>::dense().free_elements() == 81);  // more than one word
-  STATIC_CHECK(Pattern<9, 9>::identity()(8, 8) == Element::one);
+  STATIC_CHECK(Pattern<9, 9>::identity()(8, 8) == PatternElement::one);
 }
 
 TEST_CASE("a symmetric pattern is its lower triangle", "[matriplex][pattern]") {
   constexpr SymmetricPattern<3> p("x", ". 1", "x . x");
-  STATIC_CHECK(p(0, 2) == Element::free);
-  STATIC_CHECK(p(2, 0) == Element::free);
-  STATIC_CHECK(p(0, 1) == Element::zero);
-  STATIC_CHECK(p(1, 1) == Element::one);
+  STATIC_CHECK(p(0, 2) == PatternElement::free);
+  STATIC_CHECK(p(2, 0) == PatternElement::free);
+  STATIC_CHECK(p(0, 1) == PatternElement::zero);
+  STATIC_CHECK(p(1, 1) == PatternElement::one);
   STATIC_CHECK(p.free_elements() == 3);
   STATIC_CHECK(SymmetricPattern<3>::dense().free_elements() == 6);
   STATIC_CHECK(SymmetricPattern<2>::identity() == SymmetricPattern<2>("1", ". 1"));

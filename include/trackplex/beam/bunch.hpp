@@ -4,7 +4,7 @@
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/tile.hpp>
-#include <trackplex/matriplex/detail/unroll.hpp>
+#include <trackplex/core/unroll.hpp>
 
 #include <cstdint>
 #include <string>

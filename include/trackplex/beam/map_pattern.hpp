@@ -3,7 +3,7 @@
 
 #include <trackplex/beam/transfer_map.hpp>
 #include <trackplex/core/lane_memory.hpp>
-#include <trackplex/matriplex/detail/unroll.hpp>
+#include <trackplex/core/unroll.hpp>
 
 #include <string>
 #include <vector>

@@ -30,7 +30,7 @@ KOKKOS_FUNCTION constexpr bool can_hold(const A& a, const B& b) {
   if (A::is_symmetric && !B::is_symmetric) return false;
   for (int i = 0; i < A::rows; ++i)
     for (int j = 0; j < A::columns; ++j)
-      if (a(i, j) != Element::free && a(i, j) != b(i, j)) return false;
+      if (a(i, j) != PatternElement::free && a(i, j) != b(i, j)) return false;
   return true;
 }
 }  // namespace detail
@@ -50,18 +50,18 @@ struct FreeElements {
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION Real get() const {
     static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
-    if constexpr (P(I, J) == Element::free) {
+    if constexpr (P(I, J) == PatternElement::free) {
       constexpr int place = P.free_before(P.index(I, J));
       return elements[place];
     } else {
-      return Real(P(I, J) == Element::one ? 1 : 0);
+      return Real(P(I, J) == PatternElement::one ? 1 : 0);
     }
   }
 
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION void set(const Real& value) {
     static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
-    static_assert(P(I, J) == Element::free, "Only a free element can be set.");
+    static_assert(P(I, J) == PatternElement::free, "Only a free element can be set.");
     constexpr int place = P.free_before(P.index(I, J));
     elements[place] = value;
   }

@@ -25,9 +25,9 @@ constexpr void read_row(Pattern& pattern, int row, int columns, std::string_view
       throw "A row of a pattern is made of the letters . (zero), 1 (one) and x (free).";
     if (column == columns) throw "A row of a pattern has too many elements.";
     pattern.set(row, column++,
-                letter == '.'   ? Element::zero
-                : letter == '1' ? Element::one
-                                : Element::free);
+                letter == '.'   ? PatternElement::zero
+                : letter == '1' ? PatternElement::one
+                                : PatternElement::free);
   }
   if (column < columns) throw "A row of a pattern has too few elements.";
 }
@@ -55,27 +55,27 @@ struct Pattern : detail::ElementList<R * C> {
 
   static constexpr Pattern dense() {
     Pattern pattern;
-    for (int i = 0; i < R * C; ++i) pattern.set_element(i, Element::free);
+    for (int i = 0; i < R * C; ++i) pattern.set_element(i, PatternElement::free);
     return pattern;
   }
   static constexpr Pattern identity() requires(R == C) {
     Pattern pattern;
-    for (int i = 0; i < R; ++i) pattern.set(i, i, Element::one);
+    for (int i = 0; i < R; ++i) pattern.set(i, i, PatternElement::one);
     return pattern;
   }
   /// Free on and below the diagonal.
   static constexpr Pattern lower_triangle() requires(R == C) {
     Pattern pattern;
     for (int i = 0; i < R; ++i)
-      for (int j = 0; j <= i; ++j) pattern.set(i, j, Element::free);
+      for (int j = 0; j <= i; ++j) pattern.set(i, j, PatternElement::free);
     return pattern;
   }
 
   KOKKOS_FUNCTION static constexpr int index(int i, int j) { return i * C + j; }
-  KOKKOS_FUNCTION constexpr Element operator()(int i, int j) const {
+  KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
-  KOKKOS_FUNCTION constexpr void set(int i, int j, Element element) {
+  KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }
 };
@@ -101,22 +101,22 @@ struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
 
   static constexpr SymmetricPattern dense() {
     SymmetricPattern pattern;
-    for (int i = 0; i < N * (N + 1) / 2; ++i) pattern.set_element(i, Element::free);
+    for (int i = 0; i < N * (N + 1) / 2; ++i) pattern.set_element(i, PatternElement::free);
     return pattern;
   }
   static constexpr SymmetricPattern identity() {
     SymmetricPattern pattern;
-    for (int i = 0; i < N; ++i) pattern.set(i, i, Element::one);
+    for (int i = 0; i < N; ++i) pattern.set(i, i, PatternElement::one);
     return pattern;
   }
 
   KOKKOS_FUNCTION static constexpr int index(int i, int j) {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
   }
-  KOKKOS_FUNCTION constexpr Element operator()(int i, int j) const {
+  KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
-  KOKKOS_FUNCTION constexpr void set(int i, int j, Element element) {
+  KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }
 };
@@ -124,7 +124,7 @@ struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
 /// A `Pattern` or `SymmetricPattern`.
 template <class P>
 concept AnyPattern = requires(const P p) {
-  { p(0, 0) } -> std::same_as<Element>;
+  { p(0, 0) } -> std::same_as<PatternElement>;
   P::rows;
   P::columns;
 };
@@ -172,7 +172,7 @@ namespace detail {
 /// Combines two patterns of one shape element by element; symmetric if both are.
 template <AnyPattern A, AnyPattern B>
 KOKKOS_FUNCTION constexpr auto combined(const A& a, const B& b,
-                                        Element (*combine)(Element, Element)) {
+                                        PatternElement (*combine)(PatternElement, PatternElement)) {
   static_assert(A::rows == B::rows && A::columns == B::columns,
                 "Matrices that are added or subtracted have one shape.");
   constexpr bool both_symmetric = A::is_symmetric && B::is_symmetric;

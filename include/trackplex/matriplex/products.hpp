@@ -16,7 +16,7 @@ template <AnyPattern A>
 KOKKOS_FUNCTION constexpr A scaled(A a) {
   for (int i = 0; i < A::rows; ++i)
     for (int j = 0; j < A::columns; ++j)
-      if (a(i, j) == Element::one) a.set(i, j, Element::free);
+      if (a(i, j) == PatternElement::one) a.set(i, j, PatternElement::free);
   return a;
 }
 
@@ -28,7 +28,7 @@ KOKKOS_FUNCTION constexpr C changed_by(const C&, const A& added) {
   C changed;
   for (int i = 0; i < C::rows; ++i)
     for (int j = 0; j < (C::is_symmetric ? i + 1 : C::columns); ++j)
-      if (added(i, j) != Element::zero) changed.set(i, j, Element::free);
+      if (added(i, j) != PatternElement::zero) changed.set(i, j, PatternElement::free);
   return changed;
 }
 }  // namespace detail
@@ -77,9 +77,9 @@ template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator+(const A& a, const B& b) {
   MatrixOf<typename A::Real, sum(A::pattern, B::pattern)> result;
   detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    if constexpr (A::pattern(I, J) == Element::zero)
+    if constexpr (A::pattern(I, J) == PatternElement::zero)
       result.template set<I, J>(b.template get<I, J>());
-    else if constexpr (B::pattern(I, J) == Element::zero)
+    else if constexpr (B::pattern(I, J) == PatternElement::zero)
       result.template set<I, J>(a.template get<I, J>());
     else
       result.template set<I, J>(a.template get<I, J>() + b.template get<I, J>());
@@ -92,9 +92,9 @@ template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator-(const A& a, const B& b) {
   MatrixOf<typename A::Real, difference(A::pattern, B::pattern)> result;
   detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    if constexpr (A::pattern(I, J) == Element::zero)
+    if constexpr (A::pattern(I, J) == PatternElement::zero)
       result.template set<I, J>(-b.template get<I, J>());
-    else if constexpr (B::pattern(I, J) == Element::zero)
+    else if constexpr (B::pattern(I, J) == PatternElement::zero)
       result.template set<I, J>(a.template get<I, J>());
     else
       result.template set<I, J>(a.template get<I, J>() - b.template get<I, J>());
@@ -107,7 +107,7 @@ template <MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION auto operator*(const typename A::Real& s, const A& a) {
   MatrixOf<typename A::Real, detail::scaled(A::pattern)> result;
   detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    if constexpr (A::pattern(I, J) == Element::one)
+    if constexpr (A::pattern(I, J) == PatternElement::one)
       result.template set<I, J>(s);
     else
       result.template set<I, J>(s * a.template get<I, J>());

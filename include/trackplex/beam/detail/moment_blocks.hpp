@@ -10,7 +10,7 @@
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/moment_sums.hpp>
 #include <trackplex/core/reduce.hpp>
-#include <trackplex/matriplex/detail/unroll.hpp>
+#include <trackplex/core/unroll.hpp>
 
 namespace trackplex::beam::detail {
 

@@ -17,10 +17,10 @@ struct DotTerms {
 
   constexpr DotTerms() {
     for (int k = 0; k < length; ++k) {
-      if (A(I, k) == Element::zero || B(k, J) == Element::zero) continue;
-      if (A(I, k) == Element::free && B(k, J) == Element::free)
+      if (A(I, k) == PatternElement::zero || B(k, J) == PatternElement::zero) continue;
+      if (A(I, k) == PatternElement::free && B(k, J) == PatternElement::free)
         multiplied[n_multiplied++] = k;
-      else if (A(I, k) == Element::one && B(k, J) == Element::one)
+      else if (A(I, k) == PatternElement::one && B(k, J) == PatternElement::one)
         ++ones;
       else
         added[n_added++] = k;
@@ -77,7 +77,7 @@ class Dot {
   }
   template <int K>
   KOKKOS_FORCEINLINE_FUNCTION Real added() const {
-    if constexpr (A::pattern(I, K) == Element::one)
+    if constexpr (A::pattern(I, K) == PatternElement::one)
       return right<K>();
     else
       return left<K>();

@@ -8,7 +8,7 @@
 namespace trackplex {
 
 /// What is known of an element when the program is compiled.
-enum class Element : unsigned char {
+enum class PatternElement : unsigned char {
   zero,
   one,
   free,  ///< nothing: it is stored and computed with
@@ -25,12 +25,12 @@ struct ElementList {
   static_assert(Count <= 4 * per_word, "A pattern has at most 128 elements.");
   std::uint64_t word0 = 0, word1 = 0, word2 = 0, word3 = 0;
 
-  KOKKOS_FUNCTION constexpr Element element(int index) const {
+  KOKKOS_FUNCTION constexpr PatternElement element(int index) const {
     const int w = index / per_word;
     const auto word = w == 0 ? word0 : w == 1 ? word1 : w == 2 ? word2 : word3;
-    return Element(word >> (2 * (index % per_word)) & 3u);
+    return PatternElement(word >> (2 * (index % per_word)) & 3u);
   }
-  KOKKOS_FUNCTION constexpr void set_element(int index, Element element) {
+  KOKKOS_FUNCTION constexpr void set_element(int index, PatternElement element) {
     const int w = index / per_word;
     auto& word = w == 0 ? word0 : w == 1 ? word1 : w == 2 ? word2 : word3;
     const int shift = 2 * (index % per_word);
@@ -40,7 +40,7 @@ struct ElementList {
   /// Free elements before `index`: where that element is stored.
   KOKKOS_FUNCTION constexpr int free_before(int index) const {
     int count = 0;
-    for (int i = 0; i < index; ++i) count += element(i) == Element::free;
+    for (int i = 0; i < index; ++i) count += element(i) == PatternElement::free;
     return count;
   }
   KOKKOS_FUNCTION constexpr int free_elements() const { return free_before(Count); }
@@ -50,19 +50,21 @@ struct ElementList {
 };
 
 /// a b for what is known of a and b.
-KOKKOS_FUNCTION constexpr Element product(Element a, Element b) {
-  if (a == Element::zero || b == Element::zero) return Element::zero;
-  return a == Element::one && b == Element::one ? Element::one : Element::free;
+KOKKOS_FUNCTION constexpr PatternElement product(PatternElement a, PatternElement b) {
+  if (a == PatternElement::zero || b == PatternElement::zero) return PatternElement::zero;
+  return a == PatternElement::one && b == PatternElement::one ? PatternElement::one
+                                                              : PatternElement::free;
 }
 /// a + b for what is known of a and b.
-KOKKOS_FUNCTION constexpr Element sum(Element a, Element b) {
-  if (a == Element::zero) return b;
-  return b == Element::zero ? a : Element::free;
+KOKKOS_FUNCTION constexpr PatternElement sum(PatternElement a, PatternElement b) {
+  if (a == PatternElement::zero) return b;
+  return b == PatternElement::zero ? a : PatternElement::free;
 }
 /// a - b for what is known of a and b.
-KOKKOS_FUNCTION constexpr Element difference(Element a, Element b) {
-  if (b == Element::zero) return a;
-  return a == Element::one && b == Element::one ? Element::zero : Element::free;
+KOKKOS_FUNCTION constexpr PatternElement difference(PatternElement a, PatternElement b) {
+  if (b == PatternElement::zero) return a;
+  return a == PatternElement::one && b == PatternElement::one ? PatternElement::zero
+                                                              : PatternElement::free;
 }
 
 }  // namespace detail

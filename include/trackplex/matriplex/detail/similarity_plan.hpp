@@ -26,7 +26,7 @@ struct SimilarityPlan {
     Pattern<1, J.columns> used;
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < J.columns; ++k)
-        if (uses_row(i, j) && J(j, k) != Element::zero) used.set(0, k, all(i, k));
+        if (uses_row(i, j) && J(j, k) != PatternElement::zero) used.set(0, k, all(i, k));
     return used;
   }
 
@@ -34,14 +34,15 @@ struct SimilarityPlan {
   KOKKOS_FUNCTION static constexpr auto from_row(int i) {
     SymmetricPattern<n> elements;
     for (int j = 0; j < n; ++j)
-      if (uses_row(i, j) && result(i, j) == Element::free) elements.set(i, j, Element::free);
+      if (uses_row(i, j) && result(i, j) == PatternElement::free)
+        elements.set(i, j, PatternElement::free);
     return elements;
   }
 
  private:
   KOKKOS_FUNCTION static constexpr int free_in_row(int i) {
     int count = 0;
-    for (int k = 0; k < J.columns; ++k) count += J(i, k) == Element::free;
+    for (int k = 0; k < J.columns; ++k) count += J(i, k) == PatternElement::free;
     return count;
   }
 };

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/unroll.hpp>
 #include <trackplex/matriplex/pattern.hpp>
 
-#include <utility>
-
-/// For lambdas whose call must vanish: a kernel's registers do not survive a call.
-#define TRACKPLEX_INLINE_LAMBDA __attribute__((always_inline))
-
 namespace trackplex::detail {
-
-template <class F, int... I>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f, std::integer_sequence<int, I...>) {
-  (f.template operator()<I>(), ...);
-}
-/// Calls f.template operator()<i>() for i = 0 to N - 1, unrolled.
-template <int N, class F>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f) {
-  for_each_index(f, std::make_integer_sequence<int, N>{});
-}
 
 /// Row and column of each free element of a pattern, in the order in which they are stored.
 template <auto P>
@@ -30,7 +16,7 @@ struct FreePlaces {
     int n = 0;
     for (int i = 0; i < P.rows; ++i)
       for (int j = 0; j < (P.is_symmetric ? i + 1 : P.columns); ++j)
-        if (P(i, j) == Element::free) {
+        if (P(i, j) == PatternElement::free) {
           row[n] = i;
           column[n++] = j;
         }

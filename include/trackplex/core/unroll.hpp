@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <utility>
+
+/// For lambdas whose call must vanish: a kernel's registers do not survive a call.
+#define TRACKPLEX_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace trackplex::detail {
+
+template <class F, int... I>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f, std::integer_sequence<int, I...>) {
+  (f.template operator()<I>(), ...);
+}
+/// Calls f.template operator()<i>() for i = 0 to N - 1, unrolled.
+template <int N, class F>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f) {
+  for_each_index(f, std::make_integer_sequence<int, N>{});
+}
+
+}  // namespace trackplex::detail
