@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/remove_lost.hpp>
 
 #include "support/spaces.hpp"
 
