@@ -7,6 +7,8 @@
 
 #include <trackplex/perfmodel/forecast.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -37,11 +39,11 @@ inline std::string short_number(double value) {
   return text;
 }
 
-/// The shortest expected time on the devices of one kind, s.
-inline std::optional<double> fastest(const std::vector<Forecast>& forecasts, DeviceKind kind) {
-  std::optional<double> best;
+/// The shortest expected time on the devices of one kind, s; infinite if there are none.
+inline double fastest(const std::vector<Forecast>& forecasts, DeviceKind kind) {
+  double best = HUGE_VAL;
   for (const auto& f : forecasts)
-    if (f.kind == kind && (!best || f.expected.total < *best)) best = f.expected.total;
+    if (f.kind == kind) best = std::min(best, f.expected.total);
   return best;
 }
 
@@ -55,28 +57,27 @@ inline std::string high_or_low(const char* name, double rate, double limit) {
 inline void decide_by_times(Decision& decision, const std::vector<Forecast>& forecasts,
                             bool gpu_allowed, const DecisionThresholds& thresholds) {
   const auto say = [&](std::string step) { decision.steps.push_back(std::move(step)); };
-  const auto cpu = fastest(forecasts, DeviceKind::cpu), fpga = fastest(forecasts, DeviceKind::fpga);
-  const auto gpu = gpu_allowed ? fastest(forecasts, DeviceKind::gpu) : std::nullopt;
-  if (!cpu || !(gpu || fpga)) {
+  const double cpu = fastest(forecasts, DeviceKind::cpu);
+  const double fpga = fastest(forecasts, DeviceKind::fpga);
+  const double gpu = gpu_allowed ? fastest(forecasts, DeviceKind::gpu) : HUGE_VAL;
+  if (cpu == HUGE_VAL || std::min(gpu, fpga) == HUGE_VAL) {
     say("undecided: needs forecasts for a CPU and for an accelerator");
     return;
   }
-  bool fpga_pays = false;
-  if (fpga) {
-    const double gain = *cpu / *fpga;
-    fpga_pays = gain >= thresholds.fpga_gain;
+  const double gain = cpu / fpga;
+  const bool fpga_pays = gain >= thresholds.fpga_gain;
+  if (fpga < HUGE_VAL)
     say("FPGA " + short_number(gain) +
         " times as fast as the CPU: " + (fpga_pays ? "worth the effort" : "not worth the effort") +
         " (from " + short_number(thresholds.fpga_gain) + " on)");
-  }
-  if (fpga_pays && gpu && *gpu <= thresholds.similar * *fpga) {
+  if (fpga_pays && gpu <= thresholds.similar * fpga) {
     say("the GPU is faster or similar, and easier to program: GPU");
     decision.kind = DeviceKind::gpu;
   } else if (fpga_pays) {
     say("FPGA");
     decision.kind = DeviceKind::fpga;
-  } else if (gpu && *gpu < *cpu) {
-    say("GPU " + short_number(*cpu / *gpu) + " times as fast as the CPU: GPU");
+  } else if (gpu < cpu) {
+    say("GPU " + short_number(cpu / gpu) + " times as fast as the CPU: GPU");
     decision.kind = DeviceKind::gpu;
   } else {
     say("no accelerator pays: CPU");
