@@ -160,10 +160,13 @@ TEST_CASE("operations by kind against their pipelines", "[perfmodel]") {
   CHECK(1e3 * h200.limits->integer == Approx(8.25).margin(0.05));
   CHECK(1e3 * h200.limits->instructions == Approx(9.8).margin(0.05));
   CHECK(h200.limits->limit() == std::string("instructions"));
-  CHECK(h200.by_kind.total == Approx(h200.limits->slowest() / h200.efficiency));
-  CHECK(1e3 * h200.by_kind.total == Approx(13.4).margin(0.05));
+  CHECK(h200.overlapped.total == Approx(h200.limits->overlapped() / h200.efficiency));
+  CHECK(1e3 * h200.overlapped.total == Approx(13.4).margin(0.05));
+  const auto& l = *h200.limits;
+  CHECK(h200.in_turn.total == Approx((l.arithmetic + l.special + l.integer) / h200.efficiency));
+  CHECK(h200.in_turn.total > h200.overlapped.total);
   coulomb.divergence.items_per_lane = 64;
-  CHECK(1e3 * forecast(coulomb, device_named(device_library(), "H200")).by_kind.total ==
+  CHECK(1e3 * forecast(coulomb, device_named(device_library(), "H200")).overlapped.total ==
         Approx(10.2).margin(0.05));
   // no operations by kind, no such estimate
   coulomb.loops[0].operations = {};

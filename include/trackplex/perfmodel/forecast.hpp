@@ -51,7 +51,7 @@ struct Forecast {
   double efficiency = 1.;              ///< eta of lanes in lock step
   Terms best{}, expected{}, worst{};   ///< by (2.4); all the same on an FPGA, by (2.3)
   std::optional<KindLimits> limits{};  ///< of the pipelines, where counts and rates are known
-  Terms by_kind{};                     ///< with the slowest pipeline's time, if there are limits
+  Terms overlapped{}, in_turn{};       ///< with those limits: pipelines all at once, or in turn
   Roofline roofline{};
   std::optional<FpgaFit> fit{};
 };
@@ -116,7 +116,10 @@ inline Forecast forecast(const Application& application, const Device& device,
   result.expected = compute(1.);
   result.worst = compute(options.worst);
   result.limits = kind_limits(application, device);
-  if (result.limits) result.by_kind = terms(result.limits->slowest() / result.efficiency);
+  if (result.limits) {
+    result.overlapped = terms(result.limits->overlapped() / result.efficiency);
+    result.in_turn = terms(result.limits->in_turn() / result.efficiency);
+  }
   return result;
 }
 

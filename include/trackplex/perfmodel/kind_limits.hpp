@@ -29,12 +29,17 @@ struct KindLimits {
   double store = 0.;
   double instructions = 0.;  ///< all kinds, through the issue of instructions
 
-  double slowest() const {
+  /// All pipelines busy at the same time: the slowest counts, as on a GPU with many threads.
+  double overlapped() const {
     return std::max({arithmetic, division, special, integer, logic, load, store, instructions});
   }
-  /// Its name.
+  /// One kind after the other, as where each operation waits for those before it.
+  double in_turn() const {
+    return std::max(arithmetic + division + special + integer + logic + load + store, instructions);
+  }
+  /// The name of the slowest.
   const char* limit() const {
-    const double most = slowest();
+    const double most = overlapped();
     return most == instructions ? "instructions"
            : most == arithmetic ? "arithmetic"
            : most == division   ? "division"
