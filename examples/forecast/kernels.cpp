@@ -154,7 +154,6 @@ perfmodel::Application application_of(const Kernel& kernel, double items, bool f
   application.name = kernel.name;
   application.source = kernel.description + ", counted by core's counting number type";
   application.items = items;
-  application.overlap = 0.;  // one core waits for its data
   application.loops = {perfmodel::Loop{.name = "work item", .operations = kernel.counts}};
   const auto add = [&](const char* name, perfmodel::Direction direction, int numbers) {
     if (from_memory && numbers > 0)

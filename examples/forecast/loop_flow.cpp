@@ -21,24 +21,17 @@ constexpr double line_height = 20., padding = 16., back_edge = 90., text_width =
 constexpr double left = 330., top = 90.;
 constexpr std::string_view loop_color = "#1f6fb4", memory_color = "#4b8b3b", link_color = "#d9731a";
 
-std::string trip_text(const model::TripCount& trips) {
-  std::string text = fmt::format("x {:.4g}", model::mean(trips));
-  if (trips.varies()) text += " on average";
-  return text;
-}
-
 /// What stands in the box of a loop, above the loops inside it.
 std::vector<std::string> lines_of(const model::Loop& loop) {
-  std::vector<std::string> lines{
-      fmt::format("{} instructions", fmt::format("{:.4g}", model::own_instructions(loop)))};
+  std::vector<std::string> lines{fmt::format("{:.4g} instructions", model::own_instructions(loop))};
   const double flops = loop.operations.flops();
   if (flops > 0.) lines.back() += fmt::format(", {:.4g} flop", flops);
   for (const auto& call : loop.calls)
     lines.push_back(
         fmt::format("calls {} x {:.4g}, {:.4g} each", call.name, call.times, call.instructions));
   for (const auto& branch : loop.branches)
-    lines.push_back(fmt::format("{:.4g} {}: {}", branch.count,
-                                branch.diverging ? "diverging branches" : "branches", branch.name));
+    lines.push_back(fmt::format("{}branches: {:.4g} ({})", branch.diverging ? "diverging " : "",
+                                branch.count, branch.name));
   return lines;
 }
 
@@ -55,14 +48,19 @@ double width_of(const model::Loop& loop) {
 }
 
 /// The way back to the beginning of a loop, along the right side of its box.
-void draw_back_edge(SvgCanvas& canvas, double x, double y, double height, const std::string& text) {
+void draw_back_edge(SvgCanvas& canvas, double x, double y, double height,
+                    const model::TripCount& trips) {
   const double right = x + back_edge - 24., end = y + height - padding, begin = y + padding;
   const std::array<SvgPoint, 4> way{{{x, end}, {right, end}, {right, begin}, {x, begin}}};
   canvas.polyline(way, {.stroke = loop_color, .stroke_width = 2.});
   const std::array<SvgPoint, 3> tip{{{x + 9., begin - 6.}, {x, begin}, {x + 9., begin + 6.}}};
   canvas.polyline(tip, {.stroke = loop_color, .stroke_width = 2.});
-  canvas.text({right + 16., 0.5 * (begin + end)}, text,
-              {.size = 13., .anchor = "middle", .color = loop_color, .rotation = -90.});
+  const double middle = 0.5 * (begin + end);
+  canvas.text({right - 8., middle + 2.}, fmt::format("x {:.4g}", model::mean(trips)),
+              {.anchor = "end", .color = loop_color});
+  if (trips.varies())
+    canvas.text({right - 8., middle + 16.}, "mean",
+                {.size = 11., .anchor = "end", .color = loop_color});
 }
 
 void draw_loop(SvgCanvas& canvas, const model::Loop& loop, SvgPoint at, double width) {
@@ -76,7 +74,7 @@ void draw_loop(SvgCanvas& canvas, const model::Loop& loop, SvgPoint at, double w
     draw_loop(canvas, inner, {at.x + padding, y}, width - back_edge - 2. * padding);
     y += height_of(inner) + padding;
   }
-  draw_back_edge(canvas, at.x + width - back_edge, at.y, height, trip_text(loop.trip_count));
+  draw_back_edge(canvas, at.x + width - back_edge, at.y, height, loop.trip_count);
 }
 
 /// An arrow between the host or the memory, at the left, and the loops.

@@ -61,10 +61,19 @@ std::vector<model::Device> chosen_devices(const ProgramOptions& options) {
   return chosen;
 }
 
-Results forecast_all(const ProgramOptions& options, std::vector<model::Device> devices) {
-  Results results{chosen_application(options), std::move(devices), {}, {}};
-  for (const auto& device : results.devices)
-    results.forecasts.push_back(model::forecast(results.application, device, options.forecast));
+/// Forecasts for all devices. One that the application cannot run on is left out with a warning,
+/// unless it was asked for by name.
+Results forecast_all(const ProgramOptions& options, const std::vector<model::Device>& devices) {
+  Results results{chosen_application(options), {}, {}, {}};
+  for (const auto& device : devices) try {
+      results.forecasts.push_back(model::forecast(results.application, device, options.forecast));
+      results.devices.push_back(device);
+    } catch (const trackplex::UsageError& error) {
+      if (!options.devices.empty()) throw;
+      fmt::print(stderr, "forecast: warning: {} is left out: {}\n", device.name, error.what());
+    }
+  if (results.forecasts.empty())
+    throw trackplex::InputError({options.device_file}, "there is no forecast for any device");
   results.decision = model::decide(results.application, results.forecasts, options.thresholds);
   return results;
 }

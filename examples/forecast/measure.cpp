@@ -45,8 +45,9 @@ Comparison compare(const Kernel& kernel, const trackplex::perfmodel::Device& cor
   result.kernel = kernel.name;
   result.from_memory = from_memory;
   result.items = double(passes) * tiles * lanes;
-  result.forecast =
-      trackplex::perfmodel::forecast(application_of(kernel, result.items, from_memory), core);
+  auto application = application_of(kernel, result.items, from_memory);
+  application.overlap = 0.;  // one core waits for its data
+  result.forecast = trackplex::perfmodel::forecast(application, core);
   if (!result.forecast.limits)
     throw trackplex::UsageError(core.name, "no peak rate is known", {}, "choose another device");
   result.seconds = program::spread_of(seconds);

@@ -49,11 +49,15 @@ std::string times_table(const Results& results) {
 }
 
 std::string area_text(const model::Forecast& f) {
+  const auto& fit = *f.fit;
+  const auto most = [](double n) {
+    return std::isfinite(n) ? fmt::format("{:g}", n) : "any number";
+  };
   return fmt::format(
-      "{}: an instance takes {:.2f} % of the multipliers and {:.2f} % of the memory; {:g} by "
-      "multipliers and {:g} by memory would fit, {:g} are used\n",
-      f.device, 100. * f.fit->dsp_share, 100. * f.fit->memory_share, f.fit->most_by_dsp,
-      f.fit->most_by_memory, f.fit->instances);
+      "{}: an instance takes {:.2f} % of the multipliers and {:.2f} % of the memory; {} by "
+      "multipliers and {} by memory would fit, {:g} are used\n",
+      f.device, 100. * fit.dsp_share, 100. * fit.memory_share, most(fit.most_by_dsp),
+      most(fit.most_by_memory), fit.instances);
 }
 
 /// Without numbers that are infinite, which JSON does not have.

@@ -81,10 +81,14 @@ std::string roofline_plot(const Results& results) {
                   {std::floor(std::log10(low)), std::ceil(std::log10(high)), "Gflop/s"});
   draw_decades(canvas, axes);
   axes.clip(canvas);
-  // without memory traffic at the right edge
-  const double intensity = std::clamp(std::log10(shown[0]->roofline.intensity()), -2., 3.9);
-  for (std::size_t i = 0; i < shown.size(); ++i)
+  const bool traffic = shown[0]->roofline.bytes > 0.;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    // without memory traffic there is no place on the axis: side by side at its end
+    const double intensity = traffic
+                                 ? std::clamp(std::log10(shown[i]->roofline.intensity()), -2., 4.)
+                                 : 3.1 + 0.8 * double(i) / double(shown.size());
     draw_device(canvas, axes, *shown[i], intensity, colors[i % colors.size()]);
+  }
   canvas.end_clip();
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const double y = top + 20. + 24. * double(i);
@@ -94,6 +98,9 @@ std::string roofline_plot(const Results& results) {
   }
   canvas.text({left + width + 20., top + 40. + 24. * double(shown.size())},
               "point: expected; line: worst to best", {.size = 12.});
+  if (!traffic)
+    canvas.text({left + width + 20., top + 60. + 24. * double(shown.size())},
+                "no memory traffic: points at the end", {.size = 12.});
   return canvas.document();
 }
 

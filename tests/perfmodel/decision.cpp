@@ -95,3 +95,11 @@ TEST_CASE("a GPU wants ten work items per core", "[perfmodel]") {
   CHECK(says(decide(application, large), "warning"));
   CHECK_FALSE(says(decide(application, large, {.items_per_core = 5.}), "warning"));
 }
+
+TEST_CASE("forecasts that speak against the tree are named", "[perfmodel]") {
+  const Application application;  // both miss rates are low
+  const auto slow = decide(application, times(1., 2., 3.));
+  CHECK(slow.kind == DeviceKind::gpu);
+  CHECK(says(slow, "warning: by its forecast, CPU takes 1 s and the best GPU 2 s"));
+  CHECK_FALSE(says(decide(application, times(3., 2., 3.)), "warning"));
+}

@@ -67,6 +67,8 @@ TEST_CASE("distributions that are none are refused", "[perfmodel]") {
   CHECK_THROWS_AS(mean({.poisson = 1., .histogram = {1.}}), UsageError);
   CHECK_THROWS_AS(mean({.histogram = {0., 0.}}), UsageError);
   CHECK_THROWS_AS(mean({.histogram = {1., -1.}}), UsageError);
+  CHECK_THROWS_AS(lock_step_efficiency({.poisson = 1e9}, 32), UsageError);
+  CHECK_THROWS_AS(lock_step_efficiency(steps, 32, 1000000), UsageError);
   CHECK_THROWS_AS(lock_step_efficiency(steps, 0), UsageError);
   CHECK_THROWS_AS(lock_step_efficiency(steps, 32, 0), UsageError);
 }

@@ -85,6 +85,19 @@ inline void decide_by_times(Decision& decision, const std::vector<Forecast>& for
   }
 }
 
+/// Says so where the forecasts speak against a recommendation that did not ask them.
+inline void compare_with_times(Decision& decision, const std::vector<Forecast>& forecasts) {
+  const double chosen = fastest(forecasts, *decision.kind);
+  if (chosen == HUGE_VAL) return;
+  for (const auto& f : forecasts)
+    if (f.expected.total < chosen) {
+      decision.steps.push_back("warning: by its forecast, " + f.device + " takes " +
+                               short_number(f.expected.total) + " s and the best " +
+                               name_of(*decision.kind) + " " + short_number(chosen) + " s");
+      return;
+    }
+}
+
 }  // namespace detail
 
 /// @param forecasts of the devices to choose from; the branches of the tree that compare times need
@@ -129,6 +142,7 @@ inline Decision decide(const Application& application, const std::vector<Forecas
   }
   say(branches ? "both are high: FPGA" : "both are low: GPU");
   decision.kind = branches ? DeviceKind::fpga : DeviceKind::gpu;
+  detail::compare_with_times(decision, forecasts);
   return decision;
 }
 

@@ -27,6 +27,9 @@ struct TripCount {
 
 namespace detail {
 
+/// Iterations of all work items of a lane: more would take too long.
+inline constexpr double longest_distribution = 1e5;
+
 /// Probabilities of 0, 1, 2, ... of a Poisson distribution, up to where nothing is left.
 inline std::vector<double> poisson_weights(double mean) {
   const auto last = std::size_t(mean + 12. * std::sqrt(mean) + 30.);
@@ -78,6 +81,10 @@ inline double expected_maximum(const std::vector<double>& probability, double n)
 inline std::vector<double> variable_part(const TripCount& trips, int items) {
   if (trips.poisson > 0. && !trips.histogram.empty())
     throw UsageError("TripCount", "both a Poisson part and a histogram", {}, "choose one");
+  const double length = items * (trips.poisson + double(trips.histogram.size()));
+  if (!(length < longest_distribution))
+    throw UsageError("TripCount", "the distribution is too long",
+                     std::to_string(length) + " iterations", "give the efficiency instead");
   if (trips.poisson > 0.) return poisson_weights(items * trips.poisson);
   if (trips.histogram.empty()) return {1.};
   auto power = probabilities(trips.histogram);

@@ -102,7 +102,7 @@ void describe(Fields& f, Either<Operations> auto& o) {
 template <class Fields>
 void describe(Fields& f, Either<TripCount> auto& t) {
   f.number("fixed", t.fixed);
-  f.number("poisson", t.poisson, {0., 1e6});
+  f.number("poisson", t.poisson);
   f.numbers("histogram", t.histogram);
 }
 
