@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace forecast {
 
@@ -73,13 +72,19 @@ double chain_rate(const Step& step) {
   });
 }
 
+Buffer filled(std::size_t n, float value) {
+  const Buffer memory("Trackplex::Forecast::memory", n);
+  std::fill_n(memory.data(), n, value);
+  return memory;
+}
+
 constexpr int cached = 2048;  // floats that the first cache holds easily
 
 /// Calls per second and lane of `step(x, number)` with numbers out of the first cache.
 template <class Step>
 double load_rate(const Step& step) {
   constexpr int n = 200, chains = 8;
-  const std::vector<float> memory(cached, 0.5f);
+  const Buffer memory = filled(cached, 0.5f);
   return best_rate(double(n) * cached, [&] {
     Real x[chains];
     for_each_chain<chains>([&](int c) { x[c] = Real(float(c)); });
@@ -94,7 +99,7 @@ double load_rate(const Step& step) {
 
 /// Numbers per second into it.
 double store_rate() {
-  std::vector<float> memory(cached);
+  const Buffer memory = filled(cached, 0.f);
   constexpr int n = 200;
   float value = 0.f;
   const double rate = best_rate(double(n) * cached, [&] {
@@ -103,20 +108,20 @@ double store_rate() {
       for (int k = 0; k < cached; k += lanes) store(memory.data() + k, x);
     }
   });
-  sink = memory[cached / 2];
+  sink = memory(cached / 2);
   return rate;
 }
 
 /// bytes/s that are read and written.
 double triad_bandwidth() {
   const std::size_t n = std::size_t(1) << 24;
-  std::vector<float> a(n, 0.f), b(n, 1.f), c(n, 2.f);
+  const Buffer a = filled(n, 0.f), b = filled(n, 1.f), c = filled(n, 2.f);
   const Real factor(0.5f);
   const double rate = best_rate(12. * double(n), [&] {
     for (std::size_t i = 0; i < n; i += std::size_t(lanes))
-      store(a.data() + i, fma(factor, load<Real>(&c[i]), load<Real>(&b[i])));
+      store(a.data() + i, fma(factor, load<Real>(c.data() + i), load<Real>(b.data() + i)));
   });
-  sink = a[n / 2];
+  sink = a(n / 2);
   return rate;
 }
 

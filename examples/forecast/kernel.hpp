@@ -15,6 +15,9 @@ namespace forecast {
 inline constexpr int lanes =
     trackplex::default_lane_width<Kokkos::DefaultHostExecutionSpace, float>;
 
+/// Numbers in the host's memory, at the beginning of a cache line.
+using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;
+
 /// The numbers of one work item, or of one per lane: number i of all lanes is in one piece.
 template <class Real>
 struct Numbers {

@@ -114,7 +114,7 @@ struct HistogramDeposit {
   static constexpr const char *name = "histogram_deposit",
                               *description = "bins of numbers, and counts in them";
   static constexpr int inputs = 1, outputs = 0, bins = 256;
-  static constexpr perfmodel::Operations scalar{.integer = 1, .load = 2, .store = 2};
+  static constexpr perfmodel::Operations scalar{.integer = 1, .load = 2, .store = 1};
   static float typical(int) { return 0.3f; }
   static const histogram::RegularAxis<float> axis;
   static inline unsigned counts[bins];

@@ -17,13 +17,14 @@ namespace {
 constexpr int bytes_in_cache = 12 << 10, bytes_in_memory = 96 << 20;
 
 /// The inputs of all tiles, each item a little different from the others.
-std::vector<float> inputs(const Kernel& kernel, int tiles) {
-  std::vector<float> in;
-  in.reserve(std::size_t(tiles) * std::size_t(kernel.inputs * lanes));
+Buffer inputs(const Kernel& kernel, int tiles) {
+  const Buffer in("Trackplex::Forecast::in",
+                  std::size_t(tiles) * std::size_t(kernel.inputs * lanes));
+  float* next = in.data();
   for (int tile = 0; tile < tiles; ++tile)
     for (const float typical : kernel.typical)
       for (int lane = 0; lane < lanes; ++lane)
-        in.push_back(typical * (1.f + 0.01f * float((37 * (tile * lanes + lane)) % 101)));
+        *next++ = typical * (1.f + 0.01f * float((37 * (tile * lanes + lane)) % 101));
   return in;
 }
 
@@ -33,7 +34,8 @@ Comparison compare(const Kernel& kernel, const trackplex::perfmodel::Device& cor
   const int tiles = std::max(1, (from_memory ? bytes_in_memory : bytes_in_cache) / bytes_per_tile);
   const int passes = from_memory ? 1 : std::max(1, 200000 / (tiles * lanes));
   const auto in = inputs(kernel, tiles);
-  std::vector<float> out(std::size_t(tiles) * std::size_t(kernel.outputs * lanes) + 1);
+  const Buffer out("Trackplex::Forecast::out",
+                   std::size_t(tiles) * std::size_t(kernel.outputs * lanes));
   std::vector<double> seconds;
   for (int n = 0; n <= repeat; ++n) {
     const auto start = std::chrono::steady_clock::now();

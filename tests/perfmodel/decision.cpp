@@ -97,7 +97,8 @@ TEST_CASE("a GPU wants ten work items per core", "[perfmodel]") {
 }
 
 TEST_CASE("forecasts that speak against the tree are named", "[perfmodel]") {
-  const Application application;  // both miss rates are low
+  Application application;  // both miss rates are low
+  application.items = 1e6;
   const auto slow = decide(application, times(1., 2., 3.));
   CHECK(slow.kind == DeviceKind::gpu);
   CHECK(says(slow, "warning: by its forecast, CPU takes 1 s and the best GPU 2 s"));
