@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "measure.hpp"
 
+#include "cpu_time.hpp"
+
 #include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 namespace forecast {
 
@@ -38,10 +39,9 @@ Comparison compare(const Kernel& kernel, const trackplex::perfmodel::Device& cor
                    std::size_t(tiles) * std::size_t(kernel.outputs * lanes));
   std::vector<double> seconds;
   for (int n = 0; n <= repeat; ++n) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = cpu_time();
     for (int pass = 0; pass < passes; ++pass) kernel.run(in.data(), out.data(), tiles);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (n > 0) seconds.push_back(elapsed.count());  // the first one is the warm-up
+    if (n > 0) seconds.push_back(cpu_time() - start);  // the first one is the warm-up
   }
   Comparison result;
   result.kernel = kernel.name;
@@ -74,7 +74,7 @@ std::vector<Comparison> measure_kernels(const std::vector<Kernel>& kernels,
 
 std::string comparison_table(const std::vector<Comparison>& comparisons) {
   program::Table table({"ns per work item", "data in", "(2.4) best..worst", "error", "by kind",
-                        "error", "measured", "median", "flops/ns"});
+                        "error", "measured", "quartiles", "flop/ns"});
   for (const auto& c : comparisons) {
     const double ns = 1e9 / c.items;
     table.add_row(
@@ -82,12 +82,14 @@ std::string comparison_table(const std::vector<Comparison>& comparisons) {
          fmt::format("{:.2f}..{:.2f}", ns * c.forecast.best.total, ns * c.forecast.worst.total),
          fmt::format("{:+.0f} %", 100. * c.error_of_equations()),
          fmt::format("{:.2f}", c.forecast_ns()), fmt::format("{:+.0f} %", 100. * c.error()),
-         fmt::format("{:.2f}", c.measured_ns()), fmt::format("{:.2f}", ns * c.seconds.median),
-         fmt::format("{:.1f}", 1e-9 * c.forecast.roofline.flops / c.seconds.min)});
+         fmt::format("{:.2f}", c.measured_ns()),
+         fmt::format("{:.2f}..{:.2f}", ns * c.seconds.lower_quartile,
+                     ns * c.seconds.upper_quartile),
+         fmt::format("{:.1f}", 1e-9 * c.forecast.roofline.flops / c.seconds.median)});
   }
   return table.text() +
-         "(2.4): an instruction per cycle on all lanes, with its error in the middle; by kind: "
-         "operations at their measured rates, in turn; measured: the fastest repetition\n";
+         "(2.4): an instruction per cycle on all lanes, with the error of its middle;\n"
+         "by kind: operations at their measured rates, in turn; measured: processor time, median\n";
 }
 
 program::Json to_json(const std::vector<Comparison>& comparisons) {
@@ -103,7 +105,8 @@ program::Json to_json(const std::vector<Comparison>& comparisons) {
                     {"by_kind_overlapped_ns", ns * c.forecast.overlapped.total},
                     {"by_kind_in_turn_ns", c.forecast_ns()},
                     {"measured_ns", c.measured_ns()},
-                    {"median_ns", ns * c.seconds.median},
+                    {"lower_quartile_ns", ns * c.seconds.lower_quartile},
+                    {"upper_quartile_ns", ns * c.seconds.upper_quartile},
                     {"error_of_equations", c.error_of_equations()},
                     {"error", c.error()}});
   }

@@ -19,14 +19,14 @@ struct Comparison {
   bool from_memory = false;  ///< else all data is in the first cache
   double items = 0.;
   trackplex::perfmodel::Forecast forecast;
-  trackplex::program::Spread seconds;  ///< of all items
+  trackplex::program::Spread seconds;  ///< of processor time, for all items
 
   /// ns per work item.
-  double measured_ns() const { return 1e9 * seconds.min / items; }
+  double measured_ns() const { return 1e9 * seconds.median / items; }
   double forecast_ns() const { return 1e9 * forecast.in_turn.total / items; }
   /// Forecast over measurement, minus 1.
-  double error() const { return forecast.in_turn.total / seconds.min - 1.; }
-  double error_of_equations() const { return forecast.expected.total / seconds.min - 1.; }
+  double error() const { return forecast.in_turn.total / seconds.median - 1.; }
+  double error_of_equations() const { return forecast.expected.total / seconds.median - 1.; }
 };
 
 /// Runs each kernel `repeat` times after a warm-up, with data in the cache and in memory.
