@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 namespace forecast {
 
@@ -49,25 +48,23 @@ double clock_rate() {
   });
 }
 
-/// Calls `f(c)` for the numbers of independent chains: unrolled, so that they stay in registers.
-template <int Chains, class F>
-void for_each_chain(const F& f) {
-  [&]<int... C>(std::integer_sequence<int, C...>) { (f(C), ...); }
-  (std::make_integer_sequence<int, Chains>{});
-}
-
-/// Operations per second, on all lanes, of `step`, which is one operation, on independent chains.
+/// Operations per second, on all lanes, of `step(x, low, high)`, which is one operation, on
+/// independent chains. What the compiler could know of the numbers comes from a volatile.
 template <class Step>
 double chain_rate(const Step& step) {
   constexpr int n = 1 << 15, chains = 10;
-  Real start[chains];
-  for (int c = 0; c < chains; ++c) start[c] = Real(1.f + 0.01f * float(c));
+  volatile float low_value = 0.5f, high_value = 2.f;
   return best_rate(double(n) * chains * lanes, [&] {
-    Real x[chains];
-    for_each_chain<chains>([&](int c) { x[c] = start[c]; });
-    for (int i = 0; i < n; ++i) for_each_chain<chains>([&](int c) { x[c] = step(x[c]); });
-    for_each_chain<chains>([&](int c) { start[c] = x[c]; });
-    sink = sum_of(x[0]);
+    const Real low(low_value), high(high_value);
+    Real x0 = low, x1 = high, x2 = x0 + x1, x3 = x1 + x2, x4 = x2 + x3;
+    Real x5 = x3 + x4, x6 = x4 + x5, x7 = x5 + x6, x8 = x6 + x7, x9 = x7 + x8;
+    for (int i = 0; i < n; ++i) {
+      x0 = step(x0, low, high), x1 = step(x1, low, high), x2 = step(x2, low, high);
+      x3 = step(x3, low, high), x4 = step(x4, low, high), x5 = step(x5, low, high);
+      x6 = step(x6, low, high), x7 = step(x7, low, high), x8 = step(x8, low, high);
+      x9 = step(x9, low, high);
+    }
+    sink = sum_of(x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9);
   });
 }
 
@@ -79,20 +76,25 @@ Buffer filled(std::size_t n, float value) {
 
 constexpr int cached = 2048;  // floats that the first cache holds easily
 
-/// Calls per second and lane of `step(x, number)` with numbers out of the first cache.
+/// Calls per second and lane of `step(x, number, limit)` with numbers out of the first cache.
 template <class Step>
 double load_rate(const Step& step) {
-  constexpr int n = 200, chains = 8;
+  constexpr int n = 200;
   const Buffer memory = filled(cached, 0.5f);
+  volatile float limit_value = 2.f;
   return best_rate(double(n) * cached, [&] {
-    Real x[chains];
-    for_each_chain<chains>([&](int c) { x[c] = Real(float(c)); });
+    const Real limit(limit_value);
+    Real x0 = limit, x1 = x0 + limit, x2 = x1 + limit, x3 = x2 + limit;
+    Real x4 = x3 + limit, x5 = x4 + limit, x6 = x5 + limit, x7 = x6 + limit;
     for (int i = 0; i < n; ++i)
-      for (int k = 0; k < cached; k += chains * lanes)
-        for_each_chain<chains>(
-            [&](int c) { x[c] = step(x[c], load<Real>(memory.data() + k + c * lanes)); });
-    for (int c = 1; c < chains; ++c) x[0] += x[c];
-    sink = sum_of(x[0]);
+      for (const float* p = memory.data(); p < memory.data() + cached; p += 8 * lanes) {
+        const auto number = [p](int c) { return load<Real>(p + c * lanes); };
+        x0 = step(x0, number(0), limit), x1 = step(x1, number(1), limit);
+        x2 = step(x2, number(2), limit), x3 = step(x3, number(3), limit);
+        x4 = step(x4, number(4), limit), x5 = step(x5, number(5), limit);
+        x6 = step(x6, number(6), limit), x7 = step(x7, number(7), limit);
+      }
+    sink = sum_of(x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7);
   });
 }
 
@@ -132,15 +134,18 @@ trackplex::perfmodel::Device measured_host() {
   host.source = "measured by the program forecast";
   host.clock = clock_rate();
   host.cores = lanes;
-  const Real half(0.5f), two(2.f);
-  host.peak.fp32 = 2. * chain_rate([=](const Real& x) { return fma(x, half, two); });
-  host.peak.division = chain_rate([=](const Real& x) { return two / x; });
-  host.peak.logic = 2. * chain_rate([=](const Real& x) { return max(half, min(two, x)); });
-  host.peak.load = load_rate([](const Real& x, const Real& number) { return max(x, number); });
+  host.peak.fp32 =
+      2. * chain_rate([](const Real& x, const Real& a, const Real& b) { return fma(x, a, b); });
+  host.peak.division = chain_rate([](const Real& x, const Real& a, const Real&) { return a / x; });
+  host.peak.logic = 2. * chain_rate([](const Real& x, const Real& a, const Real& b) {
+                      return max(a, min(b, x));
+                    });
+  host.peak.load =
+      load_rate([](const Real& x, const Real& number, const Real&) { return max(x, number); });
   host.peak.store = store_rate();
   // a load, an fma and a minimum in turn
-  host.peak.instructions = 3. * load_rate([=](const Real& x, const Real& number) {
-                             return min(two, fma(x, half, number));
+  host.peak.instructions = 3. * load_rate([](const Real& x, const Real& number, const Real& limit) {
+                             return min(limit, fma(x, limit, number));
                            });
   host.memory.bandwidth = triad_bandwidth();
   return host;

@@ -10,40 +10,45 @@
 
 #include <concepts>
 
-namespace trackplex::perfmodel {
+namespace trackplex::io::detail {
 
 /// T or const T.
 template <class X, class T>
 concept Either = std::same_as<std::remove_const_t<X>, T>;
 
-inline constexpr io::detail::NumberRange required_number{io::detail::above_zero,
-                                                         std::numeric_limits<double>::max(), true};
-inline constexpr io::detail::NumberRange positive{io::detail::above_zero};
-inline constexpr io::detail::NumberRange share{0., 1.};
-inline constexpr io::detail::NumberRange positive_share{io::detail::above_zero, 1.};
+inline constexpr NumberRange required_number{above_zero, std::numeric_limits<double>::max(), true};
+inline constexpr NumberRange positive{above_zero};
+inline constexpr NumberRange share{0., 1.};
+inline constexpr NumberRange positive_share{above_zero, 1.};
+inline constexpr NumberRange required_share{above_zero, 1., true};
+
+}  // namespace trackplex::io::detail
+
+// Here, so that the reader and the writer find them by the type of the struct.
+namespace trackplex::perfmodel {
 
 template <class Fields>
-void describe(Fields& f, Either<MemoryShape> auto& m) {
+void describe(Fields& f, io::detail::Either<MemoryShape> auto& m) {
   f.number("width_bits", m.width);
   f.number("depth", m.depth);
-  f.number("ports", m.ports, positive);
+  f.number("ports", m.ports, io::detail::positive);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<EfficiencyCurve::Point> auto& p) {
-  f.number("bytes", p.bytes, required_number);
-  f.number("efficiency", p.efficiency, {io::detail::above_zero, 1., true});
+void describe(Fields& f, io::detail::Either<EfficiencyCurve::Point> auto& p) {
+  f.number("bytes", p.bytes, io::detail::required_number);
+  f.number("efficiency", p.efficiency, io::detail::required_share);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Channel> auto& c) {
+void describe(Fields& f, io::detail::Either<Channel> auto& c) {
   f.number("bandwidth_bytes_per_s", c.bandwidth);
-  f.number("encoding", c.encoding, positive_share);
+  f.number("encoding", c.encoding, io::detail::positive_share);
   f.list("efficiency", c.efficiency.points);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Throughput> auto& t) {
+void describe(Fields& f, io::detail::Either<Throughput> auto& t) {
   f.number("fp32_flop", t.fp32);
   f.number("fp64_flop", t.fp64);
   f.number("division", t.division);
@@ -56,12 +61,12 @@ void describe(Fields& f, Either<Throughput> auto& t) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<FpgaArea> auto& a) {
+void describe(Fields& f, io::detail::Either<FpgaArea> auto& a) {
   f.number("dsp", a.dsp);
   f.number("memory_bits", a.memory_bits);
   f.object("block", a.block);
-  f.number("usable_dsp", a.usable_dsp, share);
-  f.number("usable_memory", a.usable_memory, share);
+  f.number("usable_dsp", a.usable_dsp, io::detail::share);
+  f.number("usable_memory", a.usable_memory, io::detail::share);
   f.number("dsp_per_add", a.dsp_per_add);
   f.number("dsp_per_multiply", a.dsp_per_multiply);
   f.number("dsp_per_fma", a.dsp_per_fma);
@@ -69,13 +74,13 @@ void describe(Fields& f, Either<FpgaArea> auto& a) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Device> auto& d) {
+void describe(Fields& f, io::detail::Either<Device> auto& d) {
   f.text("name", d.name, true);
   f.choice("kind", d.kind,
            {{"cpu", DeviceKind::cpu}, {"gpu", DeviceKind::gpu}, {"fpga", DeviceKind::fpga}}, true);
   f.text("source", d.source);
-  f.number("clock_hz", d.clock, required_number);
-  f.number("cores", d.cores, required_number);
+  f.number("clock_hz", d.clock, io::detail::required_number);
+  f.number("cores", d.cores, io::detail::required_number);
   f.integer("group", d.group, 1, 1024);
   f.object("peak_per_s", d.peak);
   f.object("memory", d.memory);
@@ -86,7 +91,7 @@ void describe(Fields& f, Either<Device> auto& d) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Operations> auto& o) {
+void describe(Fields& f, io::detail::Either<Operations> auto& o) {
   f.number("add", o.add);
   f.number("multiply", o.multiply);
   f.number("fma", o.fma);
@@ -100,21 +105,21 @@ void describe(Fields& f, Either<Operations> auto& o) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<TripCount> auto& t) {
+void describe(Fields& f, io::detail::Either<TripCount> auto& t) {
   f.number("fixed", t.fixed);
   f.number("poisson", t.poisson);
   f.numbers("histogram", t.histogram);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Call> auto& c) {
+void describe(Fields& f, io::detail::Either<Call> auto& c) {
   f.text("name", c.name);
-  f.number("instructions", c.instructions, required_number);
+  f.number("instructions", c.instructions, io::detail::required_number);
   f.number("times", c.times);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Branch> auto& b) {
+void describe(Fields& f, io::detail::Either<Branch> auto& b) {
   f.text("name", b.name);
   f.number("count", b.count);
   f.number("depth", b.depth);
@@ -122,7 +127,7 @@ void describe(Fields& f, Either<Branch> auto& b) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Loop> auto& l) {
+void describe(Fields& f, io::detail::Either<Loop> auto& l) {
   f.text("name", l.name);
   f.number_or_object("trip_count", l.trip_count, &TripCount::fixed);
   f.number("instructions", l.instructions);
@@ -133,7 +138,7 @@ void describe(Fields& f, Either<Loop> auto& l) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Stream> auto& s) {
+void describe(Fields& f, io::detail::Either<Stream> auto& s) {
   f.text("name", s.name);
   f.choice("path", s.path, {{"memory", Path::memory}, {"link", Path::link}}, true);
   f.choice("direction", s.direction,
@@ -144,7 +149,7 @@ void describe(Fields& f, Either<Stream> auto& s) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Divergence> auto& d) {
+void describe(Fields& f, io::detail::Either<Divergence> auto& d) {
   using Rule = Divergence::Rule;
   f.choice("rule", d.rule,
            {{"trip_counts", Rule::trip_counts},
@@ -152,18 +157,18 @@ void describe(Fields& f, Either<Divergence> auto& d) {
             {"nested_branches", Rule::nested_branches},
             {"branch_count", Rule::branch_count}},
            true);
-  f.number("efficiency", d.efficiency, positive_share);
+  f.number("efficiency", d.efficiency, io::detail::positive_share);
   f.integer("items_per_lane", d.items_per_lane, 1, 1000);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<DesignMemory> auto& m) {
+void describe(Fields& f, io::detail::Either<DesignMemory> auto& m) {
   f.text("name", m.name);
   f.object("shape", m.shape);
 }
 
 template <class Fields>
-void describe(Fields& f, Either<FpgaDesign> auto& d) {
+void describe(Fields& f, io::detail::Either<FpgaDesign> auto& d) {
   f.number("dsp", d.dsp);
   f.number("memory_bits", d.memory_bits);
   f.list("memories", d.memories);
@@ -173,17 +178,17 @@ void describe(Fields& f, Either<FpgaDesign> auto& d) {
 }
 
 template <class Fields>
-void describe(Fields& f, Either<Application> auto& a) {
+void describe(Fields& f, io::detail::Either<Application> auto& a) {
   f.text("name", a.name, true);
   f.text("source", a.source);
-  f.number("items", a.items, required_number);
+  f.number("items", a.items, io::detail::required_number);
   f.flag("embarrassingly_parallel", a.embarrassingly_parallel);
-  f.number("branch_miss_rate", a.branch_miss_rate, share);
-  f.number("cache_miss_rate", a.cache_miss_rate, share);
+  f.number("branch_miss_rate", a.branch_miss_rate, io::detail::share);
+  f.number("cache_miss_rate", a.cache_miss_rate, io::detail::share);
   f.number("latency_s", a.latency);
   f.flag("jitter_allowed", a.jitter_allowed);
   f.flag("double_precision", a.double_precision);
-  f.number("overlap", a.overlap, share);
+  f.number("overlap", a.overlap, io::detail::share);
   f.object("divergence", a.divergence);
   f.list("loops", a.loops, true);
   f.list("streams", a.streams);
