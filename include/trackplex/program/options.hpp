@@ -65,12 +65,9 @@ inline void add_run_options(CLI::App& app, CommonOptions& options) {
 }
 }  // namespace detail
 
-/// Adds the common options. The values in `options` are the defaults; an empty backend becomes the
-/// default one of this build. Call it after the program's own options, which stand first in the
-/// help.
-inline void add_common_options(CLI::App& app, CommonOptions& options) {
-  if (options.backend.empty()) options.backend = default_backend();
-  detail::add_run_options(app, options);
+/// Adds --json, --quiet, --help and --version: all that a program needs which has no backend to
+/// choose.
+inline void add_report_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--json", options.json, "Write the report as JSON")
       ->type_name("FILE")
       ->group("Output");
@@ -81,6 +78,15 @@ inline void add_common_options(CLI::App& app, CommonOptions& options) {
          "Version, source revision and backends of this build")
       ->group("Information");
   app.get_formatter()->column_width(26);
+}
+
+/// Adds the common options. The values in `options` are the defaults; an empty backend becomes the
+/// default one of this build. Call it after the program's own options, which stand first in the
+/// help.
+inline void add_common_options(CLI::App& app, CommonOptions& options) {
+  if (options.backend.empty()) options.backend = default_backend();
+  detail::add_run_options(app, options);
+  add_report_options(app, options);
 }
 
 /// The last part of the help text: command lines, each with what it does.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "results.hpp"
+
+#include <trackplex/perfmodel/published_example.hpp>
+#include <trackplex/program/table.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace forecast {
+
+namespace model = trackplex::perfmodel;
+namespace program = trackplex::program;
+
+namespace {
+
+std::string milliseconds(double seconds) { return fmt::format("{:.4g}", 1e3 * seconds); }
+
+/// How many times as fast as the first device.
+double speedup(const Results& results, std::size_t i) {
+  return results.forecasts[0].expected.total / results.forecasts[i].expected.total;
+}
+
+std::string application_text(const model::Application& application) {
+  const auto totals = model::totals_of(application);
+  std::string text = fmt::format("{}: {:g} work items, {:.5g} instructions each", application.name,
+                                 application.items, totals.instructions);
+  if (totals.operations.flops() > 0.)
+    text += fmt::format(", {:.5g} flop", totals.operations.flops());
+  return text + "\n\n";
+}
+
+std::string times_table(const Results& results) {
+  program::Table table({"ms", "eta", "best", "expected", "worst", "most", "by kind", "limit",
+                        "roofline", "speed-up"});
+  for (std::size_t i = 0; i < results.forecasts.size(); ++i) {
+    const auto& f = results.forecasts[i];
+    table.add_row(
+        {f.device, f.fit ? "-" : fmt::format("{:.4f}", f.efficiency), milliseconds(f.best.total),
+         milliseconds(f.expected.total), milliseconds(f.worst.total), f.expected.dominant(),
+         f.limits ? milliseconds(f.overlapped.total) : "-", f.limits ? f.limits->limit() : "-",
+         f.roofline.time > 0. ? milliseconds(f.roofline.time) : "-",
+         fmt::format("{:.2f}", speedup(results, i))});
+  }
+  return table.text() +
+         "best, expected, worst: half, all and twice the instructions; most: the largest term;\n"
+         "by kind: operations at the rates of their pipelines; roofline: no program takes less\n";
+}
+
+std::string area_text(const model::Forecast& f) {
+  const auto& fit = *f.fit;
+  const auto most = [](double n) {
+    return std::isfinite(n) ? fmt::format("{:g}", n) : "any number";
+  };
+  return fmt::format(
+      "{}: an instance takes {:.2f} % of the multipliers and {:.2f} % of the memory; {} by "
+      "multipliers and {} by memory would fit, {:g} are used\n",
+      f.device, 100. * fit.dsp_share, 100. * fit.memory_share, most(fit.most_by_dsp),
+      most(fit.most_by_memory), fit.instances);
+}
+
+/// Without numbers that are infinite, which JSON does not have.
+program::Json number(double value) { return std::isfinite(value) ? program::Json(value) : nullptr; }
+
+program::Json to_json(const model::Terms& t) {
+  return {{"compute_s", t.compute},  {"memory_s", t.memory}, {"link_s", t.link},
+          {"start_s", t.start},      {"host_s", t.host},     {"total_s", t.total},
+          {"dominant", t.dominant()}};
+}
+
+program::Json to_json(const model::KindLimits& l) {
+  return {{"arithmetic_s", l.arithmetic},
+          {"division_s", l.division},
+          {"special_s", l.special},
+          {"integer_s", l.integer},
+          {"logic_s", l.logic},
+          {"load_s", l.load},
+          {"store_s", l.store},
+          {"instructions_s", l.instructions},
+          {"limit", l.limit()}};
+}
+
+program::Json to_json(const model::FpgaFit& fit) {
+  return {{"dsp", fit.dsp},
+          {"dsp_share", fit.dsp_share},
+          {"memory_bits", fit.memory_bits},
+          {"memory_share", fit.memory_share},
+          {"most_by_dsp", number(fit.most_by_dsp)},
+          {"most_by_memory", number(fit.most_by_memory)},
+          {"instances", fit.instances}};
+}
+
+program::Json to_json(const model::Roofline& r) {
+  return {{"flops", r.flops},           {"bytes", r.bytes},
+          {"peak_flops_per_s", r.peak}, {"bandwidth_bytes_per_s", r.bandwidth},
+          {"time_s", r.time},           {"attainable_flops_per_s", r.attainable}};
+}
+
+program::Json forecast_json(const Results& results, std::size_t i) {
+  const auto& f = results.forecasts[i];
+  program::Json json = {{"device", f.device},
+                        {"kind", model::name_of(f.kind)},
+                        {"efficiency", f.efficiency},
+                        {"best", to_json(f.best)},
+                        {"expected", to_json(f.expected)},
+                        {"worst", to_json(f.worst)},
+                        {"speedup", speedup(results, i)}};
+  const double price = results.devices[i].price, first = results.devices[0].price;
+  if (price > 0. && first > 0.) json["speedup_per_price"] = speedup(results, i) * first / price;
+  if (f.limits) {
+    json["limits"] = to_json(*f.limits);
+    json["overlapped"] = to_json(f.overlapped);
+    json["in_turn"] = to_json(f.in_turn);
+  }
+  if (f.roofline.known()) json["roofline"] = to_json(f.roofline);
+  if (f.fit) json["fpga"] = to_json(*f.fit);
+  return json;
+}
+
+}  // namespace
+
+std::string text(const Results& results) {
+  std::string text = application_text(results.application) + times_table(results) + "\n";
+  for (const auto& f : results.forecasts)
+    if (f.fit) text += area_text(f);
+  text += "Decision:\n";
+  for (const auto& step : results.decision.steps) text += "  " + step + "\n";
+  return text;
+}
+
+program::Json to_json(const Results& results) {
+  const auto& application = results.application;
+  const auto totals = model::totals_of(application);
+  program::Json json;
+  json["application"] = {{"name", application.name},
+                         {"items", application.items},
+                         {"instructions_per_item", totals.instructions},
+                         {"flops_per_item", totals.operations.flops()}};
+  json["forecasts"] = program::Json::array();
+  for (std::size_t i = 0; i < results.forecasts.size(); ++i)
+    json["forecasts"].push_back(forecast_json(results, i));
+  json["decision"]["kind"] = results.decision.kind
+                                 ? program::Json(model::name_of(*results.decision.kind))
+                                 : program::Json(nullptr);
+  json["decision"]["steps"] = results.decision.steps;
+  return json;
+}
+
+std::string inconsistencies_text() {
+  std::string text = "\nThe publication does not agree with itself:\n";
+  for (const auto& i : model::published_inconsistencies())
+    text += fmt::format("  {}\n    printed: {}; computed: {}\n", i.what, i.printed, i.computed);
+  const auto measured = model::published_measurements();
+  program::Table table({"measured there", "ms", "speed-up", "printed", "price", "per price"});
+  for (const auto& m : measured) {
+    const double speedup = measured[0].time / m.time;
+    table.add_row({m.device, fmt::format("{:.0f}", 1e3 * m.time), fmt::format("{:.2f}", speedup),
+                   fmt::format("{:.2f}", m.printed_speedup),
+                   fmt::format("{:.2f}", m.relative_price()),
+                   fmt::format("{:.2f}", speedup / m.relative_price())});
+  }
+  return text + "\n" + table.text();
+}
+
+program::Json inconsistencies_json() {
+  program::Json list = program::Json::array();
+  for (const auto& i : model::published_inconsistencies())
+    list.push_back({{"what", i.what}, {"printed", i.printed}, {"computed", i.computed}});
+  return list;
+}
+
+}  // namespace forecast

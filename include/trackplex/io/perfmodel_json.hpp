@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Applications and devices of the performance model as JSON files. A device file is one device, or
+/// an object with the list `devices`. The fields are in detail/perfmodel_fields.hpp and in the
+/// guide; a field that is not known is an error that names its path, as in `loops[1].trip_count`.
+
+#include <trackplex/io/detail/perfmodel_fields.hpp>
+#include <trackplex/io/detail/text_file.hpp>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::io {
+
+namespace detail {
+
+inline void check_loops(const std::vector<perfmodel::Loop>& loops, const std::string& file,
+                        const std::string& path) {
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const auto& loop = loops[i];
+    const std::string here = path + "[" + std::to_string(i) + "]";
+    try {
+      (void)perfmodel::mean(loop.trip_count);
+    } catch (const UsageError& error) {
+      throw InputError({file, here + ".trip_count"}, error.what());
+    }
+    check_loops(loop.loops, file, here + ".loops");
+  }
+}
+
+inline void check_curve(const perfmodel::Channel& channel, const std::string& file,
+                        const std::string& path) {
+  const auto& points = channel.efficiency.points;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (!(points[i - 1].bytes < points[i].bytes))
+      throw InputError({file, path + ".efficiency", i}, "the sizes do not ascend");
+}
+
+inline perfmodel::Device device_of(const Json& json, const std::string& file,
+                                   const std::string& path) {
+  perfmodel::Device device;
+  FieldReader(json, file, path).read(device);
+  const std::string prefix = path.empty() ? "" : path + ".";
+  check_curve(device.memory, file, prefix + "memory");
+  check_curve(device.link, file, prefix + "link");
+  return device;
+}
+
+}  // namespace detail
+
+/// @param name of the text in messages, such as the file's path
+/// @throws InputError where the text is not such a description
+inline perfmodel::Application parse_application(std::string_view text, const std::string& name) {
+  const auto json = detail::parse_json(text, name);
+  perfmodel::Application application;
+  detail::FieldReader(json, name, "").read(application);
+  if (application.loops.empty())
+    throw InputError({name, "loops"}, "there is no loop", "the list is empty",
+                     "describe the work of one item as a loop with trip_count 1");
+  detail::check_loops(application.loops, name, "loops");
+  return application;
+}
+
+inline perfmodel::Application read_application(const std::filesystem::path& file) {
+  return parse_application(detail::read_text_file(file), file.string());
+}
+
+/// @throws InputError where the text is not such a description, or names a device twice
+inline std::vector<perfmodel::Device> parse_devices(std::string_view text,
+                                                    const std::string& name) {
+  const auto json = detail::parse_json(text, name);
+  const auto where = [&] { return InputPlace{name}; };
+  if (!detail::as_object(json, where).contains("devices"))
+    return {detail::device_of(json, name, "")};
+  for (const auto& [key, value] : json.items())
+    if (key != "devices") throw InputError({name, key}, "is no known field", {}, "known: devices");
+  std::vector<perfmodel::Device> devices;
+  std::set<std::string> names;
+  for (const auto& element :
+       detail::as_array(json["devices"], detail::FieldPlace{name, "devices"})) {
+    const std::string path = "devices[" + std::to_string(devices.size()) + "]";
+    devices.push_back(detail::device_of(element, name, path));
+    if (!names.insert(devices.back().name).second)
+      throw InputError({name, path + ".name"}, "there is another device of this name",
+                       devices.back().name);
+  }
+  return devices;
+}
+
+inline std::vector<perfmodel::Device> read_devices(const std::filesystem::path& file) {
+  return parse_devices(detail::read_text_file(file), file.string());
+}
+
+/// JSON text that reads back as an equal application.
+inline std::string application_text(const perfmodel::Application& application) {
+  return detail::FieldWriter::write(application).dump(2) + "\n";
+}
+
+/// JSON text that reads back as equal devices.
+inline std::string devices_text(const std::vector<perfmodel::Device>& devices) {
+  detail::OrderedJson list = detail::OrderedJson::array();
+  for (const auto& device : devices) list.push_back(detail::FieldWriter::write(device));
+  return detail::OrderedJson{{"devices", list}}.dump(2) + "\n";
+}
+
+}  // namespace trackplex::io

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Which kind of device to choose: the decision tree of the published method, with its thresholds
+/// as parameters (it gives no numbers for "high" and "low") and a reason for each step.
+
+#include <trackplex/perfmodel/forecast.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trackplex::perfmodel {
+
+struct DecisionThresholds {
+  double ultra_low_latency = 1e-6;   ///< s; answers within this: ns to us
+  double high_branch_misses = 0.01;  ///< of all instructions
+  double high_cache_misses = 0.01;   ///< of all instructions
+  double items_per_core = 10.;       ///< so many work items a GPU needs for each of its cores
+  double fpga_gain = 10.;            ///< over a CPU, to be worth the effort: it is about 10 times
+  double similar = 1.25;             ///< times that differ by less are taken for equal
+};
+
+/// The recommendation, if there is one, and how it came about.
+struct Decision {
+  std::optional<DeviceKind> kind{};
+  std::vector<std::string> steps{};
+};
+
+namespace detail {
+
+inline std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+/// The shortest expected time on the devices of one kind, s; infinite if there are none.
+inline double fastest(const std::vector<Forecast>& forecasts, DeviceKind kind) {
+  double best = HUGE_VAL;
+  for (const auto& f : forecasts)
+    if (f.kind == kind) best = std::min(best, f.expected.total);
+  return best;
+}
+
+inline std::string high_or_low(const char* name, double rate, double limit) {
+  return std::string(name) + " " + short_number(rate) +
+         (rate > limit ? ": high (above " : ": low (up to ") + short_number(limit) + ")";
+}
+
+/// Exactly one miss rate is high, or there is too little parallelism for a GPU: what the forecasts
+/// say.
+inline void decide_by_times(Decision& decision, const std::vector<Forecast>& forecasts,
+                            bool gpu_allowed, const DecisionThresholds& thresholds) {
+  const auto say = [&](std::string step) { decision.steps.push_back(std::move(step)); };
+  const double cpu = fastest(forecasts, DeviceKind::cpu);
+  const double fpga = fastest(forecasts, DeviceKind::fpga);
+  const double gpu = gpu_allowed ? fastest(forecasts, DeviceKind::gpu) : HUGE_VAL;
+  if (cpu == HUGE_VAL || std::min(gpu, fpga) == HUGE_VAL) {
+    say("undecided: needs forecasts for a CPU and for an accelerator");
+    return;
+  }
+  const double gain = cpu / fpga;
+  const bool fpga_pays = gain >= thresholds.fpga_gain;
+  if (fpga < HUGE_VAL)
+    say("FPGA " + short_number(gain) +
+        " times as fast as the CPU: " + (fpga_pays ? "worth the effort" : "not worth the effort") +
+        " (from " + short_number(thresholds.fpga_gain) + " on)");
+  if (fpga_pays && gpu <= thresholds.similar * fpga) {
+    say("the GPU is faster or similar, and easier to program: GPU");
+    decision.kind = DeviceKind::gpu;
+  } else if (fpga_pays) {
+    say("FPGA");
+    decision.kind = DeviceKind::fpga;
+  } else if (gpu < cpu) {
+    say("GPU " + short_number(cpu / gpu) + " times as fast as the CPU: GPU");
+    decision.kind = DeviceKind::gpu;
+  } else {
+    say("no accelerator pays: CPU");
+    decision.kind = DeviceKind::cpu;
+  }
+}
+
+/// Says so where the forecasts speak against a recommendation that did not ask them.
+inline void compare_with_times(Decision& decision, const std::vector<Forecast>& forecasts) {
+  const double chosen = fastest(forecasts, *decision.kind);
+  if (chosen == HUGE_VAL) return;
+  for (const auto& f : forecasts)
+    if (f.expected.total < chosen) {
+      decision.steps.push_back("warning: by its forecast, " + f.device + " takes " +
+                               short_number(f.expected.total) + " s and the best " +
+                               name_of(*decision.kind) + " " + short_number(chosen) + " s");
+      return;
+    }
+}
+
+}  // namespace detail
+
+/// @param forecasts of the devices to choose from; the branches of the tree that compare times need
+/// them
+inline Decision decide(const Application& application, const std::vector<Forecast>& forecasts,
+                       const DecisionThresholds& thresholds = {}) {
+  Decision decision;
+  const auto say = [&](std::string step) { decision.steps.push_back(std::move(step)); };
+  if (application.latency > 0. && application.latency <= thresholds.ultra_low_latency) {
+    say("answers within " + detail::short_number(application.latency) + " s: FPGA");
+    decision.kind = DeviceKind::fpga;
+    return decision;
+  }
+  if (!application.jitter_allowed) {
+    say("no jitter allowed: FPGA");
+    decision.kind = DeviceKind::fpga;
+    return decision;
+  }
+  say("no ultra-low latency, jitter allowed");
+  if (!application.embarrassingly_parallel) {
+    say("not embarrassingly parallel: a GPU is unlikely to pay");
+    detail::decide_by_times(decision, forecasts, false, thresholds);
+    return decision;
+  }
+  say("embarrassingly parallel");
+  for (const auto& f : forecasts)
+    if (f.kind == DeviceKind::gpu && application.items < thresholds.items_per_core * f.cores)
+      say("warning: " + f.device + " wants at least " +
+          detail::short_number(thresholds.items_per_core * f.cores) + " work items, there are " +
+          detail::short_number(application.items));
+
+  const bool branches = application.branch_miss_rate > thresholds.high_branch_misses;
+  const bool caches = application.cache_miss_rate > thresholds.high_cache_misses;
+  say(detail::high_or_low("branch misses", application.branch_miss_rate,
+                          thresholds.high_branch_misses));
+  say(detail::high_or_low("cache misses", application.cache_miss_rate,
+                          thresholds.high_cache_misses));
+  if (branches != caches) {
+    say("exactly one is high: the forecasts decide");
+    detail::decide_by_times(decision, forecasts, true, thresholds);
+    return decision;
+  }
+  say(branches ? "both are high: FPGA" : "both are low: GPU");
+  decision.kind = branches ? DeviceKind::fpga : DeviceKind::gpu;
+  detail::compare_with_times(decision, forecasts);
+  return decision;
+}
+
+}  // namespace trackplex::perfmodel

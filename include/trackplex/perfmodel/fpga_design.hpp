@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// How often a design fits on an FPGA.
+
+#include <trackplex/perfmodel/application.hpp>
+#include <trackplex/perfmodel/device.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace trackplex::perfmodel {
+
+/// What one instance takes of the device, and how many of them there are.
+struct FpgaFit {
+  double dsp = 0., memory_bits = 0.;             ///< of one instance
+  double dsp_share = 0., memory_share = 0.;      ///< of the device
+  double most_by_dsp = 0., most_by_memory = 0.;  ///< instances, with the usable part
+  double instances = 0.;
+};
+
+namespace detail {
+
+inline void add_operations(Operations& sum, const Loop& loop) {
+  sum += loop.operations;
+  for (const auto& inner : loop.loops) add_operations(sum, inner);
+}
+
+/// Blocks of one pipeline that does each operation of the source once per cycle. Divisions and
+/// square roots are made of logic.
+inline double dsp_blocks(const Application& application, const FpgaArea& area) {
+  Operations sum;
+  for (const auto& loop : application.loops) add_operations(sum, loop);
+  if (sum.special > 0. && area.dsp_per_special == 0.)
+    throw UsageError("FpgaArea::dsp_per_special", "not known, and the loops have special functions",
+                     {}, "give it, or the design's own number (FpgaDesign::dsp)");
+  return sum.add * area.dsp_per_add + sum.multiply * area.dsp_per_multiply +
+         sum.fma * area.dsp_per_fma + sum.special * area.dsp_per_special;
+}
+
+inline double memory_bits(const FpgaDesign& design, const MemoryShape& block) {
+  double bits = 0.;
+  for (const auto& memory : design.memories)
+    bits += block.bits() > 0. ? memory_blocks(memory.shape, block) * block.bits()
+                              : memory.shape.bits() * memory.shape.ports;
+  return bits;
+}
+
+/// Whole instances; as many as one likes where nothing is needed.
+inline double whole_instances(double usable, double needed) {
+  return needed > 0. ? std::floor(usable / needed) : HUGE_VAL;
+}
+
+}  // namespace detail
+
+/// @throws UsageError if nothing limits the number of instances, or not even one fits
+inline FpgaFit fit_on_fpga(const Application& application, const FpgaArea& area) {
+  const auto& design = application.fpga;
+  FpgaFit fit;
+  fit.dsp = design.dsp > 0. ? design.dsp : detail::dsp_blocks(application, area);
+  fit.memory_bits =
+      design.memory_bits > 0. ? design.memory_bits : detail::memory_bits(design, area.block);
+  fit.dsp_share = area.dsp > 0. ? fit.dsp / area.dsp : 0.;
+  fit.memory_share = area.memory_bits > 0. ? fit.memory_bits / area.memory_bits : 0.;
+  fit.most_by_dsp = detail::whole_instances(area.usable_dsp * area.dsp, fit.dsp);
+  fit.most_by_memory =
+      detail::whole_instances(area.usable_memory * area.memory_bits, fit.memory_bits);
+  fit.instances =
+      design.instances > 0. ? design.instances : std::min(fit.most_by_dsp, fit.most_by_memory);
+  if (!std::isfinite(fit.instances))
+    throw UsageError("fit_on_fpga", "the design needs neither multipliers nor memory", {},
+                     "give its operations, FpgaDesign::dsp, or the number of instances");
+  if (fit.instances < 1.)
+    throw UsageError("fit_on_fpga", "not one instance fits",
+                     "by multipliers " + std::to_string(fit.most_by_dsp) + ", by memory " +
+                         std::to_string(fit.most_by_memory));
+  return fit;
+}
+
+/// Iterations of a work item in such a pipeline.
+inline double pipeline_iterations(const Application& application) {
+  if (application.fpga.iterations > 0.) return application.fpga.iterations;
+  double sum = 0.;
+  for (const auto& loop : application.loops) sum += mean(loop.trip_count);
+  return sum;
+}
+
+}  // namespace trackplex::perfmodel

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// How often a loop is run, and what it costs that lanes in lock step wait for the longest of them.
+
+#include <trackplex/core/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace trackplex::perfmodel {
+
+/// The distribution of the iterations of a loop.
+struct TripCount {
+  double fixed = 0.;    ///< a constant part
+  double poisson = 0.;  ///< mean of a part that is Poisson distributed; 0: none
+  /// Weights of 0, 1, 2, ... iterations more; empty: none. Not together with `poisson`.
+  std::vector<double> histogram{};
+
+  bool varies() const { return poisson > 0. || !histogram.empty(); }
+  friend bool operator==(const TripCount&, const TripCount&) = default;
+};
+
+namespace detail {
+
+/// Iterations of all work items of a lane: more would take too long.
+inline constexpr double longest_distribution = 1e5;
+
+/// Probabilities of 0, 1, 2, ... of a Poisson distribution, up to where nothing is left.
+inline std::vector<double> poisson_weights(double mean) {
+  const auto last = std::size_t(mean + 12. * std::sqrt(mean) + 30.);
+  std::vector<double> weights(last + 1);
+  for (std::size_t k = 0; k <= last; ++k)
+    weights[k] = std::exp(double(k) * std::log(mean) - mean - std::lgamma(double(k) + 1.));
+  return weights;
+}
+
+/// The distribution of the sum of two numbers.
+inline std::vector<double> convolved(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> sum(a.size() + b.size() - 1, 0.);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j) sum[i + j] += a[i] * b[j];
+  return sum;
+}
+
+/// Normalised to 1.
+inline std::vector<double> probabilities(std::vector<double> weights) {
+  double sum = 0.;
+  for (const double w : weights) {
+    if (!(w >= 0.) || !std::isfinite(w))
+      throw UsageError("TripCount::histogram", "a weight is negative or not finite",
+                       std::to_string(w));
+    sum += w;
+  }
+  if (!(sum > 0.)) throw UsageError("TripCount::histogram", "all weights are 0");
+  for (double& w : weights) w /= sum;
+  return weights;
+}
+
+inline double mean_of(const std::vector<double>& probability) {
+  double mean = 0.;
+  for (std::size_t k = 0; k < probability.size(); ++k) mean += double(k) * probability[k];
+  return mean;
+}
+
+/// E[largest of n] = sum over k of 1 - F(k)^n.
+inline double expected_maximum(const std::vector<double>& probability, double n) {
+  double below = 0., maximum = 0.;
+  for (const double p : probability) {
+    below = std::min(1., below + p);
+    maximum += 1. - std::pow(below, n);
+  }
+  return maximum;
+}
+
+/// The variable part of the iterations of `items` work items one after the other.
+inline std::vector<double> variable_part(const TripCount& trips, int items) {
+  if (trips.poisson > 0. && !trips.histogram.empty())
+    throw UsageError("TripCount", "both a Poisson part and a histogram", {}, "choose one");
+  const double length = items * (trips.poisson + double(trips.histogram.size()));
+  if (!(length < longest_distribution))
+    throw UsageError("TripCount", "the distribution is too long",
+                     std::to_string(length) + " iterations", "give the efficiency instead");
+  if (trips.poisson > 0.) return poisson_weights(items * trips.poisson);
+  if (trips.histogram.empty()) return {1.};
+  auto power = probabilities(trips.histogram);
+  std::vector<double> sum{1.};
+  for (int n = items; n > 0; n /= 2) {
+    if (n % 2 == 1) sum = convolved(sum, power);
+    if (n > 1) power = convolved(power, power);
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+inline double mean(const TripCount& trips) {
+  return trips.fixed + detail::mean_of(detail::variable_part(trips, 1));
+}
+
+/// The share of its lanes that a group keeps busy: E[iterations] / E[largest over the group]. In a
+/// flattened loop a lane goes on with its next work item at once, `items_per_lane` of them in all,
+/// and waits for the others at the end only.
+/// @param lanes of a group in lock step: 32 in a warp; 1: nobody waits
+/// @throws UsageError if a number is below 1, or the distribution none
+inline double lock_step_efficiency(const TripCount& trips, int lanes, int items_per_lane = 1) {
+  if (lanes < 1 || items_per_lane < 1)
+    throw UsageError("lock_step_efficiency", "lanes and work items per lane start at 1",
+                     std::to_string(lanes) + " and " + std::to_string(items_per_lane));
+  if (lanes == 1 || !trips.varies()) return 1.;
+  const auto part = detail::variable_part(trips, items_per_lane);
+  const double fixed = items_per_lane * trips.fixed;
+  const double longest = fixed + detail::expected_maximum(part, lanes);
+  return longest > 0. ? (fixed + detail::mean_of(part)) / longest : 1.;
+}
+
+/// "Halved each time a branch is encountered": 2^-(diverging branches inside each other).
+inline double efficiency_of_nested_branches(double depth) { return std::exp2(-depth); }
+
+/// 1 / (paths that lanes of a group take one after the other).
+inline double efficiency_of_branch_count(double branches) { return 1. / std::max(1., branches); }
+
+}  // namespace trackplex::perfmodel
