@@ -12,11 +12,11 @@ struct HistoryNumbers {
   Word low, high;
 };
 
-/// What one step of a history draws: uniform numbers, never 0.
+/// What one step of a history draws.
 template <class Real>
 struct StepDraws {
-  Real path, angle;
-  Real azimuth;  ///< in half turns, uniform in [0, 2)
+  Real path, angle;  ///< uniform in (0, 1]
+  Real azimuth;      ///< in half turns, uniform in [0, 2)
 };
 
 /// Random numbers of the steps of a history: blocks of Philox4x32-10 with the counter {block,
@@ -62,7 +62,7 @@ struct StepBlock {
       return bit_cast<Real>(word | Word(0x4330000000000000u)) - Real(0x1p52);
     }
   }
-  /// The middle of one of 2^24 intervals of (0, 1).
+  /// The middle of one of 2^24 intervals of (0, 1), rounded; that of the last one to 1.
   KOKKOS_FORCEINLINE_FUNCTION static Real unit24(const Word& word) {
     return fma(number(word), Real(0x1p-24f), Real(0x1p-25f));
   }

@@ -21,8 +21,11 @@ struct ScreenedRutherford {
 
 /// The cross section of a material at a kinetic energy, MeV:
 /// A = chi_cc^2/(4 (pc)^2 b_c), mean free path = beta^2 (1 + A)/b_c.
-/// @throws UsageError if the energy is not above 0
+/// @throws UsageError if the energy or a number of the material is not above 0
 inline ScreenedRutherford screened_rutherford(const Material& material, double kinetic_energy) {
+  if (!(material.b_c > 0.) || !(material.chi_cc_square > 0.))
+    throw UsageError("screened_rutherford", "a constant of the material is not above 0",
+                     material.name);
   if (!(kinetic_energy > 0.) || !std::isfinite(kinetic_energy))
     throw UsageError("screened_rutherford", "the kinetic energy is not above 0",
                      std::to_string(kinetic_energy) + " MeV");
@@ -30,6 +33,15 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
   const double beta2 = pc2 / (pc2 + electron_mass * electron_mass);
   const double a = material.chi_cc_square / (4. * pc2 * material.b_c);
   return {a, beta2 * (1. + a) / material.b_c, kinetic_energy};
+}
+
+/// A length, mm, in mean free paths: a limit of the track length, say.
+/// @throws UsageError if it is not above 0
+inline double mean_free_paths(const ScreenedRutherford& scattering, double length) {
+  if (!(length > 0.) || !std::isfinite(length))
+    throw UsageError("mean_free_paths", "the length is not above 0",
+                     std::to_string(length) + " mm");
+  return length / scattering.mean_free_path;
 }
 
 /// A direction, or one in each lane.

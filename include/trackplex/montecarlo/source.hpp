@@ -6,7 +6,9 @@
 namespace trackplex::montecarlo {
 
 /// Sources: where histories begin. A source gives the start of each lane's history from its
-/// number, with random numbers of a substream that steps do not use; users write their own.
+/// number, with random numbers of a substream that steps do not use; users write their own. A
+/// direction has length 1. Where the starts spread over more than 16 limits of the track length,
+/// moments leave histories out (see `MomentSums`).
 
 /// All at the origin, along z.
 struct PencilSource {
@@ -16,15 +18,17 @@ struct PencilSource {
   }
 };
 
-/// Two uniform numbers of a history for its source: not 0, with 24 (float) or 32 bits.
+/// Uniform numbers in (0, 1] of a history for its source: two with 24 bits (float), or 32 and 53. A
+/// source that needs more takes the next block of them.
 template <class Real>
 struct SourceDraws {
   Real first, second;
 
-  KOKKOS_FORCEINLINE_FUNCTION SourceDraws(PhiloxKey key, const HistoryNumbers<Real>& history) {
+  KOKKOS_FORCEINLINE_FUNCTION SourceDraws(PhiloxKey key, const HistoryNumbers<Real>& history,
+                                          unsigned block = 0) {
     using Word = typename HistoryNumbers<Real>::Word;
-    const StepBlock<Real> block(key, Word(0u), history, Word(1u));
-    const auto draws = block.draws(0);
+    const StepBlock<Real> random(key, Word(block), history, Word(1u));
+    const auto draws = random.draws(0);
     first = draws.path;
     second = draws.angle;
   }

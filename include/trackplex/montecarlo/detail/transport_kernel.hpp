@@ -19,13 +19,21 @@ struct TransportKernel {
   static constexpr int share = is_host_space<ExecutionSpace> ? 8192 : 64;
   static constexpr int threads = SpaceTraits<ExecutionSpace>::team_size;
   static constexpr int scratch_level = 0;
+  static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
+                "A team counts in 32 bits: each of its histories once in a cell.");
+  /// Cells that a team has of its own: more would take longer to add up than to count.
+  static constexpr int most_own_cells =
+      is_host_space<ExecutionSpace> ? 1 << 16 : SpaceTraits<ExecutionSpace>::shared_bytes / 4;
+  /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
+  static constexpr int high_sums = 0, low_sums = n_moments, left_out = 2 * n_moments,
+                       lane_steps = left_out + 1, n_sums = lane_steps + 1;
 
   Tallies tallies;
   Source source;
   PhiloxKey key;
   T screening, limit;
   Kokkos::View<std::uint64_t*, Memory> counts{};
-  Kokkos::View<std::int64_t*, Memory> moments{};  ///< and lane steps
+  Kokkos::View<std::int64_t*, Memory> sums{};
   std::uint64_t first = 0;
   int histories = 0;
 
@@ -36,10 +44,7 @@ struct TransportKernel {
   }
 
   /// Teams count in memory of their own, unless it is too little.
-  KOKKOS_FUNCTION bool counts_in_scratch() const {
-    return is_host_space<ExecutionSpace> || int(sizeof(std::uint32_t)) * tallies.cells() <=
-                                                SpaceTraits<ExecutionSpace>::shared_bytes;
-  }
+  KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= most_own_cells; }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
     if (counts_in_scratch()) carver.take<std::uint32_t>(tallies.cells());
@@ -79,6 +84,7 @@ struct TransportKernel {
     Mask flying = false;
     int next, end;  ///< histories not started, of the launch
     std::int64_t sums[n_moments] = {};
+    int left_out = 0;
   };
 
   template <class Count>
@@ -96,9 +102,19 @@ struct TransportKernel {
       for_each_lane(ended, [&](int lane) { finish(walks, lane, count); });
       start(walks, ended);
     }
-    for (int i = 0; i < n_moments; ++i) Kokkos::atomic_fetch_add(moments.data() + i, walks.sums[i]);
-    Kokkos::atomic_fetch_add(moments.data() + n_moments,
-                             blocks * StepBlock<Real>::steps * width_of<Real>);
+    add_up(walks, blocks * StepBlock<Real>::steps * width_of<Real>);
+  }
+
+  KOKKOS_FUNCTION void add_up(const Walks& walks, std::int64_t steps) const {
+    const auto add = [&](int place, std::int64_t value) {
+      if (value != 0) Kokkos::atomic_fetch_add(sums.data() + place, value);
+    };
+    for (int i = 0; i < n_moments; ++i) {
+      add(high_sums + i, walks.sums[i] >> 32);
+      add(low_sums + i, walks.sums[i] & 0xffffffff);
+    }
+    add(left_out, walks.left_out);
+    add(lane_steps, steps);
   }
 
   template <class Count>
@@ -112,7 +128,9 @@ struct TransportKernel {
                       extract(walk.direction.z, lane)},
                      int(extract(walk.scatterings, lane))};
     tallies.count(end, 0, count);
-    add_moments(end, [&](Moment moment, std::int64_t value) { walks.sums[int(moment)] += value; });
+    const bool has_moments = add_moments(
+        end, [&](Moment moment, std::int64_t value) { walks.sums[int(moment)] += value; });
+    if (!has_moments) ++walks.left_out;
   }
 
   /// The next histories in the lanes of `free`, as far as there are any.
