@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/montecarlo/moments.hpp>
+#include <trackplex/montecarlo/source.hpp>
+
+namespace trackplex::montecarlo::detail {
+
+/// Histories by teams: each thread takes a share of consecutive ones and starts the next as soon as
+/// one of its lanes is free.
+template <class Real, class ExecutionSpace, class Tallies, class Source>
+struct TransportKernel {
+  using T = ScalarOf<Real>;
+  using Mask = MaskOf<Real>;
+  using Word = typename HistoryNumbers<Real>::Word;
+  using Memory = typename ExecutionSpace::memory_space;
+  /// Histories of a thread: enough that the end, when lanes wait for the last one, does not count.
+  static constexpr int share = is_host_space<ExecutionSpace> ? 8192 : 64;
+  static constexpr int threads = SpaceTraits<ExecutionSpace>::team_size;
+  static constexpr int scratch_level = 0;
+  static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
+                "A team counts in 32 bits: each of its histories once in a cell.");
+  /// Cells that a team has of its own: more would take longer to add up than to count.
+  static constexpr int most_own_cells =
+      is_host_space<ExecutionSpace> ? 1 << 16 : SpaceTraits<ExecutionSpace>::shared_bytes / 4;
+  /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
+  static constexpr int high_sums = 0, low_sums = n_moments, left_out = 2 * n_moments,
+                       lane_steps = left_out + 1, n_sums = lane_steps + 1;
+
+  Tallies tallies;
+  Source source;
+  PhiloxKey key;
+  T screening, limit;
+  Kokkos::View<std::uint64_t*, Memory> counts{};
+  Kokkos::View<std::int64_t*, Memory> sums{};
+  std::uint64_t first = 0;
+  int histories = 0;
+
+  void launch(const ExecutionSpace& exec) const {
+    const int of_team = share * threads;
+    for_each_team(exec, "Trackplex::MonteCarlo::transport", (histories + of_team - 1) / of_team,
+                  *this, threads);
+  }
+
+  /// Teams count in memory of their own, unless it is too little.
+  KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= most_own_cells; }
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    if (counts_in_scratch()) carver.take<std::uint32_t>(tallies.cells());
+    return carver.bytes();
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
+    const TeamLanes<int, Member> team(member);
+    const bool own = counts_in_scratch();
+    std::uint32_t* const cells = own ? scratch.take<std::uint32_t>(tallies.cells()) : nullptr;
+    if (own) team.for_each(tallies.cells(), [&](Tile<int> i) { cells[i.first] = 0; });
+    team.barrier();
+    const auto count = [&](int cell) {
+      if (own) {
+        team.increment(cells + cell);
+      } else {
+        Kokkos::atomic_fetch_add(counts.data() + cell, std::uint64_t(1));
+      }
+    };
+    const int thread = int(member.league_rank()) * threads + member.team_rank();
+    const std::int64_t begin = std::int64_t(thread) * share;
+    if (begin < histories)
+      follow(int(begin), int(begin) + share < histories ? int(begin) + share : histories, count);
+    if (!own) return;
+    team.barrier();
+    team.for_each(tallies.cells(), [&](Tile<int> i) {
+      if (cells[i.first] != 0)
+        Kokkos::atomic_fetch_add(counts.data() + i.first, std::uint64_t(cells[i.first]));
+    });
+  }
+
+ private:
+  /// The walks of a thread, and what they count.
+  struct Walks {
+    Walk<Real> walk;
+    Mask flying = false;
+    int next, end;  ///< histories not started, of the launch
+    std::int64_t sums[n_moments] = {};
+    int left_out = 0;
+  };
+
+  template <class Count>
+  KOKKOS_FUNCTION void follow(int begin, int end, const Count& count) const {
+    Walks walks;
+    walks.next = begin;
+    walks.end = end;
+    std::int64_t blocks = 0;
+    start(walks, Mask(true));
+    while (any_of(walks.flying)) {
+      walks.walk.step_block(key, Real(screening));
+      ++blocks;
+      const Mask ended = walks.flying && !(walks.walk.left > Real(0));
+      if (!any_of(ended)) continue;
+      for_each_lane(ended, [&](int lane) { finish(walks, lane, count); });
+      start(walks, ended);
+    }
+    add_up(walks, blocks * StepBlock<Real>::steps * width_of<Real>);
+  }
+
+  KOKKOS_FUNCTION void add_up(const Walks& walks, std::int64_t steps) const {
+    const auto add = [&](int place, std::int64_t value) {
+      if (value != 0) Kokkos::atomic_fetch_add(sums.data() + place, value);
+    };
+    for (int i = 0; i < n_moments; ++i) {
+      add(high_sums + i, walks.sums[i] >> 32);
+      add(low_sums + i, walks.sums[i] & 0xffffffff);
+    }
+    add(left_out, walks.left_out);
+    add(lane_steps, steps);
+  }
+
+  template <class Count>
+  KOKKOS_FUNCTION void finish(Walks& walks, int lane, const Count& count) const {
+    const Walk<Real>& walk = walks.walk;
+    const T per_limit = T(1) / limit;
+    const End<T> end{extract(walk.x, lane) * per_limit,
+                     extract(walk.y, lane) * per_limit,
+                     extract(walk.z, lane) * per_limit,
+                     {extract(walk.direction.x, lane), extract(walk.direction.y, lane),
+                      extract(walk.direction.z, lane)},
+                     int(extract(walk.scatterings, lane))};
+    tallies.count(end, 0, count);
+    const bool has_moments = add_moments(
+        end, [&](Moment moment, std::int64_t value) { walks.sums[int(moment)] += value; });
+    if (!has_moments) ++walks.left_out;
+  }
+
+  /// The next histories in the lanes of `free`, as far as there are any.
+  KOKKOS_FUNCTION void start(Walks& walks, const Mask& free) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    const Integer index = Integer(I(walks.next)) + lanes_before<Real>(free);
+    const Mask starts = free && index < Integer(I(walks.end));
+    walks.next += count_of(starts);
+    walks.flying = (walks.flying && !free) || starts;
+    if (!any_of(starts)) return;
+    Walk<Real>& walk = walks.walk;
+    const auto number = numbers_of(index);
+    const Start<Real> from = source(key, number);
+    const auto set = [&](auto& to, const auto& value) { to = select(starts, value, to); };
+    set(walk.x, from.x);
+    set(walk.y, from.y);
+    set(walk.z, from.z);
+    set(walk.direction.x, from.direction.x);
+    set(walk.direction.y, from.direction.y);
+    set(walk.direction.z, from.direction.z);
+    set(walk.left, Real(limit));
+    set(walk.scatterings, Integer(0));
+    set(walk.number.low, number.low);
+    set(walk.number.high, number.high);
+    set(walk.block, Word(0u));
+  }
+
+  /// first + index as two words.
+  KOKKOS_FUNCTION HistoryNumbers<Real> numbers_of(const IntegerOf<Real>& index) const {
+    const Word low_half(0xffffffffu);
+    const Word offset = bit_cast_word(index);
+    const Word base(static_cast<ScalarOf<Word>>(first & 0xffffffffu));
+    const Word high(static_cast<ScalarOf<Word>>(first >> 32));
+    const Word sum = base + offset;
+    if constexpr (sizeof(ScalarOf<Word>) == 8) {
+      return {sum & low_half, (high + (sum >> 32)) & low_half};
+    } else {
+      return {sum, select(sum < base, high + Word(1u), high)};
+    }
+  }
+  KOKKOS_FUNCTION static Word bit_cast_word(const IntegerOf<Real>& index) {
+    if constexpr (width_of<Real> == 1) {
+      return static_cast<Word>(index);
+    } else {
+      return bit_cast<Word>(index);
+    }
+  }
+};
+
+}  // namespace trackplex::montecarlo::detail

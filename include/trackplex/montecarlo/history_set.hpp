@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trackplex::montecarlo {
+
+/// Histories [begin, end).
+struct HistoryRange {
+  std::uint64_t begin = 0, end = 0;
+
+  std::uint64_t size() const { return end - begin; }
+  friend bool operator==(const HistoryRange&, const HistoryRange&) = default;
+};
+
+/// Which histories a result holds, each once. A history is a number: a result may not get it twice.
+class HistorySet {
+ public:
+  /// In order; they neither overlap nor touch.
+  const std::vector<HistoryRange>& ranges() const { return ranges_; }
+
+  std::uint64_t size() const {
+    std::uint64_t sum = 0;
+    for (const auto& range : ranges_) sum += range.size();
+    return sum;
+  }
+
+  bool overlaps(const HistoryRange& range) const {
+    return std::any_of(ranges_.begin(), ranges_.end(), [&](const HistoryRange& held) {
+      return held.begin < range.end && range.begin < held.end;
+    });
+  }
+
+  /// @throws UsageError if a history of the range is held already, or the range ends before it
+  /// begins; nothing is added then
+  void add(const HistoryRange& range) {
+    if (range.end < range.begin)
+      throw UsageError("HistorySet", "a range ends before it begins", text(range));
+    if (range.size() == 0) return;
+    if (overlaps(range))
+      throw UsageError("HistorySet", "histories would count twice", text(range),
+                       "each number belongs to one run");
+    auto next = std::find_if(ranges_.begin(), ranges_.end(),
+                             [&](const auto& held) { return held.begin >= range.end; });
+    const bool meets_last = next != ranges_.begin() && (next - 1)->end == range.begin;
+    const bool meets_next = next != ranges_.end() && next->begin == range.end;
+    if (meets_last && meets_next) {
+      (next - 1)->end = next->end;
+      ranges_.erase(next);
+    } else if (meets_last) {
+      (next - 1)->end = range.end;
+    } else if (meets_next) {
+      next->begin = range.begin;
+    } else {
+      ranges_.insert(next, range);
+    }
+  }
+
+  /// @throws UsageError if both hold a history; nothing is added then
+  void add(const HistorySet& other) {
+    HistorySet sum = *this;
+    for (const auto& range : other.ranges_) sum.add(range);
+    ranges_ = std::move(sum.ranges_);
+  }
+
+  /// What is missing of a range, in order: what a run that goes on has to do.
+  std::vector<HistoryRange> missing(HistoryRange range) const {
+    std::vector<HistoryRange> gaps;
+    for (const auto& held : ranges_) {
+      if (held.end <= range.begin) continue;
+      if (held.begin >= range.end) break;
+      if (range.begin < held.begin) gaps.push_back({range.begin, held.begin});
+      range.begin = std::min(held.end, range.end);
+    }
+    if (range.begin < range.end) gaps.push_back(range);
+    return gaps;
+  }
+
+  void clear() { ranges_.clear(); }
+  friend bool operator==(const HistorySet&, const HistorySet&) = default;
+
+ private:
+  static std::string text(const HistoryRange& range) {
+    return std::to_string(range.begin) + " to " + std::to_string(range.end);
+  }
+
+  std::vector<HistoryRange> ranges_;
+};
+
+}  // namespace trackplex::montecarlo

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace trackplex::montecarlo {
+
+/// What single scattering needs to know of a material, in the notation of Moliere's theory.
+struct Material {
+  std::string name;
+  double b_c = 0.;            ///< 1/mm
+  double chi_cc_square = 0.;  ///< MeV^2/mm
+};
+
+/// Materials of the published simulation, with its constants.
+inline std::vector<Material> published_materials() {
+  return {{"water", 877.879, 0.0661905},
+          {"air", 1.02281, 7.88813e-5},
+          {"bone", 1645.05, 0.17879},
+          {"tissue", 888.813, 0.0647072},
+          {"gold", 12481.2, 9.72643}};
+}
+
+/// @throws UsageError if there is no published material of this name
+inline Material published_material(const std::string& name) {
+  std::string names;
+  for (const auto& material : published_materials()) {
+    if (material.name == name) return material;
+    names += (names.empty() ? "" : ", ") + material.name;
+  }
+  throw UsageError("published_material", "there is no material '" + name + "'", {},
+                   "known: " + names);
+}
+
+/// One element of a material.
+struct ElementFraction {
+  int z = 1;             ///< atomic number
+  double a = 1.;         ///< atomic weight
+  double fraction = 1.;  ///< of the mass, or of the atoms; of any sum
+};
+enum class FractionOf { mass, atoms };
+
+/// A material from what it consists of and its density, g/cm^3. With n_i atoms of each element:
+///
+///   b_c = 7821.6/cm rho zs/sa exp((ze - zx)/zs),  chi_cc^2 = 0.1569 MeV^2/cm rho zs/sa,
+///   zs = sum n Z(Z+1), sa = sum n A, ze = sum n Z(Z+1) ln Z^(-2/3),
+///   zx = sum n Z(Z+1) ln(1 + 3.34 (alpha Z)^2)
+///
+/// G. Moliere, Z. Naturforsch. 3a (1948) 78; W. R. Nelson et al., SLAC-265 (1985).
+/// @throws UsageError if the density, a number or a fraction is not above 0
+inline Material material_of(const std::string& name, const std::vector<ElementFraction>& elements,
+                            double density, FractionOf fractions = FractionOf::mass) {
+  const std::string where = "material " + name;
+  if (!(density > 0.)) throw UsageError(where, "its density is not above 0");
+  if (elements.empty()) throw UsageError(where, "it consists of nothing");
+  constexpr double alpha = 1. / 137.035999;
+  double zs = 0., sa = 0., ze = 0., zx = 0.;
+  for (const auto& element : elements) {
+    if (element.z < 1 || !(element.a > 0.) || !(element.fraction > 0.))
+      throw UsageError(where, "Z, A or the fraction of an element is not above 0",
+                       "Z = " + std::to_string(element.z));
+    const double z = element.z;
+    const double n =
+        fractions == FractionOf::atoms ? element.fraction : element.fraction / element.a;
+    const double weight = n * z * (z + 1.);
+    zs += weight;
+    sa += n * element.a;
+    ze -= weight * 2. / 3. * std::log(z);
+    zx += weight * std::log1p(3.34 * alpha * alpha * z * z);
+  }
+  constexpr double mm_per_cm = 10.;
+  return {name, 7821.6 * density * zs / sa * std::exp((ze - zx) / zs) / mm_per_cm,
+          0.1569 * density * zs / sa / mm_per_cm};
+}
+
+}  // namespace trackplex::montecarlo
