@@ -37,6 +37,7 @@
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/team.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/core/unroll.hpp>
 #include <trackplex/core/workspace.hpp>
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/histogram/deposit.hpp>
@@ -51,6 +52,14 @@
 #include <trackplex/matriplex/inverse.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/matriplex/similarity.hpp>
+#include <trackplex/montecarlo/transport.hpp>
+#include <trackplex/perfmodel/decision.hpp>
+#include <trackplex/perfmodel/device_library.hpp>
+#include <trackplex/perfmodel/forecast.hpp>
+#include <trackplex/perfmodel/fpga_design.hpp>
+#include <trackplex/perfmodel/published_example.hpp>
+#include <trackplex/perfmodel/roofline.hpp>
+#include <trackplex/perfmodel/trip_count.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
@@ -70,6 +79,7 @@
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
+#include <trackplex/validation/lewis_moments.hpp>
 #include <trackplex/validation/pulls.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 #include <trackplex/validation/truth_matching.hpp>
