@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <map>
+#include <memory>
 #include <regex>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/counting_sort.hpp>
@@ -13,6 +14,7 @@
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/matriplex/records.hpp>
+#include <trackplex/montecarlo/transport.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
@@ -84,6 +86,7 @@ class Launchers {
       sum_powers<width>(exec_, x_, n, 1., result_, workspace_);
     };
     add_histograms();
+    add_transport();
     calls["gather_records"] = [this] {
       gather_records(exec_, records_, EveryRecord{}, n, Member<&Record::covariance>{}, matrices_);
     };
@@ -138,6 +141,21 @@ class Launchers {
           deposit<Real>(exec_, n, positions, 50, bins, outside, {strategy, deposition}, workspace_);
         maximum_bin(exec_, bins, 50, maximum);
       };
+  }
+
+  /// Each call runs other histories.
+  void add_transport() {
+    using namespace montecarlo;
+    const auto list =
+        tallies(AxisTally<Longitudinal, float>({-1., 1., 200}),
+                PlaneTally<Longitudinal, Angle, float>({-1., 1., 300}, {0., 4., 300}));
+    const auto transport = std::make_shared<Transport<float, Space, std::decay_t<decltype(list)>>>(
+        exec_, TransportParams{1e-3, 33.5, 1}, list);
+    const auto next = std::make_shared<std::uint64_t>(0);
+    calls["montecarlo_run"] = [=, this] {
+      transport->run(exec_, {*next, *next + 1000});
+      *next += 1000;
+    };
   }
 
   /// Events of cylinders, on which the later calls work.

@@ -44,4 +44,6 @@ inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
 inline const Golden velo_ut_tracks_2020_golden{"11b7d273b18f079f", "23a5a87385b836db"};
 inline const Golden velo_ut_tracks_golden{"2681a1acd1c90cce", "c47a23a2f55ed6a3"};
 
+inline const Golden transport_golden{"a110dd7a94813fd4", "841e9893fccc6da4"};
+
 }  // namespace trackplex::test
