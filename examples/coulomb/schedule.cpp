@@ -16,7 +16,6 @@ using montecarlo::TransportCounts;
 namespace {
 
 constexpr double seconds_of_batch = 0.3;
-constexpr std::uint64_t first_batch = 1 << 18;
 constexpr std::uint64_t largest_batch = 1 << 30;
 constexpr std::uint64_t first_check = 1 << 16;
 
@@ -53,8 +52,8 @@ std::uint64_t next_check(std::uint64_t histories) {
   return steps > most / step ? most : steps * step;
 }
 
-Schedule::Schedule(const Goal& goal, TransportCounts done, std::uint64_t batch)
-    : goal_(goal), counts_(std::move(done)), fixed_batch_(std::min(batch, largest_batch)) {}
+Schedule::Schedule(const Goal& goal, TransportCounts done, const BatchSize& batch)
+    : goal_(goal), counts_(std::move(done)), batch_(batch) {}
 
 std::optional<HistoryRange> Schedule::next() {
   const auto held = counts_.histories.size();
@@ -89,21 +88,21 @@ double Schedule::scatterings() const {
 }
 
 std::uint64_t Schedule::batch_size() const {
-  if (fixed_batch_ > 0) return fixed_batch_;
-  if (last_batch_ == 0) return first_batch;
+  if (batch_.all > 0) return std::min(batch_.all, largest_batch);
+  if (last_batch_ == 0) return batch_.first;
   const double growth = std::clamp(seconds_of_batch / std::max(last_seconds_, 1e-6), 0.125, 8.);
-  return std::clamp(std::uint64_t(double(last_batch_) * growth), first_check, largest_batch);
+  return std::clamp(std::uint64_t(double(last_batch_) * growth), batch_.first, largest_batch);
 }
 
 std::uint64_t Schedule::expected() const {
   std::uint64_t expected = histories();
   for (const auto& range : counts_.histories.missing(goal_.histories)) expected += range.size();
   const auto held = counts_.histories.size();
-  if (goal_.precision == 0. || held < first_check) return expected;
-  const double more =
-      double(held) * (std::pow(relative_error(counts_.moments) / goal_.precision, 2) - 1.);
-  return more > 0x1p63 ? expected
-                       : std::min(expected, histories() + std::uint64_t(std::max(0., more)));
+  if (goal_.precision == 0.) return expected;
+  if (held < first_check) return std::min(expected, histories() + first_check - held);
+  const double ratio = relative_error(counts_.moments) / goal_.precision;
+  const double more = std::max(0., double(held) * (ratio * ratio - 1.));
+  return more < 0x1p63 ? std::min(expected, histories() + std::uint64_t(more)) : expected;
 }
 
 Interruption::Interruption() {

@@ -15,6 +15,12 @@ struct Goal {
   double precision = 0.;  ///< largest relative error of the moments; 0: all histories
 };
 
+/// Histories of a batch.
+struct BatchSize {
+  std::uint64_t first = 1;
+  std::uint64_t all = 0;  ///< 0: as many as are good
+};
+
 /// Why a run ended.
 enum class Stop { histories, precision, interrupt };
 
@@ -31,8 +37,8 @@ std::uint64_t next_check(std::uint64_t histories);
 /// or the user interrupts (signals INT and TERM).
 class Schedule {
  public:
-  /// Goes on from counts; `batch` is the number of histories of a batch, 0: as many as are good.
-  Schedule(const Goal& goal, montecarlo::TransportCounts done, std::uint64_t batch);
+  /// Goes on from counts.
+  Schedule(const Goal& goal, montecarlo::TransportCounts done, const BatchSize& batch);
 
   std::optional<montecarlo::HistoryRange> next();
   void take(const Batch& batch);
@@ -52,7 +58,8 @@ class Schedule {
 
   Goal goal_;
   montecarlo::TransportCounts counts_, here_;
-  std::uint64_t fixed_batch_, last_batch_ = 0;
+  BatchSize batch_;
+  std::uint64_t last_batch_ = 0;
   double last_seconds_ = 0., seconds_ = 0.;
   Stop stop_ = Stop::histories;
 };

@@ -13,7 +13,7 @@ template <class Real, class ExecutionSpace>
 void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
               const Simulation& simulation, const Customer& customer) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::uint64_t warm_up = 1 << 14;
+  const std::uint64_t warm_up = few_histories(simulation);
   const ExecutionSpace& exec = run.exec;
   const auto& scattering = simulation.scattering;
   const montecarlo::TransportParams params{scattering.screening, simulation.limit, simulation.seed};

@@ -5,6 +5,7 @@
 
 #include <trackplex/program/run.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -22,6 +23,12 @@ struct Customer {
   std::function<std::optional<montecarlo::HistoryRange>()> next;  ///< none: that was all
   std::function<void(Batch)> take;
 };
+
+/// Histories that take some milliseconds: to begin with.
+inline std::uint64_t few_histories(const Simulation& simulation) {
+  constexpr double scatterings = 1 << 19;
+  return 1 + std::uint64_t(scatterings / (1. + simulation.limit));
+}
 
 /// A warm-up, which is forgotten, and then the histories that the customer asks for. Compiled once
 /// per backend and number type, in simulate.cpp.
