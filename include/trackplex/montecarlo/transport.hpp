@@ -6,6 +6,8 @@
 #include <trackplex/montecarlo/source.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
+#include <cmath>
+#include <cstdio>
 #include <string>
 #include <type_traits>
 
@@ -53,7 +55,8 @@ class Transport {
   static constexpr double least_screening = std::is_same_v<T, float> ? 0x1p-20 : 0.;
 
   /// Simulates histories [begin, end) and adds up in the device's memory what they count. Enqueues
-  /// on the instance.
+  /// on the instance. Host threads take 8192 histories at a time, teams of a device as many: fast
+  /// ranges have many times that.
   /// @throws UsageError for more than `most_histories`, or one that has run since the last `take`
   void run(const ExecutionSpace& exec, const HistoryRange& range);
 
@@ -86,16 +89,22 @@ Transport<T, ExecutionSpace, Tallies, Source, Width>::Transport(const ExecutionS
 
 template <class T, class ExecutionSpace, class Tallies, class Source, int Width>
 void Transport<T, ExecutionSpace, Tallies, Source, Width>::check(const TransportParams& params) {
+  const auto text = [](double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.9g", value);
+    return std::string(digits);
+  };
   if (!(params.screening > 0.) || !(params.limit > 0.))
     throw UsageError("Transport", "the screening or the limit is not above 0",
-                     std::to_string(params.screening) + ", " + std::to_string(params.limit));
+                     text(params.screening) + ", " + text(params.limit));
   if (!(params.limit <= most_limit))
-    throw UsageError("Transport", "the limit is too long",
-                     std::to_string(params.limit) + " mean free paths",
-                     "it is at most " + std::to_string(most_limit));
-  if (!(params.screening >= least_screening) || !std::isfinite(params.screening))
-    throw UsageError("Transport", "the screening is out of the range of single precision",
-                     std::to_string(params.screening), "take double precision");
+    throw UsageError("Transport", "the limit is too long", text(params.limit) + " mean free paths",
+                     "it is at most " + text(most_limit));
+  if (!std::isfinite(params.screening))
+    throw UsageError("Transport", "the screening is not finite", text(params.screening));
+  if (params.screening < least_screening)
+    throw UsageError("Transport", "the screening is too small for single precision",
+                     text(params.screening), "take double precision");
 }
 
 template <class T, class ExecutionSpace, class Tallies, class Source, int Width>

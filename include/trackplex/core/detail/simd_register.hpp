@@ -26,8 +26,9 @@
 
 namespace trackplex {
 
-/// Bytes of the widest SIMD register that the compiler may use.
-#if defined(__AVX512F__)
+/// Bytes of the widest SIMD register that the compiler may use. nvcc 13.0 crashes on kernels with
+/// registers of 64 bytes.
+#if defined(__AVX512F__) && !defined(__NVCC__)
 inline constexpr int simd_register_bytes = 64;
 #elif defined(__AVX__)
 inline constexpr int simd_register_bytes = 32;
