@@ -88,6 +88,7 @@ void repeat_once(const auto& run, const ProgramOptions& options, const Simulatio
                  const montecarlo::TransportCounts& begin, Outcome& outcome) {
   Schedule schedule(options.goal(), begin, {few_histories(simulation), options.batch_size()});
   Checkpoint checkpoint(options, simulation);
+  checkpoint.write(begin);  // a file that cannot be written is found out now
   program::ProgressBar progress(fmt::format("{}, {} lanes", outcome.run.backend, outcome.run.lanes),
                                 std::size_t(schedule.expected()), options.common);
   const auto take = [&](const Batch& batch) {
