@@ -45,6 +45,17 @@ TEST_CASE("A program may have defaults of its own", "[options]") {
   CHECK(options.repeat == 2);
 }
 
+TEST_CASE("A program may name the option of the number type", "[options]") {
+  CLI::App app("A test", "test");
+  CommonOptions options;
+  std::string precision;
+  app.add_option("--precision", precision);
+  add_common_options(app, options, "--real");
+  app.parse("--precision 1e-4 --real double");
+  CHECK(precision == "1e-4");
+  CHECK(options.precision == "double");
+}
+
 TEST_CASE("Each option is taken in", "[options]") {
   const auto options =
       parse({"--backend", "all", "--threads", "3", "--lanes", "16", "--precision", "double",

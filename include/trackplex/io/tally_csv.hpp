@@ -7,7 +7,7 @@
 ///   bin_lo,bin_hi,density,counts
 ///
 /// and one line for each bin, in order, the next one beginning where the last one ends. The density
-/// is counts / (all histories x width of the bin).
+/// is counts / (all histories x width of the bin). Edges and densities have 12 digits.
 
 #include <trackplex/io/detail/tally_csv_reader.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
@@ -26,6 +26,15 @@ inline TallyTable parse_tally_csv(std::string_view text, const std::string& name
 inline TallyTable read_tally_csv(const std::filesystem::path& path) {
   return parse_tally_csv(detail::read_text_file(path), path.string());
 }
+
+namespace detail {
+/// With 12 digits at most: 0.07 instead of 0.07000000000000001.
+inline void append_rounded(std::string& text, double value) {
+  char digits[32];
+  const auto format = std::chars_format::general;
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, value, format, 12).ptr);
+}
+}  // namespace detail
 
 /// A tally on one axis as text. The comment, and how many histories are in all, below and beyond
 /// the axis, are its first line.
@@ -47,7 +56,7 @@ inline std::string tally_csv(const montecarlo::TallyView& tally, std::uint64_t h
   for (int i = 0; i < axis.bins; ++i) {
     const std::uint64_t count = tally.bins()[std::size_t(i)];
     for (const double value : {axis.edge(i), axis.edge(i + 1), double(count) * per_count}) {
-      detail::append_number(text, value);
+      detail::append_rounded(text, value);
       text += ',';
     }
     detail::append_number(text, count);

@@ -12,7 +12,7 @@ struct AxisRange {
   int bins = 1;
 
   /// Edge i of the bins, 0 to `bins`.
-  double edge(int i) const { return low + (high - low) * i / bins; }
+  double edge(int i) const { return (low * (bins - i) + high * i) / bins; }
   friend bool operator==(const AxisRange&, const AxisRange&) = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/program/backend.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/common_options.hpp>
 
@@ -26,8 +27,18 @@ inline CLI::Validator one_of(std::vector<std::string> values) {
       "");
 }
 
-inline void add_run_options(CLI::App& app, CommonOptions& options) {
+/// The lane widths that hosts offer, as words, then "default" and "all".
+inline std::vector<std::string> lane_words() {
+  std::vector<std::string> words;
+  for (const int width : offered_lanes<Kokkos::DefaultHostExecutionSpace>())
+    words.push_back(std::to_string(width));
+  words.insert(words.end(), {"default", "all"});
+  return words;
+}
+
+inline void add_run_options(CLI::App& app, CommonOptions& options, const std::string& number_type) {
   const std::string group = "How to run";
+  const auto lanes = lane_words();
   app.add_option("--backend", options.backend,
                  "serial, openmp, cuda or hip as far as built, or all, which compares them")
       ->type_name("NAME")
@@ -39,14 +50,14 @@ inline void add_run_options(CLI::App& app, CommonOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""))
       ->group(group);
-  app.add_option(
-         "--lanes", options.lanes,
-         "SIMD lanes of host backends: 1, 4, 8 or 16, default (best of the backend), or all")
+  app.add_option("--lanes", options.lanes,
+                 fmt::format("SIMD lanes of host backends: {} (best of the backend), or all",
+                             fmt::join(lanes.begin(), lanes.end() - 1, ", ")))
       ->type_name("W")
-      ->check(one_of({"1", "4", "8", "16", "default", "all"}))
+      ->check(one_of(lanes))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--precision", options.precision, "float or double")
+  app.add_option(number_type, options.precision, "Number type: float or double")
       ->type_name("TYPE")
       ->check(one_of({"float", "double"}))
       ->capture_default_str()
@@ -82,10 +93,11 @@ inline void add_report_options(CLI::App& app, CommonOptions& options) {
 
 /// Adds the common options. The values in `options` are the defaults; an empty backend becomes the
 /// default one of this build. Call it after the program's own options, which stand first in the
-/// help.
-inline void add_common_options(CLI::App& app, CommonOptions& options) {
+/// help. A program whose `--precision` is something else names the option of the number type.
+inline void add_common_options(CLI::App& app, CommonOptions& options,
+                               const std::string& number_type = "--precision") {
   if (options.backend.empty()) options.backend = default_backend();
-  detail::add_run_options(app, options);
+  detail::add_run_options(app, options, number_type);
   add_report_options(app, options);
 }
 

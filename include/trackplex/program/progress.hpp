@@ -51,6 +51,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
+  /// Changes how much there is to do in all.
+  void expect(std::size_t total) { total_ = total; }
+
   void advance(std::size_t n = 1) {
     done_ += n;
     if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw();

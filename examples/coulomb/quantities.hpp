@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/montecarlo/material.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coulomb {
+
+/// Values of the command line, from their text. All throw a UsageError that names the option where
+/// the text is not one.
+
+/// A whole number below 2^64, also as 1e8 or 2.5e6.
+std::uint64_t count_of(const std::string& option, const std::string& text);
+
+/// "0.128", "0.128MeV", "128keV", "1GeV", "500eV" in MeV, above 0.
+double energy_of(const std::string& text);
+
+/// A track length above 0: "33.5" in mean free paths, or with a unit of length in mm.
+struct TrackLength {
+  double value = 0.;
+  bool in_mm = false;
+};
+TrackLength track_length_of(const std::string& text);
+
+/// "pencil" or "disk:R": the radius in mm (or with a unit of length), 0 for a pencil.
+double source_radius_of(const std::string& text);
+
+/// "H:0.112,O:0.888": symbols, or Z:A, and fractions.
+std::vector<trackplex::montecarlo::ElementFraction> composition_of(const std::string& text);
+
+}  // namespace coulomb
