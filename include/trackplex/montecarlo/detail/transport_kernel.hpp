@@ -21,12 +21,15 @@ struct TransportKernel {
   static constexpr int scratch_level = 0;
   static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
-  /// Cells that a team has of its own: more would take longer to add up than to count.
-  static constexpr int most_own_cells =
-      is_host_space<ExecutionSpace> ? 1 << 16 : SpaceTraits<ExecutionSpace>::shared_bytes / 4;
   /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
   static constexpr int high_sums = 0, low_sums = n_moments, left_out = 2 * n_moments,
                        lane_steps = left_out + 1, n_sums = lane_steps + 1;
+  /// Cells that a team has of its own, beside its sums: more would take longer to add up than to
+  /// count.
+  static constexpr int most_own_cells =
+      is_host_space<ExecutionSpace>
+          ? 1 << 16
+          : (SpaceTraits<ExecutionSpace>::shared_bytes - 8 * n_sums) / 4 - 64;
 
   Tallies tallies;
   Source source;
@@ -47,6 +50,7 @@ struct TransportKernel {
   KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= most_own_cells; }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
+    carver.take<std::int64_t>(n_sums);
     if (counts_in_scratch()) carver.take<std::uint32_t>(tallies.cells());
     return carver.bytes();
   }
@@ -55,7 +59,9 @@ struct TransportKernel {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
     const TeamLanes<int, Member> team(member);
     const bool own = counts_in_scratch();
+    std::int64_t* const team_sums = scratch.take<std::int64_t>(n_sums);
     std::uint32_t* const cells = own ? scratch.take<std::uint32_t>(tallies.cells()) : nullptr;
+    team.for_each(n_sums, [&](Tile<int> i) { team_sums[i.first] = 0; });
     if (own) team.for_each(tallies.cells(), [&](Tile<int> i) { cells[i.first] = 0; });
     team.barrier();
     const auto count = [&](int cell) {
@@ -65,12 +71,18 @@ struct TransportKernel {
         Kokkos::atomic_fetch_add(counts.data() + cell, std::uint64_t(1));
       }
     };
+    const auto add = [&](int place, std::int64_t value) { team.add(team_sums + place, value); };
     const int thread = int(member.league_rank()) * threads + member.team_rank();
     const std::int64_t begin = std::int64_t(thread) * share;
     if (begin < histories)
-      follow(int(begin), int(begin) + share < histories ? int(begin) + share : histories, count);
-    if (!own) return;
+      follow(int(begin), int(begin) + share < histories ? int(begin) + share : histories, count,
+             add);
     team.barrier();
+    team.for_each(n_sums, [&](Tile<int> i) {
+      if (team_sums[i.first] != 0)
+        Kokkos::atomic_fetch_add(sums.data() + i.first, team_sums[i.first]);
+    });
+    if (!own) return;
     team.for_each(tallies.cells(), [&](Tile<int> i) {
       if (cells[i.first] != 0)
         Kokkos::atomic_fetch_add(counts.data() + i.first, std::uint64_t(cells[i.first]));
@@ -87,8 +99,8 @@ struct TransportKernel {
     int left_out = 0;
   };
 
-  template <class Count>
-  KOKKOS_FUNCTION void follow(int begin, int end, const Count& count) const {
+  template <class Count, class Add>
+  KOKKOS_FUNCTION void follow(int begin, int end, const Count& count, const Add& add) const {
     Walks walks;
     walks.next = begin;
     walks.end = end;
@@ -102,19 +114,12 @@ struct TransportKernel {
       for_each_lane(ended, [&](int lane) { finish(walks, lane, count); });
       start(walks, ended);
     }
-    add_up(walks, blocks * StepBlock<Real>::steps * width_of<Real>);
-  }
-
-  KOKKOS_FUNCTION void add_up(const Walks& walks, std::int64_t steps) const {
-    const auto add = [&](int place, std::int64_t value) {
-      if (value != 0) Kokkos::atomic_fetch_add(sums.data() + place, value);
-    };
     for (int i = 0; i < n_moments; ++i) {
       add(high_sums + i, walks.sums[i] >> 32);
       add(low_sums + i, walks.sums[i] & 0xffffffff);
     }
     add(left_out, walks.left_out);
-    add(lane_steps, steps);
+    add(lane_steps, blocks * StepBlock<Real>::steps * width_of<Real>);
   }
 
   template <class Count>
