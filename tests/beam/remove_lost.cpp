@@ -63,7 +63,7 @@ void check(int n, const std::function<bool(int)>& lost_first,
         expected.losses[i] = {turn, i % 5};
         ++n_lost;
       }
-    beam::detail::copy_to_view(exec, bunch.losses, expected.losses);
+    copy_to_device(exec, bunch.losses, expected.losses);
     std::vector<int> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::stable_partition(order.begin(), order.begin() + size,
