@@ -141,7 +141,7 @@ std::string Results::text() const {
       text += fmt::format("{}: {} histories below the bins and {} beyond them\n",
                           tally.description.name, tally.underflow(), tally.overflow());
   }
-  if (!comparisons.empty()) text += "\n" + comparisons_text(comparisons);
+  if (!comparisons.empty()) text.append("\n").append(comparisons_text(comparisons));
   return text;
 }
 
