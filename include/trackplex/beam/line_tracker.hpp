@@ -9,8 +9,8 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_device.hpp>
 
-#include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,16 +85,9 @@ class LineTracker {
  private:
   void track_stretch(const Stretch& stretch, BunchType& bunch, int first_turn, int turns) const {
     const bool can_lose = stretch.can_lose || bunch.may_have_lost;
-    using detail::Preparation;
-    if (turns == 1 && !can_lose && pass_map(stretch, bunch)) {
-      // done
-    } else if (stretch.is_rich) {
-      track_steps<Preparation::all>(stretch, bunch, first_turn, turns);
-    } else if (can_lose) {
-      track_steps<Preparation::losses>(stretch, bunch, first_turn, turns);
-    } else {
-      track_steps<Preparation::short_steps>(stretch, bunch, first_turn, turns);
-    }
+    const bool may_be_one_map = turns == 1 && !can_lose;
+    if (!(may_be_one_map && pass_map(stretch, bunch)))
+      pass_steps(stretch, bunch, can_lose, first_turn, turns);
     bunch.may_have_lost = can_lose;
     for (int turn = 0; turn < turns; ++turn)
       for (int i = stretch.first_element; i < stretch.end_element; ++i)
@@ -117,9 +110,17 @@ class LineTracker {
     });
   }
 
+  void pass_steps(const Stretch& stretch, const BunchType& bunch, bool can_lose, int first_turn,
+                  int turns) const {
+    using detail::Preparation;
+    if (stretch.is_rich) return pass_steps_by<Preparation::all>(stretch, bunch, first_turn, turns);
+    if (can_lose) return pass_steps_by<Preparation::losses>(stretch, bunch, first_turn, turns);
+    pass_steps_by<Preparation::short_steps>(stretch, bunch, first_turn, turns);
+  }
+
   template <detail::Preparation For>
-  void track_steps(const Stretch& stretch, const BunchType& bunch, int first_turn,
-                   int turns) const {
+  void pass_steps_by(const Stretch& stretch, const BunchType& bunch, int first_turn,
+                     int turns) const {
     const detail::TrackStretch<Real, For> kernel{
         bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
         stretch.first_step, stretch.end_step,    first_turn,    turns,
