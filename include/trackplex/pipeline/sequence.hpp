@@ -4,6 +4,7 @@
 #include <trackplex/pipeline/detail/sequence_check.hpp>
 #include <trackplex/pipeline/sequence_plan.hpp>
 #include <trackplex/pipeline/slot_memory.hpp>
+#include <trackplex/pipeline/statistics.hpp>
 #include <trackplex/pipeline/step_memory.hpp>
 #include <trackplex/pipeline/trace.hpp>
 
@@ -26,14 +27,6 @@ struct Steps {};
 /// Algorithms that are compiled as well, to be selected at run time.
 template <class... Algorithms>
 struct Alternatives {};
-
-/// Time that a step has taken so far. On a device, where launches return at once, this is the work
-/// of the host unless the sequence waits for each step (`time_each_step`).
-struct StepTime {
-  std::string name;
-  double seconds = 0.;
-  std::int64_t calls = 0;
-};
 
 /// Algorithms that run one after the other on one instance, in memory that is allocated once.
 ///
@@ -81,7 +74,7 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
     std::vector<int> order(sizeof...(Step));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(i);
     plan_ = plan_sequence(descriptions(), products(), order);
-    for (const auto& step : descriptions()) times_.push_back({step.name});
+    for (auto& step : descriptions()) times_.push_back({std::move(step.name), 0., 0});
     exec_.fence();
   }
 
@@ -135,16 +128,26 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
     for (int p = int(sizeof...(GivenProduct)); p < Products::size; ++p) reset(p);
   }
 
-  /// Waits for the instance after each step, so that times on a device are those of its kernels.
+  /// Waits for the instance after each step, so that times on a device are those of its kernels and
+  /// not only of the host's part in launching them.
   void time_each_step(bool wait) { wait_for_each_ = wait; }
-  /// Of all compiled algorithms.
-  const std::vector<StepTime>& times() const { return times_; }
   /// Records the steps as spans of a lane; null: not.
   void trace(Trace* trace, int lane, std::int64_t batch = -1, int events = 0) {
     trace_ = trace;
     span_ = {.lane = lane, .name = {}, .batch = batch, .events = events};
   }
   const SlotMemory<ExecutionSpace>& memory() const { return *memory_; }
+
+  /// Times of the selected steps, and memory.
+  SlotReport report() const {
+    const auto use = [](const Arena& arena) {
+      return MemoryUse{arena.high_water(), arena.capacity()};
+    };
+    SlotReport report{{}, use(memory_->device()), use(memory_->pinned())};
+    for (const auto& planned : plan_.steps)
+      report.steps.push_back(times_[std::size_t(planned.step)]);
+    return report;
+  }
 
  private:
   template <class Algorithm>
