@@ -73,13 +73,26 @@ TEMPLATE_LIST_TEST_CASE("There are as many instances as asked for, or as there c
     if (!shares.any_thread || n == 1) {
       CHECK(found == 1);
       CHECK(number_of(shares.instances[0]) == number_of(exec));
-    } else if (is_host_space<TestType> && exec.concurrency() > 1) {
-      CHECK(found == std::min(n, int(exec.concurrency())));
+    } else if (is_host_space<TestType> && concurrency_of(exec) > 1) {
+      CHECK(found == std::min(n, concurrency_of(exec)));
       int threads = 0;
-      for (const auto& instance : shares.instances) threads += int(instance.concurrency());
-      CHECK(threads == int(exec.concurrency()));
+      for (const auto& instance : shares.instances) threads += concurrency_of(instance);
+      CHECK(threads == concurrency_of(exec));
     } else {
       CHECK(found == n);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("A share is shared out further", "[pipeline]", test::EnabledSpaces) {
+  const TestType exec;
+  for (const auto& share : concurrent_instances(exec, 2).instances) {
+    const auto parts = concurrent_instances(share, 2);
+    if (is_host_space<TestType> && concurrency_of(exec) > 1)
+      CHECK(int(parts.instances.size()) <= concurrency_of(share));
+    for (const auto& part : parts.instances) {
+      const Numbers<TestType> x("Trackplex::Test::numbers", 10);
+      CHECK(work_on(part, x, 1) == 101L * 45);
     }
   }
 }

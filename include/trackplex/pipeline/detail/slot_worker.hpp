@@ -82,6 +82,7 @@ class SlotWorker {
   }
 
   void process(Batch& batch, std::size_t begin, std::size_t n) {
+    const std::size_t half = (n + 1) / 2;
     stage_ = "stage";
     try {
       attempt(batch, begin, n);
@@ -94,12 +95,12 @@ class SlotWorker {
         return;
       }
       if (concerns_memory()) {
-        events_at_a_time_ = std::min(events_at_a_time_, (n + 1) / 2);
+        events_at_a_time_ = std::min(events_at_a_time_, half);
         made_smaller_ = true;
       }
     }
-    process_in_parts(batch, begin, begin + n / 2);
-    process_in_parts(batch, begin + n / 2, begin + n);
+    process_in_parts(batch, begin, begin + half);
+    process_in_parts(batch, begin + half, begin + n);
   }
 
   /// The results of all n events, or an exception and nothing.
