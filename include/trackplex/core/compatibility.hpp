@@ -3,6 +3,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <vector>
+
 /// What differs between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
 
 namespace trackplex {
@@ -24,6 +26,17 @@ inline void initialize_kokkos(int threads = 0) {
   }
 #endif
   Kokkos::initialize(settings);
+}
+
+/// Instances that share out what one has, by weight; copies of it before Kokkos 4.
+template <class ExecutionSpace>
+std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
+                                            const std::vector<double>& weights) {
+#if KOKKOS_VERSION >= 40000
+  return Kokkos::Experimental::partition_space(exec, weights);
+#else
+  return std::vector<ExecutionSpace>(weights.size(), exec);
+#endif
 }
 
 /// Kokkos runs as long as this object lives. If Kokkos runs already, nothing is started or stopped.

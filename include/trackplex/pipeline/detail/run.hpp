@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/instances.hpp>
+#include <trackplex/pipeline/detail/read_and_write.hpp>
+#include <trackplex/pipeline/detail/slot_worker.hpp>
+#include <trackplex/pipeline/stop_flag.hpp>
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace trackplex::pipeline::detail {
+
+/// A slot: a processor, and what takes batches through it.
+template <class Event, class Result, class ExecutionSpace, class Processor>
+struct Slot {
+  template <class MakeProcessor>
+  Slot(const ExecutionSpace& exec, MakeProcessor& make_processor, int slot, Launch launch,
+       const Lane& lane_of_slot, RunState<Event, Result>& state)
+      : lane(lane_of_slot),
+        processor(make_processor(exec, slot)),
+        worker(exec, processor, std::move(launch), lane, state.options.events_per_batch,
+               state.flow.abort_flag()) {}
+
+  void work(Flow<Event, Result>& flow) {
+    for (;;) {
+      const double begin_us = lane.now_us();
+      const auto begin = Clock::now();
+      auto* const batch = flow.take();
+      worker.add_idle(seconds_between(begin, Clock::now()));
+      if (batch == nullptr) return;
+      lane.record_wait(begin_us);
+      worker.work(*batch);
+      if (flow.aborted()) return;  // the batch may be incomplete
+      flow.complete(batch);
+    }
+  }
+
+  SlotStatistics statistics() const {
+    SlotStatistics all = worker.statistics();
+    if constexpr (requires { all.report = processor.report(); }) all.report = processor.report();
+    return all;
+  }
+
+  const Lane lane;
+  Processor processor;
+  SlotWorker<Event, Result, ExecutionSpace, Processor> worker;
+};
+
+/// One run, on the thread that calls it.
+template <class Event, class Result, class ExecutionSpace, class Processor>
+class Run {
+ public:
+  using State = RunState<Event, Result>;
+
+  explicit Run(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  template <class MakeProcessor>
+  void make_slots(const ExecutionSpace& exec, MakeProcessor& make_processor) {
+    const PipelineOptions& options = state_->options;
+    state_->reader_lane = add_lane(options.trace, "reader");
+    const auto shares = concurrent_instances(exec, options.slots);
+    one_launcher_ = !shares.any_thread;
+    turns_ = std::vector<std::mutex>(shares.instances.size());
+    for (int i = 0; i < options.slots; ++i) {
+      const std::size_t share = std::size_t(i) % shares.instances.size();
+      slots_.emplace_back(shares.instances[share], make_processor, i, launch(share),
+                          add_lane(options.trace, "slot " + std::to_string(i)), *state_);
+    }
+    state_->writer_lane = add_lane(options.trace, "writer");
+  }
+
+  Statistics run() {
+    const auto begin = Clock::now();
+    start_threads();
+    while (!state_->launching_thread.serve(time_between_looks())) look_after_the_others();
+    join();
+    return statistics(seconds_between(begin, Clock::now()));
+  }
+
+  /// Ends early if not all threads could be started.
+  ~Run() {
+    if (!joinable()) return;
+    state_->give_up();
+    state_->launching_thread.serve(std::nullopt);
+    join();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+ private:
+  Launch launch(std::size_t share) {
+    if (one_launcher_) {
+      return [this](const std::function<void()>& work) { state_->launching_thread.run(work); };
+    }
+    return [this, share](const std::function<void()>& work) {
+      const std::lock_guard turn(turns_[share]);
+      work();
+    };
+  }
+
+  void start_threads() {
+    for (auto& slot : slots_) {
+      slot_threads_.push_back(start([&slot](State& state) {
+        slot.work(state.flow);
+        return true;
+      }));
+    }
+    writer_ = start([](State& state) { return Writing(state).write_all(); });
+    reader_ = start([](State& state) { return Reading(state).read_all(); });
+  }
+
+  /// The body tells whether anybody still waits for its thread.
+  template <class Body>
+  std::thread start(const Body& body) {
+    state_->launching_thread.thread_begins();
+    try {
+      return std::thread([state = state_, body] {
+        bool missed = true;
+        try {
+          missed = body(*state);
+        } catch (...) {
+          state->give_up(std::current_exception());
+        }
+        if (missed) state->launching_thread.thread_ended();
+      });
+    } catch (...) {
+      state_->launching_thread.thread_ended();
+      throw;
+    }
+  }
+
+  bool joinable() const {
+    return reader_.joinable() || writer_.joinable() ||
+           std::any_of(slot_threads_.begin(), slot_threads_.end(),
+                       [](const std::thread& thread) { return thread.joinable(); });
+  }
+  void join() {
+    for (std::thread& thread : slot_threads_)
+      if (thread.joinable()) thread.join();
+    for (std::thread* const thread : {&reader_, &writer_})
+      if (thread->joinable()) thread->join();
+  }
+
+  /// Nothing to look after: for ever.
+  std::optional<Clock::duration> time_between_looks() const {
+    constexpr Clock::duration usual = std::chrono::milliseconds(20);
+    const PipelineOptions& options = state_->options;
+    if (stall_limit_.count() > 0)
+      return std::clamp<Clock::duration>(stall_limit_ / 4, std::chrono::milliseconds(1), usual);
+    return options.stop != nullptr ? std::optional(usual) : std::nullopt;
+  }
+
+  void look_after_the_others() {
+    State& state = *state_;
+    const StopFlag* const stop = state.options.stop;
+    if (stop != nullptr && stop->stop_requested() && !state.flow.input_ended()) {
+      state.end(Ending::stop_requested);
+      state.stop_reader.request_stop();
+    }
+    if (stall_limit_.count() == 0) return;
+    if (state.reader_watch.inside_for(stall_limit_)) {
+      state.end(Ending::reader_stalled, stall_message("reader"));
+      state.stop_reader.request_stop();
+      if (abandon(state.reader_watch, reader_)) state.flow.end_input();
+    }
+    if (state.writer_watch.inside_for(stall_limit_)) {
+      state.end(Ending::writer_stalled, stall_message("writer"));
+      state.give_up();
+      abandon(state.writer_watch, writer_);
+    }
+  }
+
+  /// Leaves a thread alone that does not come back after another such time.
+  bool abandon(CallWatch& watch, std::thread& thread) {
+    if (!watch.abandon_after(2 * stall_limit_)) return false;
+    thread.detach();
+    state_->launching_thread.thread_ended();
+    return true;
+  }
+
+  std::string stall_message(const char* who) const {
+    return std::string("the ") + who + " worked on one event for longer than " +
+           std::to_string(state_->options.stall_limit.count()) + " ms";
+  }
+
+  Statistics statistics(double seconds) const {
+    Statistics all;
+    state_->fill_in(all);
+    state_->flow.fill_in(all);
+    all.events_written = state_->written;
+    all.events_failed = state_->failed;
+    all.events_not_processed = all.events_read - all.events_written - all.events_failed;
+    all.seconds = seconds;
+    const auto split = [&](double busy) { return ThreadTime{busy, std::max(seconds - busy, 0.)}; };
+    all.reader = split(state_->reader_watch.busy());
+    all.writer = split(state_->writer_watch.busy());
+    all.launcher = split(state_->launching_thread.busy());
+    all.one_launcher = one_launcher_;
+    for (const auto& slot : slots_) {
+      all.slots.push_back(slot.statistics());
+      all.batches_made_smaller += slot.worker.batches_made_smaller();
+    }
+    return all;
+  }
+
+  const std::shared_ptr<State> state_;
+  const Clock::duration stall_limit_ =
+      std::min<Clock::duration>(state_->options.stall_limit, std::chrono::hours(24 * 365));
+  bool one_launcher_ = false;
+  std::vector<std::mutex> turns_;  ///< of slots that share an instance
+  std::list<Slot<Event, Result, ExecutionSpace, Processor>> slots_;
+  std::vector<std::thread> slot_threads_;
+  std::thread writer_, reader_;
+};
+
+}  // namespace trackplex::pipeline::detail

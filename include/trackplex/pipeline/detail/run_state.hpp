@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/pipeline/detail/call_watch.hpp>
+#include <trackplex/pipeline/detail/flow.hpp>
+#include <trackplex/pipeline/detail/launching_thread.hpp>
+#include <trackplex/pipeline/pipeline_options.hpp>
+
+#include <functional>
+#include <stop_token>
+
+namespace trackplex::pipeline::detail {
+
+/// What the threads of a run share. A reader or writer that was abandoned inside its function keeps
+/// it alive, and with it that function.
+template <class Event, class Result>
+struct RunState {
+  explicit RunState(const PipelineOptions& o)
+      : options(o), flow(o.slots, o.events_per_batch, o.flush_after) {}
+
+  const PipelineOptions options;
+  std::function<std::optional<Event>(std::stop_token)> reader;
+  std::function<void(std::size_t, Result&&, std::stop_token)> writer;
+  std::function<void(const Failure&)> on_failure;
+
+  Flow<Event, Result> flow;
+  LaunchingThread launching_thread;
+
+  std::stop_source stop_reader, stop_writer;
+  CallWatch reader_watch, writer_watch;
+  std::atomic<std::size_t> written{0}, failed{0};
+  Lane reader_lane, writer_lane;
+
+  /// The first reason to end counts.
+  void end(Ending why, std::string error = {}) {
+    const std::lock_guard lock(mutex_);
+    if (ending_ != Ending::end_of_input) return;
+    ending_ = why;
+    error_ = std::move(error);
+  }
+  /// Something went wrong in the pipeline itself, the memory of this process used up for example.
+  void give_up(std::exception_ptr error) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!fatal_) fatal_ = error;
+    }
+    give_up();
+  }
+  void give_up() {
+    stop_reader.request_stop();
+    stop_writer.request_stop();
+    flow.abort();
+  }
+
+  /// @throws what made the pipeline give up
+  void fill_in(Statistics& statistics) const {
+    const std::lock_guard lock(mutex_);
+    if (fatal_) std::rethrow_exception(fatal_);
+    statistics.ending = ending_;
+    statistics.error = error_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Ending ending_ = Ending::end_of_input;
+  std::string error_;
+  std::exception_ptr fatal_;
+};
+
+}  // namespace trackplex::pipeline::detail

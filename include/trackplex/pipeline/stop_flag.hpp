@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <atomic>
+#include <csignal>
+
+namespace trackplex::pipeline {
+
+/// Asks a running pipeline to stop reading, to finish what it has read, and to return. Any thread
+/// and any signal handler may ask.
+class StopFlag {
+ public:
+  void request_stop() noexcept { requested_.store(true, std::memory_order_release); }
+  bool stop_requested() const noexcept { return requested_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<bool> requested_{false};
+  static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers must not wait for locks");
+};
+
+/// As long as it lives, the first SIGINT or SIGTERM requests a stop; the second one does what it
+/// did before, which ends most programs. One object at a time.
+class StopOnSignal {
+ public:
+  /// @throws UsageError if there is such an object already.
+  explicit StopOnSignal(StopFlag& flag) {
+    StopFlag* none = nullptr;
+    if (!flag_.compare_exchange_strong(none, &flag))
+      throw UsageError("StopOnSignal", "there is one already", "signals belong to the process",
+                       "make one in main()");
+    for (int i = 0; i < signals; ++i) {
+      struct sigaction action = {};
+      action.sa_handler = &handle;
+      sigemptyset(&action.sa_mask);
+      sigaction(numbers[i], &action, &before_[i]);
+    }
+  }
+  ~StopOnSignal() {
+    restore();
+    flag_.store(nullptr);
+  }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+ private:
+  static constexpr int signals = 2;
+  static constexpr int numbers[signals] = {SIGINT, SIGTERM};
+
+  static void handle(int) noexcept {
+    if (StopFlag* const flag = flag_.load()) flag->request_stop();
+    restore();
+  }
+  static void restore() noexcept {
+    for (int i = 0; i < signals; ++i) sigaction(numbers[i], &before_[i], nullptr);
+  }
+
+  static inline std::atomic<StopFlag*> flag_{nullptr};
+  static inline struct sigaction before_[signals] = {};
+};
+
+}  // namespace trackplex::pipeline
