@@ -54,7 +54,7 @@ void copy_first(const ExecutionSpace& exec, const Kokkos::View<T, FromProperties
 template <class Memory, class From, class To>
 void reserve_copies(const Memory& memory, const From& from, To& to) {
   for_each_array(from, to,
-                 [&](const auto& source, auto& copy, const std::string& label, std::size_t n) {
+                 [&](const auto& source, auto& copy, const char* label, std::size_t n) {
                    reserve_copy(memory, source, copy, label, n);
                  });
 }
@@ -62,7 +62,7 @@ void reserve_copies(const Memory& memory, const From& from, To& to) {
 /// Enqueues the copies of all arrays that are not the same. There is room for them.
 template <class ExecutionSpace, class From, class To>
 void copy_arrays(const ExecutionSpace& exec, const From& from, To& to) {
-  for_each_array(from, to, [&](const auto& source, auto& copy, const std::string&, std::size_t n) {
+  for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
     copy_first(exec, source, copy, n);
   });
 }
