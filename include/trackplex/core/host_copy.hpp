@@ -53,10 +53,9 @@ void copy_first(const ExecutionSpace& exec, const Kokkos::View<T, FromProperties
 /// `reserve_copy` of all arrays.
 template <class Memory, class From, class To>
 void reserve_copies(const Memory& memory, const From& from, To& to) {
-  for_each_array(from, to,
-                 [&](const auto& source, auto& copy, const char* label, std::size_t n) {
-                   reserve_copy(memory, source, copy, label, n);
-                 });
+  for_each_array(from, to, [&](const auto& source, auto& copy, const char* label, std::size_t n) {
+    reserve_copy(memory, source, copy, label, n);
+  });
 }
 
 /// Enqueues the copies of all arrays that are not the same. There is room for them.

@@ -57,10 +57,10 @@ struct CylinderChoice {
 };
 
 /// Finds and fits the tracks of batches of events, in memory that is allocated once: a processor of
-/// a `Pipeline`. By default seeds are the truth's, the clone engine builds tracks from them, and all
-/// are fitted; `select` names other steps. Width is the number of lanes of seeding and building.
-template <class Real, class ExecutionSpace,
-          int Width = default_lane_width<ExecutionSpace, Real>>
+/// a `Pipeline`. By default seeds are the truth's, the clone engine builds tracks from them, and
+/// all are fitted; `select` names other steps. Width is the number of lanes of seeding and
+/// building.
+template <class Real, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, Real>>
 class CylinderSequence {
   template <template <class, class> class Algorithm>
   using With = Algorithm<Real, ExecutionSpace>;
@@ -118,6 +118,9 @@ class CylinderSequence {
     auto& events = chain_.template product<cylinder::Results>().events;
     std::move(events.begin(), events.end(), std::back_inserter(results));
   }
+
+  /// Times of the selected steps, and memory.
+  SlotReport report() const { return chain_.report(); }
 
   Chain& sequence() { return chain_; }
   const Chain& sequence() const { return chain_; }

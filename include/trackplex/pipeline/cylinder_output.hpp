@@ -112,8 +112,7 @@ struct Collect {
     to.hits.resize(n * std::size_t(to.layers));
     for (int layer = 0; layer < to.layers; ++layer)
       for (std::size_t i = 0; i < n; ++i)
-        to.hits[i * std::size_t(to.layers) + std::size_t(layer)] =
-            from.hits(begin + int(i), layer);
+        to.hits[i * std::size_t(to.layers) + std::size_t(layer)] = from.hits(begin + int(i), layer);
     if (from.states.size() == 0) return;
     to.states.reserve(n);
     for (int track = begin; track < end; ++track) to.states.push_back(state(from.states, track));

@@ -118,7 +118,8 @@ template <class Real, class ExecutionSpace>
 struct HostTracks {
   static constexpr const char* name = "host_tracks";
   TracksOnHost<Real, ExecutionSpace> seeds, tracks;
-  Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< the seed of each track; empty: its own
+  Kokkos::View<std::int32_t*, Kokkos::HostSpace>
+      origin;  ///< the seed of each track; empty: its own
   FitsOnHost<Real, ExecutionSpace> fits;
 };
 

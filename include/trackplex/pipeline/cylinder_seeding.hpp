@@ -114,9 +114,10 @@ struct CountTriplets {
   template <class Memory>
   void reserve(const Memory& memory, const Triplets<ExecutionSpace>& triplets,
                TripletCounts& counts) const {
-    for_each_array(triplets, counts, [&](const auto&, auto& array, const char* label, std::size_t n) {
-      pipeline::reserve(memory.of(counts), array, label, n);
-    });
+    for_each_array(triplets, counts,
+                   [&](const auto&, auto& array, const char* label, std::size_t n) {
+                     pipeline::reserve(memory.of(counts), array, label, n);
+                   });
   }
   void operator()(const ExecutionSpace& exec, const Triplets<ExecutionSpace>& triplets,
                   TripletCounts& counts) const {

@@ -73,8 +73,8 @@ struct RemoveSharedHits {
 
   template <class Memory>
   void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
-               const FoundTracks<Real, ExecutionSpace>& found,
-               Tracks<Real, ExecutionSpace>& tracks, Scratch& scratch) const {
+               const FoundTracks<Real, ExecutionSpace>& found, Tracks<Real, ExecutionSpace>& tracks,
+               Scratch& scratch) const {
     tracks.reserve(memory.of(tracks), found.size(), found.hits.layers);
     scratch.workspace = Workspace<ExecutionSpace>(memory.scratch());
   }
@@ -153,9 +153,9 @@ struct SmoothTracks : TrackFit<Real, ExecutionSpace, Width> {
                   const Tracks<Real, ExecutionSpace>& tracks,
                   FittedTracks<Real, ExecutionSpace>& fitted) const {
     this->start(exec, hits, tracks, fitted);
-    kalman::smooth_tracks<SmoothTracks::fit_width, most_layers>(
-        exec, fitted.states, this->field, this->layers(hits, tracks), 1, {}, fitted.results,
-        fitted.smoothed);
+    kalman::smooth_tracks<SmoothTracks::fit_width, most_layers>(exec, fitted.states, this->field,
+                                                                this->layers(hits, tracks), 1, {},
+                                                                fitted.results, fitted.smoothed);
   }
 };
 
