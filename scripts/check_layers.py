@@ -25,7 +25,7 @@ DOMAINS = {
     "lhcb": ("seeding", "candidates"),
     "beam": ("matriplex", "histogram"),
     "montecarlo": ("histogram",),
-    "pipeline": (),
+    "pipeline": ("lhcb", "seeding", "candidates", "kalman", "search"),
     "perfmodel": (),
 }
 # These serve the domains.

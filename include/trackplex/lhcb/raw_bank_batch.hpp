@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/lhcb/detail/staged.hpp>
+#include <trackplex/lhcb/detail/pointers.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
 #include <algorithm>
@@ -29,51 +30,58 @@ struct RawBankBatch {
   int n_words = 0;
 };
 
-/// Fills `batch` with one kind of banks of the events, in their order; arrays only grow. `banks` is
-/// a member of RawEvent: &RawEvent::vp or &RawEvent::ut. The call waits for the instance: before it
-/// writes what earlier kernels may still read, and at the end, for its copies.
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class From, class To, class F>
+void for_each_array(const RawBankBatch<From>& from, RawBankBatch<To>& to, const F& f) {
+  to.version = from.version;
+  to.n_events = from.n_events;
+  to.n_banks = from.n_banks;
+  to.n_words = from.n_words;
+  const auto banks = std::size_t(from.n_banks);
+  f(from.words, to.words, "Trackplex::Lhcb::raw_words", std::size_t(from.n_words));
+  f(from.first_words, to.first_words, "Trackplex::Lhcb::raw_first_words", banks + 1);
+  f(from.sources, to.sources, "Trackplex::Lhcb::raw_sources", banks);
+  f(from.event_banks, to.event_banks, "Trackplex::Lhcb::raw_event_banks",
+    std::size_t(from.n_events) + 1);
+}
+
+/// Makes room on the host for one kind of banks of the events. `banks` is a member of RawEvent:
+/// &RawEvent::vp or &RawEvent::ut.
 /// @throws UsageError if the events' banks differ in version
 /// @throws CapacityError if there are more words than 31 bits count
-template <class ExecutionSpace>
-void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events,
-                    RawBanks RawEvent::*banks,
-                    RawBankBatch<typename ExecutionSpace::memory_space>& batch,
-                    RawBankBatch<Kokkos::HostSpace>& staging) {
+template <class Memory>
+void reserve_raw_banks(const Memory& memory, std::span<const RawEvent* const> events,
+                       RawBanks RawEvent::*banks, RawBankBatch<Kokkos::HostSpace>& staging) {
   std::size_t n_banks = 0, n_words = 0;
   int version = 0;
-  for (const auto& event : events) {
-    if ((event.*banks).size() == 0) continue;
-    if (n_banks == 0) version = (event.*banks).version;
-    n_banks += (event.*banks).size();
-    n_words += (event.*banks).words.size();
-    if ((event.*banks).version != version)
-      throw UsageError(event.name, "its banks have another version than those before",
+  for (const auto* event : events) {
+    const RawBanks& some = event->*banks;
+    if (some.size() == 0) continue;
+    if (n_banks == 0) version = some.version;
+    n_banks += some.size();
+    n_words += some.words.size();
+    if (some.version != version)
+      throw UsageError(event->name, "its banks have another version than those before",
                        "a batch has one version", "load such events in batches of their own");
   }
   constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
   if (n_words > capacity)
     throw CapacityError("load_raw_banks", "words", n_words, capacity, "load fewer events");
+  staging.version = version;
+  staging.n_events = int(events.size());
+  staging.n_banks = int(n_banks);
+  staging.n_words = int(n_words);
+  reserve_arrays(memory, staging);
+}
 
-  exec.fence();
-  const auto for_each_array = [&](const auto& f) {
-    f(batch.words, staging.words, "Trackplex::Lhcb::raw_words", n_words);
-    f(batch.first_words, staging.first_words, "Trackplex::Lhcb::raw_first_words", n_banks + 1);
-    f(batch.sources, staging.sources, "Trackplex::Lhcb::raw_sources", n_banks);
-    f(batch.event_banks, staging.event_banks, "Trackplex::Lhcb::raw_event_banks",
-      events.size() + 1);
-  };
-  for_each_array([&](auto& device, auto& host, const char* label, std::size_t n) {
-    detail::reserve_staged(exec, device, host, label, n);
-  });
-
-  batch.version = version;
-  batch.n_events = int(events.size());
-  batch.n_banks = int(n_banks);
-  batch.n_words = int(n_words);
+/// Writes the banks, in the order of their events, to where `reserve_raw_banks` has made room for
+/// them.
+inline void stage_raw_banks(std::span<const RawEvent* const> events, RawBanks RawEvent::*banks,
+                            const RawBankBatch<Kokkos::HostSpace>& staging) {
   std::uint32_t bank = 0, word = 0;
   staging.event_banks(0) = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
-    const RawBanks& event = events[e].*banks;
+    const RawBanks& event = events[e]->*banks;
     std::copy(event.words.begin(), event.words.end(), staging.words.data() + word);
     std::copy(event.sources.begin(), event.sources.end(), staging.sources.data() + bank);
     for (std::size_t b = 0; b < event.size(); ++b)
@@ -83,10 +91,23 @@ void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events
     staging.event_banks(e + 1) = bank;
   }
   staging.first_words(bank) = word;
+}
 
-  for_each_array([&](auto& device, auto& host, const char*, std::size_t n) {
-    detail::copy_staged(exec, device, host, n);
-  });
+/// Fills `batch` with one kind of banks of the events, in their order; arrays only grow. The call
+/// waits for the instance: before it writes what earlier kernels may still read, and at the end,
+/// for its copies.
+/// @throws UsageError, CapacityError as reserve_raw_banks
+template <class ExecutionSpace>
+void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events,
+                    RawBanks RawEvent::*banks,
+                    RawBankBatch<typename ExecutionSpace::memory_space>& batch,
+                    RawBankBatch<Kokkos::HostSpace>& staging) {
+  exec.fence();
+  const auto pointers = detail::pointers_to(events);
+  reserve_raw_banks(exec, pointers, banks, staging);
+  stage_raw_banks(pointers, banks, staging);
+  reserve_copy(exec, staging, batch);
+  copy_arrays(exec, staging, batch);
   exec.fence();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/lhcb/detail/ut_decoding.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 #include <trackplex/lhcb/ut_decoding_table.hpp>
@@ -14,9 +15,7 @@ inline constexpr int ut_bank_version = 3;
 namespace detail {
 
 /// Host side of the arrays of UtHits that the host fills.
-struct UtHitsStaging {
-  Kokkos::View<std::uint32_t*, Kokkos::HostSpace> event_offsets;
-};
+using UtHitsStaging = UtRoom<Kokkos::HostSpace>;
 
 inline void check_ut_bank_version(int version, const std::string& where) {
   if (version == ut_bank_version) return;
@@ -49,48 +48,65 @@ inline std::size_t announced_ut_hits(const RawEvent& event) {
 
 }  // namespace detail
 
-/// Gives `hits` room for what the UT banks of the events announce, `groups` sector groups each;
-/// arrays only grow. The call waits for the instance: before it writes what earlier kernels may
-/// still read, and at the end, for its copies.
+/// Makes room on the host for what `stage_ut_room` writes.
+template <class Memory>
+void reserve_ut_room(const Memory& memory, std::span<const RawEvent* const> events,
+                     UtRoom<Kokkos::HostSpace>& staging) {
+  staging.n_events = int(events.size());
+  reserve_arrays(memory, staging);
+}
+
+/// Checks the UT banks of the events and counts the hits that they announce.
 /// @throws UsageError if an event has UT banks of another version than 3
 /// @throws InputError if a bank is shorter than its hits need
 /// @throws CapacityError if an event has more than 65535 hits, or all more than 31 bits count
-template <class ExecutionSpace, class Real>
-void reserve_ut_hits(const ExecutionSpace& exec, std::span<const RawEvent> events, int groups,
-                     UtHits<Real, typename ExecutionSpace::memory_space>& hits,
-                     detail::UtHitsStaging& staging) {
-  exec.fence();
-  detail::reserve_staged(exec, hits.event_offsets, staging.event_offsets,
-                         "Trackplex::Lhcb::ut_event_offsets", events.size() + 1);
+inline void stage_ut_room(std::span<const RawEvent* const> events,
+                          UtRoom<Kokkos::HostSpace>& staging) {
   constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
   std::size_t n_hits = 0, max_event_hits = 0;
   staging.event_offsets(0) = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
-    const std::size_t n = detail::announced_ut_hits(events[e]);
+    const std::size_t n = detail::announced_ut_hits(*events[e]);
     n_hits += n;
     max_event_hits = std::max(max_event_hits, n);
     if (n_hits > capacity)
       throw CapacityError("reserve_ut_hits", "UT hits", n_hits, capacity, "load fewer events");
     staging.event_offsets(e + 1) = std::uint32_t(n_hits);
   }
-  hits.groups = groups;
-  hits.n_events = int(events.size());
-  hits.n_hits = int(n_hits);
-  hits.max_event_hits = int(max_event_hits);
+  staging.n_hits = int(n_hits);
+  staging.max_event_hits = int(max_event_hits);
+}
 
-  const auto reserve_hits = [&](auto& array, const char* label) {
-    reserve(exec, array, label, n_hits);
-  };
-  reserve_hits(hits.y_begin, "Trackplex::Lhcb::ut_y_begin");
-  reserve_hits(hits.y_end, "Trackplex::Lhcb::ut_y_end");
-  reserve_hits(hits.x, "Trackplex::Lhcb::ut_x");
-  reserve_hits(hits.z, "Trackplex::Lhcb::ut_z");
-  reserve_hits(hits.weight, "Trackplex::Lhcb::ut_weight");
-  reserve_hits(hits.id, "Trackplex::Lhcb::ut_id");
-  reserve(exec, hits.group_offsets, "Trackplex::Lhcb::ut_group_offsets",
-          events.size() * (groups + 1));
-  reserve(exec, hits.unmapped, "Trackplex::Lhcb::ut_unmapped", events.size());
-  detail::copy_staged(exec, hits.event_offsets, staging.event_offsets, events.size() + 1);
+/// Makes the room in `hits`, for `groups` sector groups each: arrays for what is decoded, and the
+/// offsets, which `hits` shares with `room`.
+template <class Memory, class Real>
+void reserve_ut_hits(const Memory& memory, const UtRoom<typename Memory::memory_space>& room,
+                     int groups, UtHits<Real, typename Memory::memory_space>& hits) {
+  hits.groups = groups;
+  hits.n_events = room.n_events;
+  hits.n_hits = room.n_hits;
+  hits.max_event_hits = room.max_event_hits;
+  hits.event_offsets = room.event_offsets;
+  reserve_arrays(memory, hits);
+}
+
+/// Gives `hits` room for what the UT banks of the events announce, `groups` sector groups each;
+/// arrays only grow. The call waits for the instance: before it writes what earlier kernels may
+/// still read, and at the end, for its copies.
+/// @throws UsageError, InputError, CapacityError as stage_ut_room
+template <class ExecutionSpace, class Real>
+void reserve_ut_hits(const ExecutionSpace& exec, std::span<const RawEvent> events, int groups,
+                     UtHits<Real, typename ExecutionSpace::memory_space>& hits,
+                     detail::UtHitsStaging& staging) {
+  exec.fence();
+  const auto pointers = detail::pointers_to(events);
+  reserve_ut_room(exec, pointers, staging);
+  stage_ut_room(pointers, staging);
+  UtRoom<typename ExecutionSpace::memory_space> room;
+  room.event_offsets = hits.event_offsets;  // to be filled again
+  reserve_copy(exec, staging, room);
+  copy_arrays(exec, staging, room);
+  reserve_ut_hits(exec, room, groups, hits);
   exec.fence();
 }
 

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/number.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace trackplex::lhcb {
@@ -34,5 +35,43 @@ struct UtHits {
   int n_hits = 0;          ///< room for hits, in all events
   int max_event_hits = 0;  ///< no event has more hits
 };
+
+/// Room for the UT hits of many events, from what the host knows of the banks.
+template <class MemorySpace>
+struct UtRoom {
+  Kokkos::View<std::uint32_t*, MemorySpace> event_offsets;  ///< as in UtHits
+  int n_events = 0;
+  int n_hits = 0;
+  int max_event_hits = 0;
+};
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class From, class To, class F>
+void for_each_array(const UtRoom<From>& from, UtRoom<To>& to, const F& f) {
+  to.n_events = from.n_events;
+  to.n_hits = from.n_hits;
+  to.max_event_hits = from.max_event_hits;
+  f(from.event_offsets, to.event_offsets, "Trackplex::Lhcb::ut_event_offsets",
+    std::size_t(from.n_events) + 1);
+}
+
+template <class Real, class From, class To, class F>
+void for_each_array(const UtHits<Real, From>& from, UtHits<Real, To>& to, const F& f) {
+  to.groups = from.groups;
+  to.n_events = from.n_events;
+  to.n_hits = from.n_hits;
+  to.max_event_hits = from.max_event_hits;
+  const auto events = std::size_t(from.n_events), n = std::size_t(from.n_hits);
+  f(from.y_begin, to.y_begin, "Trackplex::Lhcb::ut_y_begin", n);
+  f(from.y_end, to.y_end, "Trackplex::Lhcb::ut_y_end", n);
+  f(from.x, to.x, "Trackplex::Lhcb::ut_x", n);
+  f(from.z, to.z, "Trackplex::Lhcb::ut_z", n);
+  f(from.weight, to.weight, "Trackplex::Lhcb::ut_weight", n);
+  f(from.id, to.id, "Trackplex::Lhcb::ut_id", n);
+  f(from.event_offsets, to.event_offsets, "Trackplex::Lhcb::ut_event_offsets", events + 1);
+  f(from.group_offsets, to.group_offsets, "Trackplex::Lhcb::ut_group_offsets",
+    events * std::size_t(from.groups + 1));
+  f(from.unmapped, to.unmapped, "Trackplex::Lhcb::ut_unmapped", events);
+}
 
 }  // namespace trackplex::lhcb

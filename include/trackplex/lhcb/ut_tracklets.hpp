@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/lhcb/detail/ut_tracklet_search.hpp>
 
 namespace trackplex::lhcb {
+
+/// Allocates (or keeps, where they are large enough) a track for each one with windows.
+template <class Memory, class Real>
+void reserve_ut_tracks(const Memory& memory,
+                       const UtWindows<typename Memory::memory_space>& windows,
+                       UtTracks<Real, typename Memory::memory_space>& tracks) {
+  tracks.slots = windows.slots;
+  tracks.n_events = windows.n_events;
+  reserve_arrays(memory, tracks);
+}
 
 /// The team kernel of `find_ut_tracks`, for `for_each_team` over the events, alone or fused with
 /// others. Resizes `tracks` where they are too small.
@@ -15,16 +25,7 @@ auto ut_tracks_kernel(const ExecutionSpace& exec,
                       UtTracks<Real, typename ExecutionSpace::memory_space>& tracks) {
   using Space = typename ExecutionSpace::memory_space;
   check(input.cuts);
-  const std::size_t slots = windows.slots;
-  tracks.slots = slots;
-  reserve(exec, tracks.count, "Trackplex::Lhcb::ut_track_count",
-          std::size_t(input.ut_hits.n_events));
-  reserve(exec, tracks.track, "Trackplex::Lhcb::ut_track_velo_track", slots);
-  reserve(exec, tracks.hits, "Trackplex::Lhcb::ut_track_hits", ut_layers * slots);
-  reserve(exec, tracks.qop, "Trackplex::Lhcb::ut_track_qop", slots);
-  reserve(exec, tracks.chi2, "Trackplex::Lhcb::ut_track_chi2", slots);
-  reserve(exec, tracks.x, "Trackplex::Lhcb::ut_track_x", slots);
-  reserve(exec, tracks.slope, "Trackplex::Lhcb::ut_track_slope", slots);
+  reserve_ut_tracks(exec, windows, tracks);
   return detail::UtTrackletSearch<LanesOf<Real, Width>, CompassInput<Real, Space>, UtWindows<Space>,
                                   UtTracks<Real, Space>>{input, windows, tracks};
 }

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace trackplex::lhcb {
@@ -27,6 +28,21 @@ struct UtTracks {
   Array<Real> x;      ///< at the middle of the UT, mm
   Array<Real> slope;  ///< dx/dz there
   std::size_t slots = 0;
+  int n_events = 0;
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class Real, class From, class To, class F>
+void for_each_array(const UtTracks<Real, From>& from, UtTracks<Real, To>& to, const F& f) {
+  to.slots = from.slots;
+  to.n_events = from.n_events;
+  f(from.count, to.count, "Trackplex::Lhcb::ut_track_count", std::size_t(from.n_events));
+  f(from.track, to.track, "Trackplex::Lhcb::ut_track_velo_track", from.slots);
+  f(from.hits, to.hits, "Trackplex::Lhcb::ut_track_hits", ut_layers * from.slots);
+  f(from.qop, to.qop, "Trackplex::Lhcb::ut_track_qop", from.slots);
+  f(from.chi2, to.chi2, "Trackplex::Lhcb::ut_track_chi2", from.slots);
+  f(from.x, to.x, "Trackplex::Lhcb::ut_track_x", from.slots);
+  f(from.slope, to.slope, "Trackplex::Lhcb::ut_track_slope", from.slots);
+}
 
 }  // namespace trackplex::lhcb

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/lhcb/detail/ut_window_search.hpp>
 
 namespace trackplex::lhcb {
+
+/// Allocates (or keeps, where they are large enough) the windows of so many tracks.
+template <class Memory>
+void reserve_ut_windows(const Memory& memory,
+                        const seeding::Tracks<typename Memory::memory_space>& velo_tracks,
+                        const CompassParameters& cuts,
+                        UtWindows<typename Memory::memory_space>& windows) {
+  windows.slots = velo_tracks.slots;
+  windows.n_events = velo_tracks.n_events;
+  windows.groups = cuts.sector_groups;
+  reserve_arrays(memory, windows);
+}
 
 /// The team kernel of `find_ut_windows`, for `for_each_team` over the events, alone or fused with
 /// others. Resizes `windows` where they are too small.
@@ -15,14 +27,7 @@ auto ut_windows_kernel(const ExecutionSpace& exec,
                        UtWindows<typename ExecutionSpace::memory_space>& windows) {
   using Space = typename ExecutionSpace::memory_space;
   check(input.cuts);
-  windows.slots = input.velo_tracks.slots;
-  windows.groups = input.cuts.sector_groups;
-  const std::size_t entries = windows.slots * ut_layers * windows.groups;
-  reserve(exec, windows.count, "Trackplex::Lhcb::ut_window_count",
-          std::size_t(input.ut_hits.n_events));
-  reserve(exec, windows.track, "Trackplex::Lhcb::ut_window_track", windows.slots);
-  reserve(exec, windows.first, "Trackplex::Lhcb::ut_window_first", entries);
-  reserve(exec, windows.size, "Trackplex::Lhcb::ut_window_size", entries);
+  reserve_ut_windows(exec, input.velo_tracks, input.cuts, windows);
   const int max_tracks =
       input.velo_hits.max_event_hits / input.velo_tracks.hits_per_slot + 1 + seeding::minimum_slots;
   return detail::UtWindowSearch<LanesOf<Real, Width>, CompassInput<Real, Space>, UtWindows<Space>>{

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/tracks.hpp>
@@ -133,14 +132,7 @@ auto velo_end_states_kernel(
     const VeloFilterParameters& parameters,
     seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_end) {
   using Space = typename ExecutionSpace::memory_space;
-  const std::size_t slots = tracks.slots;
-  reserve(exec, at_end.x, "Trackplex::Lhcb::velo_end_x", slots);
-  reserve(exec, at_end.y, "Trackplex::Lhcb::velo_end_y", slots);
-  reserve(exec, at_end.z, "Trackplex::Lhcb::velo_end_z", slots);
-  reserve(exec, at_end.tx, "Trackplex::Lhcb::velo_end_tx", slots);
-  reserve(exec, at_end.ty, "Trackplex::Lhcb::velo_end_ty", slots);
-  reserve(exec, at_end.chi2, "Trackplex::Lhcb::velo_end_chi2", slots);
-  reserve(exec, at_end.backward, "Trackplex::Lhcb::velo_end_backward", slots);
+  seeding::reserve_lines(exec, tracks, at_end);
   return detail::VeloEndStates<LanesOf<Real, Width>, search::Hits<Real, Space>,
                                seeding::Tracks<Space>, seeding::LineStates<Real, Space>>{
       hits, tracks, at_beam, at_end, parameters};

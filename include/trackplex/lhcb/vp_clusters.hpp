@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/lhcb/detail/vp_clusters.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 #include <trackplex/search/hits.hpp>
@@ -25,6 +26,37 @@
 
 namespace trackplex::lhcb {
 
+/// Room for the hits of the VELO's clusters, from what the host knows of the banks: the bound on
+/// the hits of an event is the number of connected components of its super-pixels, each alone; few
+/// more than there are clusters.
+template <class MemorySpace>
+struct VpRoom {
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;
+
+  Array<std::uint32_t> event_offsets;  ///< as in search::Hits
+  Array<std::uint32_t> bank_offsets;   ///< as in VpClusters
+  int n_events = 0;
+  int n_banks = 0;
+  int n_hits = 0;
+  int max_event_hits = 0;
+  int max_layer_hits = 0;
+};
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class From, class To, class F>
+void for_each_array(const VpRoom<From>& from, VpRoom<To>& to, const F& f) {
+  to.n_events = from.n_events;
+  to.n_banks = from.n_banks;
+  to.n_hits = from.n_hits;
+  to.max_event_hits = from.max_event_hits;
+  to.max_layer_hits = from.max_layer_hits;
+  f(from.event_offsets, to.event_offsets, "Trackplex::Lhcb::velo_event_offsets",
+    std::size_t(from.n_events) + 1);
+  f(from.bank_offsets, to.bank_offsets, "Trackplex::Lhcb::vp_bank_offsets",
+    std::size_t(from.n_banks));
+}
+
 /// What is known of the hits of the VELO's clusters, beside `search::Hits`.
 template <class MemorySpace>
 struct VpClusters {
@@ -34,16 +66,24 @@ struct VpClusters {
   Array<std::uint32_t> ids;      ///< LHCbID of each hit, at the hit's place
   Array<std::uint32_t> invalid;  ///< of each event: super-pixels outside their sensor, left out
   Array<std::uint32_t> bank_offsets;  ///< room in its event for the hits of the banks before
+  int n_events = 0;
+  int n_hits = 0;  ///< room for hits, in all events
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array that
+/// the clustering fills.
+template <class From, class To, class F>
+void for_each_array(const VpClusters<From>& from, VpClusters<To>& to, const F& f) {
+  to.n_events = from.n_events;
+  to.n_hits = from.n_hits;
+  f(from.ids, to.ids, "Trackplex::Lhcb::velo_ids", std::size_t(from.n_hits));
+  f(from.invalid, to.invalid, "Trackplex::Lhcb::vp_invalid", std::size_t(from.n_events));
+}
 
 namespace detail {
 
 /// Host side of the arrays that `reserve_vp_clusters` fills.
-struct VpClustersStaging {
-  template <class T>
-  using Array = Kokkos::View<T*, Kokkos::HostSpace>;
-  Array<std::uint32_t> event_offsets, bank_offsets;
-};
+using VpClustersStaging = VpRoom<Kokkos::HostSpace>;
 
 /// The super-pixels of a bank, in its words from the second one on, or the reason why it has none.
 inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::size_t bank) {
@@ -73,8 +113,8 @@ inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) 
 
 /// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a
 /// layer.
-inline void stage_vp_room(const RawEvent& event, std::uint32_t* bank_offsets,
-                          std::uint32_t& event_hits, int& max_layer_hits) {
+inline void stage_event_room(const RawEvent& event, std::uint32_t* bank_offsets,
+                             std::uint32_t& event_hits, int& max_layer_hits) {
   std::array<std::uint32_t, velo_pairs> layer_hits{};
   std::size_t room = 0;
   for (std::size_t b = 0; b < event.vp.size(); ++b) {
@@ -93,60 +133,84 @@ inline void stage_vp_room(const RawEvent& event, std::uint32_t* bank_offsets,
 
 }  // namespace detail
 
-/// Makes room in `hits` and `clusters` for the clusters of the events, and sets the numbers and
-/// offsets of `hits` with it; arrays only grow. The bound on the hits of an event is the number of
-/// connected components of its super-pixels, each alone; few more than there are clusters. The call
-/// waits for the instance: before it writes what earlier kernels may still read, and at the end.
+/// Makes room on the host for what `stage_vp_room` writes.
+template <class Memory>
+void reserve_vp_room(const Memory& memory, std::span<const RawEvent* const> events,
+                     VpRoom<Kokkos::HostSpace>& staging) {
+  std::size_t n_banks = 0;
+  for (const auto* event : events) n_banks += event->vp.size();
+  staging.n_events = int(events.size());
+  staging.n_banks = int(n_banks);
+  reserve_arrays(memory, staging);
+}
+
+/// Checks the VP banks of the events and counts the room that their hits need.
 /// @throws InputError if a bank is not of version 2, of no sensor, or shorter than it says
 /// @throws CapacityError if the bound on an event's hits is above 65535, or all above 31 bits
-template <class ExecutionSpace, class Real>
-void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> events,
-                         search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                         VpClusters<typename ExecutionSpace::memory_space>& clusters,
-                         detail::VpClustersStaging& staging) {
-  std::size_t n_banks = 0;
-  for (const auto& event : events) n_banks += event.vp.size();
-  exec.fence();
-  const auto for_each_array = [&](const auto& f) {
-    f(hits.event_offsets, staging.event_offsets, "Trackplex::Lhcb::velo_event_offsets",
-      events.size() + 1);
-    f(clusters.bank_offsets, staging.bank_offsets, "Trackplex::Lhcb::vp_bank_offsets", n_banks);
-  };
-  for_each_array([&](auto& device, auto& host, const char* label, std::size_t n) {
-    detail::reserve_staged(exec, device, host, label, n);
-  });
-  exec.fence();
-
+inline void stage_vp_room(std::span<const RawEvent* const> events,
+                          VpRoom<Kokkos::HostSpace>& staging) {
   std::size_t n_hits = 0, bank = 0;
-  int max_event_hits = 0, max_layer_hits = 0;
+  staging.max_event_hits = 0;
+  staging.max_layer_hits = 0;
   staging.event_offsets(0) = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
     std::uint32_t event_hits = 0;
-    detail::stage_vp_room(events[e], staging.bank_offsets.data() + bank, event_hits,
-                          max_layer_hits);
-    bank += events[e].vp.size();
+    detail::stage_event_room(*events[e], staging.bank_offsets.data() + bank, event_hits,
+                             staging.max_layer_hits);
+    bank += events[e]->vp.size();
     n_hits += event_hits;
-    max_event_hits = std::max(max_event_hits, int(event_hits));
+    staging.max_event_hits = std::max(staging.max_event_hits, int(event_hits));
     staging.event_offsets(e + 1) = std::uint32_t(n_hits);
   }
   constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
   if (n_hits > capacity)
     throw CapacityError("reserve_vp_clusters", "hits", n_hits, capacity, "load fewer events");
-  hits.n_events = int(events.size());
-  hits.n_hits = int(n_hits);
-  hits.max_event_hits = max_event_hits;
-  hits.max_layer_hits = max_layer_hits;
+  staging.n_hits = int(n_hits);
+}
 
-  reserve(exec, hits.x, "Trackplex::Lhcb::velo_x", n_hits);
-  reserve(exec, hits.y, "Trackplex::Lhcb::velo_y", n_hits);
-  reserve(exec, hits.z, "Trackplex::Lhcb::velo_z", n_hits);
-  reserve(exec, hits.module, "Trackplex::Lhcb::velo_module", n_hits);
-  reserve(exec, hits.event_sizes, "Trackplex::Lhcb::velo_event_sizes", events.size());
-  reserve(exec, clusters.ids, "Trackplex::Lhcb::velo_ids", n_hits);
-  reserve(exec, clusters.invalid, "Trackplex::Lhcb::vp_invalid", events.size());
-  for_each_array([&](auto& device, auto& host, const char*, std::size_t n) {
-    detail::copy_staged(exec, device, host, n);
-  });
+/// Makes the room in `hits`: arrays for the coordinates, and the offsets, which `hits` shares with
+/// `room`.
+template <class Memory, class Real>
+void reserve_vp_hits(const Memory& memory, const VpRoom<typename Memory::memory_space>& room,
+                     search::Hits<Real, typename Memory::memory_space>& hits) {
+  hits.n_events = room.n_events;
+  hits.n_hits = room.n_hits;
+  hits.max_event_hits = room.max_event_hits;
+  hits.max_layer_hits = room.max_layer_hits;
+  hits.event_offsets = room.event_offsets;
+  reserve_arrays(memory, hits);
+}
+
+/// The same in `clusters`.
+template <class Memory>
+void reserve_vp_ids(const Memory& memory, const VpRoom<typename Memory::memory_space>& room,
+                    VpClusters<typename Memory::memory_space>& clusters) {
+  clusters.n_events = room.n_events;
+  clusters.n_hits = room.n_hits;
+  clusters.bank_offsets = room.bank_offsets;
+  reserve_arrays(memory, clusters);
+}
+
+/// Makes room in `hits` and `clusters` for the clusters of the events (see VpRoom), and sets the
+/// numbers and offsets of `hits` with it; arrays only grow. The call waits for the instance: before
+/// it writes what earlier kernels may still read, and at the end.
+/// @throws InputError, CapacityError as stage_vp_room
+template <class ExecutionSpace, class Real>
+void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> events,
+                         search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
+                         VpClusters<typename ExecutionSpace::memory_space>& clusters,
+                         detail::VpClustersStaging& staging) {
+  exec.fence();
+  const auto pointers = detail::pointers_to(events);
+  reserve_vp_room(exec, pointers, staging);
+  stage_vp_room(pointers, staging);
+  VpRoom<typename ExecutionSpace::memory_space> room;
+  room.event_offsets = hits.event_offsets;  // to be filled again
+  room.bank_offsets = clusters.bank_offsets;
+  reserve_copy(exec, staging, room);
+  copy_arrays(exec, staging, room);
+  reserve_vp_hits(exec, room, hits);
+  reserve_vp_ids(exec, room, clusters);
   exec.fence();
 }
 

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/number.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace trackplex::search {
@@ -25,6 +26,22 @@ struct Hits {
   int max_event_hits = 0;  ///< no event has more hits
   int max_layer_hits = 0;  ///< no layer (module pair) of an event has more hits
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class Real, class From, class To, class F>
+void for_each_array(const Hits<Real, From>& from, Hits<Real, To>& to, const F& f) {
+  to.n_events = from.n_events;
+  to.n_hits = from.n_hits;
+  to.max_event_hits = from.max_event_hits;
+  to.max_layer_hits = from.max_layer_hits;
+  const auto events = std::size_t(from.n_events), n = std::size_t(from.n_hits);
+  f(from.x, to.x, "Trackplex::Search::hit_x", n);
+  f(from.y, to.y, "Trackplex::Search::hit_y", n);
+  f(from.z, to.z, "Trackplex::Search::hit_z", n);
+  f(from.module, to.module, "Trackplex::Search::hit_module", n);
+  f(from.event_offsets, to.event_offsets, "Trackplex::Search::event_offsets", events + 1);
+  f(from.event_sizes, to.event_sizes, "Trackplex::Search::event_sizes", events);
+}
 
 /// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep
 /// the order of the input. A table of bins in azimuth leads into each group. `Index` is an integer

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/line_fit.hpp>
@@ -81,14 +80,7 @@ auto fit_lines_kernel(const ExecutionSpace& exec,
                       double inverse_variance,
                       LineStates<Real, typename ExecutionSpace::memory_space>& lines) {
   using Space = typename ExecutionSpace::memory_space;
-  const std::size_t slots = tracks.slots;
-  reserve(exec, lines.x, "Trackplex::Seeding::line_x", slots);
-  reserve(exec, lines.y, "Trackplex::Seeding::line_y", slots);
-  reserve(exec, lines.z, "Trackplex::Seeding::line_z", slots);
-  reserve(exec, lines.tx, "Trackplex::Seeding::line_tx", slots);
-  reserve(exec, lines.ty, "Trackplex::Seeding::line_ty", slots);
-  reserve(exec, lines.chi2, "Trackplex::Seeding::line_chi2", slots);
-  reserve(exec, lines.backward, "Trackplex::Seeding::line_backward", slots);
+  reserve_lines(exec, tracks, lines);
   return detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
                           LineStates<Real, Space>>{hits, tracks, lines, Real(inverse_variance)};
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/seeding/detail/search_by_triplet.hpp>
 
 namespace trackplex::seeding {
 
 /// Allocates (or keeps, where they are large enough) the slots that the tracks of `hits` may need.
-template <class ExecutionSpace, class InputHits>
-void reserve_tracks(const ExecutionSpace& exec, const InputHits& hits,
+template <class Memory, class InputHits>
+void reserve_tracks(const Memory& memory, const InputHits& hits,
                     const TripletParameters& parameters,
-                    Tracks<typename ExecutionSpace::memory_space>& tracks) {
+                    Tracks<typename Memory::memory_space>& tracks) {
+  tracks.n_events = hits.n_events;
   tracks.hits_per_slot = parameters.hits_per_slot;
   tracks.slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
-  reserve(exec, tracks.count, "Trackplex::Seeding::track_count", std::size_t(hits.n_events));
-  reserve(exec, tracks.overflow, "Trackplex::Seeding::track_overflow", std::size_t(hits.n_events));
-  reserve(exec, tracks.hits, "Trackplex::Seeding::track_hits", tracks.slots * max_track_hits);
-  reserve(exec, tracks.length, "Trackplex::Seeding::track_length", tracks.slots);
+  reserve_arrays(memory, tracks);
 }
 
 /// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <trackplex/core/copy_arrays.hpp>
 
 #include <cstdint>
 
@@ -25,8 +25,22 @@ struct Tracks {
   /// neighbouring tracks.
   Array<std::uint16_t> hits;
   std::size_t slots = 0;  ///< of all events
+  int n_events = 0;
   int hits_per_slot = 2;
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class From, class To, class F>
+void for_each_array(const Tracks<From>& from, Tracks<To>& to, const F& f) {
+  to.slots = from.slots;
+  to.n_events = from.n_events;
+  to.hits_per_slot = from.hits_per_slot;
+  const auto events = std::size_t(from.n_events);
+  f(from.count, to.count, "Trackplex::Seeding::track_count", events);
+  f(from.overflow, to.overflow, "Trackplex::Seeding::track_overflow", events);
+  f(from.length, to.length, "Trackplex::Seeding::track_length", from.slots);
+  f(from.hits, to.hits, "Trackplex::Seeding::track_hits", from.slots * max_track_hits);
+}
 
 /// Every event has this many slots and one for each `hits_per_slot` of its hits.
 inline constexpr int minimum_slots = 32;
@@ -48,6 +62,28 @@ struct LineStates {
   Array<Real> chi2;     ///< of the 2 n residuals
   Array<std::uint8_t>
       backward;  ///< 1 if the point lies downstream of the track's first (most downstream) hit
+  std::size_t slots = 0;
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class Real, class From, class To, class F>
+void for_each_array(const LineStates<Real, From>& from, LineStates<Real, To>& to, const F& f) {
+  to.slots = from.slots;
+  f(from.x, to.x, "Trackplex::Seeding::line_x", from.slots);
+  f(from.y, to.y, "Trackplex::Seeding::line_y", from.slots);
+  f(from.z, to.z, "Trackplex::Seeding::line_z", from.slots);
+  f(from.tx, to.tx, "Trackplex::Seeding::line_tx", from.slots);
+  f(from.ty, to.ty, "Trackplex::Seeding::line_ty", from.slots);
+  f(from.chi2, to.chi2, "Trackplex::Seeding::line_chi2", from.slots);
+  f(from.backward, to.backward, "Trackplex::Seeding::line_backward", from.slots);
+}
+
+/// Allocates (or keeps, where they are large enough) a state for each slot of the tracks.
+template <class Memory, class Real>
+void reserve_lines(const Memory& memory, const Tracks<typename Memory::memory_space>& tracks,
+                   LineStates<Real, typename Memory::memory_space>& lines) {
+  lines.slots = tracks.slots;
+  reserve_arrays(memory, lines);
+}
 
 }  // namespace trackplex::seeding

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/velo_track_list.hpp>
+#include <trackplex/seeding/tracks.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace trackplex::lhcb {
+
+/// What was found in one event of the VELO.
+struct VeloResult {
+  VeloTrackList tracks;        ///< in the order of their seeds
+  std::uint32_t overflow = 0;  ///< seeds that found no slot, see TripletParameters::hits_per_slot
+
+  friend bool operator==(const VeloResult&, const VeloResult&) = default;
+};
+
+/// The fitted tracks of one event, from arrays of the host. `first_hit` is the event's offset among
+/// the hits.
+template <class Real>
+VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
+                              const seeding::Tracks<Kokkos::HostSpace>& tracks,
+                              const seeding::LineStates<Real, Kokkos::HostSpace>& lines) {
+  const std::size_t first = seeding::first_slot(first_hit, event, tracks.hits_per_slot);
+  const std::size_t count = tracks.count(event);
+  VeloTrackList list;
+  list.offsets.reserve(count + 1);
+  list.states.reserve(count);
+  for (std::size_t slot = first; slot < first + count; ++slot) {
+    const int length = tracks.length(slot);
+    const VeloTrackState state{double(lines.x(slot)),  double(lines.y(slot)),
+                               double(lines.z(slot)),  double(lines.tx(slot)),
+                               double(lines.ty(slot)), double(lines.chi2(slot)),
+                               2 * length - 4,         lines.backward(slot) != 0};
+    std::array<std::uint16_t, seeding::max_track_hits> indices;
+    for (int h = 0; h < length; ++h) indices[h] = tracks.hits(h * tracks.slots + slot);
+    list.push_back(std::span(indices).first(length), state);
+  }
+  return list;
+}
+
+}  // namespace trackplex::lhcb

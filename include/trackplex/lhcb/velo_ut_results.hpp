@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/lhcb/ut_hits.hpp>
+#include <trackplex/lhcb/ut_track_list.hpp>
+#include <trackplex/lhcb/ut_tracks.hpp>
+#include <trackplex/lhcb/ut_windows.hpp>
+#include <trackplex/lhcb/velo_results.hpp>
+#include <trackplex/lhcb/vp_clusters.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// @file
+/// What the reconstruction of VELO and UT finds in an event, and how it is made of arrays of the
+/// host.
+
+namespace trackplex::lhcb {
+
+/// VELO hits of one event, as they were decoded.
+struct VeloHitList {
+  std::vector<double> x, y, z;
+  std::vector<std::uint8_t> modules;
+  std::vector<std::uint32_t> ids;
+  std::uint32_t invalid = 0;  ///< super-pixels that were left out
+
+  std::size_t size() const { return ids.size(); }
+
+  friend bool operator==(const VeloHitList&, const VeloHitList&) = default;
+};
+
+/// All that was found in one event.
+struct VeloUtResult {
+  VeloHitList velo_hits;
+  VeloTrackList velo_tracks;
+  std::uint32_t velo_overflow = 0;  ///< seeds of VELO tracks that found no slot
+  UtHitList ut_hits;
+  std::vector<UtTrackWindows> windows;
+  std::vector<UtTrack> ut_tracks;
+
+  friend bool operator==(const VeloUtResult&, const VeloUtResult&) = default;
+};
+
+template <class Real>
+VeloHitList velo_hit_list(int event, const search::Hits<Real, Kokkos::HostSpace>& hits,
+                          const VpClusters<Kokkos::HostSpace>& clusters) {
+  const std::size_t first = hits.event_offsets(event), n = hits.event_sizes(event);
+  VeloHitList list;
+  const auto copy = [&](const auto& from, auto& to) {
+    to.assign(from.data() + first, from.data() + first + n);
+  };
+  copy(hits.x, list.x);
+  copy(hits.y, list.y);
+  copy(hits.z, list.z);
+  copy(hits.module, list.modules);
+  copy(clusters.ids, list.ids);
+  list.invalid = clusters.invalid(event);
+  return list;
+}
+
+/// Place in the event of the first hit of each UT layer, and of the end. `layer_offset` has the
+/// first group of each layer, as in UtSearchTables.
+template <class Real>
+std::array<std::uint32_t, ut_layers + 1> ut_layer_offsets(
+    int event, const UtHits<Real, Kokkos::HostSpace>& hits,
+    const int (&layer_offset)[ut_layers + 1]) {
+  const std::size_t groups = std::size_t(event) * std::size_t(hits.groups + 1);
+  std::array<std::uint32_t, ut_layers + 1> offsets;
+  for (int layer = 0; layer <= ut_layers; ++layer)
+    offsets[layer] = std::uint32_t(hits.group_offsets(groups + layer_offset[layer]));
+  return offsets;
+}
+
+template <class Real>
+UtHitList ut_hit_list(int event, const UtHits<Real, Kokkos::HostSpace>& hits,
+                      const int (&layer_offset)[ut_layers + 1]) {
+  UtHitList list;
+  list.layer_offsets = ut_layer_offsets(event, hits, layer_offset);
+  const std::size_t first = hits.event_offsets(event), n = list.layer_offsets[ut_layers];
+  const auto copy = [&](const auto& from, auto& to) {
+    to.assign(from.data() + first, from.data() + first + n);
+  };
+  copy(hits.y_begin, list.y_begin);
+  copy(hits.y_end, list.y_end);
+  copy(hits.x, list.x);
+  copy(hits.z, list.z);
+  copy(hits.id, list.ids);
+  list.unmapped = hits.unmapped(event);
+  return list;
+}
+
+/// The windows of an event whose tracks have slots from `first_slot` on. `layer_offsets` are those
+/// of its UtHitList.
+inline std::vector<UtTrackWindows> ut_window_list(
+    int event, std::size_t first_slot, const UtWindows<Kokkos::HostSpace>& windows,
+    const std::array<std::uint32_t, ut_layers + 1>& layer_offsets) {
+  std::vector<UtTrackWindows> list(windows.count(event));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t slot = first_slot + i;
+    list[i].velo_track = windows.track(slot);
+    for (int layer = 0; layer < ut_layers; ++layer) {
+      list[i].layers[layer].reserve(std::size_t(windows.groups));
+      for (int g = 0; g < windows.groups; ++g) {
+        const std::size_t entry = windows.entry(g, layer) + slot;
+        list[i].layers[layer].push_back(
+            {layer_offsets[layer] + windows.first(entry), windows.size(entry)});
+      }
+    }
+  }
+  return list;
+}
+
+/// The UT tracks of an event whose tracks have slots from `first_slot` on.
+template <class Real>
+std::vector<UtTrack> ut_track_list(int event, std::size_t first_slot,
+                                   const UtTracks<Real, Kokkos::HostSpace>& tracks) {
+  std::vector<UtTrack> list(tracks.count(event));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t slot = first_slot + i;
+    list[i] = {.velo_track = tracks.track(slot),
+               .qop = double(tracks.qop(slot)),
+               .chi2 = double(tracks.chi2(slot)),
+               .x = double(tracks.x(slot)),
+               .slope = double(tracks.slope(slot))};
+    for (int layer = 0; layer < ut_layers; ++layer)
+      if (const auto hit = tracks.hits(layer * tracks.slots + slot); hit != tracks.no_hit)
+        list[i].hits[layer] = hit;
+  }
+  return list;
+}
+
+}  // namespace trackplex::lhcb
