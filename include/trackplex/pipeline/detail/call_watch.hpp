@@ -3,51 +3,75 @@
 
 #include <trackplex/pipeline/detail/batch.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
 namespace trackplex::pipeline::detail {
 
-/// Tells another thread how long a thread has been inside a function of the user, and lets that one
+/// Lets one thread, the guard, see how long another one has been inside a function of the user, and
 /// abandon it there. Who was abandoned learns it when the function returns at last, and must then
-/// touch nothing but what it shares the ownership of.
+/// touch nothing but what it shares the ownership of. Costs the other thread no look at a clock.
 class CallWatch {
  public:
   /// The user's function begins.
-  void begin() { state_.store(now(), std::memory_order_relaxed); }
+  void begin() { calls_.store(++call_, std::memory_order_relaxed); }
   /// It has ended. False: the thread was abandoned meanwhile.
-  bool end() {
-    const std::int64_t begun = state_.exchange(outside, std::memory_order_acq_rel);
-    if (begun == abandoned) return false;
-    busy_.store(busy_.load(std::memory_order_relaxed) + now() - begun, std::memory_order_relaxed);
-    return true;
-  }
+  bool end() { return calls_.exchange(++call_, std::memory_order_acq_rel) != abandoned; }
 
-  /// Whether the thread has been inside for longer than that.
-  bool inside_for(Clock::duration time) const {
-    const std::int64_t begun = state_.load(std::memory_order_relaxed);
-    return begun > outside && now() - begun > std::chrono::nanoseconds(time).count();
+  /// For the guard, again and again: how long it has seen the thread in the same call.
+  Clock::duration look(Clock::time_point now) {
+    const std::int64_t call = calls_.load(std::memory_order_relaxed);
+    if (call != seen_) since_ = now;
+    seen_ = call;
+    return is_inside(call) ? now - since_ : Clock::duration(0);
   }
-  /// Abandons the thread if it has been inside for longer than that.
-  bool abandon_after(Clock::duration time) {
-    std::int64_t begun = state_.load(std::memory_order_relaxed);
-    return begun > outside && now() - begun > std::chrono::nanoseconds(time).count() &&
-           state_.compare_exchange_strong(begun, abandoned, std::memory_order_acq_rel);
+  /// For the guard: abandons the thread if it is still in the call that was seen.
+  bool abandon() {
+    std::int64_t call = seen_;
+    return is_inside(call) &&
+           calls_.compare_exchange_strong(call, abandoned, std::memory_order_acq_rel);
   }
-
-  /// Seconds inside.
-  double busy() const { return 1e-9 * double(busy_.load(std::memory_order_relaxed)); }
 
  private:
-  static constexpr std::int64_t outside = 0, abandoned = -1;
+  static constexpr std::int64_t abandoned = -1;
+  static bool is_inside(std::int64_t call) { return call > 0 && call % 2 == 1; }
 
-  std::int64_t now() const {  // at least 1
-    return 1 + std::chrono::nanoseconds(Clock::now() - start_).count();
+  std::atomic<std::int64_t> calls_{0};  ///< odd inside
+  std::int64_t call_ = 0;
+  std::int64_t seen_ = 0;
+  Clock::time_point since_{};
+};
+
+/// Adds up how long a thread waits for others; the rest of its time it is busy.
+class WaitingTime {
+ public:
+  template <class Wait>
+  auto wait(const Wait& wait) {
+    struct Add {
+      WaitingTime& to;
+      Clock::time_point begin = Clock::now();
+      ~Add() { to.add(to.waiting_, Clock::now() - begin); }
+    };
+    const Add add_time{*this};
+    return wait();
+  }
+  void thread_ended() { add(life_, Clock::now() - begin_); }
+
+  /// How a run of so many seconds was spent.
+  ThreadTime split(double seconds) const {
+    const double life = life_.load() > 0 ? 1e-9 * double(life_.load()) : seconds;
+    const double busy = std::max(life - 1e-9 * double(waiting_.load()), 0.);
+    return {busy, std::max(seconds - busy, 0.)};
   }
 
-  const Clock::time_point start_ = Clock::now();
-  std::atomic<std::int64_t> state_{outside};
-  std::atomic<std::int64_t> busy_{0};
+ private:
+  static void add(std::atomic<std::int64_t>& to, Clock::duration time) {
+    to += std::chrono::nanoseconds(time).count();
+  }
+
+  const Clock::time_point begin_ = Clock::now();
+  std::atomic<std::int64_t> waiting_{0}, life_{0};
 };
 
 }  // namespace trackplex::pipeline::detail

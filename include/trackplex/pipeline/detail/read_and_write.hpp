@@ -22,6 +22,7 @@ class Reading {
     while (!stop.stop_requested() && !ended_)
       if (!read_one(stop)) return false;
     record_batch();
+    state_.reader_time.thread_ended();
     state_.flow.end_input();
     return true;
   }
@@ -63,7 +64,7 @@ class Reading {
     if (!place.is_last) return;
     record_batch();
     const double begin_us = lane_.now_us();
-    state_.flow.wait_for_room();
+    state_.reader_time.wait([&] { state_.flow.wait_for_room(); });
     lane_.record_wait(begin_us);
   }
 
@@ -92,7 +93,10 @@ class Writing {
   bool write_all() {
     const Lane lane = state_.writer_lane;
     double begin_us = lane.now_us();
-    while (auto* const batch = state_.flow.next_done()) {
+    const auto next = [&] {
+      return state_.writer_time.wait([&] { return state_.flow.next_done(); });
+    };
+    while (auto* const batch = next()) {
       lane.record_wait(begin_us);
       begin_us = lane.now_us();
       if (!write(*batch)) return false;
@@ -101,6 +105,7 @@ class Writing {
       state_.flow.recycle(batch);
       begin_us = lane.now_us();
     }
+    state_.writer_time.thread_ended();
     return true;
   }
 
@@ -129,7 +134,7 @@ class Writing {
     if (!call([&] { state_.writer(event, std::move(result), stop_); }, error)) return false;
     if (error.empty()) {
       failures_in_a_row_ = 0;
-      ++state_.written;
+      count(state_.written);
       return true;
     }
     return report({event, "write", error}) && count_failure(error);
@@ -138,8 +143,13 @@ class Writing {
   bool report(const Failure& failure) {
     std::string error;
     if (!call([&] { state_.on_failure(failure); }, error)) return false;
-    ++state_.failed;
+    count(state_.failed);
     return error.empty() || count_failure(error);
+  }
+
+  /// Nobody else writes these.
+  static void count(std::atomic<std::size_t>& events) {
+    events.store(events.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   bool count_failure(const std::string& message) {

@@ -161,21 +161,24 @@ class Run {
       state.stop_reader.request_stop();
     }
     if (stall_limit_.count() == 0) return;
-    if (state.reader_watch.inside_for(stall_limit_)) {
+    const auto now = Clock::now();
+    const auto reading = state.reader_watch.look(now), writing = state.writer_watch.look(now);
+    if (reading > stall_limit_) {
       state.end(Ending::reader_stalled, stall_message("reader"));
       state.stop_reader.request_stop();
-      if (abandon(state.reader_watch, reader_)) state.flow.end_input();
+      if (reading > 2 * stall_limit_ && abandon(state.reader_watch, reader_))
+        state.flow.end_input();
     }
-    if (state.writer_watch.inside_for(stall_limit_)) {
+    if (writing > stall_limit_) {
       state.end(Ending::writer_stalled, stall_message("writer"));
       state.give_up();
-      abandon(state.writer_watch, writer_);
+      if (writing > 2 * stall_limit_) abandon(state.writer_watch, writer_);
     }
   }
 
-  /// Leaves a thread alone that does not come back after another such time.
+  /// Leaves a thread alone that does not come back, unless it just did.
   bool abandon(CallWatch& watch, std::thread& thread) {
-    if (!watch.abandon_after(2 * stall_limit_)) return false;
+    if (!watch.abandon()) return false;
     thread.detach();
     state_->launching_thread.thread_ended();
     return true;
@@ -194,10 +197,10 @@ class Run {
     all.events_failed = state_->failed;
     all.events_not_processed = all.events_read - all.events_written - all.events_failed;
     all.seconds = seconds;
-    const auto split = [&](double busy) { return ThreadTime{busy, std::max(seconds - busy, 0.)}; };
-    all.reader = split(state_->reader_watch.busy());
-    all.writer = split(state_->writer_watch.busy());
-    all.launcher = split(state_->launching_thread.busy());
+    all.reader = state_->reader_time.split(seconds);
+    all.writer = state_->writer_time.split(seconds);
+    const double launching = state_->launching_thread.busy();
+    all.launcher = {launching, std::max(seconds - launching, 0.)};
     all.one_launcher = one_launcher_;
     for (const auto& slot : slots_) {
       all.slots.push_back(slot.statistics(seconds));

@@ -19,8 +19,8 @@ struct RunState {
       : options(o), flow(o.slots, o.events_per_batch, o.flush_after) {}
 
   const PipelineOptions options;
-  std::function<std::optional<Event>(std::stop_token)> reader;
-  std::function<void(std::size_t, Result&&, std::stop_token)> writer;
+  std::function<std::optional<Event>(const std::stop_token&)> reader;
+  std::function<void(std::size_t, Result&&, const std::stop_token&)> writer;
   std::function<void(const Failure&)> on_failure;
 
   Flow<Event, Result> flow;
@@ -28,6 +28,7 @@ struct RunState {
 
   std::stop_source stop_reader, stop_writer;
   CallWatch reader_watch, writer_watch;
+  WaitingTime reader_time, writer_time;
   std::atomic<std::size_t> written{0}, failed{0};
   Lane reader_lane, writer_lane;
 
