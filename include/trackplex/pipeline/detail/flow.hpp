@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/pipeline/detail/batch.hpp>
+#include <trackplex/pipeline/detail/waiting_time.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -96,9 +97,10 @@ class Flow {
   Batch* next_done() {
     std::unique_lock lock(mutex_);
     Batch*& next = done_[next_written_ % done_.size()];
-    writer_wakes_.wait(lock, [&] {
+    const auto something_to_do = [&] {
       return aborted() || next != nullptr || (input_ended_ && next_written_ == dispatched_);
-    });
+    };
+    if (!something_to_do()) writer_time_.wait([&] { writer_wakes_.wait(lock, something_to_do); });
     return aborted() ? nullptr : std::exchange(next, nullptr);
   }
   /// From the writer: a batch is written.
@@ -109,6 +111,9 @@ class Flow {
     free_.push_back(batch);
     reader_wakes_.notify_one();
   }
+
+  WaitingTime& reader_time() { return reader_time_; }
+  WaitingTime& writer_time() { return writer_time_; }
 
   /// Gives up what is on its way and lets all threads leave.
   void abort() {
@@ -142,7 +147,8 @@ class Flow {
   }
 
   void wait_for_room(std::unique_lock<std::mutex>& lock) {
-    reader_wakes_.wait(lock, [&] { return aborted() || filling_ != nullptr || !free_.empty(); });
+    const auto has_room = [&] { return aborted() || filling_ != nullptr || !free_.empty(); };
+    if (!has_room()) reader_time_.wait([&] { reader_wakes_.wait(lock, has_room); });
   }
 
   void begin_batch() {
@@ -187,6 +193,7 @@ class Flow {
   std::size_t most_in_flight_ = 0;
   bool input_ended_ = false;
   std::atomic<bool> aborted_{false};
+  WaitingTime reader_time_, writer_time_;
 };
 
 }  // namespace trackplex::pipeline::detail

@@ -22,7 +22,7 @@ class Reading {
     while (!stop.stop_requested() && !ended_)
       if (!read_one(stop)) return false;
     record_batch();
-    state_.reader_time.thread_ended();
+    state_.flow.reader_time().thread_ended();
     state_.flow.end_input();
     return true;
   }
@@ -64,7 +64,7 @@ class Reading {
     if (!place.is_last) return;
     record_batch();
     const double begin_us = lane_.now_us();
-    state_.reader_time.wait([&] { state_.flow.wait_for_room(); });
+    state_.flow.wait_for_room();
     lane_.record_wait(begin_us);
   }
 
@@ -93,10 +93,7 @@ class Writing {
   bool write_all() {
     const Lane lane = state_.writer_lane;
     double begin_us = lane.now_us();
-    const auto next = [&] {
-      return state_.writer_time.wait([&] { return state_.flow.next_done(); });
-    };
-    while (auto* const batch = next()) {
+    while (auto* const batch = state_.flow.next_done()) {
       lane.record_wait(begin_us);
       begin_us = lane.now_us();
       if (!write(*batch)) return false;
@@ -105,7 +102,7 @@ class Writing {
       state_.flow.recycle(batch);
       begin_us = lane.now_us();
     }
-    state_.writer_time.thread_ended();
+    state_.flow.writer_time().thread_ended();
     return true;
   }
 

@@ -197,8 +197,8 @@ class Run {
     all.events_failed = state_->failed;
     all.events_not_processed = all.events_read - all.events_written - all.events_failed;
     all.seconds = seconds;
-    all.reader = state_->reader_time.split(seconds);
-    all.writer = state_->writer_time.split(seconds);
+    all.reader = state_->flow.reader_time().split(seconds);
+    all.writer = state_->flow.writer_time().split(seconds);
     const double launching = state_->launching_thread.busy();
     all.launcher = {launching, std::max(seconds - launching, 0.)};
     all.one_launcher = one_launcher_;

@@ -28,7 +28,6 @@ struct RunState {
 
   std::stop_source stop_reader, stop_writer;
   CallWatch reader_watch, writer_watch;
-  WaitingTime reader_time, writer_time;
   std::atomic<std::size_t> written{0}, failed{0};
   Lane reader_lane, writer_lane;
 

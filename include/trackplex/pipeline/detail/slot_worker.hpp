@@ -115,6 +115,8 @@ class SlotWorker {
     if (results_.size() != n)
       throw UsageError("Processor::collect", "a result of each event is needed",
                        "it gave " + std::to_string(results_.size()) + " of " + std::to_string(n));
+    batch.results.reserve(batch.results.size() + n);  // after this, nothing fails
+    batch.result_indices.reserve(batch.results.size() + n);
     for (std::size_t i = 0; i < n; ++i) {
       batch.results.push_back(std::move(results_[i]));
       batch.result_indices.push_back(batch.event_indices[begin + i]);
