@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #define KOKKOS_VERSION 40700
 #define KOKKOS_ENABLE_SERIAL
@@ -84,6 +85,10 @@ template <class T>
 struct finite_max {
   static constexpr T value = std::numeric_limits<T>::max();
 };
+template <class Space>
+std::vector<Space> partition_space(const Space& exec, const std::vector<double>& weights) {
+  return std::vector<Space>(weights.size(), exec);
+}
 }  // namespace Experimental
 
 template <class T, int N>
