@@ -31,6 +31,13 @@ template <class ExecutionSpace>
 inline constexpr bool has_independent_instances = KOKKOS_VERSION >=
                                                   (is_host_space<ExecutionSpace> ? 40500 : 40200);
 
+template <class ExecutionSpace>
+inline constexpr bool is_serial = false;
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+inline constexpr bool is_serial<Kokkos::Serial> = true;
+#endif
+
 /// Weights for shares of `threads` threads that are as equal as can be, `n` at most `threads`. Each
 /// is a little more than the number of threads, but for the last one, which gets what is left:
 /// Kokkos rounds down.
@@ -46,23 +53,22 @@ inline std::vector<double> thread_weights(int threads, int n) {
 
 /// At most `n` instances that share out what `exec` has. On a device each is a stream. On a host
 /// with Kokkos 4.5 or newer they share out the threads, so that there are no more of them than
-/// threads, and Serial ones are independent. Else there is `exec` alone.
+/// threads; those of Serial are independent. Else there is `exec` alone.
 template <class ExecutionSpace>
 ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& exec, int n) {
-  if constexpr (detail::has_independent_instances<ExecutionSpace>) {
-    if (n > 1) {
-      int shares = n;
-      std::vector<double> weights(std::size_t(n), 1.);
-      if (const int threads = concurrency_of(exec); is_host_space<ExecutionSpace> && threads > 1) {
-        shares = std::min(n, threads);
-        weights = detail::thread_weights(threads, shares);
-      }
-      return {partition_space(exec, weights), true};
+  constexpr bool any_thread = detail::has_independent_instances<ExecutionSpace>;
+  if constexpr (any_thread) {
+    constexpr bool shares_threads =
+        is_host_space<ExecutionSpace> && !detail::is_serial<ExecutionSpace>;
+    const int shares = shares_threads ? std::min(n, concurrency_of(exec)) : n;
+    if (shares > 1) {
+      return {partition_space(exec, shares_threads
+                                        ? detail::thread_weights(concurrency_of(exec), shares)
+                                        : std::vector<double>(std::size_t(shares), 1.)),
+              any_thread};
     }
-    return {{exec}, true};
-  } else {
-    return {{exec}, false};
   }
+  return {{exec}, any_thread};
 }
 
 }  // namespace trackplex
