@@ -45,7 +45,7 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 /// Reader, writer and on_failure are copied or moved to where they live as long as the threads that
 /// use them: one thread calls the reader, another one the writer and on_failure. With a stall
 /// limit, a thread that is stuck in one of them may outlive the run: they should then own what they
-/// use.
+/// use. Without one it is waited for, also after a stop.
 ///
 /// If stage, run or collect throw, the batch is halved until the events that fail alone are known;
 /// these fail, all others get their results. For a CapacityError (ArenaError) or std::bad_alloc,
