@@ -22,8 +22,22 @@ struct FoundTracks {
   void resize(const Space& exec, int tracks, int layers) {
     hits.resize(exec, tracks, layers);
     states.resize(exec, tracks);
-    reserve(exec, chi2, "Trackplex::Candidates::chi2", std::size_t(tracks));
-    reserve(exec, found, "Trackplex::Candidates::found", std::size_t(tracks));
+    reserve_numbers(exec, tracks);
+  }
+  /// Room for so many; see `BasicMatriplex::reserve`.
+  template <class Memory>
+  void reserve(const Memory& memory, int tracks, int layers) {
+    hits.reserve(memory, tracks, layers);
+    states.reserve(memory, tracks);
+    reserve_numbers(memory, tracks);
+  }
+
+ private:
+  template <class Memory>
+  void reserve_numbers(const Memory& memory, int tracks) {
+    using trackplex::reserve;
+    reserve(memory, chi2, "Trackplex::Candidates::chi2", std::size_t(tracks));
+    reserve(memory, found, "Trackplex::Candidates::found", std::size_t(tracks));
   }
 };
 

@@ -17,6 +17,14 @@ template <class T, class Space>
 struct KeptTracks {
   FoundTracks<T, Space> tracks;
   Kokkos::View<std::int32_t*, typename Space::memory_space> origin;  ///< index of each before
+
+  /// Room for so many; see `BasicMatriplex::reserve`.
+  template <class Memory>
+  void reserve(const Memory& memory, int n, int layers) {
+    tracks.reserve(memory, n, layers);
+    using trackplex::reserve;
+    reserve(memory, origin, "Trackplex::Candidates::origin", std::size_t(n));
+  }
 };
 
 /// Keeps tracks as if they came one by one, those with most hits first, of these the ones with

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <trackplex/core/reserve.hpp>
 
+#include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
 
 namespace trackplex {
 
@@ -16,6 +18,16 @@ class Workspace {
   using MemorySpace = typename ExecutionSpace::memory_space;
   template <class T>
   using Buffer = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Block = Kokkos::View<char*, MemorySpace>;
+
+  Workspace() = default;
+  /// Buffers come from `memory`, with `reserve(memory, view, label, n)`, and stay valid as long as
+  /// that lets them.
+  template <class Memory>
+  requires(!std::is_same_v<Memory, Workspace>) explicit Workspace(const Memory& memory)
+      : take_([memory](Block& block, const std::string& label, std::size_t bytes) {
+          reserve(memory, block, label, bytes);
+        }) {}
 
   /// At least `n` elements under this label, with the contents undefined. Valid until a larger
   /// request for the label.
@@ -23,7 +35,9 @@ class Workspace {
   Buffer<T> get(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
     auto& block = blocks_[label];
     const std::size_t bytes = n * sizeof(T);
-    if (block.extent(0) < bytes) {
+    if (block.extent(0) < bytes && take_) {
+      take_(block, label, bytes);
+    } else if (block.extent(0) < bytes) {
       exec.fence();  // the old block may still be in use by what was enqueued
       block = Block(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), bytes);
     }
@@ -38,7 +52,7 @@ class Workspace {
   }
 
  private:
-  using Block = Kokkos::View<char*, MemorySpace>;
+  std::function<void(Block&, const std::string& label, std::size_t bytes)> take_;
   std::map<std::string, Block> blocks_;
 };
 

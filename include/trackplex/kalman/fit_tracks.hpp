@@ -20,11 +20,15 @@ struct FitResults {
   Array<T> chi2;
   Array<std::uint8_t> measurements, outliers, reached;
 
-  void resize(const Space& exec, int n) {
-    reserve(exec, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
-    reserve(exec, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
-    reserve(exec, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
-    reserve(exec, reached, "Trackplex::Kalman::reached", std::size_t(n));
+  void resize(const Space& exec, int n) { reserve(exec, n); }
+  /// Room for n fits from an instance, or what else `reserve(memory, view, label, n)` takes.
+  template <class Memory>
+  void reserve(const Memory& memory, int n) {
+    using trackplex::reserve;
+    reserve(memory, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
+    reserve(memory, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
+    reserve(memory, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
+    reserve(memory, reached, "Trackplex::Kalman::reached", std::size_t(n));
   }
 
   template <class Real>
@@ -50,6 +54,14 @@ struct SmoothedTracks {
     states.resize(exec, n);
     residual.resize(exec, n);
     residual_covariance.resize(exec, n);
+  }
+  /// Room for so many; see `BasicMatriplex::reserve`.
+  template <class Memory>
+  void reserve(const Memory& memory, int layers, int tracks) {
+    const int n = layers * layer_stride(tracks);
+    states.reserve(memory, n);
+    residual.reserve(memory, n);
+    residual_covariance.reserve(memory, n);
   }
 };
 

@@ -65,7 +65,14 @@ struct TrackStates {
   void resize(const Space& exec, int n) {
     parameters.resize(exec, n);
     covariance.resize(exec, n);
-    reserve(exec, charge, "Trackplex::Kalman::charge", std::size_t(n));
+    reserve_charge(exec, n);
+  }
+  /// Room for n states; see `BasicMatriplex::reserve`.
+  template <class Memory>
+  void reserve(const Memory& memory, int n) {
+    parameters.reserve(memory, n);
+    covariance.reserve(memory, n);
+    reserve_charge(memory, n);
   }
 
   auto view() {
@@ -76,6 +83,13 @@ struct TrackStates {
     using Charge = Kokkos::View<const T*, typename Space::memory_space>;
     return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
                            Charge>{parameters.const_view(), covariance.const_view(), charge};
+  }
+
+ private:
+  template <class Memory>
+  void reserve_charge(const Memory& memory, int n) {
+    using trackplex::reserve;
+    reserve(memory, charge, "Trackplex::Kalman::charge", std::size_t(n));
   }
 };
 

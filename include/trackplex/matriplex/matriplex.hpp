@@ -5,7 +5,9 @@
 /// Many small matrices, so that kernels find the same element of consecutive ones side by side: in
 /// the lanes of a register, or for the threads of a warp.
 
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/reserve.hpp>
 #include <trackplex/matriplex/matriplex_view.hpp>
 
 #include <type_traits>
@@ -55,16 +57,32 @@ class BasicMatriplex {
   /// Matrices that fit without an allocation.
   int capacity() const { return int(data_.extent(0) / View::elements); }
 
+  /// Makes room for n matrices, as many as before. New room is not filled. It comes from `memory`:
+  /// an instance, or what else `reserve(memory, view, label, n)` takes.
+  template <class Source>
+  void reserve(const Source& memory, int n) {
+    if (n < 0) throw UsageError("Matriplex::reserve", "a size below zero", std::to_string(n));
+    if (n <= capacity()) return;
+    using trackplex::reserve;
+    reserve(memory, data_, label_,
+            std::size_t((n - 1) / TileWidth + 1) * TileWidth * View::elements);
+  }
+  /// Makes it n matrices, for which there is room; they stay as they are.
+  void set_size(int n) {
+    if (n < 0 || n > capacity())
+      throw UsageError("Matriplex::set_size", std::to_string(n) + " matrices",
+                       "there is room for " + std::to_string(capacity()), "reserve it before");
+    size_ = n;
+  }
+
   /// Makes it n matrices. Where they fit, they stay; else new memory is allocated, filled with
   /// zeros, once the instance has finished with the old one.
   void resize(const Space& exec, int n) {
     if (n < 0) throw UsageError("Matriplex::resize", "a size below zero", std::to_string(n));
     if (n > capacity()) {
       if (capacity() > 0) exec.fence();
-      const int tiles = (n - 1) / TileWidth + 1;
-      data_ = Data(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label_),
-                   std::size_t(tiles) * TileWidth * View::elements);
-      for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", tiles,
+      reserve(exec, n);
+      for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
                          detail::ZeroTiles<View>{view()});
     }
     size_ = n;
@@ -123,6 +141,26 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
   const auto used = std::make_pair(std::size_t(0), tiles * TileWidth * to.view().elements);
   Kokkos::deep_copy(exec, Kokkos::subview(to.view().data(), used),
                     Kokkos::subview(from.view().data(), used));
+}
+
+/// `to` becomes `from` where that is possible; else it gets room for n matrices. See
+/// core/host_copy.hpp.
+template <class Memory, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
+void reserve_copy(const Memory& memory, const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
+                  BasicMatriplex<T, Shape, ToSpace, TileWidth>& to, const std::string& /*label*/,
+                  std::size_t n) {
+  if constexpr (std::is_same_v<ToSpace, FromSpace>)
+    to = from;
+  else
+    to.reserve(memory, int(n));
+}
+/// Enqueues the copy of all n matrices, unless both are the same.
+template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
+void copy_first(const ExecutionSpace& exec,
+                const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
+                BasicMatriplex<T, Shape, ToSpace, TileWidth>& to, std::size_t n) {
+  to.set_size(int(n));
+  if (from.const_view().data().data() != to.const_view().data().data()) deep_copy(exec, to, from);
 }
 
 /// A copy that the host reads. Waits for the instance.

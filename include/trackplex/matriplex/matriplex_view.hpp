@@ -60,8 +60,8 @@ class BasicMatriplexView {
 
   /// The matrices of a tile of items, one for each lane. The lanes may be more or fewer than a tile
   /// of the Matriplex has; as many is fastest. Items begin at a multiple of the lanes, as those of
-  /// `for_each_tile` do. Lanes past the end hold what fills up the last tile: zeros, or former
-  /// matrices.
+  /// `for_each_tile` do. Lanes past the end hold what fills up the last tile: zeros, former
+  /// matrices, or whatever was in memory that was taken from elsewhere.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, pattern> load(const Tile<Number>& tile) const {
     constexpr bool in_one_tile = width_of<Number> <= TileWidth;

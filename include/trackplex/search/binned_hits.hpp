@@ -78,6 +78,8 @@ struct BinnedHits {
   int events = 0, layers = 0;
   int places_per_event = 0;
 
+  /// No bins yet.
+  BinnedHits() = default;
   /// Bins for the layers that `second` has axes of.
   /// @throws UsageError if there are no bins, or too many
   BinnedHits(const Space& exec, int azimuth_bins, const std::vector<Axis>& second)
@@ -131,14 +133,12 @@ struct BinnedHits {
 
 namespace trackplex::search {
 
-/// Puts hits into bins; hits of one bin keep their order. `binned` says which bins, and grows where
-/// it is too small. Width is the number of lanes. Enqueues one kernel on the instance, with a team
-/// for each layer of each event.
+/// Room for these hits in their bins, from an instance, or what else `reserve(memory, view, label,
+/// n)` takes.
 /// @throws UsageError if hits and bins are for different numbers of layers, or too many
-template <int Width, class Space, class T, class Coordinate, class Axis>
-void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
-              BinnedHits<T, Space, Coordinate, Axis>& binned, Workspace<Space>& workspace,
-              int team_size = 0) {
+template <class Memory, class Space, class T, class Coordinate, class Axis>
+void reserve_bins(const Memory& memory, const LayerHits<T, Space>& hits,
+                  BinnedHits<T, Space, Coordinate, Axis>& binned) {
   if (hits.layers != binned.layers)
     throw UsageError(
         "bin_hits", "hits and bins are for different detectors",
@@ -152,12 +152,25 @@ void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
                      std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
                          " hits, " + std::to_string(binned.places_per_event) + " bins per event",
                      "use smaller batches, or wider bins");
-  const auto n = std::size_t(hits.hits);
   // Some more, so that any place that a lane asks for exists
-  reserve(exec, binned.records, "Trackplex::Search::records", (n + 1) * Binned::records_per_hit);
-  reserve(exec, binned.index, "Trackplex::Search::binned_index", n + 1);
-  reserve(exec, binned.places, "Trackplex::Search::places",
+  const auto n = std::size_t(hits.hits) + 1;
+  reserve(memory, binned.records, "Trackplex::Search::records", n * Binned::records_per_hit);
+  reserve(memory, binned.index, "Trackplex::Search::binned_index", n);
+  reserve(memory, binned.places, "Trackplex::Search::places",
           std::size_t(hits.events) * std::size_t(binned.places_per_event));
+}
+
+/// Puts hits into bins; hits of one bin keep their order. `binned` says which bins, and grows where
+/// it is too small. Width is the number of lanes. Enqueues one kernel on the instance, with a team
+/// for each layer of each event.
+/// @throws UsageError if hits and bins are for different numbers of layers, or too many
+template <int Width, class Space, class T, class Coordinate, class Axis>
+void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
+              BinnedHits<T, Space, Coordinate, Axis>& binned, Workspace<Space>& workspace,
+              int team_size = 0) {
+  using Binned = BinnedHits<T, Space, Coordinate, Axis>;
+  reserve_bins(exec, hits, binned);
+  const auto n = std::size_t(hits.hits);
   binned.events = hits.events;
   const auto keys = workspace.template get<std::int32_t>(exec, "Trackplex::Search::bins", n);
   const auto order = workspace.template get<std::int32_t>(exec, "Trackplex::Search::order", n);

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/core/number.hpp>
-#include <trackplex/core/reserve.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,41 +78,89 @@ class HostLayerHits {
   int layers_;
 };
 
+/// See core/host_copy.hpp.
+template <class T, class FromSpace, class ToSpace, class F>
+void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& to, const F& f) {
+  to.events = from.events;
+  to.layers = from.layers;
+  to.hits = from.hits;
+  to.max_layer_hits = from.max_layer_hits;
+  const auto n = std::size_t(from.hits);
+  f(from.x, to.x, "Trackplex::Search::hit_x", n);
+  f(from.y, to.y, "Trackplex::Search::hit_y", n);
+  f(from.z, to.z, "Trackplex::Search::hit_z", n);
+  f(from.covariance, to.covariance, "Trackplex::Search::hit_covariance", n);
+  f(from.offsets, to.offsets, "Trackplex::Search::hit_offsets",
+    std::size_t(from.events) * std::size_t(from.layers) + 1);
+}
+
+/// Room for the hits of lists of events, from an instance, or what else `reserve(memory, view,
+/// label, n)` takes; and their numbers.
+/// @throws UsageError if the last event of a list lacks layers, or lists have unequal layers
+template <class Memory, class HostT, class T, class Space>
+void reserve_hits(const Memory& memory, std::span<const HostLayerHits<HostT>* const> lists,
+                  LayerHits<T, Space>& hits) {
+  std::size_t events = 0, n = 0;
+  const int layers = lists.empty() ? 1 : lists.front()->layers();
+  for (const auto* list : lists) {
+    if (list->layers() != layers)
+      throw UsageError(
+          "upload of hits", "events are of different detectors",
+          std::to_string(layers) + " and " + std::to_string(list->layers()) + " layers");
+    if ((list->offsets.size() - 1) % std::size_t(layers) != 0 ||
+        std::size_t(list->offsets.back()) != list->x.size())
+      throw UsageError("upload of hits", "the last event is not complete", {},
+                       "call end_layer() after each layer");
+    events += std::size_t(list->events());
+    n += list->x.size();
+  }
+  if (n > std::size_t(std::numeric_limits<std::int32_t>::max()))
+    throw UsageError("upload of hits", "there are too many hits for one batch of events",
+                     std::to_string(n) + " hits", "use smaller batches");
+  reserve(memory, hits.x, "Trackplex::Search::hit_x", n);
+  reserve(memory, hits.y, "Trackplex::Search::hit_y", n);
+  reserve(memory, hits.z, "Trackplex::Search::hit_z", n);
+  reserve(memory, hits.covariance, "Trackplex::Search::hit_covariance", n);
+  reserve(memory, hits.offsets, "Trackplex::Search::hit_offsets", events * std::size_t(layers) + 1);
+  hits.events = int(events);
+  hits.layers = layers;
+  hits.hits = int(n);
+}
+
+/// Puts the hits of lists of events, one after the other, where `reserve_hits` made room for them.
+template <class HostT, class T>
+void stage_hits(std::span<const HostLayerHits<HostT>* const> lists,
+                LayerHits<T, Kokkos::HostSpace>& hits) {
+  std::size_t hit = 0, entry = 0;
+  hits.max_layer_hits = 0;
+  hits.offsets(entry++) = 0;
+  for (const auto* list : lists) {
+    for (std::size_t i = 1; i < list->offsets.size(); ++i, ++entry) {
+      hits.offsets(entry) = std::int32_t(hit) + list->offsets[i];
+      hits.max_layer_hits =
+          std::max(hits.max_layer_hits, hits.offsets(entry) - hits.offsets(entry - 1));
+    }
+    for (std::size_t i = 0; i < list->x.size(); ++i, ++hit) {
+      hits.x(hit) = T(list->x[i]);
+      hits.y(hit) = T(list->y[i]);
+      hits.z(hit) = T(list->z[i]);
+      for (std::size_t e = 0; e < 6; ++e) hits.covariance(hit, e) = T(list->covariance[i][e]);
+    }
+  }
+}
+
 /// Copies hits to the memory of the instance; waits until that is done.
 /// @throws UsageError if the last event lacks layers
 template <class Space, class T, class HostT>
 void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, Space>& hits) {
-  const std::size_t n = host.x.size();
-  const auto layers = std::size_t(host.layers());
-  if ((host.offsets.size() - 1) % layers != 0 || std::size_t(host.offsets.back()) != n)
-    throw UsageError("upload of hits", "the last event is not complete", {},
-                     "call end_layer() after each layer");
-  reserve(exec, hits.x, "Trackplex::Search::hit_x", n);
-  reserve(exec, hits.y, "Trackplex::Search::hit_y", n);
-  reserve(exec, hits.z, "Trackplex::Search::hit_z", n);
-  reserve(exec, hits.covariance, "Trackplex::Search::hit_covariance", n);
-  reserve(exec, hits.offsets, "Trackplex::Search::hit_offsets", host.offsets.size());
-  hits.events = host.events();
-  hits.layers = host.layers();
-  hits.hits = int(n);
-  hits.max_layer_hits = 0;
-  for (std::size_t i = 0; i + 1 < host.offsets.size(); ++i)
-    hits.max_layer_hits = std::max(hits.max_layer_hits, host.offsets[i + 1] - host.offsets[i]);
-
-  const auto copy = [&](const auto& view, std::size_t size, const auto& value) {
-    const auto mirror = Kokkos::create_mirror_view(view);
-    for (std::size_t i = 0; i < size; ++i) value(mirror, i);
-    Kokkos::deep_copy(exec, view, mirror);
-    exec.fence();
-  };
-  copy(hits.x, n, [&](const auto& to, std::size_t i) { to(i) = T(host.x[i]); });
-  copy(hits.y, n, [&](const auto& to, std::size_t i) { to(i) = T(host.y[i]); });
-  copy(hits.z, n, [&](const auto& to, std::size_t i) { to(i) = T(host.z[i]); });
-  copy(hits.covariance, n, [&](const auto& to, std::size_t i) {
-    for (std::size_t e = 0; e < 6; ++e) to(i, e) = T(host.covariance[i][e]);
-  });
-  copy(hits.offsets, host.offsets.size(),
-       [&](const auto& to, std::size_t i) { to(i) = host.offsets[i]; });
+  const HostLayerHits<HostT>* const list[] = {&host};
+  const std::span<const HostLayerHits<HostT>* const> lists(list);
+  reserve_hits(exec, lists, hits);
+  LayerHits<T, Kokkos::HostSpace> staged;
+  reserve_copies(Kokkos::DefaultHostExecutionSpace(), hits, staged);
+  stage_hits(lists, staged);
+  copy_arrays(exec, staged, hits);
+  exec.fence();
 }
 
 }  // namespace trackplex::search

@@ -6,7 +6,6 @@
 /// outer ones (triplets).
 
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/seeding/detail/cylinder_triplets.hpp>
 #include <trackplex/seeding/track_layers.hpp>
@@ -101,26 +100,6 @@ struct FillSeeds {
   }
 };
 
-template <class Space>
-void reserve_triplets(const Space& exec, const CylinderTripletParameters& parameters, int events,
-                      int max_layer_hits, Triplets<Space>& triplets) {
-  triplets.events = events;
-  triplets.slots_per_event = max_layer_hits;
-  triplets.per_slot = parameters.max_per_middle_hit;
-  triplets.layers = parameters.layers;
-  const std::size_t slots = std::size_t(events) * max_layer_hits;
-  const std::size_t n = slots * triplets.per_slot;
-  reserve(exec, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
-  reserve(exec, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-  reserve(exec, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
-  reserve(exec, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
-  reserve(exec, triplets.first_seed, "Trackplex::Seeding::first_seed", std::size_t(events) + 1);
-  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
-    reserve(exec, *counter, "Trackplex::Seeding::triplets_left_out", std::size_t(events));
-  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", events,
-                     ClearCounts<Triplets<Space>>{triplets});
-}
-
 inline void check_triplet_layers(const CylinderTripletParameters& parameters, int layers,
                                  int binned_layers, int detector_layers) {
   const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
@@ -139,6 +118,27 @@ inline void check_triplet_layers(const CylinderTripletParameters& parameters, in
 
 }  // namespace detail
 
+/// Room for the triplets of these hits, from an instance, or what else `reserve(memory, view,
+/// label, n)` takes; and their sizes.
+template <class Memory, class T, class Space>
+void reserve_triplets(const Memory& memory, const search::LayerHits<T, Space>& hits,
+                      const CylinderTripletParameters& parameters, Triplets<Space>& triplets) {
+  triplets.events = hits.events;
+  triplets.slots_per_event = hits.max_layer_hits;
+  triplets.per_slot = parameters.max_per_middle_hit;
+  triplets.layers = parameters.layers;
+  const auto events = std::size_t(hits.events);
+  const std::size_t slots = events * hits.max_layer_hits;
+  const std::size_t n = slots * triplets.per_slot;
+  reserve(memory, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
+  reserve(memory, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
+  reserve(memory, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
+  reserve(memory, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
+  reserve(memory, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
+  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
+    reserve(memory, *counter, "Trackplex::Seeding::triplets_left_out", events);
+}
+
 /// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
 /// `CylinderTripletCuts`, with the field at the origin. A middle hit b with more than
 /// `max_per_middle_hit` keeps those of smallest chi2. `binned` holds `hits` (see
@@ -155,7 +155,9 @@ void find_triplets(const Space& exec, const search::LayerHits<T, Space>& hits,
   using Hits = search::LayerHits<T, Space>;
   using Binned = search::BinnedHits<T, Space, search::AlongZ, Axis>;
   detail::check_triplet_layers(parameters, hits.layers, binned.layers, detector.size);
-  detail::reserve_triplets(exec, parameters, hits.events, hits.max_layer_hits, triplets);
+  reserve_triplets(exec, hits, parameters, triplets);
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
+                     detail::ClearCounts<Triplets<Space>>{triplets});
   const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
   const double radii[3] = {detector.radius[a], detector.radius[b], detector.radius[c]};
   const detail::MiddleHits middle{hits.events, hits.max_layer_hits,
@@ -193,21 +195,49 @@ struct TripletCounts {
   int dropped = 0;   ///< hits and pairs that were not looked at, for lack of room
 };
 
+/// The numbers of triplets of each event as the host reads them; see `Triplets`.
+struct HostTripletCounts {
+  using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;
+  Array first_seed, overflow, not_best, dropped;
+  int events = 0;
+
+  TripletCounts of_event(int event) const {
+    const auto e = std::size_t(event);
+    return {first_seed(e + 1) - first_seed(e), overflow(e), not_best(e), dropped(e)};
+  }
+  TripletCounts total() const {
+    TripletCounts sum;
+    for (int event = 0; event < events; ++event) {
+      const auto counts = of_event(event);
+      sum.seeds += counts.seeds;
+      sum.overflow += counts.overflow;
+      sum.not_best += counts.not_best;
+      sum.dropped += counts.dropped;
+    }
+    return sum;
+  }
+};
+
+/// See core/host_copy.hpp.
+template <class Space, class F>
+void for_each_array(const Triplets<Space>& from, HostTripletCounts& to, const F& f) {
+  to.events = from.events;
+  const auto n = std::size_t(from.events);
+  f(from.first_seed, to.first_seed, "Trackplex::Seeding::first_seed", n + 1);
+  f(from.overflow, to.overflow, "Trackplex::Seeding::overflow", n);
+  f(from.not_best, to.not_best, "Trackplex::Seeding::not_best", n);
+  f(from.dropped, to.dropped, "Trackplex::Seeding::dropped", n);
+}
+
 /// Waits for the triplets, and counts them.
 template <class Space>
 TripletCounts count_triplets(const Space& exec, const Triplets<Space>& triplets) {
-  const auto n = std::size_t(triplets.events);
-  const auto first = on_host(exec, triplets.first_seed);
-  const auto overflow = on_host(exec, triplets.overflow);
-  const auto not_best = on_host(exec, triplets.not_best), dropped = on_host(exec, triplets.dropped);
-  TripletCounts counts;
-  if (first.extent(0) > n) counts.seeds = first(n);
-  for (std::size_t event = 0; event < n; ++event) {
-    counts.overflow += overflow(event);
-    counts.not_best += not_best(event);
-    counts.dropped += dropped(event);
-  }
-  return counts;
+  HostTripletCounts counts;
+  if (triplets.events == 0) return {};
+  reserve_copies(Kokkos::DefaultHostExecutionSpace(), triplets, counts);
+  copy_arrays(exec, triplets, counts);
+  exec.fence();
+  return counts.total();
 }
 
 /// The first n triplets as seeds, without their states (see `start_states`); `TripletCounts::seeds`

@@ -3,11 +3,13 @@
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/coordinates.hpp>
+#include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,7 +70,107 @@ inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<doubl
   return variances;
 }
 
+/// True seeds as they are found.
+struct TruthSeedList {
+  std::vector<const TrueParticle*> truth;
+  std::vector<std::int32_t> particle, event;
+  std::vector<std::int32_t> hits;  ///< seed by seed, layer by layer
+
+  void append(const TrackingEvents& events, int event_in_list, int event_in_all, int layers) {
+    const auto first = first_hits(events, event_in_list, layers);
+    const auto offset = std::size_t(events.particle_offsets[std::size_t(event_in_list)]);
+    for (const auto index : particles_by_azimuth(events, event_in_list, layers, first)) {
+      truth.push_back(&events.particles[offset + std::size_t(index)]);
+      particle.push_back(index);
+      event.push_back(event_in_all);
+      const auto begin = first.begin() + std::ptrdiff_t(index) * layers;
+      hits.insert(hits.end(), begin, begin + layers);
+    }
+  }
+};
+
+/// @throws UsageError where there are not as many layers
+inline void require_seed_layers(const TrackingEvents& events, int layers) {
+  if (layers < 1 || layers > events.hits.layers())
+    throw UsageError("truth_seeds", "seeds of " + std::to_string(layers) + " layers",
+                     "the events have " + std::to_string(events.hits.layers()));
+}
+
 }  // namespace detail
+
+/// True seeds on the host, with the memory layout of a space.
+template <class T, class Space>
+struct StagedSeeds {
+  kalman::HostTrackStates<T, Space> states;
+  TrackHits<Kokkos::HostSpace> hits;
+  Kokkos::View<std::int32_t*, Kokkos::HostSpace>
+      particle;  ///< of each seed: its index in the event
+
+  int size() const { return hits.tracks; }
+};
+
+/// See core/host_copy.hpp. Particles stay on the host; seeds have no chi2 before they are fitted.
+template <class T, class Space, class F>
+void for_each_array(const StagedSeeds<T, Space>& from, Seeds<T, Space>& to, const F& f) {
+  for_each_array(from.states, to.states, f);
+  for_each_array(from.hits, to.hits, f);
+}
+template <class T, class Space, class F>
+void for_each_array(const Seeds<T, Space>& from, StagedSeeds<T, Space>& to, const F& f) {
+  for_each_array(from.states, to.states, f);
+  for_each_array(from.hits, to.hits, f);
+}
+
+/// Room for the true seeds of lists of events, from an instance, or what else `reserve(memory,
+/// view, label, n)` takes: one for each particle.
+/// @throws UsageError where there are not as many layers
+template <class Memory, class T, class Space>
+void reserve_truth_seeds(const Memory& memory, std::span<const TrackingEvents* const> lists,
+                         int layers, StagedSeeds<T, Space>& seeds) {
+  std::size_t n = 0;
+  for (const auto* events : lists) {
+    detail::require_seed_layers(*events, layers);
+    n += events->particles.size();
+  }
+  seeds.states.reserve(memory, int(n));
+  seeds.hits.reserve(memory, int(n), layers);
+  reserve(memory, seeds.particle, "Trackplex::Seeding::seed_particle", n);
+}
+
+/// Makes the true seeds of lists of events, one after the other (see `truth_seeds`), where
+/// `reserve_truth_seeds` made room for them.
+/// @throws UsageError where hits are of particles that do not exist
+template <class T, class Space>
+void stage_truth_seeds(std::span<const TrackingEvents* const> lists, int layers,
+                       StagedSeeds<T, Space>& seeds, double min_error = 1e-3) {
+  detail::TruthSeedList found;
+  int first_event = 0;
+  for (const auto* events : lists) {
+    for (int event = 0; event < events->events(); ++event)
+      found.append(*events, event, first_event + event, layers);
+    first_event += events->events();
+  }
+  const int n = int(found.particle.size());
+  seeds.states.set_size(n);
+  seeds.hits.set_size(n, layers);
+  const auto parameters = seeds.states.parameters.view();
+  const auto covariance = seeds.states.covariance.view();
+  for (int seed = 0; seed < n; ++seed) {
+    const auto s = std::size_t(seed);
+    const auto& particle = *found.truth[s];
+    seeds.particle(s) = found.particle[s];
+    seeds.hits.event(s) = found.event[s];
+    seeds.states.charge(s) = T(particle.charge);
+    for (int layer = 0; layer < layers; ++layer)
+      seeds.hits(seed, layer) = found.hits[s * std::size_t(layers) + std::size_t(layer)];
+    const auto variances = detail::truth_seed_variances(particle.start, min_error);
+    for (int i = 0; i < 6; ++i) {
+      parameters(seed, i) = T(particle.start(i));
+      for (int j = 0; j <= i; ++j)
+        covariance(seed, i, j) = i == j ? T(variances[std::size_t(i)]) : T(0);
+    }
+  }
+}
 
 /// The seeds of mkFit's toy problem, from the truth: for each particle with a hit on each of the
 /// first `layers` layers, these hits (the first one, where a particle has several on a layer). The
@@ -85,50 +187,21 @@ inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<doubl
 template <class T, class Space>
 std::vector<std::int32_t> truth_seeds(const Space& exec, const TrackingEvents& events, int layers,
                                       Seeds<T, Space>& seeds, double min_error = 1e-3) {
-  if (layers < 1 || layers > events.hits.layers())
-    throw UsageError("truth_seeds", "seeds of " + std::to_string(layers) + " layers",
-                     "the events have " + std::to_string(events.hits.layers()));
-  std::vector<std::int32_t> particles, event_of_seed, hits;
-  for (int event = 0; event < events.events(); ++event) {
-    const auto first = detail::first_hits(events, event, layers);
-    for (const auto particle : detail::particles_by_azimuth(events, event, layers, first)) {
-      const auto begin = first.begin() + std::ptrdiff_t(particle) * layers;
-      particles.push_back(particle);
-      event_of_seed.push_back(event);
-      hits.insert(hits.end(), begin, begin + layers);
-    }
-  }
-
-  const int n = int(particles.size());
-  seeds.resize(exec, n, layers);
-  const auto index = Kokkos::create_mirror_view(seeds.hits.index);
-  const auto event = Kokkos::create_mirror_view(seeds.hits.event);
-  const auto charge = Kokkos::create_mirror_view(seeds.states.charge);
-  auto parameters = host_mirror(seeds.states.parameters);
-  auto covariance = host_mirror(seeds.states.covariance);
+  const TrackingEvents* const list[] = {&events};
+  const std::span<const TrackingEvents* const> lists(list);
+  detail::require_seed_layers(events, layers);
+  seeds.resize(exec, int(events.particles.size()), layers);
+  const Kokkos::DefaultHostExecutionSpace host;
+  StagedSeeds<T, Space> staged;
+  reserve_copies(host, seeds, staged);
+  reserve_truth_seeds(host, lists, layers, staged);
   exec.fence();  // new memory is being filled with zeros
-  for (int seed = 0; seed < n; ++seed) {
-    const int e = event_of_seed[std::size_t(seed)];
-    const auto& particle = events.particles[std::size_t(events.particle_offsets[std::size_t(e)]) +
-                                            std::size_t(particles[std::size_t(seed)])];
-    event(seed) = e;
-    charge(seed) = T(particle.charge);
-    for (int layer = 0; layer < layers; ++layer)
-      index(layer * seeds.hits.stride() + seed) = hits[std::size_t(seed) * layers + layer];
-    const auto variances = detail::truth_seed_variances(particle.start, min_error);
-    for (int i = 0; i < 6; ++i) {
-      parameters.view()(seed, i) = T(particle.start(i));
-      for (int j = 0; j <= i; ++j)
-        covariance.view()(seed, i, j) = i == j ? T(variances[std::size_t(i)]) : T(0);
-    }
-  }
-  Kokkos::deep_copy(exec, seeds.hits.index, index);
-  Kokkos::deep_copy(exec, seeds.hits.event, event);
-  Kokkos::deep_copy(exec, seeds.states.charge, charge);
-  deep_copy(exec, seeds.states.parameters, parameters);
-  deep_copy(exec, seeds.states.covariance, covariance);
+  stage_truth_seeds(lists, layers, staged, min_error);
+  seeds.resize(exec, staged.size(), layers);
+  copy_arrays(exec, staged, seeds);
   exec.fence();
-  return particles;
+  const auto* const particle = staged.particle.data();
+  return {particle, particle + staged.size()};
 }
 
 }  // namespace trackplex::seeding
