@@ -41,7 +41,7 @@ std::map<std::string, int> all_out_of_memory(const std::vector<std::string>& ste
   const auto expected = test::bits_of(test::in_batches(roomy, pointers, events.size()));
   const auto needed = roomy.report().device.high_water;
   std::map<std::string, int> culprits;
-  for (std::size_t percent = 1; percent <= 100; percent += 3) {
+  for (std::size_t percent = 1; percent < 100; percent += 3) {
     CAPTURE(percent);
     VeloUt<Space> tight(Space(), needed * percent / 100, test::ideal_detector(), {});
     tight.sequence().select(steps);
@@ -49,7 +49,7 @@ std::map<std::string, int> all_out_of_memory(const std::vector<std::string>& ste
     if (percent >= 50)  // after the error, events one by one
       CHECK(test::bits_of(test::in_batches(tight, pointers, 1)) == expected);
   }
-  CHECK(culprits[""] == 1);  // with all that is needed
+  CHECK(culprits.count("") == 0);
   return culprits;
 }
 
