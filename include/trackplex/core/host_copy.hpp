@@ -10,6 +10,7 @@
 /// which sets the sizes that `to` knows and calls `f(from_array, to_array, label, n)` for all pairs
 /// of arrays, of which the first n entries are in use.
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/reserve.hpp>
 
 #include <type_traits>
@@ -42,12 +43,25 @@ void copy_first(const ExecutionSpace& exec, const Kokkos::View<T, FromProperties
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  const std::size_t bytes = From::required_allocation_size(n);
+  std::size_t bytes = n * sizeof(typename From::value_type);
+  for (int dimension = 1; dimension < int(From::rank); ++dimension) {
+    if (from.extent(dimension) != to.extent(dimension))
+      throw UsageError("copy_first", "entries are of unequal length");
+    bytes *= from.extent(dimension);
+  }
   Kokkos::deep_copy(exec,
                     Kokkos::View<char*, typename To::memory_space, Unmanaged>(
                         reinterpret_cast<char*>(to.data()), bytes),
                     Kokkos::View<const char*, typename From::memory_space, Unmanaged>(
                         reinterpret_cast<const char*>(from.data()), bytes));
+}
+
+/// Gives arrays whose sizes are set room for as many entries.
+template <class Memory, class Arrays>
+void reserve_arrays(const Memory& memory, Arrays& arrays) {
+  for_each_array(arrays, arrays, [&](const auto&, auto& array, const char* label, std::size_t n) {
+    reserve(memory, array, label, n);
+  });
 }
 
 /// `reserve_copy` of all arrays.
@@ -64,6 +78,15 @@ void copy_arrays(const ExecutionSpace& exec, const From& from, To& to) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
     copy_first(exec, source, copy, n);
   });
+}
+
+/// Room for a copy, and the copy: complete when the instance has finished.
+template <class To, class ExecutionSpace, class From>
+To enqueue_copy(const ExecutionSpace& exec, const From& from) {
+  To to;
+  reserve_copies(exec, from, to);
+  copy_arrays(exec, from, to);
+  return to;
 }
 
 }  // namespace trackplex

@@ -146,7 +146,7 @@ class CylinderSequence {
     const auto& building = settings.building;
     const auto& teams = settings.building_teams;
     return Chain(exec, bytes, pinned_bytes,
-                 /* stage_hits */ {}, /* truth_seeds */ {settings.seed_layers},
+                 /* stage_hits */ {detector.size}, /* truth_seeds */ {settings.seed_layers},
                  /* upload_hits */ {}, /* upload_seeds */ {},
                  /* bin_hits */ {bins(exec, settings)},
                  /* fit_seeds */ {detector, field, material},

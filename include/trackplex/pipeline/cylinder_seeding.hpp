@@ -15,10 +15,11 @@ namespace trackplex::pipeline::cylinder {
 template <class Real>
 struct StageHits {
   static constexpr const char* name = "stage_hits";
+  int layers;
 
   template <class Memory>
   void reserve(const Memory& memory, const Batch& batch, StagedHits<Real>& staged) const {
-    search::reserve_hits(memory.of(staged), std::span(batch.hits), staged);
+    search::reserve_hits(memory.of(staged), std::span(batch.hits), layers, staged);
   }
   void operator()(const Batch& batch, StagedHits<Real>& staged) const {
     search::stage_hits(std::span(batch.hits), staged);

@@ -198,18 +198,24 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
   void run_algorithm(const Algorithm& algorithm) {
     memory_->set_algorithm(Algorithm::name);
     typename Traits<Algorithm>::Scratch scratch{};
-    const auto run = [&]<class... P>(detail::TypeList<P...>) {
-      const StepMemory<ExecutionSpace, Products> memory{memory_.get()};
-      if constexpr (requires { algorithm.reserve(memory, argument<P>(scratch)...); })
-        algorithm.reserve(memory, argument<P>(scratch)...);
-      if constexpr (Traits<Algorithm>::on_host) {
-        algorithm(argument<P>(scratch)...);
-      } else {
-        algorithm(exec_, argument<P>(scratch)...);
-      }
-    };
-    run(typename Traits<Algorithm>::All{});
+    make_room(algorithm, scratch, typename Traits<Algorithm>::All{});
+    call(algorithm, scratch, typename Traits<Algorithm>::All{});
     memory_->release(StepMemory<ExecutionSpace, Products>::scratch_group);
+  }
+
+  template <class Algorithm, class Scratch, class... P>
+  void make_room(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
+    using Memory = StepMemory<ExecutionSpace, Products>;
+    if constexpr (detail::makes_room<Algorithm, Memory, P...>)
+      algorithm.reserve(Memory{memory_.get()}, argument<P>(scratch)...);
+  }
+  template <class Algorithm, class Scratch, class... P>
+  void call(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
+    if constexpr (Traits<Algorithm>::on_host) {
+      algorithm(argument<P>(scratch)...);
+    } else {
+      algorithm(exec_, argument<P>(scratch)...);
+    }
   }
 
   template <class P, class Scratch>

@@ -96,12 +96,11 @@ void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& 
 
 /// Room for the hits of lists of events, from an instance, or what else `reserve(memory, view,
 /// label, n)` takes; and their numbers.
-/// @throws UsageError if the last event of a list lacks layers, or lists have unequal layers
+/// @throws UsageError if the last event of a list lacks layers, or is of another detector
 template <class Memory, class HostT, class T, class Space>
 void reserve_hits(const Memory& memory, std::span<const HostLayerHits<HostT>* const> lists,
-                  LayerHits<T, Space>& hits) {
+                  int layers, LayerHits<T, Space>& hits) {
   std::size_t events = 0, n = 0;
-  const int layers = lists.empty() ? 1 : lists.front()->layers();
   for (const auto* list : lists) {
     if (list->layers() != layers)
       throw UsageError(
@@ -155,7 +154,7 @@ template <class Space, class T, class HostT>
 void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, Space>& hits) {
   const HostLayerHits<HostT>* const list[] = {&host};
   const std::span<const HostLayerHits<HostT>* const> lists(list);
-  reserve_hits(exec, lists, hits);
+  reserve_hits(exec, lists, host.layers(), hits);
   LayerHits<T, Kokkos::HostSpace> staged;
   reserve_copies(Kokkos::DefaultHostExecutionSpace(), hits, staged);
   stage_hits(lists, staged);

@@ -25,8 +25,16 @@ namespace Kokkos {
 
 // Spaces ------------------------------------------------------------------------------------------
 
-struct HostSpace {};
-struct CudaSpace {};
+struct HostSpace {
+  using memory_space = HostSpace;
+};
+struct CudaSpace {
+  using memory_space = CudaSpace;
+};
+/// Memory of the host that the device reaches.
+struct SharedHostPinnedSpace {
+  using memory_space = SharedHostPinnedSpace;
+};
 
 struct Serial {
   using memory_space = HostSpace;
@@ -41,25 +49,11 @@ struct Cuda {
 using DefaultHostExecutionSpace = Serial;
 using DefaultExecutionSpace = Cuda;
 
-namespace Impl {
-template <class Space>
-struct MemorySpaceOf {
-  using type = typename Space::memory_space;
-};
-template <>
-struct MemorySpaceOf<HostSpace> {
-  using type = HostSpace;
-};
-template <>
-struct MemorySpaceOf<CudaSpace> {
-  using type = CudaSpace;
-};
-}  // namespace Impl
-
 template <class Access, class Memory>
 struct SpaceAccessibility {
-  static constexpr bool accessible = std::is_same_v<typename Impl::MemorySpaceOf<Access>::type,
-                                                    typename Impl::MemorySpaceOf<Memory>::type>;
+  static constexpr bool accessible =
+      std::is_same_v<typename Access::memory_space, typename Memory::memory_space> ||
+      std::is_same_v<typename Memory::memory_space, SharedHostPinnedSpace>;
 };
 
 struct InitializationSettings {
@@ -73,6 +67,11 @@ inline void finalize() {}
 // Data --------------------------------------------------------------------------------------------
 
 namespace Experimental {
+template <class Exec>
+std::vector<Exec> partition_space(const Exec& exec, const std::vector<double>& weights) {
+  return std::vector<Exec>(weights.size(), exec);
+}
+
 template <class T>
 struct infinity {
   static constexpr T value = std::numeric_limits<T>::infinity();
@@ -98,6 +97,11 @@ struct Array {
   KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int i) const { return elements[i]; }
 };
 
+struct LayoutRight {};
+struct LayoutLeft {};
+struct AllEntries {};
+inline constexpr AllEntries ALL{};
+
 enum { Unmanaged = 1, Restrict = 2 };
 template <unsigned>
 struct MemoryTraits {};
@@ -114,7 +118,12 @@ class View {
  public:
   using value_type = std::remove_pointer_t<Data>;
   using non_const_value_type = std::remove_const_t<value_type>;
-  using memory_space = MemorySpace;
+  using data_type = Data;
+  using non_const_data_type = non_const_value_type*;
+  using memory_space = typename MemorySpace::memory_space;
+  using array_layout = LayoutLeft;
+  static constexpr int rank = 1;
+  static std::size_t required_allocation_size(std::size_t n) { return n * sizeof(value_type); }
 
   View() = default;
   View(ViewAllocation, std::size_t n) : size_(n) {}
@@ -138,15 +147,18 @@ class View {
   std::size_t size_ = 0;
 };
 
-struct LayoutRight {};
-
 /// Rows of N numbers.
 template <class T, std::size_t N, class MemorySpace>
 class View<T* [N], LayoutRight, MemorySpace> {
  public:
   using value_type = T;
   using non_const_value_type = std::remove_const_t<T>;
-  using memory_space = MemorySpace;
+  using data_type = T* [N];
+  using non_const_data_type = non_const_value_type* [N];
+  using memory_space = typename MemorySpace::memory_space;
+  using array_layout = LayoutRight;
+  static constexpr int rank = 2;
+  static std::size_t required_allocation_size(std::size_t n) { return n * N * sizeof(T); }
 
   View() = default;
   View(ViewAllocation, std::size_t n) : size_(n) {}
@@ -170,7 +182,11 @@ View<Data, Space, Traits> subview(const View<Data, Space, Traits>& view,
                                   std::pair<std::size_t, std::size_t> range) {
   return {view.data() + range.first, range.second - range.first};
 }
-template <class Data, class Space, class Traits>
+template <class T, std::size_t N, class Space>
+View<T* [N], LayoutRight, Space> subview(const View<T* [N], LayoutRight, Space>& view,
+                                         std::pair<std::size_t, std::size_t> range, AllEntries) {
+  return {view.data() + range.first * N, range.second - range.first};
+} template <class Data, class Space, class Traits>
 View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) {
   return {view.data(), view.extent(0)};
 }

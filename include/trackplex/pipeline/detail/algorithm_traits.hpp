@@ -145,6 +145,13 @@ struct AlgorithmTraits {
   }();
 };
 
+/// Whether the algorithm has a function reserve() for its products.
+template <class Algorithm, class Memory, class... Products>
+inline constexpr bool makes_room = requires(const Algorithm& algorithm, const Memory& memory,
+                                            Products&... products) {
+  algorithm.reserve(memory, products...);
+};
+
 template <class Product>
 inline constexpr bool is_read_by_host = [] {
   if constexpr (requires { Product::read_by_host; }) {
