@@ -84,10 +84,6 @@ template <class T>
 struct finite_max {
   static constexpr T value = std::numeric_limits<T>::max();
 };
-template <class Space>
-std::vector<Space> partition_space(const Space& exec, const std::vector<double>& weights) {
-  return std::vector<Space>(weights.size(), exec);
-}
 }  // namespace Experimental
 
 template <class T, int N>
