@@ -150,6 +150,25 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
   CHECK_THROWS_AS(deep_copy(exec, matrices, host), UsageError);
 }
 
+TEMPLATE_LIST_TEST_CASE("room for matrices comes before their number", "[matriplex]",
+                        EnabledSpaces) {
+  const TestType exec;
+  Matriplex<float, 2, 2, TestType, 8> matrices(exec, 3);
+  matrices.reserve(exec, 20);
+  CHECK(matrices.size() == 3);
+  CHECK(matrices.capacity() == 24);
+  const auto* const memory = matrices.view().data().data();
+  matrices.reserve(exec, 24);
+  matrices.set_size(24);
+  CHECK(matrices.size() == 24);
+  matrices.resize(exec, 20);
+  CHECK(matrices.view().data().data() == memory);
+  CHECK_THROWS_AS(matrices.set_size(25), UsageError);
+  CHECK_THROWS_AS(matrices.set_size(-1), UsageError);
+  CHECK_THROWS_AS(matrices.reserve(exec, -1), UsageError);
+  CHECK(matrices.size() == 20);
+}
+
 TEST_CASE("elements of consecutive matrices stand side by side", "[matriplex]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;

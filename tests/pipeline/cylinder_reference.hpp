@@ -38,6 +38,7 @@ inline pipeline::CylinderSettings cylinder_settings() {
   settings.bins = {64, 16};
   settings.building.material.thickness = 0.01;
   settings.triplets.max_per_event = 300;  // some are lost
+  settings.shared_hits.min_hits = 9;      // some tracks have less
   settings.all_states = true;
   return settings;
 }

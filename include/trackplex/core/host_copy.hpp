@@ -10,6 +10,7 @@
 /// which sets the sizes that `to` knows and calls `f(from_array, to_array, label, n)` for all pairs
 /// of arrays, of which the first n entries are in use.
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/reserve.hpp>
 
 #include <type_traits>
@@ -42,7 +43,12 @@ void copy_first(const ExecutionSpace& exec, const Kokkos::View<T, FromProperties
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  const std::size_t bytes = From::required_allocation_size(n);
+  std::size_t bytes = n * sizeof(typename From::value_type);
+  for (int dimension = 1; dimension < int(From::rank); ++dimension) {
+    if (from.extent(dimension) != to.extent(dimension))
+      throw UsageError("copy_first", "entries are of unequal length");
+    bytes *= from.extent(dimension);
+  }
   Kokkos::deep_copy(exec,
                     Kokkos::View<char*, typename To::memory_space, Unmanaged>(
                         reinterpret_cast<char*>(to.data()), bytes),
