@@ -119,14 +119,15 @@ std::vector<UtTrack> ut_track_list(int event, std::size_t first_slot,
   std::vector<UtTrack> list(tracks.count(event));
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::size_t slot = first_slot + i;
-    list[i] = {.velo_track = tracks.track(slot),
-               .qop = double(tracks.qop(slot)),
-               .chi2 = double(tracks.chi2(slot)),
-               .x = double(tracks.x(slot)),
-               .slope = double(tracks.slope(slot))};
+    UtTrack& track = list[i];
+    track.velo_track = tracks.track(slot);
+    track.qop = double(tracks.qop(slot));
+    track.chi2 = double(tracks.chi2(slot));
+    track.x = double(tracks.x(slot));
+    track.slope = double(tracks.slope(slot));
     for (int layer = 0; layer < ut_layers; ++layer)
       if (const auto hit = tracks.hits(layer * tracks.slots + slot); hit != tracks.no_hit)
-        list[i].hits[layer] = hit;
+        track.hits[layer] = hit;
   }
   return list;
 }
