@@ -60,6 +60,13 @@
 #include <trackplex/perfmodel/published_example.hpp>
 #include <trackplex/perfmodel/roofline.hpp>
 #include <trackplex/perfmodel/trip_count.hpp>
+#include <trackplex/pipeline/cylinder.hpp>
+#include <trackplex/pipeline/handlers.hpp>
+#include <trackplex/pipeline/lhcb_velo.hpp>
+#include <trackplex/pipeline/lhcb_velo_ut.hpp>
+#include <trackplex/pipeline/pipeline.hpp>
+#include <trackplex/pipeline/sequence.hpp>
+#include <trackplex/pipeline/stop_flag.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>

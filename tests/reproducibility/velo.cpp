@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
-#include <trackplex/simulation/velo_generator.hpp>
 
 #include "golden_hashes.hpp"
 #include "support/spaces.hpp"
+#include "velo_events.hpp"
 
 using namespace trackplex;
 
@@ -14,36 +13,17 @@ namespace {
 
 constexpr int n_events = 30;
 
-const std::vector<lhcb::VeloEvent>& generated_events() {
-  static const auto events = [] {
-    const simulation::VeloGenerator generate({}, 2024);
-    std::vector<lhcb::VeloEvent> result;
-    for (int i = 0; i < n_events; ++i) result.push_back(generate(i));
-    return result;
-  }();
-  return events;
-}
-
-template <class Real>
-void add(Fingerprint& hash, const lhcb::VeloTrackList& list) {
-  hash.add(list.offsets).add(list.hits);
-  for (const auto& s : list.states) {
-    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
-    hash.add(s.ndf).add(s.backward);
-  }
-}
-
 /// Hash of all tracks and states, reconstructed in batches.
 template <class Real, int Width, class Space>
 std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size = 0) {
-  const auto& events = generated_events();
+  const auto& events = test::generated_velo_events();
   lhcb::VeloTracking<Real, Space, Width> tracking(
       Space(), lhcb::velo_tracking_parameters(constants), team_size);
   Fingerprint hash;
   for (int first = 0; first < n_events; first += batch) {
     tracking.load(std::span(events).subspan(first, std::min(batch, n_events - first)));
     tracking.reconstruct();
-    for (const auto& list : tracking.tracks()) add<Real>(hash, list);
+    for (const auto& list : tracking.tracks()) test::add<Real>(hash, list);
   }
   return hash.hex();
 }
@@ -78,7 +58,7 @@ void check_space(lhcb::VeloConstants constants, const test::Golden& golden) {
 
 TEST_CASE("generated VELO events are the same everywhere", "[reproducibility]") {
   Fingerprint hash;
-  for (const auto& event : generated_events()) {
+  for (const auto& event : test::generated_velo_events()) {
     hash.add(event.module_offsets).add(event.x).add(event.y).add(event.z);
     for (const auto& particle : event.particles) hash.add(particle.p).add(particle.hits);
   }

@@ -28,6 +28,16 @@ inline void initialize_kokkos(int threads = 0) {
   Kokkos::initialize(settings);
 }
 
+/// Host threads of an instance, or what a device counts as such.
+template <class ExecutionSpace>
+int concurrency_of(const ExecutionSpace& exec) {
+  if constexpr (requires { ExecutionSpace::concurrency(exec); }) {
+    return int(ExecutionSpace::concurrency(exec));  // without an argument: of the default instance
+  } else {
+    return int(exec.concurrency());
+  }
+}
+
 /// Instances that share out what one has, by weight; copies of it before Kokkos 4.
 template <class ExecutionSpace>
 std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,

@@ -56,6 +56,14 @@ void copy_first(const ExecutionSpace& exec, const Kokkos::View<T, FromProperties
                         reinterpret_cast<const char*>(from.data()), bytes));
 }
 
+/// Gives arrays whose sizes are set room for as many entries.
+template <class Memory, class Arrays>
+void reserve_arrays(const Memory& memory, Arrays& arrays) {
+  for_each_array(arrays, arrays, [&](const auto&, auto& array, const char* label, std::size_t n) {
+    reserve(memory, array, label, n);
+  });
+}
+
 /// `reserve_copy` of all arrays.
 template <class Memory, class From, class To>
 void reserve_copies(const Memory& memory, const From& from, To& to) {
@@ -70,6 +78,15 @@ void copy_arrays(const ExecutionSpace& exec, const From& from, To& to) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
     copy_first(exec, source, copy, n);
   });
+}
+
+/// Room for a copy, and the copy: complete when the instance has finished.
+template <class To, class ExecutionSpace, class From>
+To enqueue_copy(const ExecutionSpace& exec, const From& from) {
+  To to;
+  reserve_copies(exec, from, to);
+  copy_arrays(exec, from, to);
+  return to;
 }
 
 }  // namespace trackplex

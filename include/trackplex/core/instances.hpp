@@ -53,8 +53,7 @@ ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& e
     if (n > 1) {
       int shares = n;
       std::vector<double> weights(std::size_t(n), 1.);
-      if (const int threads = int(exec.concurrency());
-          is_host_space<ExecutionSpace> && threads > 1) {
+      if (const int threads = concurrency_of(exec); is_host_space<ExecutionSpace> && threads > 1) {
         shares = std::min(n, threads);
         weights = detail::thread_weights(threads, shares);
       }

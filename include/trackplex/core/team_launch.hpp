@@ -6,6 +6,7 @@
 /// does the work of one team in `operator()(member, scratch)`, `scratch` being a ScratchCarver over
 /// that many bytes.
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/team.hpp>
 
@@ -185,7 +186,7 @@ void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
   int places = 1;
   if constexpr (is_host_space<ExecutionSpace>) {
     constexpr int shares_per_thread = 8;  // so that threads end at about the same time
-    const int share = n / (shares_per_thread * int(exec.concurrency()));
+    const int share = n / (shares_per_thread * concurrency_of(exec));
     const int most = detail::places_per_team<Kernel>;
     if (threads == 1) places = share < 1 ? 1 : share < most ? share : most;
   }

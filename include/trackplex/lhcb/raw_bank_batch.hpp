@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/lhcb/detail/pointers.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
@@ -106,7 +106,7 @@ void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events
   const auto pointers = detail::pointers_to(events);
   reserve_raw_banks(exec, pointers, banks, staging);
   stage_raw_banks(pointers, banks, staging);
-  reserve_copy(exec, staging, batch);
+  reserve_copies(exec, staging, batch);
   copy_arrays(exec, staging, batch);
   exec.fence();
 }

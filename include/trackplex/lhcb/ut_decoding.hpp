@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy_arrays.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/lhcb/detail/ut_decoding.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 #include <trackplex/lhcb/ut_decoding_table.hpp>
@@ -104,7 +104,7 @@ void reserve_ut_hits(const ExecutionSpace& exec, std::span<const RawEvent> event
   stage_ut_room(pointers, staging);
   UtRoom<typename ExecutionSpace::memory_space> room;
   room.event_offsets = hits.event_offsets;  // to be filled again
-  reserve_copy(exec, staging, room);
+  reserve_copies(exec, staging, room);
   copy_arrays(exec, staging, room);
   reserve_ut_hits(exec, room, groups, hits);
   exec.fence();

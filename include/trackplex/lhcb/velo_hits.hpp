@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy_arrays.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/lhcb/detail/pointers.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 #include <trackplex/search/hits.hpp>
@@ -101,7 +101,7 @@ void load_velo_hits(const ExecutionSpace& exec, std::span<const VeloEvent> event
   const auto pointers = detail::pointers_to(events);
   reserve_velo_hits(exec, pointers, staging);
   stage_velo_hits(pointers, staging);
-  reserve_copy(exec, staging, hits);
+  reserve_copies(exec, staging, hits);
   copy_arrays(exec, staging, hits);
   exec.fence();
 }

@@ -31,7 +31,7 @@ class VeloUtTracking {
     const auto pointers = detail::pointers_to(events);
     reserve_velo_ut_input(exec_, pointers, staging_);
     stage_velo_ut_input(pointers, staging_);
-    reserve_copy(exec_, staging_, batch_.input);
+    reserve_copies(exec_, staging_, batch_.input);
     copy_arrays(exec_, staging_, batch_.input);
     reserve_vp_hits(exec_, batch_.input.vp_room, batch_.velo_hits);
     reserve_vp_ids(exec_, batch_.input.vp_room, batch_.clusters);

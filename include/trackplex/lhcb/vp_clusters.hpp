@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy_arrays.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/lhcb/detail/vp_clusters.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 #include <trackplex/search/hits.hpp>
@@ -207,7 +207,7 @@ void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> e
   VpRoom<typename ExecutionSpace::memory_space> room;
   room.event_offsets = hits.event_offsets;  // to be filled again
   room.bank_offsets = clusters.bank_offsets;
-  reserve_copy(exec, staging, room);
+  reserve_copies(exec, staging, room);
   copy_arrays(exec, staging, room);
   reserve_vp_hits(exec, room, hits);
   reserve_vp_ids(exec, room, clusters);

@@ -37,9 +37,12 @@ struct Fetched : Arrays {};
 
 /// A processor that runs a sequence on the events of a slot. The sequence is given Events<Event>
 /// and makes Results<Result>.
-template <class Event, class Result, class Sequence>
+template <class Event_, class Result_, class Sequence>
 class EventSequence {
  public:
+  using Event = Event_;
+  using Result = Result_;
+
   explicit EventSequence(Sequence sequence) : sequence_(std::move(sequence)) {}
 
   /// The events live until collect() has returned.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/counting_sort.hpp>
+#include <trackplex/core/host_copy.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/pipeline/slot_memory.hpp>
 
@@ -18,45 +19,18 @@
 
 namespace trackplex::pipeline {
 
-/// Copies the arrays of a product to the device or back. On hosts nothing is copied: both are the
-/// same arrays. For the products there is a function
-///
-///     template <class F> void for_each_array(const From& from, To& to, const F& f);
-///
-/// beside From or To, which sets the other members of `to` and calls
-/// `f(from.array, to.array, label, n)` for each pair of arrays, with the number of entries.
+/// Copies a product to the device or back; on hosts both are the same arrays. The products are
+/// structures of arrays: see core/host_copy.hpp for the function that they need.
 template <class ExecutionSpace, class From, class To>
 struct CopyArrays {
   static constexpr bool shares_inputs = is_host_space<ExecutionSpace>;
 
   template <class Memory>
   void reserve(const Memory& memory, const From& from, To& to) const {
-    for_each_array(from, to,
-                   [&](const auto& source, auto& target, const char* label, std::size_t n) {
-                     if constexpr (shares_inputs) {
-                       target = source;
-                     } else {
-                       pipeline::reserve(memory.of(to), target, label, n);
-                     }
-                   });
+    reserve_copies(memory.of(to), from, to);
   }
-
   void operator()(const ExecutionSpace& exec, const From& from, To& to) const {
-    if constexpr (!shares_inputs)
-      for_each_array(from, to, [&](const auto& source, auto& target, const char*, std::size_t n) {
-        Kokkos::deep_copy(exec, first_entries(target, n), first_entries(source, n));
-      });
-  }
-
- private:
-  template <class View>
-  static auto first_entries(const View& view, std::size_t n) {
-    const auto range = std::make_pair(std::size_t(0), n);
-    if constexpr (View::rank == 1) {
-      return Kokkos::subview(view, range);
-    } else {
-      return Kokkos::subview(view, range, Kokkos::ALL);
-    }
+    copy_arrays(exec, from, to);
   }
 };
 
@@ -86,6 +60,35 @@ struct ScanCounts {
     exclusive_scan(exec, counts.values, offsets.values, int(n));
     Kokkos::deep_copy(exec, offsets.total,
                       Kokkos::subview(offsets.values, std::make_pair(n, n + 1)));
+  }
+};
+
+/// The order of items by their keys: those with key k are permutation(offsets(k)) to
+/// permutation(offsets(k + 1) - 1), as they came.
+template <class ExecutionSpace>
+struct OrderByKey {
+  Kokkos::View<int*, typename ExecutionSpace::memory_space> offsets, permutation;
+};
+
+/// A stable counting sort. `Keys` is a product with the members `values`, an array of integers from
+/// 0 to n_keys - 1, `size`, how many of them there are, and `n_keys`, a few thousand at most. `To`
+/// is an OrderByKey, or derives from one.
+template <class ExecutionSpace, class Keys, class To>
+struct SortByKey {
+  using Scratch = Workspace<ExecutionSpace>;
+
+  template <class Memory>
+  void reserve(const Memory& memory, const Keys& keys, To& order, Scratch& workspace) const {
+    pipeline::reserve(memory.of(order), order.offsets, "Trackplex::Pipeline::key_offsets",
+                      std::size_t(keys.n_keys) + 1);
+    pipeline::reserve(memory.of(order), order.permutation, "Trackplex::Pipeline::permutation",
+                      std::size_t(keys.size));
+    workspace = Scratch(memory.scratch());
+  }
+  void operator()(const ExecutionSpace& exec, const Keys& keys, To& order,
+                  Scratch& workspace) const {
+    counting_sort(exec, keys.values, keys.size, keys.n_keys, order.offsets, order.permutation,
+                  workspace);
   }
 };
 

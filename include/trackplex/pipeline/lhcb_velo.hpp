@@ -136,8 +136,8 @@ struct FetchVeloTracks {
   template <class Memory>
   void reserve(const Memory& memory, const Tracks& tracks, const Lines& lines,
                FoundVeloTracks<Real>& found) const {
-    reserve_copy(memory.of(found), tracks, found.tracks);
-    reserve_copy(memory.of(found), lines, found.lines);
+    reserve_copies(memory.of(found), tracks, found.tracks);
+    reserve_copies(memory.of(found), lines, found.lines);
   }
   void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Lines& lines,
                   FoundVeloTracks<Real>& found) const {

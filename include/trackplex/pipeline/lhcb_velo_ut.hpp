@@ -64,13 +64,13 @@ struct FetchVeloUt : VeloUtProducts<Real, typename ExecutionSpace::memory_space>
                const typename P::Windows& windows, const typename P::UtTracks& ut_tracks,
                FoundVeloUt<Real>& found) const {
     const auto from = memory.of(found);
-    reserve_copy(from, hits, found.velo_hits);
-    reserve_copy(from, clusters, found.clusters);
-    reserve_copy(from, tracks, found.tracks);
-    reserve_copy(from, at_beam, found.lines);
-    reserve_copy(from, ut_hits, found.ut_hits);
-    reserve_copy(from, windows, found.windows);
-    reserve_copy(from, ut_tracks, found.ut_tracks);
+    reserve_copies(from, hits, found.velo_hits);
+    reserve_copies(from, clusters, found.clusters);
+    reserve_copies(from, tracks, found.tracks);
+    reserve_copies(from, at_beam, found.lines);
+    reserve_copies(from, ut_hits, found.ut_hits);
+    reserve_copies(from, windows, found.windows);
+    reserve_copies(from, ut_tracks, found.ut_tracks);
   }
   void operator()(const ExecutionSpace& exec, const typename P::VeloHits& hits,
                   const typename P::Clusters& clusters, const typename P::VeloTracks& tracks,

@@ -38,14 +38,14 @@ struct SlotReport {
   MemoryUse pinned;
 };
 
-/// A slot's thread is always in one of the five.
+/// What a slot's thread spends the run on.
 struct SlotStatistics {
   double stage = 0.;
   double run = 0.;
   double collect = 0.;
   /// Waiting until kernels may be launched, where slots take turns at that.
   double waiting_to_run = 0.;
-  /// Waiting for events.
+  /// The rest: waiting for events.
   double idle = 0.;
   std::size_t batches = 0;
   std::size_t events = 0;

@@ -4,6 +4,7 @@
 #include <trackplex/core/error.hpp>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 
 namespace trackplex::pipeline {
@@ -30,12 +31,11 @@ class StopOnSignal {
     if (!flag_.compare_exchange_strong(none, &flag))
       throw UsageError("StopOnSignal", "there is one already", "signals belong to the process",
                        "make one in main()");
-    for (int i = 0; i < signals; ++i) {
-      struct sigaction action = {};
-      action.sa_handler = &handle;
-      sigemptyset(&action.sa_mask);
-      sigaction(numbers[i], &action, &before_[i]);
-    }
+    for (int i = 0; i < signals; ++i) sigaction(numbers[i], nullptr, &before_[i]);
+    struct sigaction action = {};
+    action.sa_handler = &handle;
+    sigemptyset(&action.sa_mask);
+    for (const int number : numbers) sigaction(number, &action, nullptr);
   }
   ~StopOnSignal() {
     restore();
@@ -49,8 +49,10 @@ class StopOnSignal {
   static constexpr int numbers[signals] = {SIGINT, SIGTERM};
 
   static void handle(int) noexcept {
+    const int error = errno;  // of whatever was interrupted
     if (StopFlag* const flag = flag_.load()) flag->request_stop();
     restore();
+    errno = error;
   }
   static void restore() noexcept {
     for (int i = 0; i < signals; ++i) sigaction(numbers[i], &before_[i], nullptr);

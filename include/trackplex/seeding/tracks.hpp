@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy_arrays.hpp>
+#include <trackplex/core/host_copy.hpp>
 
 #include <cstdint>
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #define KOKKOS_VERSION 40700
 #define KOKKOS_ENABLE_SERIAL
@@ -66,6 +67,11 @@ inline void finalize() {}
 // Data --------------------------------------------------------------------------------------------
 
 namespace Experimental {
+template <class Exec>
+std::vector<Exec> partition_space(const Exec& exec, const std::vector<double>& weights) {
+  return std::vector<Exec>(weights.size(), exec);
+}
+
 template <class T>
 struct infinity {
   static constexpr T value = std::numeric_limits<T>::infinity();

@@ -126,9 +126,7 @@ class Writing {
 
   bool write_one(std::size_t event, Result&& result) {
     std::string error;
-    if (!call([&] { state_.writer(event, std::move(result), state_.stop_writer.get_token()); },
-              error))
-      return false;
+    if (!call([&] { state_.writer(event, std::move(result), stop_); }, error)) return false;
     if (error.empty()) {
       failures_in_a_row_ = 0;
       ++state_.written;
@@ -165,6 +163,7 @@ class Writing {
   }
 
   RunState<Event, Result>& state_;
+  const std::stop_token stop_ = state_.stop_writer.get_token();
   int failures_in_a_row_ = 0;
 };
 

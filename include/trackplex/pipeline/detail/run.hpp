@@ -27,9 +27,7 @@ struct Slot {
   void work(Flow<Event, Result>& flow) {
     for (;;) {
       const double begin_us = lane.now_us();
-      const auto begin = Clock::now();
       auto* const batch = flow.take();
-      worker.add_idle(seconds_between(begin, Clock::now()));
       if (batch == nullptr) return;
       lane.record_wait(begin_us);
       worker.work(*batch);
@@ -38,8 +36,10 @@ struct Slot {
     }
   }
 
-  SlotStatistics statistics() const {
+  /// Of a run that took so long.
+  SlotStatistics statistics(double seconds) const {
     SlotStatistics all = worker.statistics();
+    all.idle = std::max(seconds - all.stage - all.run - all.collect - all.waiting_to_run, 0.);
     if constexpr (requires { all.report = processor.report(); }) all.report = processor.report();
     return all;
   }
@@ -200,7 +200,7 @@ class Run {
     all.launcher = split(state_->launching_thread.busy());
     all.one_launcher = one_launcher_;
     for (const auto& slot : slots_) {
-      all.slots.push_back(slot.statistics());
+      all.slots.push_back(slot.statistics(seconds));
       all.batches_made_smaller += slot.worker.batches_made_smaller();
     }
     return all;

@@ -69,7 +69,6 @@ class SlotWorker {
               [](const Failure& a, const Failure& b) { return a.event < b.event; });
   }
 
-  void add_idle(double seconds) { statistics_.idle += seconds; }
   const SlotStatistics& statistics() const { return statistics_; }
   std::size_t batches_made_smaller() const { return batches_made_smaller_; }
 
@@ -83,6 +82,7 @@ class SlotWorker {
   }
 
   void process(Batch& batch, std::size_t begin, std::size_t n) {
+    const std::size_t half = (n + 1) / 2;
     stage_ = "stage";
     try {
       attempt(batch, begin, n);
@@ -95,12 +95,12 @@ class SlotWorker {
         return;
       }
       if (concerns_memory()) {
-        events_at_a_time_ = std::min(events_at_a_time_, (n + 1) / 2);
+        events_at_a_time_ = std::min(events_at_a_time_, half);
         made_smaller_ = true;
       }
     }
-    process_in_parts(batch, begin, begin + n / 2);
-    process_in_parts(batch, begin + n / 2, begin + n);
+    process_in_parts(batch, begin, begin + half);
+    process_in_parts(batch, begin + half, begin + n);
   }
 
   /// The results of all n events, or an exception and nothing.
@@ -166,13 +166,22 @@ class SlotWorker {
     work();
   }
 
-  /// What did not fit may have been an exception.
+  /// What did not fit may have been an exception: twice as many events at a time are tried again,
+  /// after twice as many batches each time that this fails.
   void try_larger_parts_soon() {
-    constexpr int batches_before_a_try = 16;
-    if (events_at_a_time_ < at_the_start_) batches_at_this_size_ = 0;
-    if (++batches_at_this_size_ < batches_before_a_try) return;
-    batches_at_this_size_ = 0;
+    constexpr int most_batches = 256;
+    const bool did_not_fit = events_at_a_time_ < at_the_start_;
+    if (did_not_fit) {
+      batches_before_a_try_ = std::min(2 * batches_before_a_try_, most_batches);
+      batches_at_this_size_ = 0;
+    } else if (trying_) {
+      batches_before_a_try_ = std::max(batches_before_a_try_ / 2, 1);
+    }
+    trying_ = !did_not_fit && events_at_a_time_ < most_events_ &&
+              ++batches_at_this_size_ >= batches_before_a_try_;
+    if (!trying_) return;
     events_at_a_time_ = std::min(2 * events_at_a_time_, most_events_);
+    batches_at_this_size_ = 0;
   }
 
   ExecutionSpace exec_;
@@ -189,6 +198,8 @@ class SlotWorker {
   bool made_smaller_ = false;
   std::size_t at_the_start_ = 0;  ///< events at a time
   int batches_at_this_size_ = 0;
+  int batches_before_a_try_ = 2;
+  bool trying_ = false;
   std::vector<Result> results_;
 
   SlotStatistics statistics_;

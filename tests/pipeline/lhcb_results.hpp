@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <vector>
+
+/// Results of the direct calls and of sequences, and comparisons of all their bits.
+
+namespace trackplex::test {
+
+template <class Event>
+using Shared = std::vector<std::shared_ptr<const Event>>;
+
+template <class Event>
+Shared<Event> shared(const std::vector<Event>& events) {
+  Shared<Event> pointers;
+  for (const auto& event : events) pointers.push_back(std::make_shared<const Event>(event));
+  return pointers;
+}
+
+inline void add_bits(Fingerprint& hash, const lhcb::VeloTrackList& tracks) {
+  hash.add(tracks.offsets).add(tracks.hits);
+  for (const auto& s : tracks.states) {
+    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(value);
+    hash.add(s.ndf).add(s.backward);
+  }
+}
+
+inline std::string bits(const lhcb::VeloResult& result) {
+  Fingerprint hash;
+  add_bits(hash, result.tracks);
+  return hash.add(result.overflow).hex();
+}
+
+inline std::string bits(const lhcb::VeloUtResult& result) {
+  Fingerprint hash;
+  const auto& velo = result.velo_hits;
+  hash.add(velo.x).add(velo.y).add(velo.z).add(velo.modules).add(velo.ids).add(velo.invalid);
+  add_bits(hash, result.velo_tracks);
+  hash.add(result.velo_overflow);
+  const auto& ut = result.ut_hits;
+  hash.add(ut.y_begin).add(ut.y_end).add(ut.x).add(ut.z).add(ut.ids);
+  hash.add(ut.layer_offsets).add(ut.unmapped);
+  for (const auto& windows : result.windows) {
+    hash.add(windows.velo_track);
+    for (const auto& layer : windows.layers)
+      for (const auto& window : layer) hash.add(window.first).add(window.size);
+  }
+  for (const auto& track : result.ut_tracks) {
+    hash.add(track.velo_track).add(track.hits);
+    for (const double value : {track.qop, track.chi2, track.x, track.slope}) hash.add(value);
+  }
+  return hash.hex();
+}
+
+/// A hash of each event's result.
+template <class Result>
+std::vector<std::string> bits_of(const std::vector<Result>& results) {
+  std::vector<std::string> hashes;
+  for (const auto& result : results) hashes.push_back(bits(result));
+  return hashes;
+}
+
+/// What the direct calls find in the events, all at a time.
+template <class Tracking>
+std::vector<lhcb::VeloResult> direct_velo(Tracking& tracking,
+                                          const std::vector<lhcb::VeloEvent>& events) {
+  tracking.load(events);
+  tracking.reconstruct();
+  const auto tracks = tracking.tracks();
+  const auto overflow = tracking.overflow();
+  std::vector<lhcb::VeloResult> results;
+  for (std::size_t e = 0; e < events.size(); ++e) results.push_back({tracks[e], overflow[e]});
+  return results;
+}
+
+template <class Tracking>
+std::vector<lhcb::VeloUtResult> direct_velo_ut(Tracking& tracking,
+                                               const std::vector<lhcb::RawEvent>& events) {
+  tracking.load(events);
+  tracking.reconstruct();
+  const auto velo_hits = tracking.velo_hits();
+  const auto velo_tracks = tracking.velo_tracks();
+  const auto overflow = tracking.velo_overflow();
+  const auto ut_hits = tracking.ut_hits();
+  const auto windows = tracking.ut_windows();
+  const auto ut_tracks = tracking.ut_tracks();
+  std::vector<lhcb::VeloUtResult> results;
+  for (std::size_t e = 0; e < events.size(); ++e)
+    results.push_back(
+        {velo_hits[e], velo_tracks[e], overflow[e], ut_hits[e], windows[e], ut_tracks[e]});
+  return results;
+}
+
+/// Runs a processor on batches of so many events.
+template <class Processor, class Event>
+auto in_batches(Processor& processor, const Shared<Event>& events, std::size_t batch) {
+  std::vector<typename Processor::Result> results;
+  const std::span<const std::shared_ptr<const Event>> all = events;
+  for (std::size_t first = 0; first < events.size(); first += batch) {
+    processor.stage(all.subspan(first, std::min(batch, events.size() - first)));
+    processor.run();
+    processor.collect(results);
+  }
+  return results;
+}
+
+/// The steps of the VELO sequence, one kernel each.
+inline const std::vector<std::string> velo_step_by_step = {
+    "stage_velo_hits", "copy_velo_hits",    "sort_by_phi",        "search_by_triplet",
+    "fit_lines",       "fetch_velo_tracks", "collect_velo_tracks"};
+
+/// The VELO tracks in one kernel, all else one kernel each.
+inline const std::vector<std::string> velo_ut_step_by_step = {
+    "stage_banks", "copy_banks", "cluster_vp", "velo_tracks",   "velo_end_states",
+    "decode_ut",   "ut_windows", "ut_tracks",  "fetch_velo_ut", "collect_velo_ut"};
+
+/// One kernel each, the UT's hits first.
+inline const std::vector<std::string> velo_ut_in_other_order = {
+    "stage_banks", "copy_banks",        "decode_ut",     "cluster_vp",
+    "sort_by_phi", "search_by_triplet", "fit_lines",     "velo_end_states",
+    "ut_windows",  "ut_tracks",         "fetch_velo_ut", "collect_velo_ut"};
+
+}  // namespace trackplex::test
