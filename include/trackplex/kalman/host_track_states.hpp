@@ -25,6 +25,12 @@ struct HostTrackStates {
     using trackplex::reserve;
     reserve(memory, charge, "Trackplex::Kalman::host_charge", std::size_t(n));
   }
+  auto const_view() const {
+    using Charge = Kokkos::View<const T*, Kokkos::HostSpace>;
+    return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
+                           Charge>{parameters.const_view(), covariance.const_view(), charge};
+  }
+
   /// There is room for them.
   void set_size(int n) {
     parameters.set_size(n);

@@ -70,6 +70,7 @@ struct Collect {
     results.events.resize(events);
     const auto first_seed = first_of_events(host.seeds.hits, events);
     const auto first_track = first_of_events(host.tracks.hits, events);
+    const auto states = host.fits.states.const_view();
     for (std::size_t event = 0; event < events; ++event) {
       auto& result = results.events[event];
       const int begin = first_track[event], end = first_track[event + 1];
@@ -82,7 +83,7 @@ struct Collect {
       for (int track = begin; track < end; ++track) {
         const int seed = host.origin.extent(0) > 0 ? host.origin(std::size_t(track)) : track;
         result.tracks.particle.push_back(particle(origins, seed));
-        result.fits.push_back(fit(host.fits, std::size_t(track)));
+        result.fits.push_back(fit(host.fits, states, std::size_t(track)));
       }
     }
   }
@@ -115,23 +116,24 @@ struct Collect {
         to.hits[i * std::size_t(to.layers) + std::size_t(layer)] = from.hits(begin + int(i), layer);
     if (from.states.size() == 0) return;
     to.states.reserve(n);
-    for (int track = begin; track < end; ++track) to.states.push_back(state(from.states, track));
+    const auto states = from.states.const_view();
+    for (int track = begin; track < end; ++track) to.states.push_back(state(states, track));
   }
 
-  static CylinderFit fit(const FitsOnHost<Real, ExecutionSpace>& fits, std::size_t track) {
+  template <class States>
+  static CylinderFit fit(const FitsOnHost<Real, ExecutionSpace>& fits, const States& states,
+                         std::size_t track) {
     return {fits.reached(track) != 0, fits.measurements(track), fits.outliers(track),
-            double(fits.chi2(track)), state(fits.states, int(track))};
+            double(fits.chi2(track)), state(states, int(track))};
   }
 
-  static kalman::TrackState<double> state(const kalman::HostTrackStates<Real, ExecutionSpace>& from,
-                                          int track) {
-    const auto parameters = from.parameters.const_view();
-    const auto covariance = from.covariance.const_view();
+  template <class States>
+  static kalman::TrackState<double> state(const States& from, int track) {
     kalman::TrackState<double> state;
     for (int p = 0; p < kalman::Parameter::count; ++p)
-      state.parameters.elements[p] = double(parameters.element(track, p));
+      state.parameters.elements[p] = double(from.parameters.element(track, p));
     for (int e = 0; e < kalman::Covariance<double>::size; ++e)
-      state.covariance.elements[e] = double(covariance.element(track, e));
+      state.covariance.elements[e] = double(from.covariance.element(track, e));
     state.charge = double(from.charge(std::size_t(track)));
     return state;
   }
