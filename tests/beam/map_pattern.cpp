@@ -49,10 +49,7 @@ void check_pattern(const TransferMap& map, double tolerance) {
 
 template <class P>
 void check_everywhere(const TransferMap& map) {
-  check_pattern<P, double, 1>(map, 1e-17);
   check_pattern<P, double, 4>(map, 1e-17);
-  check_pattern<P, double, 16>(map, 1e-17);
-  check_pattern<P, float, 1>(map, 2e-9);
   check_pattern<P, float, 8>(map, 2e-9);
 }
 
@@ -66,8 +63,10 @@ TEST_CASE("patterns have the coefficients of their elements", "[beam]") {
   check_everywhere<patterns::Quadrupole>(quadrupole_map(0.2, 5., 2));
   check_everywhere<patterns::Quadrupole>(quadrupole_map(0.2, -5., 2));
   const SectorBend bend{.length = 0.5, .angle = 0.2, .k1 = 1.5, .entrance = 0.1, .exit = 0.05};
-  for (const auto& map : {sextupole_map(0.3, 50., 2), sector_bend_map(bend, 2)})
+  for (const auto& map : {sextupole_map(0.3, 50., 2), sector_bend_map(bend, 2)}) {
     check_everywhere<patterns::Midplane>(map);
+    check_pattern<patterns::Midplane, double, 16>(map, 1e-17);  // several registers
+  }
   check_everywhere<patterns::Dense>(misaligned(sector_bend_map(bend, 2), {1e-3, -1e-3, 0.2}));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 #include "tracked_bunches.hpp"
 
@@ -44,10 +45,5 @@ void check_generated() {
 
 TEMPLATE_LIST_TEST_CASE("generated bunches are the same everywhere", "[reproducibility]",
                         test::EnabledSpaces) {
-  check_generated<1, TestType>();
-  if constexpr (is_host_space<TestType>) {
-    check_generated<4, TestType>();
-    check_generated<8, TestType>();
-    check_generated<16, TestType>();
-  }
+  test::for_each_width<TestType>([]<int Width>() { check_generated<Width, TestType>(); });
 }

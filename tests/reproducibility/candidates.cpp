@@ -37,9 +37,12 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     CHECK(kept.tracks.size() < found.size());
     CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
     // The other engine on one space only: it takes long to compile, and so does double precision.
-    if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>)
+    if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>) {
       CHECK(tracks_hash(input.template build<Standard<6>, width>(params)) ==
             combinatorial_tracks_golden.single_precision);
+      CHECK(tracks_hash(input.template build<BestHit, 16>(params)) ==
+            best_hit_tracks_golden.single_precision);
+    }
   }
   constexpr int width = is_host_space<Space> ? 4 : 1;
   const BuildingInput<double, Space> input(events);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -72,17 +73,6 @@ void append_numbers(std::vector<T>& x, int first, int last, int n) {
     const Bits fraction = bits & ((Bits(1) << fraction_bits) - 1);
     const Bits sign = bits >> (8 * sizeof(T) - 1) << (8 * sizeof(T) - 1);
     x.push_back(bit_cast<T>(Bits(sign | exponent << fraction_bits | fraction)));
-  }
-}
-
-/// Calls check(hash) for each lane width that the space has: check.template operator()<Width>().
-template <class Space, class Check>
-void for_each_width(Check check) {
-  check.template operator()<1>();
-  if constexpr (is_host_space<Space>) {
-    check.template operator()<4>();
-    check.template operator()<8>();
-    check.template operator()<16>();
   }
 }
 

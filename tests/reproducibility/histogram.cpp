@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -94,12 +95,7 @@ void check_histograms() {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("Histograms are the same everywhere", "[reproducibility]", EnabledSpaces) {
-  check_histograms<1, TestType>();
-  if constexpr (is_host_space<TestType>) {
-    check_histograms<4, TestType>();
-    check_histograms<8, TestType>();
-    check_histograms<16, TestType>();
-  }
+  for_each_width<TestType>([]<int Width>() { check_histograms<Width, TestType>(); });
 }
 
 }  // namespace trackplex::test

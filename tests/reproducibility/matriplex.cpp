@@ -14,6 +14,7 @@
 #include <trackplex/matriplex/similarity.hpp>
 
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -121,26 +122,17 @@ std::string algebra_hash() {
   return hash.hex();
 }
 
-template <class Space, int... Widths>
-void check_widths() {
-  const auto check = [](int width, const std::string& single_hash, const std::string& double_hash) {
-    CAPTURE(width);
-    CHECK(single_hash == matrix_algebra_golden.single_precision);
-    CHECK(double_hash == matrix_algebra_golden.double_precision);
-  };
-  (check(Widths, algebra_hash<LanesOf<float, Widths>, Space>(),
-         algebra_hash<LanesOf<double, Widths>, Space>()),
-   ...);
-}
-
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("Matrix algebra is the same everywhere", "[reproducibility]",
                         EnabledSpaces) {
-  if constexpr (is_host_space<TestType>)
-    check_widths<TestType, 1, 4, 8, 16>();
-  else
-    check_widths<TestType, 1>();
+  for_each_width<TestType>([]<int Width>() {
+    CAPTURE(Width);
+    CHECK(algebra_hash<LanesOf<float, Width>, TestType>() ==
+          matrix_algebra_golden.single_precision);
+    CHECK(algebra_hash<LanesOf<double, Width>, TestType>() ==
+          matrix_algebra_golden.double_precision);
+  });
 }
 
 }  // namespace trackplex::test

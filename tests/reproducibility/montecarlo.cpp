@@ -8,6 +8,7 @@
 #include <trackplex/montecarlo/transport.hpp>
 
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -53,12 +54,7 @@ void check_transport() {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("Histories count the same everywhere", "[reproducibility]", EnabledSpaces) {
-  check_transport<1, TestType>();
-  if constexpr (is_host_space<TestType>) {
-    check_transport<4, TestType>();
-    check_transport<8, TestType>();
-    check_transport<16, TestType>();
-  }
+  for_each_width<TestType>([]<int Width>() { check_transport<Width, TestType>(); });
 }
 
 }  // namespace trackplex::test

@@ -4,6 +4,7 @@
 #include <trackplex/lhcb/velo_tracking.hpp>
 
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 #include "velo_events.hpp"
 
@@ -28,29 +29,24 @@ std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size 
   return hash.hex();
 }
 
-template <class Real, class Space, int... Widths>
-void check_widths(lhcb::VeloConstants constants, const std::string& golden) {
+template <class Real, int Width, class Space>
+void check_batches(lhcb::VeloConstants constants, const std::string& golden) {
   for (const int batch : {1, 7, n_events}) {
-    CAPTURE(batch, sizeof(Real));
-    (
-        [&] {
-          CAPTURE(Widths);
-          CHECK(tracks_hash<Real, Widths, Space>(constants, batch) == golden);
-        }(),
-        ...);
+    CAPTURE(sizeof(Real), Width, batch);
+    CHECK(tracks_hash<Real, Width, Space>(constants, batch) == golden);
   }
 }
 
 template <class Space>
 void check_space(lhcb::VeloConstants constants, const test::Golden& golden) {
+  test::for_each_width<Space>([&]<int Width>() {
+    check_batches<float, Width, Space>(constants, golden.single_precision);
+    check_batches<double, Width, Space>(constants, golden.double_precision);
+  });
   if constexpr (is_host_space<Space>) {
-    check_widths<float, Space, 1, 4, 8, 16>(constants, golden.single_precision);
-    check_widths<double, Space, 1, 4, 8, 16>(constants, golden.double_precision);
+    constexpr int width = default_lane_width<Space, double>;
     const int threads = int(Space().concurrency());
-    CHECK(tracks_hash<float, 1, Space>(constants, 7, threads) == golden.single_precision);
-  } else {
-    check_widths<float, Space, 1>(constants, golden.single_precision);
-    check_widths<double, Space, 1>(constants, golden.double_precision);
+    CHECK(tracks_hash<float, width, Space>(constants, 7, threads) == golden.single_precision);
   }
 }
 

@@ -326,7 +326,7 @@ class Reports(Case):
     def test_all_backends_and_widths(self):
         report = self.report("--generate", 3, "--backend", "all", "--lanes", "all")
         self.assertEqual(report["backend"], "all")
-        self.assertIn(("serial", 16), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+        self.assertIn(("serial", 8), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
         for outcome in report["runs"]:
             self.check_outcome(outcome)
             self.assertEqual(outcome["results"], report["results"])

@@ -30,14 +30,10 @@ struct RunDescription {
   bool operator==(const RunDescription&) const = default;
 };
 
-/// The lane widths that programs are compiled for on hosts: fewer of them compile faster. A program
-/// whose kernels gain from it may be compiled for one more, TRACKPLEX_WIDEST_LANES.
+/// The lane widths that programs are compiled for on hosts (trackplex_add_kernels(... LANES ...)
+/// sets them): fewer of them compile faster.
 #ifndef TRACKPLEX_OFFERED_LANES
-#ifdef TRACKPLEX_WIDEST_LANES
-#define TRACKPLEX_OFFERED_LANES 1, 4, 8, 16, TRACKPLEX_WIDEST_LANES
-#else
 #define TRACKPLEX_OFFERED_LANES 1, 4, 8, 16
-#endif
 #endif
 
 /// The lane widths that programs offer on a space.
