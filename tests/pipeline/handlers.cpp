@@ -35,7 +35,7 @@ struct Words {
 struct Stage {
   static constexpr const char* name = "stage";
   template <class Memory>
-  void reserve(const Memory& memory, const Words& words, StagedLengths& lengths) const {
+  void make_room(const Memory& memory, const Words& words, StagedLengths& lengths) const {
     lengths.size = int(words.words.size());
     lengths.n_keys = 20;
     trackplex::reserve_arrays(memory.of(lengths), lengths);

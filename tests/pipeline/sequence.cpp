@@ -74,10 +74,9 @@ void for_each_array(const Staged& from, auto& to, const F& f) {
 struct Stage {
   static constexpr const char* name = "stage";
   template <class Memory>
-  void reserve(const Memory& memory, const Batch& batch, Staged& staged) const {
+  void make_room(const Memory& memory, const Batch& batch, Staged& staged) const {
     staged.size = int(batch.numbers.size());
-    trackplex::pipeline::reserve(memory.of(staged), staged.numbers, "Trackplex::Test::staged",
-                                 batch.numbers.size());
+    reserve(memory.of(staged), staged.numbers, "Trackplex::Test::staged", batch.numbers.size());
   }
   void operator()(const Batch& batch, Staged& staged) const {
     for (int i = 0; i < staged.size; ++i) {
@@ -107,10 +106,9 @@ struct Mark {
   static constexpr const char* name = "mark";
   int divisor = 3;
   template <class Memory>
-  void reserve(const Memory& memory, const Numbers<Space>& numbers, Marks<Space>& marks) const {
+  void make_room(const Memory& memory, const Numbers<Space>& numbers, Marks<Space>& marks) const {
     marks.size = numbers.size;
-    trackplex::pipeline::reserve(memory.of(marks), marks.values, "Trackplex::Test::marks",
-                                 std::size_t(numbers.size));
+    reserve(memory.of(marks), marks.values, "Trackplex::Test::marks", std::size_t(numbers.size));
   }
   void operator()(const Space& exec, const Numbers<Space>& numbers, Marks<Space>& marks) const {
     trackplex::for_each_tile<int>(exec, "Trackplex::Test::mark", numbers.size,
@@ -141,13 +139,13 @@ struct Square {
     Array<Space> doubled;
   };
   template <class Memory>
-  void reserve(const Memory& memory, const Numbers<Space>& numbers, const Places<Space>& places,
-               Squares<Space>& squares, Scratch& scratch) const {
+  void make_room(const Memory& memory, const Numbers<Space>& numbers, const Places<Space>& places,
+                 Squares<Space>& squares, Scratch& scratch) const {
     squares.size = places.total(0);
-    trackplex::pipeline::reserve(memory.of(squares), squares.values, "Trackplex::Test::squares",
-                                 std::size_t(squares.size));
-    trackplex::pipeline::reserve(memory.scratch(), scratch.doubled, "Trackplex::Test::doubled",
-                                 std::size_t(numbers.size));
+    reserve(memory.of(squares), squares.values, "Trackplex::Test::squares",
+            std::size_t(squares.size));
+    reserve(memory.scratch(), scratch.doubled, "Trackplex::Test::doubled",
+            std::size_t(numbers.size));
   }
   void operator()(const Space& exec, const Numbers<Space>& numbers, const Places<Space>& places,
                   Squares<Space>& squares, Scratch& scratch) const {

@@ -18,10 +18,10 @@ struct CopyOut {
   bool all_states = false;  ///< also those of seeds and of building
 
   template <class Memory>
-  void reserve(const Memory& memory, const Seeds<Real, ExecutionSpace>& seeds,
-               const Tracks<Real, ExecutionSpace>& tracks,
-               const FittedTracks<Real, ExecutionSpace>& fitted,
-               HostTracks<Real, ExecutionSpace>& host) const {
+  void make_room(const Memory& memory, const Seeds<Real, ExecutionSpace>& seeds,
+                 const Tracks<Real, ExecutionSpace>& tracks,
+                 const FittedTracks<Real, ExecutionSpace>& fitted,
+                 HostTracks<Real, ExecutionSpace>& host) const {
     for_each_copy(seeds, tracks, fitted, host,
                   [&](const auto& from, auto& to, const char* label, std::size_t n) {
                     reserve_copy(memory.of(host), from, to, label, n);

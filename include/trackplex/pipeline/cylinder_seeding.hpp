@@ -18,7 +18,7 @@ struct StageHits {
   int layers;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Batch& batch, StagedHits<Real>& staged) const {
+  void make_room(const Memory& memory, const Batch& batch, StagedHits<Real>& staged) const {
     search::reserve_hits(memory.of(staged), std::span(batch.hits), layers, staged);
   }
   void operator()(const Batch& batch, StagedHits<Real>& staged) const {
@@ -38,8 +38,8 @@ struct TruthSeeds {
   int layers = 3;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Batch& batch,
-               StagedSeeds<Real, ExecutionSpace>& seeds) const {
+  void make_room(const Memory& memory, const Batch& batch,
+                 StagedSeeds<Real, ExecutionSpace>& seeds) const {
     seeding::reserve_truth_seeds(memory.of(seeds), std::span(batch.events), layers, seeds);
   }
   void operator()(const Batch& batch, StagedSeeds<Real, ExecutionSpace>& seeds) const {
@@ -53,8 +53,8 @@ struct UploadSeeds {
   static constexpr bool shares_inputs = true;  // particles stay where they are, on every backend
 
   template <class Memory>
-  void reserve(const Memory& memory, const StagedSeeds<Real, ExecutionSpace>& staged,
-               StartSeeds<Real, ExecutionSpace>& seeds, SeedOrigins& origins) const {
+  void make_room(const Memory& memory, const StagedSeeds<Real, ExecutionSpace>& staged,
+                 StartSeeds<Real, ExecutionSpace>& seeds, SeedOrigins& origins) const {
     reserve_copies(memory.of(seeds), staged, seeds);
     origins.particle = staged.particle;
   }
@@ -73,8 +73,8 @@ struct BinHits {
   };
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& hits,
-               BinnedHits<Real, ExecutionSpace>& binned, Scratch& scratch) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>& hits,
+                 BinnedHits<Real, ExecutionSpace>& binned, Scratch& scratch) const {
     binned = {bins};
     search::reserve_bins(memory.of(binned), hits, binned);
     scratch.workspace = Workspace<ExecutionSpace>(memory.scratch());
@@ -94,9 +94,9 @@ struct FindTriplets {
   seeding::CylinderTripletParameters parameters;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& hits,
-               const BinnedHits<Real, ExecutionSpace>& /*binned*/,
-               Triplets<ExecutionSpace>& triplets) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>& hits,
+                 const BinnedHits<Real, ExecutionSpace>& /*binned*/,
+                 Triplets<ExecutionSpace>& triplets) const {
     seeding::reserve_triplets(memory.of(triplets), hits, parameters, triplets);
   }
   void operator()(const ExecutionSpace& exec, const Hits<Real, ExecutionSpace>& hits,
@@ -113,11 +113,11 @@ struct CountTriplets {
   static constexpr const char* name = "count_triplets";
 
   template <class Memory>
-  void reserve(const Memory& memory, const Triplets<ExecutionSpace>& triplets,
-               TripletCounts& counts) const {
+  void make_room(const Memory& memory, const Triplets<ExecutionSpace>& triplets,
+                 TripletCounts& counts) const {
     for_each_array(triplets, counts,
                    [&](const auto&, auto& array, const char* label, std::size_t n) {
-                     pipeline::reserve(memory.of(counts), array, label, n);
+                     reserve(memory.of(counts), array, label, n);
                    });
   }
   void operator()(const ExecutionSpace& exec, const Triplets<ExecutionSpace>& triplets,
@@ -133,13 +133,13 @@ struct FillSeeds {
   kalman::UniformField field;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>&,
-               const BinnedHits<Real, ExecutionSpace>&, const Triplets<ExecutionSpace>& triplets,
-               const TripletCounts& counts, StartSeeds<Real, ExecutionSpace>& seeds,
-               SeedOrigins& origins) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>&,
+                 const BinnedHits<Real, ExecutionSpace>&, const Triplets<ExecutionSpace>& triplets,
+                 const TripletCounts& counts, StartSeeds<Real, ExecutionSpace>& seeds,
+                 SeedOrigins& origins) const {
     seeds.reserve(memory.of(seeds), counts.total().seeds, triplets.layers[2] + 1);
-    pipeline::reserve(memory.of(origins), origins.lost, "Trackplex::Pipeline::lost_seeds",
-                      std::size_t(counts.events));
+    reserve(memory.of(origins), origins.lost, "Trackplex::Pipeline::lost_seeds",
+            std::size_t(counts.events));
   }
   void operator()(const ExecutionSpace& exec, const Hits<Real, ExecutionSpace>& hits,
                   const BinnedHits<Real, ExecutionSpace>& binned,
@@ -164,9 +164,9 @@ struct FitSeeds {
   kalman::ThinLayer material;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>&,
-               const StartSeeds<Real, ExecutionSpace>& start,
-               Seeds<Real, ExecutionSpace>& seeds) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>&,
+                 const StartSeeds<Real, ExecutionSpace>& start,
+                 Seeds<Real, ExecutionSpace>& seeds) const {
     static_cast<seeding::Seeds<Real, ExecutionSpace>&>(seeds) = start;
     seeds.reserve(memory.of(seeds), start.size(), start.hits.layers);
     seeds.results.reserve(memory.of(seeds), start.size());

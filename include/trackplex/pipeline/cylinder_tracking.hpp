@@ -22,9 +22,9 @@ struct BuildTracks {
   candidates::TeamShape shape;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Seeds<Real, ExecutionSpace>& seeds,
-               const BinnedHits<Real, ExecutionSpace>& /*binned*/,
-               FoundTracks<Real, ExecutionSpace>& found) const {
+  void make_room(const Memory& memory, const Seeds<Real, ExecutionSpace>& seeds,
+                 const BinnedHits<Real, ExecutionSpace>& /*binned*/,
+                 FoundTracks<Real, ExecutionSpace>& found) const {
     found.reserve(memory.of(found), seeds.size(), detector.size);
   }
   void operator()(const ExecutionSpace& exec, const Seeds<Real, ExecutionSpace>& seeds,
@@ -72,9 +72,9 @@ struct RemoveSharedHits {
   };
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
-               const FoundTracks<Real, ExecutionSpace>& found, Tracks<Real, ExecutionSpace>& tracks,
-               Scratch& scratch) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
+                 const FoundTracks<Real, ExecutionSpace>& found,
+                 Tracks<Real, ExecutionSpace>& tracks, Scratch& scratch) const {
     tracks.reserve(memory.of(tracks), found.size(), found.hits.layers);
     scratch.workspace = Workspace<ExecutionSpace>(memory.scratch());
   }
@@ -115,9 +115,9 @@ struct FitTracks : TrackFit<Real, ExecutionSpace, Width> {
   static constexpr const char* name = "fit_tracks";
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
-               const Tracks<Real, ExecutionSpace>& tracks,
-               FittedTracks<Real, ExecutionSpace>& fitted) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
+                 const Tracks<Real, ExecutionSpace>& tracks,
+                 FittedTracks<Real, ExecutionSpace>& fitted) const {
     fitted.states.reserve(memory.of(fitted), tracks.tracks.size());
     fitted.results.reserve(memory.of(fitted), tracks.tracks.size());
   }
@@ -138,9 +138,9 @@ struct SmoothTracks : TrackFit<Real, ExecutionSpace, Width> {
   static constexpr int most_layers = 10;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
-               const Tracks<Real, ExecutionSpace>& tracks,
-               FittedTracks<Real, ExecutionSpace>& fitted) const {
+  void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>& /*hits*/,
+                 const Tracks<Real, ExecutionSpace>& tracks,
+                 FittedTracks<Real, ExecutionSpace>& fitted) const {
     if (this->detector.size > most_layers)
       throw UsageError(name, "the detector has " + std::to_string(this->detector.size) + " layers",
                        "tracks of " + std::to_string(most_layers) + " layers can be smoothed",

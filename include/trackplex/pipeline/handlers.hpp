@@ -26,7 +26,7 @@ struct CopyArrays {
   static constexpr bool shares_inputs = is_host_space<ExecutionSpace>;
 
   template <class Memory>
-  void reserve(const Memory& memory, const From& from, To& to) const {
+  void make_room(const Memory& memory, const From& from, To& to) const {
     reserve_copies(memory.of(to), from, to);
   }
   void operator()(const ExecutionSpace& exec, const From& from, To& to) const {
@@ -49,10 +49,10 @@ struct Offsets {
 template <class ExecutionSpace, class Counts, class To>
 struct ScanCounts {
   template <class Memory>
-  void reserve(const Memory& memory, const Counts& counts, To& offsets) const {
+  void make_room(const Memory& memory, const Counts& counts, To& offsets) const {
     const auto n = std::size_t(counts.size);
-    pipeline::reserve(memory.of(offsets), offsets.values, "Trackplex::Pipeline::offsets", n + 1);
-    pipeline::reserve(memory.of(offsets), offsets.total, "Trackplex::Pipeline::total", 1);
+    reserve(memory.of(offsets), offsets.values, "Trackplex::Pipeline::offsets", n + 1);
+    reserve(memory.of(offsets), offsets.total, "Trackplex::Pipeline::total", 1);
   }
 
   void operator()(const ExecutionSpace& exec, const Counts& counts, To& offsets) const {
@@ -78,11 +78,11 @@ struct SortByKey {
   using Scratch = Workspace<ExecutionSpace>;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Keys& keys, To& order, Scratch& workspace) const {
-    pipeline::reserve(memory.of(order), order.offsets, "Trackplex::Pipeline::key_offsets",
-                      std::size_t(keys.n_keys) + 1);
-    pipeline::reserve(memory.of(order), order.permutation, "Trackplex::Pipeline::permutation",
-                      std::size_t(keys.size));
+  void make_room(const Memory& memory, const Keys& keys, To& order, Scratch& workspace) const {
+    reserve(memory.of(order), order.offsets, "Trackplex::Pipeline::key_offsets",
+            std::size_t(keys.n_keys) + 1);
+    reserve(memory.of(order), order.permutation, "Trackplex::Pipeline::permutation",
+            std::size_t(keys.size));
     workspace = Scratch(memory.scratch());
   }
   void operator()(const ExecutionSpace& exec, const Keys& keys, To& order,

@@ -33,8 +33,8 @@ struct StageVeloHits {
   static constexpr const char* name = "stage_velo_hits";
 
   template <class Memory>
-  void reserve(const Memory& memory, const Events<lhcb::VeloEvent>& events,
-               StagedVeloHits<Real>& hits) const {
+  void make_room(const Memory& memory, const Events<lhcb::VeloEvent>& events,
+                 StagedVeloHits<Real>& hits) const {
     lhcb::reserve_velo_hits(memory.of(hits), events.pointers, hits);
   }
   void operator()(const Events<lhcb::VeloEvent>& events, StagedVeloHits<Real>& hits) const {
@@ -56,8 +56,8 @@ struct SortVeloHits {
   Velo velo;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename Velo::Hits& hits,
-               typename Velo::Sorted& sorted) const {
+  void make_room(const Memory& memory, const typename Velo::Hits& hits,
+                 typename Velo::Sorted& sorted) const {
     velo.reserve_sorted(memory.of(sorted), hits, sorted);
   }
   void operator()(const ExecutionSpace& exec, const typename Velo::Hits& hits,
@@ -74,8 +74,8 @@ struct SearchVeloTracks {
   Velo velo;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename Velo::Hits& hits, const typename Velo::Sorted&,
-               typename Velo::Tracks& tracks) const {
+  void make_room(const Memory& memory, const typename Velo::Hits& hits,
+                 const typename Velo::Sorted&, typename Velo::Tracks& tracks) const {
     velo.reserve_tracks(memory.of(tracks), hits, tracks);
   }
   void operator()(const ExecutionSpace& exec, const typename Velo::Hits& hits,
@@ -92,8 +92,8 @@ struct FitVeloTracks {
   Velo velo;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename Velo::Hits&,
-               const typename Velo::Tracks& tracks, typename Velo::Lines& lines) const {
+  void make_room(const Memory& memory, const typename Velo::Hits&,
+                 const typename Velo::Tracks& tracks, typename Velo::Lines& lines) const {
     seeding::reserve_lines(memory.of(lines), tracks, lines);
   }
   void operator()(const ExecutionSpace& exec, const typename Velo::Hits& hits,
@@ -112,8 +112,9 @@ struct FindVeloTracks {
   Velo velo;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename Velo::Hits& hits, typename Velo::Tracks& tracks,
-               typename Velo::Lines& lines, Scratch& sorted) const {
+  void make_room(const Memory& memory, const typename Velo::Hits& hits,
+                 typename Velo::Tracks& tracks, typename Velo::Lines& lines,
+                 Scratch& sorted) const {
     velo.reserve_sorted(memory.scratch(), hits, sorted);
     velo.reserve_tracks(memory.of(tracks), hits, tracks);
     seeding::reserve_lines(memory.of(lines), tracks, lines);
@@ -134,8 +135,8 @@ struct FetchVeloTracks {
   using Lines = seeding::LineStates<Real, typename ExecutionSpace::memory_space>;
 
   template <class Memory>
-  void reserve(const Memory& memory, const Tracks& tracks, const Lines& lines,
-               FoundVeloTracks<Real>& found) const {
+  void make_room(const Memory& memory, const Tracks& tracks, const Lines& lines,
+                 FoundVeloTracks<Real>& found) const {
     reserve_copies(memory.of(found), tracks, found.tracks);
     reserve_copies(memory.of(found), lines, found.lines);
   }

@@ -35,8 +35,8 @@ struct StageBanks {
   static constexpr const char* name = "stage_banks";
 
   template <class Memory>
-  void reserve(const Memory& memory, const Events<lhcb::RawEvent>& events,
-               StagedBanks& banks) const {
+  void make_room(const Memory& memory, const Events<lhcb::RawEvent>& events,
+                 StagedBanks& banks) const {
     lhcb::reserve_velo_ut_input(memory.of(banks), events.pointers, banks);
   }
   void operator()(const Events<lhcb::RawEvent>& events, StagedBanks& banks) const {
@@ -58,11 +58,11 @@ struct FetchVeloUt : VeloUtProducts<Real, typename ExecutionSpace::memory_space>
   using P = VeloUtProducts<Real, typename ExecutionSpace::memory_space>;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::VeloHits& hits,
-               const typename P::Clusters& clusters, const typename P::VeloTracks& tracks,
-               const typename P::AtBeam& at_beam, const typename P::UtHits& ut_hits,
-               const typename P::Windows& windows, const typename P::UtTracks& ut_tracks,
-               FoundVeloUt<Real>& found) const {
+  void make_room(const Memory& memory, const typename P::VeloHits& hits,
+                 const typename P::Clusters& clusters, const typename P::VeloTracks& tracks,
+                 const typename P::AtBeam& at_beam, const typename P::UtHits& ut_hits,
+                 const typename P::Windows& windows, const typename P::UtTracks& ut_tracks,
+                 FoundVeloUt<Real>& found) const {
     const auto from = memory.of(found);
     reserve_copies(from, hits, found.velo_hits);
     reserve_copies(from, clusters, found.clusters);

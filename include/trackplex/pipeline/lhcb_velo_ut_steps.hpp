@@ -43,8 +43,8 @@ struct ClusterVp : VeloUtStep<Real, ExecutionSpace, Width> {
   using P::P;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::Input& input, typename P::VeloHits& hits,
-               typename P::Clusters& clusters) const {
+  void make_room(const Memory& memory, const typename P::Input& input, typename P::VeloHits& hits,
+                 typename P::Clusters& clusters) const {
     lhcb::reserve_vp_hits(memory.of(hits), input.vp_room, hits);
     lhcb::reserve_vp_ids(memory.of(clusters), input.vp_room, clusters);
   }
@@ -66,9 +66,9 @@ struct FindEndStates : VeloUtStep<Real, ExecutionSpace, Width> {
   using P::P;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::VeloHits&,
-               const typename P::VeloTracks& tracks, const typename P::AtBeam&,
-               typename P::AtEnd& at_end) const {
+  void make_room(const Memory& memory, const typename P::VeloHits&,
+                 const typename P::VeloTracks& tracks, const typename P::AtBeam&,
+                 typename P::AtEnd& at_end) const {
     this->steps.reserve_end_states(memory.of(at_end), tracks, at_end);
   }
   void operator()(const ExecutionSpace& exec, const typename P::VeloHits& hits,
@@ -92,8 +92,8 @@ struct DecodeUt : VeloUtStep<Real, ExecutionSpace, Width> {
   using P::P;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::Input& input,
-               typename P::UtHits& hits) const {
+  void make_room(const Memory& memory, const typename P::Input& input,
+                 typename P::UtHits& hits) const {
     this->steps.reserve_ut_hits(memory.of(hits), input.ut_room, hits);
   }
   void operator()(const ExecutionSpace& exec, const typename P::Input& input,
@@ -112,10 +112,10 @@ struct FindUtWindows : VeloUtStep<Real, ExecutionSpace, Width> {
   using P::P;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::VeloHits&,
-               const typename P::VeloTracks& tracks, const typename P::AtBeam&,
-               const typename P::AtEnd&, const typename P::UtHits&,
-               typename P::Windows& windows) const {
+  void make_room(const Memory& memory, const typename P::VeloHits&,
+                 const typename P::VeloTracks& tracks, const typename P::AtBeam&,
+                 const typename P::AtEnd&, const typename P::UtHits&,
+                 typename P::Windows& windows) const {
     this->steps.reserve_windows(memory.of(windows), tracks, windows);
   }
   void operator()(const ExecutionSpace& exec, const typename P::VeloHits& velo_hits,
@@ -140,9 +140,9 @@ struct FindUtTracks : VeloUtStep<Real, ExecutionSpace, Width> {
   using P::P;
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::VeloHits&, const typename P::VeloTracks&,
-               const typename P::AtBeam&, const typename P::AtEnd&, const typename P::UtHits&,
-               const typename P::Windows& windows, typename P::UtTracks& tracks) const {
+  void make_room(const Memory& memory, const typename P::VeloHits&, const typename P::VeloTracks&,
+                 const typename P::AtBeam&, const typename P::AtEnd&, const typename P::UtHits&,
+                 const typename P::Windows& windows, typename P::UtTracks& tracks) const {
     lhcb::reserve_ut_tracks(memory.of(tracks), windows, tracks);
   }
   void operator()(const ExecutionSpace& exec, const typename P::VeloHits& velo_hits,
@@ -175,11 +175,11 @@ struct FindVeloUtTracks : VeloUtStep<Real, ExecutionSpace, Width> {
   };
 
   template <class Memory>
-  void reserve(const Memory& memory, const typename P::Input& input, typename P::VeloHits& hits,
-               typename P::Clusters& clusters, typename P::VeloTracks& tracks,
-               typename P::AtBeam& at_beam, typename P::UtHits& ut_hits,
-               typename P::Windows& windows, typename P::UtTracks& ut_tracks,
-               Scratch& scratch) const {
+  void make_room(const Memory& memory, const typename P::Input& input, typename P::VeloHits& hits,
+                 typename P::Clusters& clusters, typename P::VeloTracks& tracks,
+                 typename P::AtBeam& at_beam, typename P::UtHits& ut_hits,
+                 typename P::Windows& windows, typename P::UtTracks& ut_tracks,
+                 Scratch& scratch) const {
     const auto& steps = this->steps;
     lhcb::reserve_vp_hits(memory.of(hits), input.vp_room, hits);
     lhcb::reserve_vp_ids(memory.of(clusters), input.vp_room, clusters);

@@ -35,16 +35,16 @@ struct Alternatives {};
 ///     struct FindTracks {
 ///       static constexpr const char* name = "find_tracks";
 ///       template <class Memory>
-///       void reserve(const Memory& memory, const Hits& hits, Tracks& tracks) const;
+///       void make_room(const Memory& memory, const Hits& hits, Tracks& tracks) const;
 ///       void operator()(const ExecutionSpace& exec, const Hits& hits, Tracks& tracks) const;
 ///     };
 ///
 /// What operator() takes by const reference it reads, what it takes by reference it makes: these
-/// are its products. A product is a default-constructible type, made by one step. reserve(), which
-/// an algorithm may leave out, makes room for it: `memory.of(tracks)` is where the arrays of a
-/// product come from. A last parameter of a type `Scratch` that the algorithm has is what only this
-/// step needs; its arrays come from `memory.scratch()`. Without an instance as its
-/// first parameter an algorithm is a host step: all steps before it have finished when it begins.
+/// are its products. A product is a default-constructible type, made by one step. make_room(),
+/// which an algorithm may leave out, makes room for it: `memory.of(tracks)` is where the arrays of
+/// a product come from. A last parameter of a type `Scratch` that the algorithm has is what only
+/// this step needs; its arrays come from `memory.scratch()`. Without an instance as its first
+/// parameter an algorithm is a host step: all steps before it have finished when it begins.
 /// `shares_inputs = true` says that what it makes may be (part of) the arrays of what it reads.
 ///
 /// The memory of a product is released as soon as its last reader is enqueued. Products that no
@@ -206,8 +206,12 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
   template <class Algorithm, class Scratch, class... P>
   void make_room(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
     using Memory = StepMemory<ExecutionSpace, Products>;
+    static_assert(
+        detail::makes_room<Algorithm, Memory, P...> || !detail::has_make_room<Algorithm, Memory>,
+        "make_room() of an algorithm takes the memory and then the products of its "
+        "operator(), in the same order.");
     if constexpr (detail::makes_room<Algorithm, Memory, P...>)
-      algorithm.reserve(Memory{memory_.get()}, argument<P>(scratch)...);
+      algorithm.make_room(Memory{memory_.get()}, argument<P>(scratch)...);
   }
   template <class Algorithm, class Scratch, class... P>
   void call(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {

@@ -6,7 +6,7 @@
 
 namespace trackplex::pipeline {
 
-/// Where a step takes its memory from: what its reserve() is called with.
+/// Where a step takes its memory from: what its make_room() is called with.
 template <class ExecutionSpace, class Products>
 struct StepMemory {
   static constexpr int scratch_group = 0;

@@ -145,11 +145,16 @@ struct AlgorithmTraits {
   }();
 };
 
-/// Whether the algorithm has a function reserve() for its products.
+/// Whether the algorithm makes room for its products.
 template <class Algorithm, class Memory, class... Products>
 inline constexpr bool makes_room = requires(const Algorithm& algorithm, const Memory& memory,
                                             Products&... products) {
-  algorithm.reserve(memory, products...);
+  algorithm.make_room(memory, products...);
+};
+/// Whether it has a make_room() for whatever products.
+template <class Algorithm, class Memory>
+inline constexpr bool has_make_room = requires {
+  &Algorithm::template make_room<Memory>;
 };
 
 template <class Product>
