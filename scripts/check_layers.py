@@ -34,7 +34,7 @@ LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
     "io": SERVED + ("simulation", "validation"),
-    "program": (),
+    "program": ("pipeline",),
 }
 # What the umbrella header trackplex.hpp leaves out.
 NOT_IN_UMBRELLA = ("io", "program")

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "svg_text.hpp"
+
 #include <trackplex/program/axes.hpp>
 #include <trackplex/program/svg.hpp>
 
@@ -13,38 +15,8 @@
 
 using namespace trackplex::program;
 using Catch::Approx;
-
-namespace {
-
-std::size_t count(std::string_view text, std::string_view part) {
-  std::size_t n = 0;
-  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++n;
-  return n;
-}
-
-/// Whether every element that is opened is closed again, in order, and every quote too.
-bool is_well_formed(std::string_view text) {
-  std::vector<std::string_view> open;
-  while (true) {
-    const auto begin = text.find('<');
-    if (begin == text.npos) return open.empty();
-    const auto end = text.find('>', begin);
-    if (end == text.npos) return false;
-    const auto tag = text.substr(begin + 1, end - begin - 1);
-    text.remove_prefix(end + 1);
-    if (tag.starts_with("?")) continue;
-    if (count(tag, "\"") % 2 != 0 || tag.find('<') != tag.npos) return false;
-    const auto name = tag.substr(0, tag.find_first_of(" /", 1));
-    if (tag.starts_with("/")) {
-      if (open.empty() || open.back() != tag.substr(1)) return false;
-      open.pop_back();
-    } else if (!tag.ends_with("/")) {
-      open.push_back(name);
-    }
-  }
-}
-
-}  // namespace
+using svg_text::count;
+using svg_text::is_well_formed;
 
 TEST_CASE("The check of the tests finds what is not well formed", "[svg]") {
   CHECK(is_well_formed("<?xml?><a><b c=\"1\"/><d>text</d></a>"));
@@ -107,4 +79,29 @@ TEST_CASE("Axes place data on the canvas, the vertical one upwards", "[svg]") {
   CHECK(svg.find(">z [mm]</text>") != svg.npos);
   CHECK(svg.find(">x [mm]</text>") != svg.npos);
   CHECK(svg.find(">-0.5</text>") != svg.npos);
+}
+
+TEST_CASE("Ticks of a logarithmic axis are 1, 2 and 5 times powers of 10", "[svg]") {
+  CHECK(logarithmic_ticks(0.8, 30.) == std::vector<double>{1., 2., 5., 10., 20.});
+  CHECK(logarithmic_ticks(1., 100.).back() == 100.);
+  CHECK(logarithmic_ticks(0., 100.).empty());
+  CHECK(logarithmic_ticks(2., 1.).empty());
+  const auto small = logarithmic_ticks(0.002, 0.02);
+  REQUIRE(small.size() == 4);
+  CHECK(small[0] == Approx(0.002));
+  CHECK(small[3] == Approx(0.02));
+}
+
+TEST_CASE("A logarithmic axis has equal lengths for equal ratios", "[svg]") {
+  const Axes axes({100., 50.}, 300., 200., {1., 1000., "events per batch", true},
+                  {0., 1., "events/s"});
+  CHECK(axes(1., 0.).x == Approx(100.));
+  CHECK(axes(10., 0.).x == Approx(200.));
+  CHECK(axes(100., 0.).x == Approx(300.));
+  CHECK(axes(1000., 0.25).x == Approx(400.));
+  CHECK(axes(1000., 0.25).y == Approx(200.));
+  SvgCanvas canvas(500., 300.);
+  axes.draw_frame(canvas);
+  CHECK(canvas.document().find(">500</text>") != std::string::npos);
+  CHECK(canvas.document().find(">300</text>") == std::string::npos);
 }

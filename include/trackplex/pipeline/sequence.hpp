@@ -83,6 +83,15 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
     return {describe<Step>()..., describe<Alternative>()...};
   }
   static std::vector<std::string> default_steps() { return {Step::name...}; }
+  /// What they read and make, those first that are given.
+  static std::vector<ProductDescription> products() {
+    const auto describe_all = []<class... P>(detail::TypeList<P...>) {
+      return std::vector<ProductDescription>{{.name = detail::product_name<P>(),
+                                              .given = GivenList::template contains<P>,
+                                              .read_by_host = detail::is_read_by_host<P>}...};
+    };
+    return describe_all(Products{});
+  }
 
   /// Runs these steps from the next batch on.
   /// @throws UsageError where one is not compiled, comes twice, or reads what none before it makes
@@ -163,15 +172,6 @@ class Sequence<ExecutionSpace, Given<GivenProduct...>, Steps<Step...>,
     add(step.reads, typename Traits<Algorithm>::Reads{});
     add(step.makes, typename Traits<Algorithm>::Makes{});
     return step;
-  }
-
-  static std::vector<ProductDescription> products() {
-    const auto describe_all = []<class... P>(detail::TypeList<P...>) {
-      return std::vector<ProductDescription>{{.name = detail::product_name<P>(),
-                                              .given = GivenList::template contains<P>,
-                                              .read_by_host = detail::is_read_by_host<P>}...};
-    };
-    return describe_all(Products{});
   }
 
   void run_steps(std::size_t first, std::size_t end) {

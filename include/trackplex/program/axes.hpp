@@ -16,6 +16,7 @@ struct AxisRange {
   double low = 0.;
   double high = 1.;
   std::string label;
+  bool logarithmic = false;  ///< then both ends are above 0
 };
 
 /// Round tick positions inside the range, about `wanted` of them: steps of 1, 2 or 5 times a power
@@ -34,7 +35,25 @@ inline std::vector<double> tick_positions(double low, double high, int wanted = 
   return ticks;
 }
 
-/// A frame on a canvas with two linear axes, ticks, labels and grid lines.
+/// 1, 2 and 5 times the powers of 10 that are inside the range; both ends are above 0.
+inline std::vector<double> logarithmic_ticks(double low, double high) {
+  std::vector<double> ticks;
+  if (!(high > low && low > 0.)) return ticks;
+  const double tolerance = 1. + 1e-9;
+  for (int power = int(std::floor(std::log10(low))); power <= std::log10(high) + 1e-9; ++power)
+    for (const double factor : {1., 2., 5.}) {
+      const double tick = factor * std::pow(10., power);
+      if (tick * tolerance >= low && tick <= high * tolerance) ticks.push_back(tick);
+    }
+  return ticks;
+}
+
+inline std::vector<double> tick_positions(const AxisRange& axis) {
+  return axis.logarithmic ? logarithmic_ticks(axis.low, axis.high)
+                          : tick_positions(axis.low, axis.high);
+}
+
+/// A frame on a canvas with two axes, linear or logarithmic, ticks, labels and grid lines.
 class Axes {
  public:
   /// The frame's upper left corner and size on the canvas, pixels.
@@ -47,8 +66,8 @@ class Axes {
 
   /// Where a point of the data lies on the canvas.
   SvgPoint operator()(double h, double v) const {
-    return {corner_.x + width_ * (h - horizontal_.low) / (horizontal_.high - horizontal_.low),
-            corner_.y + height_ * (vertical_.high - v) / (vertical_.high - vertical_.low)};
+    return {corner_.x + width_ * fraction(horizontal_, h),
+            corner_.y + height_ * (1. - fraction(vertical_, v))};
   }
 
   bool contains(double h, double v) const {
@@ -64,21 +83,21 @@ class Axes {
 
   void draw_grid(SvgCanvas& canvas) const {
     const SvgStyle style{.stroke = "#e4e4e4"};
-    for (const double tick : tick_positions(horizontal_.low, horizontal_.high))
+    for (const double tick : tick_positions(horizontal_))
       canvas.line((*this)(tick, vertical_.low), (*this)(tick, vertical_.high), style);
-    for (const double tick : tick_positions(vertical_.low, vertical_.high))
+    for (const double tick : tick_positions(vertical_))
       canvas.line((*this)(horizontal_.low, tick), (*this)(horizontal_.high, tick), style);
   }
 
   void draw_frame(SvgCanvas& canvas) const {
     const SvgStyle style{.stroke = "#444444"};
     canvas.rectangle(corner_, width_, height_, style);
-    for (const double tick : tick_positions(horizontal_.low, horizontal_.high)) {
+    for (const double tick : tick_positions(horizontal_)) {
       const auto at = (*this)(tick, vertical_.low);
       canvas.line(at, {at.x, at.y + 6.}, style);
       canvas.text({at.x, at.y + 22.}, fmt::format("{:.6g}", tick), {.anchor = "middle"});
     }
-    for (const double tick : tick_positions(vertical_.low, vertical_.high)) {
+    for (const double tick : tick_positions(vertical_)) {
       const auto at = (*this)(horizontal_.low, tick);
       canvas.line(at, {at.x - 6., at.y}, style);
       canvas.text({at.x - 10., at.y + 5.}, fmt::format("{:.6g}", tick), {.anchor = "end"});
@@ -90,6 +109,12 @@ class Axes {
   }
 
  private:
+  /// 0 at the low end of the axis, 1 at the high one.
+  static double fraction(const AxisRange& axis, double value) {
+    if (axis.logarithmic) return std::log(value / axis.low) / std::log(axis.high / axis.low);
+    return (value - axis.low) / (axis.high - axis.low);
+  }
+
   SvgPoint corner_;
   double width_;
   double height_;

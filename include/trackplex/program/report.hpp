@@ -24,6 +24,7 @@ struct RunReport {
   Json time_us = Json::object();         ///< median of each step, and of the total
   Json time_spread_us = Json::object();  ///< min, quartiles and max of the same
   Json rate = Json::object();            ///< for example events_per_s
+  Json pipeline;                         ///< of a run through the pipeline; null: there was none
 
   void add_time(const std::string& step, const Spread& spread) {
     time_us[step] = spread.median;
@@ -94,6 +95,7 @@ struct Report {
     json["time_us"] = run.time_us;
     json["time_spread_us"] = run.time_spread_us;
     json["rate"] = run.rate;
+    if (!run.pipeline.is_null()) json["pipeline"] = run.pipeline;
   }
 };
 

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/program/pipeline_options.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace trackplex::program;
+
+namespace {
+
+PipelineRunOptions parse(std::vector<std::string> arguments, PipelineRunOptions options = {}) {
+  CLI::App app("A test", "test");
+  add_pipeline_options(app, options);
+  app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  return options;
+}
+
+constexpr std::size_t mega = 1 << 20;
+
+}  // namespace
+
+TEST_CASE("Sizes are bytes, or powers of 1024", "[pipeline_options]") {
+  const std::vector<std::pair<std::string, std::size_t>> sizes = {
+      {"4096", 4096},         {"17B", 17},           {"64K", 65536},
+      {"256M", 256 * mega},   {"1.5G", 1536 * mega}, {"2MiB", 2 * mega},
+      {"2MB", 2 * mega},      {"0.5K", 512},         {"1T", mega * mega},
+      {"1.0009765625K", 1025}};
+  for (const auto& [text, bytes] : sizes) {
+    CAPTURE(text);
+    CHECK(parse_byte_size(text) == bytes);
+  }
+  for (const char* text : {"", "M", "0", "-1M", "0.1", "12X", "1MM", "1Mi", "1iB", "1 M", "1e3",
+                           "nan", "inf", "99999999999T"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_byte_size(text).has_value());
+  }
+}
+
+TEST_CASE("Sizes are written with three digits", "[pipeline_options]") {
+  CHECK(byte_size_text(0) == "0 B");
+  CHECK(byte_size_text(17) == "17 B");
+  CHECK(byte_size_text(1024) == "1 KiB");
+  CHECK(byte_size_text(1536) == "1.50 KiB");
+  CHECK(byte_size_text(256 * mega) == "256 MiB");
+  CHECK(byte_size_text(mega - 1) == "1.00 MiB");
+  CHECK(byte_size_text(12 * mega + mega / 2) == "12.5 MiB");
+  CHECK(byte_size_text(1536 * mega) == "1.50 GiB");
+}
+
+TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
+  const auto options = parse({});
+  CHECK_FALSE(options.uses_pipeline());
+  CHECK_FALSE(options.scans_pipeline());
+  CHECK(options.scan.empty());
+  CHECK(options.batch() == 1000);
+  CHECK(options.memory_per_slot() == 256 * mega);
+  CHECK_NOTHROW(options.check());
+}
+
+TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
+  const auto options = parse({"--slots", "3", "--events-per-batch", "7", "--memory", "1.5G",
+                              "--trace", "t.svg", "--sequence", "s.json", "--scan", "--scan-slots",
+                              "4", "--scan-batch", "20", "--scan-figure", "f.svg"});
+  CHECK(options.slots == 3);
+  CHECK(options.uses_pipeline());
+  CHECK(options.batch() == 7);
+  CHECK(options.memory_per_slot() == 1536 * mega);
+  CHECK(options.trace == "t.svg");
+  CHECK(options.sequence == "s.json");
+  CHECK(options.scans_pipeline());
+  CHECK(options.scan_slots == 4);
+  CHECK(options.scan_batch == 20);
+  CHECK(options.scan_figure == "f.svg");
+  CHECK_NOTHROW(options.check());
+  CHECK(parse({"--list-algorithms"}).list_algorithms);
+}
+
+TEST_CASE("The size of a batch has a short name, and defaults for both ways",
+          "[pipeline_options]") {
+  const PipelineRunOptions defaults{.direct_batch = 10, .pipeline_batch = 2};
+  CHECK(parse({}, defaults).batch() == 10);
+  CHECK(parse({"--slots", "1"}, defaults).batch() == 2);
+  CHECK(parse({"--scan"}, defaults).batch() == 2);
+  CHECK(parse({"--batch", "5"}, defaults).batch() == 5);
+  CHECK(parse({"--batch", "5", "--slots", "1"}, defaults).batch() == 5);
+}
+
+TEST_CASE("A program may have other scans, the first one is the usual one", "[pipeline_options]") {
+  const PipelineRunOptions defaults{.scans = {"cuts", "pipeline"}};
+  CHECK(parse({}, defaults).scan.empty());
+  CHECK(parse({"--scan"}, defaults).scan == "cuts");
+  CHECK(parse({"--scan", "cuts"}, defaults).scan == "cuts");
+  CHECK(parse({"--scan", "pipeline"}, defaults).scan == "pipeline");
+  CHECK(parse({"--scan=pipeline"}, defaults).scans_pipeline());
+  const auto options = parse({"--scan", "--slots", "2"}, defaults);
+  CHECK(options.scan == "cuts");
+  CHECK(options.slots == 2);
+  CHECK_FALSE(options.scans_pipeline());
+  CHECK(parse({"--scan"}).scan == "pipeline");
+  CHECK(parse({"--scan", "pipeline"}).scan == "pipeline");
+}
+
+TEST_CASE("Values that an option of the pipeline does not have are refused", "[pipeline_options]") {
+  const auto arguments = GENERATE(
+      std::vector<std::string>{"--slots", "0"}, std::vector<std::string>{"--slots", "-1"},
+      std::vector<std::string>{"--slots"}, std::vector<std::string>{"--events-per-batch", "0"},
+      std::vector<std::string>{"--batch", "x"}, std::vector<std::string>{"--memory", "big"},
+      std::vector<std::string>{"--memory", "0"}, std::vector<std::string>{"--trace", "trace.txt"},
+      std::vector<std::string>{"--trace", ".svg"}, std::vector<std::string>{"--scan", "cuts"},
+      std::vector<std::string>{"--scan-slots", "0"}, std::vector<std::string>{"--scan-batch", "0"},
+      std::vector<std::string>{"--scan-figure", "a.png"});
+  CAPTURE(arguments);
+  CHECK_THROWS_AS(parse(arguments), CLI::ParseError);
+}
+
+TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") {
+  const auto arguments = GENERATE(
+      std::vector<std::string>{"--trace", "t.json"},
+      std::vector<std::string>{"--sequence", "s.json"}, std::vector<std::string>{"--memory", "1M"},
+      std::vector<std::string>{"--scan-figure", "f.svg"},
+      std::vector<std::string>{"--scan-figure", "f.svg", "--slots", "2"},
+      std::vector<std::string>{"--trace", "t.json", "--scan"});
+  CAPTURE(arguments);
+  const auto options = parse(arguments);
+  try {
+    options.check();
+    FAIL("no exception");
+  } catch (const trackplex::UsageError& error) {
+    CHECK(std::string(error.what()).starts_with(arguments[0] + ": has no effect"));
+  }
+  CHECK_NOTHROW(parse({"--memory", "1M", "--scan"}).check());
+}
+
+TEST_CASE("The help has a group for the pipeline", "[pipeline_options]") {
+  CLI::App app("A test", "test");
+  PipelineRunOptions options{.scans = {"cuts", "pipeline"}};
+  add_pipeline_options(app, options);
+  const auto help = app.help();
+  for (const char* words : {"Pipeline:", "--slots", "--events-per-batch", "--batch", "--memory",
+                            "256 MiB", "--trace", "--sequence", "--list-algorithms", "--scan",
+                            "cuts, pipeline", "--scan-slots", "--scan-batch", "--scan-figure"}) {
+    CAPTURE(words);
+    CHECK(help.find(words) != std::string::npos);
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "svg_text.hpp"
+
+#include <trackplex/program/scan_picture.hpp>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace trackplex;
+using namespace trackplex::program;
+using Catch::Approx;
+
+namespace {
+
+const PipelineScanSettings settings{
+    .slots = 2, .events_per_batch = 10, .most_slots = 3, .largest_batch = 20, .repeat = 3};
+
+/// A machine that is slots * batch events/s fast, and one more from call to call.
+struct Machine {
+  int calls = 0;
+
+  PipelineScanSample operator()(int slots, int batch) {
+    PipelineScanSample sample;
+    sample.events_per_s = slots * batch * 100 + calls++ % 4;
+    sample.statistics.batches_made_smaller = batch == 20;
+    return sample;
+  }
+};
+
+PipelineScan scan() {
+  Machine machine;
+  return scan_pipeline(settings, std::ref(machine), [] {});
+}
+
+}  // namespace
+
+TEST_CASE("Slots and batches are scanned up to the given numbers", "[pipeline_scan]") {
+  CHECK(scanned_slots(1) == std::vector<int>{1});
+  CHECK(scanned_slots(8) == std::vector<int>{1, 2, 3, 4, 6, 8});
+  CHECK(scanned_slots(5) == std::vector<int>{1, 2, 3, 4, 5});
+  CHECK(scanned_batches(1) == std::vector<int>{1});
+  CHECK(scanned_batches(1000) == std::vector<int>{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000});
+  CHECK(scanned_batches(30) == std::vector<int>{1, 2, 5, 10, 20, 30});
+}
+
+TEST_CASE("A scan has the median of each point, without the warm-up", "[pipeline_scan]") {
+  Machine machine;
+  std::size_t points = 0;
+  const auto result = scan_pipeline(settings, std::ref(machine), [&] { ++points; });
+  CHECK(points == points_of_scan(settings));
+  CHECK(machine.calls == int(points) * (settings.repeat + 1));
+  REQUIRE(result.over_slots.size() == 3);
+  REQUIRE(result.over_batches.size() == 5);
+  for (const auto& point : result.over_slots) {
+    CHECK(point.events_per_batch == 10);
+    CHECK(point.events_per_s.median == 1000. * point.slots + 2.);
+    CHECK(point.events_per_s.min == 1000. * point.slots + 1.);
+  }
+  for (const auto& point : result.over_batches) {
+    CHECK(point.slots == 2);
+    CHECK(point.events_per_s.max == 200. * point.events_per_batch + 3.);
+    CHECK(point.made_smaller == (point.events_per_batch == 20));
+  }
+}
+
+TEST_CASE("A scan whose runs are not complete is an error", "[pipeline_scan]") {
+  const auto failing = [](int, int) {
+    PipelineScanSample sample;
+    sample.statistics.events_failed = 3;
+    return sample;
+  };
+  CHECK_THROWS_AS(scan_pipeline(settings, failing, [] {}), Error);
+  const auto stopped = [](int, int) {
+    PipelineScanSample sample;
+    sample.statistics.ending = pipeline::Ending::stop_requested;
+    return sample;
+  };
+  CHECK_THROWS_AS(scan_pipeline(settings, stopped, [] {}), Error);
+}
+
+TEST_CASE("A scan is JSON, a table and a picture", "[pipeline_scan]") {
+  const auto result = scan();
+  const auto json = to_json(result);
+  CHECK(json["slots"] == 2);
+  CHECK(json["events_per_batch"] == 10);
+  REQUIRE(json["over_slots"].size() == 3);
+  REQUIRE(json["over_batches"].size() == 5);
+  CHECK(json["over_slots"][2]["slots"] == 3);
+  CHECK(json["over_slots"][2]["events_per_s"].get<double>() == 3002.);
+  CHECK(json["over_batches"][4]["made_smaller"] == true);
+  CHECK(json["over_batches"][0]["spread"]["upper_quartile"].get<double>() == Approx(202.5));
+
+  const auto table = scan_table(result);
+  CAPTURE(table);
+  for (const char* words :
+       {"scan over", "slots", "batches", "3002", "100.00 %", "20*", "*: did not fit"})
+    CHECK(table.find(words) != std::string::npos);
+
+  const auto svg = scan_picture(result, "test & more");
+  CHECK(svg_text::is_well_formed(svg));
+  CHECK(svg_text::count(svg, "<circle") == 8);
+  CHECK(svg_text::count(svg, "<polyline") == 2);
+  for (const char* words : {"test &amp; more", ">10 events per batch</text>", ">2 slots</text>",
+                            ">events per batch</text>", ">slots</text>", ">20</text>"})
+    CHECK(svg.find(words) != std::string::npos);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/program/sequence_file.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+using namespace trackplex;
+using namespace trackplex::program;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+void check_refused(const std::string& text, const std::string& words) {
+  CAPTURE(text);
+  try {
+    parse_sequence(text, "s.json");
+    FAIL("no exception");
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CAPTURE(message);
+    CHECK(message.starts_with("s.json"));
+    CHECK(message.find(words) != std::string::npos);
+    CHECK(message.find("--list-algorithms") != std::string::npos);
+  }
+}
+
+/// Knows two steps.
+struct Sequence {
+  Names selected;
+
+  void select(const Names& names) {
+    for (const auto& name : names)
+      if (name != "sort" && name != "search")
+        throw UsageError("sequence", "there is no algorithm " + name);
+    selected = names;
+  }
+};
+
+const SequenceListing listing{
+    .steps = {{.name = "stage_hits", .reads = {0}, .makes = {1}, .on_host = true},
+              {.name = "sort", .reads = {1}, .makes = {2}},
+              {.name = "sort_merged", .reads = {0, 1}, .makes = {2}}},
+    .products = {{.name = "events", .given = true}, {.name = "hits"}, {.name = "sorted"}},
+    .default_steps = {"stage_hits", "sort"}};
+
+}  // namespace
+
+TEST_CASE("A sequence file is a list of names", "[sequence_file]") {
+  CHECK(parse_sequence(R"({"sequence": ["a", "b"]})", "s.json") == Names{"a", "b"});
+}
+
+TEST_CASE("What is written reads back", "[sequence_file]") {
+  const Names names{"stage_events", "sort \"by\" phi", "search"};
+  CHECK(parse_sequence(sequence_file_text(names), "s.json") == names);
+  const auto path = std::filesystem::temp_directory_path() / "trackplex-test-sequence.json";
+  write_file(path.string(), sequence_file_text(names));
+  CHECK(read_sequence_file(path.string()) == names);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("What is no sequence file is refused, with the place", "[sequence_file]") {
+  check_refused("{\"sequence\": [\"a\",", "no JSON");
+  check_refused("{\"sequence\": [\"a\",", "byte ");
+  check_refused("", "no JSON");
+  check_refused("[\"a\"]", "no list \"sequence\"");
+  check_refused("{\"steps\": [\"a\"]}", "no list \"sequence\"");
+  check_refused("{\"sequence\": [\"a\"], \"slots\": 2}", "s.json: slots: unknown key");
+  check_refused("{\"sequence\": \"a\"}", "no list with names");
+  check_refused("{\"sequence\": []}", "no list with names");
+  check_refused("{\"sequence\": [\"a\", 3]}", "sequence[1]: it is no name (3)");
+}
+
+TEST_CASE("A sequence file that cannot be read is an input error", "[sequence_file]") {
+  CHECK_THROWS_AS(read_sequence_file("/nonexistent/s.json"), InputError);
+  CHECK_THROWS_AS(read_sequence_file("/"), InputError);  // a folder
+}
+
+TEST_CASE("A step that is not compiled is an error that names the file", "[sequence_file]") {
+  Sequence sequence;
+  select_steps(sequence, {"search", "sort"}, "s.json");
+  CHECK(sequence.selected == Names{"search", "sort"});
+  try {
+    select_steps(sequence, {"sort", "fit"}, "s.json");
+    FAIL("no exception");
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CAPTURE(message);
+    CHECK(message.starts_with("s.json: sequence: "));
+    CHECK(message.find("there is no algorithm fit") != std::string::npos);
+    CHECK(message.find("--list-algorithms") != std::string::npos);
+  }
+}
+
+TEST_CASE("The listing names steps, what they read and make, and the default", "[sequence_file]") {
+  const auto text = listing_text(listing);
+  CAPTURE(text);
+  for (const char* words :
+       {"  stage_hits   host\n", "  sort         device\n", "reads events, hits\n",
+        "makes sorted\n", "  sort_merged  device, not in the default sequence\n",
+        "Given from outside: events\n"})
+    CHECK(text.find(words) != std::string::npos);
+  const auto file = text.substr(text.find('{'));
+  CHECK(parse_sequence(file, "listing") == listing.default_steps);
+}
