@@ -13,6 +13,7 @@
 #include <trackplex/io/velo_event_tracks.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,19 +21,59 @@
 
 namespace trackplex::io {
 
+/// A file of tracks that is written event by event, as JSON or CSV by its extension (.json, .csv).
+class VeloTrackFile {
+ public:
+  /// @throws UsageError for another extension, Error if the file cannot be opened
+  explicit VeloTrackFile(const std::filesystem::path& path)
+      : path_(path), csv_(path.extension() == ".csv") {
+    if (!csv_ && path.extension() != ".json")
+      throw UsageError(path.string(), "unknown kind of file for tracks", {},
+                       "name it .json or .csv");
+    file_ = detail::open_for_writing(path);
+    write(csv_ ? detail::csv_header : "{\"events\":[");
+  }
+
+  /// @throws UsageError if there are states, but not as many as tracks
+  void add(const std::string& event, const lhcb::VeloTrackList& tracks) {
+    detail::check_tracks(event, tracks);
+    std::string text;
+    if (csv_) {
+      detail::append_csv_event(text, event, tracks);
+    } else {
+      text = is_first_ ? "\n" : ",\n";
+      detail::append_json_event(text, event, tracks);
+    }
+    is_first_ = false;
+    write(text);
+  }
+
+  /// Ends the file: without it, JSON is not complete.
+  /// @throws Error if it could not be written completely
+  void finish() {
+    if (!csv_) write("\n]}\n");
+    detail::finish_writing(file_, path_);
+  }
+
+ private:
+  void write(std::string_view text) {
+    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+
+  std::filesystem::path path_;
+  bool csv_;
+  bool is_first_ = true;
+  std::ofstream file_;
+};
+
 /// Writes tracks to a file, as JSON or CSV by its extension (.json, .csv).
 /// @throws UsageError for another extension, Error if the file cannot be written
 inline void write_velo_tracks(const std::filesystem::path& path,
                               std::span<const VeloEventTracks> events) {
-  const bool csv = path.extension() == ".csv";
-  if (!csv && path.extension() != ".json") {
-    throw UsageError(path.string(), "unknown kind of file for tracks", {}, "name it .json or .csv");
-  }
-  for (const auto& event : events) detail::check_tracks(event);
-  std::ofstream file = detail::open_for_writing(path);
-  const std::string text = csv ? detail::tracks_csv(events) : detail::tracks_json(events);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  detail::finish_writing(file, path);
+  for (const auto& event : events) detail::check_tracks(event.event, event.tracks);
+  VeloTrackFile file(path);
+  for (const auto& event : events) file.add(event.event, event.tracks);
+  file.finish();
 }
 
 /// Reads tracks from the text of the JSON form; `name` is the place in messages.

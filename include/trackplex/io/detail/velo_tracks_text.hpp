@@ -4,7 +4,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/json_values.hpp>
 #include <trackplex/io/detail/text_file.hpp>
-#include <trackplex/io/velo_event_tracks.hpp>
+#include <trackplex/lhcb/velo_track_list.hpp>
 
 #include <span>
 #include <string>
@@ -12,12 +12,11 @@
 namespace trackplex::io::detail {
 
 /// The states must be as many as the tracks, or none.
-inline void check_tracks(const VeloEventTracks& event) {
-  const auto& tracks = event.tracks;
+inline void check_tracks(const std::string& event, const lhcb::VeloTrackList& tracks) {
   if (tracks.states.empty() || tracks.states.size() == tracks.size()) return;
-  throw UsageError("write_velo_tracks", event.event + " has " +
-                                            std::to_string(tracks.states.size()) + " states for " +
-                                            std::to_string(tracks.size()) + " tracks");
+  throw UsageError("write_velo_tracks", event + " has " + std::to_string(tracks.states.size()) +
+                                            " states for " + std::to_string(tracks.size()) +
+                                            " tracks");
 }
 
 /// Appends the hits of a track with a separator between them.
@@ -48,23 +47,18 @@ inline void append_json_state(std::string& text, const lhcb::VeloTrackState& sta
   text.append(state.backward ? ",\"backward\":true" : ",\"backward\":false");
 }
 
-/// The tracks in the JSON form, one line per event.
-inline std::string tracks_json(std::span<const VeloEventTracks> events) {
-  std::string text = "{\"events\":[";
-  for (const auto& event : events) {
-    text.append(&event == events.data() ? "\n" : ",\n");
-    text.append("{\"event\":").append(quoted_json(event.event)).append(",\"tracks\":[");
-    for (std::size_t i = 0; i < event.tracks.size(); ++i) {
-      text.append(i == 0 ? "{\"hits\":[" : ",{\"hits\":[");
-      append_hits(text, event.tracks[i], ',');
-      text.push_back(']');
-      if (!event.tracks.states.empty()) append_json_state(text, event.tracks.states[i]);
-      text.push_back('}');
-    }
-    text.append("]}");
+/// An event with its tracks in the JSON form.
+inline void append_json_event(std::string& text, const std::string& name,
+                              const lhcb::VeloTrackList& tracks) {
+  text.append("{\"event\":").append(quoted_json(name)).append(",\"tracks\":[");
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    text.append(i == 0 ? "{\"hits\":[" : ",{\"hits\":[");
+    append_hits(text, tracks[i], ',');
+    text.push_back(']');
+    if (!tracks.states.empty()) append_json_state(text, tracks.states[i]);
+    text.push_back('}');
   }
-  text.append("\n]}\n");
-  return text;
+  text.append("]}");
 }
 
 /// A CSV field: quoted where it holds a comma, a quote or the end of a line (RFC 4180).
@@ -75,31 +69,30 @@ inline std::string quoted_csv(const std::string& text) {
   return quoted + '"';
 }
 
-/// The tracks as CSV with a header line; the state's fields are empty where there is none.
-inline std::string tracks_csv(std::span<const VeloEventTracks> events) {
-  std::string text = "event,track,x,y,z,tx,ty,chi2,ndf,backward,hits\n";
+constexpr const char* csv_header = "event,track,x,y,z,tx,ty,chi2,ndf,backward,hits\n";
+
+/// The tracks of an event as lines of CSV; the state's fields are empty where there is none.
+inline void append_csv_event(std::string& text, const std::string& event,
+                             const lhcb::VeloTrackList& tracks) {
   const auto append = [&](auto value) {
     append_number(text, value);
     text.push_back(',');
   };
-  for (const auto& event : events) {
-    const std::string name = quoted_csv(event.event);
-    for (std::size_t i = 0; i < event.tracks.size(); ++i) {
-      text.append(name).push_back(',');
-      append(i);
-      if (event.tracks.states.empty()) {
-        text.append(",,,,,,,,");
-      } else {
-        const auto& s = event.tracks.states[i];
-        for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) append(value);
-        append(s.ndf);
-        append(s.backward ? 1 : 0);
-      }
-      append_hits(text, event.tracks[i], ' ');
-      text.push_back('\n');
+  const std::string name = quoted_csv(event);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    text.append(name).push_back(',');
+    append(i);
+    if (tracks.states.empty()) {
+      text.append(",,,,,,,,");
+    } else {
+      const auto& s = tracks.states[i];
+      for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) append(value);
+      append(s.ndf);
+      append(s.backward ? 1 : 0);
     }
+    append_hits(text, tracks[i], ' ');
+    text.push_back('\n');
   }
-  return text;
 }
 
 }  // namespace trackplex::io::detail
