@@ -6,6 +6,8 @@
 #include <trackplex/simulation/velo_generator.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 namespace lhcb_velo {
 
@@ -14,9 +16,14 @@ using trackplex::lhcb::VeloEvent;
 
 namespace {
 
-std::vector<VeloEvent> read_events(const ProgramOptions& options) {
+std::vector<std::filesystem::path> event_files(const ProgramOptions& options) {
   auto files = trackplex::io::velo_event_files({options.input.begin(), options.input.end()});
   if (options.events > 0) files.resize(std::min(files.size(), options.events));
+  return files;
+}
+
+std::vector<VeloEvent> read_events(const ProgramOptions& options) {
+  const auto files = event_files(options);
   program::ProgressBar progress("reading events", files.size(), options.common);
   std::vector<VeloEvent> events;
   for (const auto& file : files) {
@@ -38,14 +45,39 @@ std::vector<VeloEvent> generate_events(const ProgramOptions& options) {
   return events;
 }
 
-}  // namespace
-
-std::vector<VeloEvent> input_events(const ProgramOptions& options) {
+/// Whether events are to be read, not generated.
+bool reads_files(const ProgramOptions& options) {
   const bool read = !options.input.empty(), generate = options.generate > 0;
   if (read == generate)
     throw trackplex::UsageError("", "events come from either --input or --generate",
                                 read ? "both were given" : "neither was given", "see --help");
-  return read ? read_events(options) : generate_events(options);
+  return read;
+}
+
+}  // namespace
+
+std::vector<VeloEvent> input_events(const ProgramOptions& options) {
+  return reads_files(options) ? read_events(options) : generate_events(options);
+}
+
+EventSource event_source(const ProgramOptions& options) {
+  if (reads_files(options)) {
+    const auto files = event_files(options);
+    return {files.size(), [files] {
+              return [files, i = std::size_t(0)]() mutable -> std::shared_ptr<const VeloEvent> {
+                if (i == files.size()) return nullptr;
+                return std::make_shared<VeloEvent>(trackplex::io::read_velo_event(files[i++]));
+              };
+            }};
+  }
+  std::vector<std::shared_ptr<const VeloEvent>> events;
+  for (auto& event : generate_events(options))
+    events.push_back(std::make_shared<VeloEvent>(std::move(event)));
+  return {events.size(), [events] {
+            return [events, i = std::size_t(0)]() mutable {
+              return i == events.size() ? nullptr : events[i++];
+            };
+          }};
 }
 
 program::Json input_description(const ProgramOptions& options, std::size_t events) {

@@ -7,15 +7,28 @@
 #include <trackplex/program/report.hpp>
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace lhcb_velo {
 
 /// The events that the options name: read or generated.
-/// @throws UsageError where they name none, or both kinds
+/// @throws UsageError where they name none, or both kinds; InputError where a file is wrong
 std::vector<trackplex::lhcb::VeloEvent> input_events(const ProgramOptions& options);
 
-/// What the report says of so many events of the input.
+/// The same, one at a time.
+struct EventSource {
+  using Next = std::function<std::shared_ptr<const trackplex::lhcb::VeloEvent>()>;
+
+  std::size_t events = 0;  ///< or, where some are damaged, fewer
+  /// What returns the first event, then the next one, and null at the end. It throws for an event
+  /// that is damaged, and goes on after it. Generated events are in memory already.
+  std::function<Next()> open;
+};
+EventSource event_source(const ProgramOptions& options);
+
+/// What the report says of the input.
 trackplex::program::Json input_description(const ProgramOptions& options, std::size_t events);
 
 }  // namespace lhcb_velo

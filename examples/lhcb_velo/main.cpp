@@ -5,14 +5,15 @@
 #include "event_display.hpp"
 #include "input.hpp"
 #include "program_options.hpp"
-#include "reconstruct.hpp"
 #include "results.hpp"
+#include "runs.hpp"
 #include "same_bits.hpp"
 
 #include <trackplex/io/velo_tracks.hpp>
 #include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
+#include <trackplex/program/pipeline_report.hpp>
 #include <trackplex/program/report.hpp>
+#include <trackplex/program/scan_picture.hpp>
 #include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
@@ -29,38 +30,27 @@ using trackplex::lhcb::VeloEvent;
 
 namespace {
 
-/// A run and what it found.
-struct Outcome {
-  program::RunDescription run;
-  Reconstruction found;
-
-  double events_per_second() const { return 1e6 / found.time_us.at("total").median; }
-};
-
-std::vector<Outcome> run_all(const ProgramOptions& options, const std::vector<VeloEvent>& events) {
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    const auto description = run.description();
-    program::ProgressBar progress(
-        fmt::format("{}, {} lanes", description.backend, description.lanes),
-        std::size_t(options.common.repeat) + 1, options.common);
-    const ReconstructionSettings settings{.parameters = options.parameters(),
-                                          .batch = options.batch > 0 ? options.batch : 1000,
-                                          .repeat = options.common.repeat,
-                                          .after_repetition = [&] { progress.advance(); }};
-    outcomes.push_back({description, reconstruct(run, events, settings)});
-  });
-  return outcomes;
-}
-
 program::RunReport report_of(const Outcome& outcome, const Results& results) {
   program::RunReport report;
   report.run = outcome.run;
   report.results = results.to_json();
-  for (const char* step : {"load", "sort", "search", "fit", "copy_back", "total"})
-    report.add_time(step, outcome.found.time_us.at(step));
+  if (!outcome.pipeline)
+    for (const char* step : {"load", "sort", "search", "fit", "copy_back", "total"})
+      report.add_time(step, outcome.found.time_us.at(step));
   report.rate["events_per_s"] = outcome.events_per_second();
+  if (outcome.pipeline)
+    report.pipeline =
+        program::pipeline_json(outcome.pipeline->statistics, outcome.pipeline->failures);
   return report;
+}
+
+/// What each run through the pipeline tells about itself.
+std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
+  std::string text;
+  for (const auto& outcome : outcomes)
+    text += fmt::format("{}, {} lanes, ", outcome.run.backend, outcome.run.lanes) +
+            program::pipeline_text(outcome.pipeline->statistics);
+  return text;
 }
 
 std::string throughput_table(const std::vector<Outcome>& outcomes) {
@@ -86,6 +76,10 @@ std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes
   for (std::size_t i = 1; i < outcomes.size(); ++i) {
     const auto& expected = outcomes[0].found.tracks;
     const auto& found = outcomes[i].found.tracks;
+    if (expected.size() != found.size())
+      return fmt::format("{} with {} lanes has finished {} events, {} with {} has {}",
+                         outcomes[i].run.backend, outcomes[i].run.lanes, found.size(),
+                         outcomes[0].run.backend, outcomes[0].run.lanes, expected.size());
     for (std::size_t e = 0; e < expected.size(); ++e)
       if (!same_bits(expected[e], found[e]))
         return fmt::format("event {}: {} with {} lanes gives other tracks than {} with {}", e,
@@ -104,45 +98,64 @@ void warn_of_overflow(const Results& results, const ProgramOptions& options) {
       results.overflow, results.overflowing_events, options.hits_per_slot);
 }
 
-void write_files(const ProgramOptions& options, const std::vector<VeloEvent>& events,
-                 const Reconstruction& found) {
-  if (!options.tracks.empty()) {
-    std::vector<trackplex::io::VeloEventTracks> named;
-    for (std::size_t e = 0; e < events.size(); ++e)
-      named.push_back({events[e].name, found.tracks[e]});
-    trackplex::io::write_velo_tracks(options.tracks, named);
+void write_files(const ProgramOptions& options, const Runs& runs) {
+  const auto& first = runs.outcomes.front();
+  if (!options.tracks.empty() && !first.pipeline) {
+    trackplex::io::VeloTrackFile file(options.tracks);
+    for (std::size_t e = 0; e < first.events.size(); ++e)
+      file.add(first.events[e]->name, first.found.tracks[e]);
+    file.finish();
   }
   if (!options.display.empty())
-    program::write_file(options.display, event_display(events[options.display_event],
-                                                       found.tracks[options.display_event]));
+    program::write_file(options.display, event_display(*first.events[options.display_event],
+                                                       first.found.tracks[options.display_event]));
+  if (!options.pipeline.scan_figure.empty() && runs.scan)
+    program::write_file(options.pipeline.scan_figure,
+                        program::scan_picture(*runs.scan, "lhcb_velo, " + first.run.backend));
+}
+
+void check_display(const ProgramOptions& options, std::size_t events) {
+  if (!options.display.empty() && options.display_event >= events)
+    throw trackplex::UsageError("--display-event",
+                                fmt::format("there is no event {}", options.display_event),
+                                fmt::format("{} events", events));
+}
+
+void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
+  const auto& outcomes = runs.outcomes;
+  fmt::print("{} events, {} hits; constants of {}, {}\n{}\n{}", results.events, results.hits,
+             options.constants, options.common.precision, results.text(),
+             outcomes.front().pipeline ? pipeline_texts(outcomes) : throughput_table(outcomes));
+  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
 }
 
 int run(const ProgramOptions& options) {
-  const auto events = input_events(options);
-  if (!options.display.empty() && options.display_event >= events.size())
-    throw trackplex::UsageError("--display-event",
-                                fmt::format("there is no event {}", options.display_event),
-                                fmt::format("{} events", events.size()));
-
-  const auto outcomes = run_all(options, events);
-  const auto results = results_of(events, outcomes.front().found);
-  program::Report report("lhcb_velo", input_description(options, events.size()));
+  if (options.pipeline.list_algorithms) {
+    fmt::print("{}", list_algorithms(options));
+    return program::success;
+  }
+  const auto runs = run_all(options);
+  const auto& outcomes = runs.outcomes;
+  const auto& first = outcomes.front();
+  check_display(options, first.events.size());
+  const auto results = results_of(first.events, first.found);
+  program::Report report("lhcb_velo", input_description(options, first.events.size()));
   for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, results));
+  if (runs.scan) report.runs.front().results["pipeline_scan"] = program::to_json(*runs.scan);
 
-  const auto difference = first_difference(outcomes);
+  const auto difference =
+      runs.status == program::failure ? std::nullopt : first_difference(outcomes);
   warn_of_overflow(results, options);
-  write_files(options, events, outcomes.front().found);
+  write_files(options, runs);
   program::write_report(report, options.common);
   if (!options.common.quiet) {
-    fmt::print("{} events, {} hits; constants of {}, {}\n{}\n{}", results.events, results.hits,
-               options.constants, options.common.precision, results.text(),
-               throughput_table(outcomes));
+    print(options, runs, results);
     if (outcomes.size() > 1 && !difference)
       fmt::print("All {} runs gave the same tracks, bit for bit (hash {}).\n", outcomes.size(),
                  results.hash);
   }
   if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
+  return runs.status;
 }
 
 }  // namespace

@@ -28,10 +28,6 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""))
       ->group(events);
-  app.add_option("--batch", options.batch, "Events per launch (default: all, at most 1000)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""))
-      ->group(events);
 
   const std::string tracking = "Tracking";
   app.add_option("--constants", options.constants, "Cuts of LHCb's code of 2019, 2020 or 2023")
@@ -63,6 +59,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->capture_default_str()
       ->group(output);
 
+  program::add_pipeline_options(app, options.pipeline);
   program::add_common_options(app, options.common);
   program::add_examples(
       app,
@@ -70,7 +67,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
        {"lhcb_velo --input minibias/ --backend all --repeat 20 --json report.json",
         "all events of a folder on every backend; the tracks must be the same, bit for bit"},
        {"lhcb_velo --input event.json --tracks tracks.csv --display event.svg",
-        "the tracks of one event as a table and as a picture"}});
+        "the tracks of one event as a table and as a picture"},
+       {"lhcb_velo --input minibias/ --slots 2 --repeat 1 --tracks tracks.csv --trace trace.svg",
+        "reads, reconstructs and writes at the same time, and draws what ran when"},
+       {"lhcb_velo --generate 1000 --slots 2 --scan --scan-figure scan.svg",
+        "events/s against slots and against events per batch"}});
 }
 
 }  // namespace lhcb_velo

@@ -3,6 +3,7 @@
 
 #include <trackplex/lhcb/velo_parameters.hpp>
 #include <trackplex/program/options.hpp>
+#include <trackplex/program/pipeline_options.hpp>
 
 #include <cstddef>
 #include <string>
@@ -16,7 +17,7 @@ struct ProgramOptions {
   std::vector<std::string> input;  ///< event files and folders of them
   std::size_t generate = 0;        ///< events to generate instead
   std::size_t events = 0;          ///< at most so many; 0: all
-  std::size_t batch = 0;           ///< events per launch; 0: chosen here
+  trackplex::program::PipelineRunOptions pipeline;
   std::string constants = "2023";
   int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
   std::string tracks;   ///< file for the tracks

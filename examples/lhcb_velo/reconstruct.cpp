@@ -5,8 +5,10 @@
 #include "same_bits.hpp"
 
 #include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/pipeline/lhcb_velo.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace lhcb_velo {
@@ -61,8 +63,54 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
   return result;
 }
 
+namespace {
+
+using trackplex::lhcb::VeloEvent;
+using trackplex::lhcb::VeloResult;
+namespace program = trackplex::program;
+
+template <class ExecutionSpace>
+using Make = program::MakeProcessor<ExecutionSpace, VeloEvent, VeloResult>;
+
+template <class Chain, class ExecutionSpace>
+Make<ExecutionSpace> processors_with(const trackplex::seeding::TripletParameters& parameters,
+                                     const program::ProcessorSettings& settings) {
+  return [=](const ExecutionSpace& instance, int slot) {
+    return std::make_unique<program::ChainProcessor<VeloEvent, VeloResult, Chain>>(
+        settings, slot, [&] { return Chain(instance, settings.memory, parameters); });
+  };
+}
+
+}  // namespace
+
+template <class Real, class ExecutionSpace>
+Make<ExecutionSpace> processors(const program::Run<Real, ExecutionSpace>& run,
+                                const trackplex::seeding::TripletParameters& parameters,
+                                const program::ProcessorSettings& settings) {
+  Make<ExecutionSpace> make;
+  run.with_lanes([&](auto lanes) {
+    using Chain = trackplex::pipeline::VeloSequence<Real, ExecutionSpace, lanes()>;
+    make = processors_with<Chain, ExecutionSpace>(parameters, settings);
+  });
+  return make;
+}
+
+template <class Real, class ExecutionSpace>
+program::SequenceListing algorithms(const program::Run<Real, ExecutionSpace>& run) {
+  program::SequenceListing listing;
+  run.with_lanes([&](auto lanes) {
+    using Chain = trackplex::pipeline::VeloSequence<Real, ExecutionSpace, lanes()>;
+    listing = program::listing_of<Chain>();
+  });
+  return listing;
+}
+
 template Reconstruction reconstruct(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
                                     std::span<const trackplex::lhcb::VeloEvent>,
                                     const ReconstructionSettings&);
+template program::MakeProcessor<TRACKPLEX_SPACE, VeloEvent, VeloResult> processors(
+    const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+    const trackplex::seeding::TripletParameters&, const program::ProcessorSettings&);
+template program::SequenceListing algorithms(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&);
 
 }  // namespace lhcb_velo

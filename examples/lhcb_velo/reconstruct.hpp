@@ -2,7 +2,8 @@
 #pragma once
 
 #include <trackplex/lhcb/velo_event.hpp>
-#include <trackplex/lhcb/velo_track_list.hpp>
+#include <trackplex/lhcb/velo_results.hpp>
+#include <trackplex/program/event_processor.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
 #include <trackplex/seeding/triplet_parameters.hpp>
@@ -38,5 +39,18 @@ template <class Real, class ExecutionSpace>
 Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& run,
                            std::span<const trackplex::lhcb::VeloEvent> events,
                            const ReconstructionSettings& settings);
+
+/// What makes the processors of the pipeline's slots for a run. Compiled there as well.
+template <class Real, class ExecutionSpace>
+trackplex::program::MakeProcessor<ExecutionSpace, trackplex::lhcb::VeloEvent,
+                                  trackplex::lhcb::VeloResult>
+processors(const trackplex::program::Run<Real, ExecutionSpace>& run,
+           const trackplex::seeding::TripletParameters& parameters,
+           const trackplex::program::ProcessorSettings& settings);
+
+/// The algorithms that are compiled for a run.
+template <class Real, class ExecutionSpace>
+trackplex::program::SequenceListing algorithms(
+    const trackplex::program::Run<Real, ExecutionSpace>& run);
 
 }  // namespace lhcb_velo

@@ -46,16 +46,16 @@ std::string category_table(const validation::VeloValidationResult& truth) {
 
 }  // namespace
 
-Results results_of(std::span<const trackplex::lhcb::VeloEvent> events,
+Results results_of(std::span<const trackplex::lhcb::VeloEvent* const> events,
                    const Reconstruction& found) {
   Results results;
   validation::VeloValidation truth;
   for (std::size_t e = 0; e < events.size(); ++e) {
-    results.hits += events[e].size();
+    results.hits += events[e]->size();
     results.tracks += found.tracks[e].size();
     results.overflow += found.overflow[e];
     results.overflowing_events += found.overflow[e] > 0;
-    if (events[e].has_truth) truth.add(events[e], found.tracks[e]);
+    if (events[e]->has_truth) truth.add(*events[e], found.tracks[e]);
   }
   results.events = events.size();
   results.hash = tracks_hash(found.tracks);

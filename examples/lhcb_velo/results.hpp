@@ -28,6 +28,8 @@ struct Results {
   std::string text() const;
 };
 
-Results results_of(std::span<const trackplex::lhcb::VeloEvent> events, const Reconstruction& found);
+/// `events` are those of `found`.
+Results results_of(std::span<const trackplex::lhcb::VeloEvent* const> events,
+                   const Reconstruction& found);
 
 }  // namespace lhcb_velo

@@ -2,13 +2,18 @@
 """Runs lhcb_velo as a user would: python3 test_lhcb_velo.py PROGRAM"""
 
 import csv
+import importlib.util
 import json
+import signal
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
-from program_case import ProgramCase, main  # noqa: E402
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from program_case import PROGRAM, ProgramCase, main  # noqa: E402
 
 CATEGORIES = ("velo", "long", "long>5GeV", "long_strange", "long_strange>5GeV", "long_fromb", "long_fromb>5GeV")
 FRACTIONS = ("efficiency", "clone_rate", "purity", "hit_efficiency")
@@ -28,7 +33,7 @@ class Case(ProgramCase):
 class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
-        for words in ("Events:", "Tracking:", "How to run:", "Output:", "Examples:", "Exit status:", "--display-event",
+        for words in ("Events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Examples:", "Exit status:", "--display-event",
                       "--backend"):
             self.assertIn(words, text)
 
@@ -152,6 +157,185 @@ class Reports(Case):
         for i in range(3):
             self.one_track(f"event_{i}.json")
         self.assertEqual(self.report("--input", self.folder, "--events", 2)["results"]["events"], 2)
+
+
+class Pipeline(Case):
+    def pipelined(self, *arguments, repeat=2):
+        """The report of a run through the pipeline that need not be a success, and the run."""
+        file = self.folder / "report.json"
+        result = self.run_program(*arguments, "--repeat", repeat, "--json", file)
+        return json.loads(file.read_text()), result
+
+    def test_the_tracks_are_those_of_direct_calls(self):
+        common = ("--generate", 9, "--seed", 5)
+        direct = self.report(*common)
+        for slots, batch in ((1, 1), (1, 7), (3, 1), (3, 7)):
+            with self.subTest((slots, batch)):
+                report = self.report(*common, "--slots", slots, "--events-per-batch", batch)
+                self.assertEqual(report["results"], direct["results"])
+                pipeline = report["pipeline"]
+                self.assertEqual(pipeline["ending"], "end_of_input")
+                self.assertEqual(pipeline["events"], {"read": 9, "written": 9, "failed": 0, "not_processed": 0})
+                self.assertEqual(len(pipeline["slots"]), slots)
+                self.assertEqual(sum(slot["events"] for slot in pipeline["slots"]), 9)
+                self.assertGreaterEqual(pipeline["batches"], -(-9 // batch))
+                self.assertIn("velo_tracks", [step["name"] for step in pipeline["algorithms"]])
+                self.assertEqual(report["rate"]["events_per_s"], pipeline["events_per_s"])
+
+    def test_all_backends_and_widths(self):
+        direct = self.report("--generate", 3)["results"]
+        report = self.report("--generate", 3, "--backend", "all", "--lanes", "all", "--slots", 2, "--batch", 2)
+        self.assertEqual(report["results"], direct)
+        for outcome in report["runs"]:
+            self.assertEqual(outcome["results"], direct)
+            self.assertEqual(outcome["pipeline"]["events"]["written"], 3)
+
+    def test_the_events_go_through_as_often_as_repeat_says(self):
+        report, result = self.pipelined("--generate", 4, "--slots", 2, "--batch", 3, repeat=5)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(report["results"]["events"], 4)
+        self.assertEqual(report["pipeline"]["events"]["written"], 4 * 5)
+
+    def test_little_memory_gives_all_events(self):
+        common = ("--generate", 8, "--slots", 2, "--batch", 8)
+        enough = self.report(*common)
+        needed = max(slot["device_memory"]["high_water"] for slot in enough["pipeline"]["slots"])
+        little = self.report(*common, "--memory", needed // 2)
+        self.assertEqual(little["results"], enough["results"])
+        self.assertEqual(enough["pipeline"]["batches_made_smaller"], 0)
+        self.assertGreater(little["pipeline"]["batches_made_smaller"], 0)
+        self.assertLessEqual(little["pipeline"]["slots"][0]["device_memory"]["high_water"], needed // 2)
+
+    def test_too_little_memory_for_any_event(self):
+        report, result = self.pipelined("--generate", 2, "--slots", 1, "--memory", "4K")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("2 events failed", result.stderr)
+        self.assertIn("do not fit", result.stderr)
+        self.assertEqual(report["results"]["events"], 0)
+
+    def test_a_damaged_file_among_good_ones(self):
+        for i in range(5):
+            self.one_track(f"event_{i}.json")
+        good = self.report("--input", *(self.folder / f"event_{i}.json" for i in (0, 1, 3, 4)))["results"]
+        damaged = self.folder / "event_2.json"
+        damaged.write_text(damaged.read_text()[:-20])
+        files = [self.folder / f"event_{i}.json" for i in range(5)]
+        self.fail_with(3, "event_2.json", "--input", *files)  # direct calls
+        report, result = self.pipelined("--input", *files, "--slots", 2, "--batch", 2, "--tracks", self.folder / "t.csv")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stderr, r"^lhcb_velo: warning: 1 events failed")
+        self.assertIn("event_2.json", result.stderr)
+        self.assertEqual(report["results"], good)
+        (failure, ) = report["pipeline"]["failures"]
+        self.assertEqual((failure["event"], failure["stage"]), (2, "read"))
+        self.assertEqual(report["pipeline"]["events"]["written"], 2 * 4)
+        with open(self.folder / "t.csv", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), 4)
+
+    def test_the_file_of_tracks_is_that_of_direct_calls(self):
+        for kind in ("json", "csv"):
+            direct, pipelined = self.folder / f"direct.{kind}", self.folder / f"pipelined.{kind}"
+            self.succeed("--generate", 5, "--repeat", 1, "--tracks", direct)
+            self.succeed("--generate", 5, "--repeat", 3, "--slots", 2, "--batch", 2, "--tracks", pipelined)
+            self.assertEqual(direct.read_bytes(), pipelined.read_bytes())
+
+    def test_the_trace_is_one_of_chrome(self):
+        file = self.folder / "trace.json"
+        self.report("--generate", 6, "--slots", 2, "--batch", 2, "--trace", file)
+        events = json.loads(file.read_text())["traceEvents"]
+        lanes = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+        self.assertTrue({"reader", "slot 0", "slot 1", "steps of slot 0", "writer"} <= set(lanes.values()))
+        spans = [event for event in events if event["ph"] == "X"]
+        batches = {event["args"]["batch"] for event in spans if event["name"] == "run"}
+        self.assertEqual(batches, {0, 1, 2})
+        self.assertEqual(sum(event["args"]["events"] for event in spans if event["name"] == "run"), 6)
+        for event in spans:
+            self.assertIn(event["tid"], lanes)
+            self.assertGreaterEqual(event["dur"], 0)
+
+    def test_the_trace_as_a_picture(self):
+        file = self.folder / "trace.svg"
+        self.succeed("--generate", 6, "--slots", 2, "--batch", 2, "--repeat", 1, "--trace", file)
+        texts = {text.text for text in xml.parse(file).getroot().iter("{http://www.w3.org/2000/svg}text")}
+        self.assertTrue({"reader", "slot 1", "writer", "run", "stage", "time [ms]"} <= texts)
+
+    def sequence(self, *steps):
+        file = self.folder / "sequence.json"
+        file.write_text(json.dumps({"sequence": steps}))
+        return file
+
+    def test_a_sequence_of_other_steps(self):
+        steps = ("stage_velo_hits", "copy_velo_hits", "sort_by_phi", "search_by_triplet", "fit_lines",
+                 "fetch_velo_tracks", "collect_velo_tracks")
+        common = ("--generate", 4, "--slots", 2, "--batch", 3)
+        other = self.report(*common, "--sequence", self.sequence(*steps))
+        self.assertEqual(other["results"], self.report(*common)["results"])
+        self.assertEqual(tuple(step["name"] for step in other["pipeline"]["algorithms"]), steps)
+
+    def test_wrong_sequences(self):
+        good = ["stage_velo_hits", "copy_velo_hits", "velo_tracks", "fetch_velo_tracks", "collect_velo_tracks"]
+        for words, steps in (("velo_tracks", [name for name in good if name != "velo_tracks"]),
+                             ("there is no algorithm abracadabra", ["abracadabra", *good]),
+                             ("the last step must be collect_velo_tracks", good[:-1]),
+                             ("which is there already", [*good[:3], "velo_tracks", *good[3:]])):
+            with self.subTest(steps):
+                result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
+                self.assertIn("sequence.json", result.stderr)
+        self.fail_with(3, "nowhere.json", "--generate", 1, "--slots", 1, "--sequence", self.folder / "nowhere.json")
+
+    def test_the_listed_sequence_is_a_file_that_runs(self):
+        text = self.succeed("--list-algorithms").stdout
+        self.assertIn("search_by_triplet", text)
+        steps = json.loads(text[text.index("{"):])["sequence"]
+        self.report("--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
+
+    def test_the_scan(self):
+        figure = self.folder / "scan.svg"
+        report = self.report("--generate", 3, "--slots", 2, "--batch", 2, "--scan", "--scan-slots", 3, "--scan-batch", 4,
+                             "--scan-figure", figure)
+        scan = report["results"]["pipeline_scan"]
+        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2, 3])
+        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2, 4])
+        for point in scan["over_slots"] + scan["over_batches"]:
+            self.assertGreater(point["events_per_s"], 0)
+            self.assertLessEqual(point["spread"]["min"], point["events_per_s"])
+        svg = "{http://www.w3.org/2000/svg}"
+        self.assertEqual(len(list(xml.parse(figure).getroot().iter(svg + "circle"))), 6)
+        text = self.succeed("--generate", 2, "--repeat", 1, "--scan", "--scan-slots", 1, "--scan-batch", 1).stdout
+        self.assertIn("scan over", text)
+
+    def test_the_figure_of_scans(self):
+        if importlib.util.find_spec("matplotlib") is None:
+            self.skipTest("matplotlib is missing")
+        files = [self.folder / f"report{slots}.json" for slots in (1, 2)]
+        for slots, file in enumerate(files, 1):
+            self.succeed("--generate", 2, "--repeat", 1, "--slots", slots, "--batch", 1, "--scan", "--scan-slots", 2,
+                         "--scan-batch", 2, "--json", file)
+        subprocess.run([sys.executable, ROOT / "scripts" / "plot_pipeline", "--output", self.folder, *files], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.assertIn("<svg", (self.folder / "pipeline_scan.svg").read_text())
+
+    def test_a_signal_ends_a_run_with_what_was_finished(self):
+        file = self.folder / "report.json"
+        process = subprocess.Popen([PROGRAM, "--generate", "20", "--slots", "2", "--batch", "5", "--repeat", "1000000",
+                                    "--json", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("stopped by a signal", errors)
+        report = json.loads(file.read_text())
+        self.assertEqual(report["pipeline"]["ending"], "stop_requested")
+        written = report["pipeline"]["events"]["written"]
+        self.assertGreater(written, 0)
+        self.assertEqual(report["results"]["events"], min(written, 20))
+
+    def test_options_that_would_have_no_effect(self):
+        for words, *arguments in (("--trace", "--trace", "t.json"), ("--sequence", "--sequence", "s.json"),
+                                  ("--memory", "--memory", "1M"), ("--scan-figure", "--scan-figure", "f.svg"),
+                                  ("--slots", "--slots", 0), ("--memory", "--slots", 1, "--memory", "much")):
+            with self.subTest(arguments):
+                self.fail_with(2, words, "--generate", 1, *arguments)
 
 
 class Output(Case):
