@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -79,27 +80,6 @@ class Truth {
   bool is_named_ = true;  ///< by the options
 };
 
-/// Adds the next event, or skips it if it is damaged and that is allowed.
-template <class Read>
-void add_event(const ProgramOptions& options, Input& input, const Read& read) {
-  try {
-    read();
-  } catch (const trackplex::InputError& error) {
-    if (!options.skip_bad_events) throw;
-    ++input.bad_events;
-    fmt::print(stderr, "lhcb_velo_ut: warning: skipped an event: {}\n", error.what());
-  }
-}
-
-bool wants_more(const ProgramOptions& options, const Input& input) {
-  return options.events == 0 || input.events.size() < options.events;
-}
-
-void add(Input& input, lhcb::RawEvent event, std::optional<lhcb::McEvent> truth) {
-  input.events.push_back(std::move(event));
-  input.truth.push_back(std::move(truth));
-}
-
 /// Throws if an event has clusters of the readout in the place of the VELO's pixels: they are not
 /// read, and without VELO there are no tracks.
 void check_velo_banks(const io::MdfEvent& event) {
@@ -109,45 +89,47 @@ void check_velo_banks(const io::MdfEvent& event) {
                                 "type 73 instead of 63", "this program makes the clusters itself");
 }
 
-void read_mdf(const ProgramOptions& options, Input& input) {
-  const Truth truth(options);
-  auto reader = io::open_mdf(options.input);
-  program::ProgressBar progress("reading events", options.events, options.common);
-  for (bool more = true; more && wants_more(options, input);) {
-    add_event(options, input, [&] {
-      auto event = reader.next();
-      if (!(more = event.has_value())) return;
-      check_velo_banks(*event);
-      if (!event->truth) event->truth = truth.read(file_name(event->raw));
-      add(input, std::move(event->raw), std::move(event->truth));
-    });
-    progress.advance();
-  }
+EventSource::Next open_mdf(const ProgramOptions& options) {
+  const auto reader =
+      std::make_shared<decltype(io::open_mdf(options.input))>(io::open_mdf(options.input));
+  return [reader, truth = Truth(options)]() -> std::optional<InputEvent> {
+    auto event = reader->next();
+    if (!event) return {};
+    check_velo_banks(*event);
+    if (!event->truth) event->truth = truth.read(file_name(event->raw));
+    return InputEvent{std::move(event->raw), std::move(event->truth)};
+  };
 }
 
-void read_folder(const ProgramOptions& options, const std::vector<std::string>& names,
-                 Input& input) {
-  const Truth truth(options);
-  program::ProgressBar progress("reading events", names.size(), options.common);
-  for (const auto& name : names) {
-    if (!wants_more(options, input)) break;
-    add_event(options, input, [&] {
-      auto event = io::read_raw_event(options.input, name);
-      add(input, std::move(event), truth.read(name));
-    });
-    progress.advance();
-  }
+EventSource::Next open_folder(const ProgramOptions& options) {
+  return [input = options.input, names = io::raw_event_names(options.input), truth = Truth(options),
+          i = std::size_t(0)]() mutable -> std::optional<InputEvent> {
+    if (i == names.size()) return {};
+    const auto& name = names[i++];
+    return InputEvent{io::read_raw_event(input, name), truth.read(name)};
+  };
 }
 
-void generate(const ProgramOptions& options, Input& input) {
-  const auto n = options.events > 0 ? std::min(options.events, options.generate) : options.generate;
-  program::ProgressBar progress("generating events", n, options.common);
-  const trackplex::simulation::RawEventGenerator generator(input.detector, {}, options.common.seed);
-  for (std::size_t i = 0; i < n; ++i) {
-    auto event = generator(i);
-    add(input, std::move(event.raw), std::move(event.truth));
-    progress.advance();
-  }
+EventSource::Next open_generator(const ProgramOptions& options, const lhcb::Detector& detector) {
+  const auto generator = std::make_shared<trackplex::simulation::RawEventGenerator>(
+      detector, trackplex::simulation::RawEventParams{}, options.common.seed);
+  return
+      [generator, n = options.generate, i = std::size_t(0)]() mutable -> std::optional<InputEvent> {
+        if (i == n) return {};
+        auto event = (*generator)(i++);
+        return InputEvent{std::move(event.raw), std::move(event.truth)};
+      };
+}
+
+/// Ends after so many events that are not damaged; 0: never.
+EventSource::Next limited(EventSource::Next next, std::size_t events) {
+  if (events == 0) return next;
+  return [next = std::move(next), left = events]() mutable -> std::optional<InputEvent> {
+    if (left == 0) return {};
+    auto event = next();
+    --left;
+    return event;
+  };
 }
 
 /// Throws if an event is not one that bank files hold.
@@ -183,30 +165,63 @@ void write_input(const std::string& folder, const Input& input) {
   }
 }
 
-Input read_input(const ProgramOptions& options) {
+EventSource event_source(const ProgramOptions& options) {
   const bool read = !options.input.empty(), generated = options.generate > 0;
   if (read == generated)
     throw trackplex::UsageError("", "events come from either --input or --generate",
                                 read ? "both were given" : "neither was given", "see --help");
   if (generated && !options.truth.empty())
     throw trackplex::UsageError("--truth", "generated events have their own");
-  Input input;
+  const auto at_most = [&](std::size_t n) {
+    return options.events > 0 ? std::min(options.events, n) : n;
+  };
   if (generated) {
-    input.detector = options.geometry.empty() ? trackplex::simulation::ideal_detector()
-                                              : io::read_detector(options.geometry);
-    generate(options, input);
-    return input;
+    auto detector = options.geometry.empty() ? trackplex::simulation::ideal_detector()
+                                             : io::read_detector(options.geometry);
+    return {detector, at_most(options.generate), [options, detector] {
+              return limited(open_generator(options, detector), options.events);
+            }};
   }
   if (!fs::exists(options.input))
     throw trackplex::InputError({options.input}, "there is no such file or folder");
   const bool is_folder = fs::is_directory(options.input);
-  const auto names = is_folder ? io::raw_event_names(options.input) : std::vector<std::string>();
-  input.detector = io::read_detector(geometry_folder(options));
-  is_folder ? read_folder(options, names, input) : read_mdf(options, input);
+  const std::size_t events =
+      is_folder ? at_most(io::raw_event_names(options.input).size()) : options.events;
+  return {io::read_detector(geometry_folder(options)), events, [options, is_folder] {
+            return limited(is_folder ? open_folder(options) : open_mdf(options), options.events);
+          }};
+}
+
+Input read_input(const ProgramOptions& options) {
+  auto source = event_source(options);
+  Input input;
+  const auto next = source.open();
+  program::ProgressBar progress(options.generate > 0 ? "generating events" : "reading events",
+                                source.events, options.common);
+  for (bool more = true; more;) {
+    try {
+      if (auto event = next()) {
+        input.events.push_back(std::move(event->raw));
+        input.truth.push_back(std::move(event->truth));
+      } else {
+        more = false;
+      }
+    } catch (const trackplex::InputError& error) {
+      if (!options.skip_bad_events) throw;
+      ++input.bad_events;
+      fmt::print(stderr, "lhcb_velo_ut: warning: skipped an event: {}\n", error.what());
+    }
+    progress.advance();
+  }
+  input.detector = std::move(source.detector);
+  check_not_empty(options, input);
+  return input;
+}
+
+void check_not_empty(const ProgramOptions& options, const Input& input) {
   if (input.events.empty())
     throw trackplex::InputError({options.input}, "no event can be reconstructed",
                                 fmt::format("{} are damaged", input.bad_events));
-  return input;
 }
 
 program::Json describe(const ProgramOptions& options, const Input& input) {

@@ -6,12 +6,13 @@
 #include "input.hpp"
 #include "output.hpp"
 #include "program_options.hpp"
-#include "reconstruct.hpp"
 #include "results.hpp"
+#include "runs.hpp"
 #include "scan.hpp"
 
 #include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
+#include <trackplex/program/pipeline_report.hpp>
+#include <trackplex/program/scan_picture.hpp>
 #include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
@@ -26,38 +27,27 @@ namespace program = trackplex::program;
 
 namespace {
 
-/// A run and what it found.
-struct Outcome {
-  program::RunDescription run;
-  Reconstruction found;
-
-  double events_per_second() const { return 1e6 / found.time_us.at("total").median; }
-};
-
-std::vector<Outcome> run_all(const ProgramOptions& options, const Input& input) {
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    const auto description = run.description();
-    program::ProgressBar progress(
-        fmt::format("{}, {} lanes", description.backend, description.lanes),
-        std::size_t(options.common.repeat) + 1, options.common);
-    const ReconstructionSettings settings{.parameters = options.tracking(),
-                                          .batch = options.batch,
-                                          .repeat = options.common.repeat,
-                                          .after_repetition = [&] { progress.advance(); }};
-    outcomes.push_back({description, reconstruct(run, input.detector, input.events, settings)});
-  });
-  return outcomes;
-}
-
 program::RunReport report_of(const Outcome& outcome, const Results& results) {
   program::RunReport report;
   report.run = outcome.run;
   report.results = results.to_json();
   report.results["tracks_hash"] = outcome.found.hash;
-  for (const char* step : steps) report.add_time(step, outcome.found.time_us.at(step));
+  if (!outcome.pipeline)
+    for (const char* step : steps) report.add_time(step, outcome.found.time_us.at(step));
   report.rate["events_per_s"] = outcome.events_per_second();
+  if (outcome.pipeline)
+    report.pipeline =
+        program::pipeline_json(outcome.pipeline->statistics, outcome.pipeline->failures);
   return report;
+}
+
+/// What each run through the pipeline tells about itself.
+std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
+  std::string text;
+  for (const auto& outcome : outcomes)
+    text += fmt::format("{}, {} lanes, ", outcome.run.backend, outcome.run.lanes) +
+            program::pipeline_text(outcome.pipeline->statistics);
+  return text;
 }
 
 std::string throughput_table(const std::vector<Outcome>& outcomes) {
@@ -102,51 +92,72 @@ void warn_of_losses(const Results& results, const ProgramOptions& options) {
                results.left_out);
 }
 
-void write_files(const ProgramOptions& options, const Input& input, const Reconstruction& found) {
-  if (!options.tracks.empty())
-    program::write_file(options.tracks, options.tracks.ends_with(".csv")
-                                            ? tracks_csv(input, found)
-                                            : tracks_json(input, found));
-  if (!options.details.empty()) program::write_file(options.details, details_json(input, found));
+/// The files that the pipeline has not written itself.
+void write_files(const ProgramOptions& options, const Runs& runs) {
+  const auto& input = runs.input;
+  const auto& first = runs.outcomes.front();
+  const auto write = [&](const std::string& path, ResultFile::Contents contents) {
+    if (path.empty() || first.pipeline) return;
+    ResultFile file(path, contents);
+    for (std::size_t e = 0; e < input.events.size(); ++e)
+      file.add(input.events[e], first.found.events[e]);
+    file.finish();
+  };
+  write(options.tracks, ResultFile::Contents::tracks);
+  write(options.details, ResultFile::Contents::details);
   if (!options.display.empty())
     program::write_file(options.display,
                         event_display(input.detector, input.events[options.display_event].name,
-                                      found.events[options.display_event]));
+                                      first.found.events[options.display_event]));
+  if (!options.pipeline.scan_figure.empty() && runs.scan)
+    program::write_file(options.pipeline.scan_figure,
+                        program::scan_picture(*runs.scan, "lhcb_velo_ut, " + first.run.backend));
+}
+
+void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
+  const auto& outcomes = runs.outcomes;
+  fmt::print("{} events, {} VELO clusters, {} UT hits; cuts of {}, VELO of {}, {}\n{}\n{}",
+             results.events, results.velo_hits, results.ut_hits, options.parameters,
+             options.velo_year(), options.common.precision, results.text(),
+             outcomes.front().pipeline ? pipeline_texts(outcomes) : throughput_table(outcomes));
+  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
 }
 
 int run(const ProgramOptions& options) {
-  const auto input = read_input(options);
+  if (options.pipeline.list_algorithms) {
+    fmt::print("{}", list_algorithms(options));
+    return program::success;
+  }
+  const auto runs = run_all(options);
+  const auto& [input, outcomes, pipeline_scan, status] = runs;
   if (!options.display.empty() && options.display_event >= input.events.size())
     throw trackplex::UsageError("--display-event",
                                 fmt::format("there is no event {}", options.display_event),
                                 fmt::format("{} events", input.events.size()));
-
   if (!options.write_input.empty()) write_input(options.write_input, input);
 
-  const auto outcomes = run_all(options, input);
   const auto results = results_of(input, outcomes.front().found);
-  const auto points = options.scan ? scan(options, input) : std::vector<ScanPoint>();
+  const auto points = options.scans_cuts() ? scan(options, input) : std::vector<ScanPoint>();
   program::Report report("lhcb_velo_ut", describe(options, input));
   for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, results));
-  if (options.scan) report.runs.front().results["scan"] = to_json(points);
+  if (options.scans_cuts()) report.runs.front().results["scan"] = to_json(points);
+  if (pipeline_scan)
+    report.runs.front().results["pipeline_scan"] = program::to_json(*pipeline_scan);
 
-  const auto difference = first_difference(outcomes);
+  const auto difference = status == program::failure ? std::nullopt : first_difference(outcomes);
   warn_of_losses(results, options);
-  write_files(options, input, outcomes.front().found);
+  write_files(options, runs);
   program::write_report(report, options.common);
   if (!options.common.quiet) {
-    fmt::print("{} events, {} VELO clusters, {} UT hits; cuts of {}, VELO of {}, {}\n{}\n{}",
-               results.events, results.velo_hits, results.ut_hits, options.parameters,
-               options.velo_year(), options.common.precision, results.text(),
-               throughput_table(outcomes));
-    if (options.scan) fmt::print("\n{}", scan_table(points));
+    print(options, runs, results);
+    if (options.scans_cuts()) fmt::print("\n{}", scan_table(points));
     if (results.bad_events > 0) fmt::print("{} damaged events were skipped\n", results.bad_events);
     if (outcomes.size() > 1 && !difference)
       fmt::print("All {} runs gave the same results, bit for bit (hash {}).\n", outcomes.size(),
                  results.hash);
   }
   if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
+  return status;
 }
 
 }  // namespace

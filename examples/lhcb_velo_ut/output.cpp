@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.hpp"
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/program/report.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
 #include <vector>
 
 namespace lhcb_velo_ut {
@@ -89,48 +91,57 @@ Json event_object(const EventResult& event) {
           {"tracks", std::move(tracks)}};
 }
 
-/// {"events": [...]}, each event with its name and what `object` makes of it.
-template <class Object>
-std::string events_json(const Input& input, const Reconstruction& found, const Object& object) {
-  Json events = Json::array();
-  for (std::size_t e = 0; e < found.events.size(); ++e) {
-    Json event = {{"event", input.events[e].name},
-                  {"run", input.events[e].run},
-                  {"number", input.events[e].number}};
-    event.update(object(found.events[e]));
-    events.push_back(std::move(event));
-  }
-  return Json{{"events", std::move(events)}}.dump() + "\n";
+Json tracks_object(const EventResult& event) {
+  Json tracks = Json::array();
+  for (const auto& track : event.ut_tracks) tracks.push_back(track_object(event, track));
+  return {{"tracks", std::move(tracks)}};
 }
 
-}  // namespace
-
-std::string tracks_csv(const Input& input, const Reconstruction& found) {
-  std::string text = "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n";
-  for (std::size_t e = 0; e < found.events.size(); ++e) {
-    const auto& event = found.events[e];
-    for (const auto& track : event.ut_tracks) {
-      const auto& state = event.velo_tracks.states[track.velo_track];
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", input.events[e].run,
-                          input.events[e].number, track.velo_track, track.qop, track.p(),
-                          track.chi2, state.tx, state.ty, track.x, track.slope,
-                          fmt::join(velo_ids(event, track.velo_track), " "),
-                          fmt::join(ut_ids(event, track), " "));
-    }
+std::string csv_lines(const lhcb::RawEvent& event, const EventResult& found) {
+  std::string text;
+  for (const auto& track : found.ut_tracks) {
+    const auto& state = found.velo_tracks.states[track.velo_track];
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", event.run, event.number,
+                        track.velo_track, track.qop, track.p(), track.chi2, state.tx, state.ty,
+                        track.x, track.slope, fmt::join(velo_ids(found, track.velo_track), " "),
+                        fmt::join(ut_ids(found, track), " "));
   }
   return text;
 }
 
-std::string tracks_json(const Input& input, const Reconstruction& found) {
-  return events_json(input, found, [](const EventResult& event) {
-    Json tracks = Json::array();
-    for (const auto& track : event.ut_tracks) tracks.push_back(track_object(event, track));
-    return Json{{"tracks", std::move(tracks)}};
-  });
+}  // namespace
+
+ResultFile::ResultFile(const std::string& path, Contents contents)
+    : path_(path),
+      contents_(contents),
+      csv_(contents == Contents::tracks && path.ends_with(".csv")),
+      file_(path, std::ios::binary) {
+  file_ << (csv_ ? "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n"
+                 : "{\"events\":[");
+  check();
 }
 
-std::string details_json(const Input& input, const Reconstruction& found) {
-  return events_json(input, found, event_object);
+void ResultFile::add(const lhcb::RawEvent& event, const EventResult& found) {
+  if (csv_) {
+    file_ << csv_lines(event, found);
+  } else {
+    Json object = {{"event", event.name}, {"run", event.run}, {"number", event.number}};
+    object.update(contents_ == Contents::tracks ? tracks_object(found) : event_object(found));
+    file_ << (is_first_ ? "" : ",") << object.dump();
+  }
+  is_first_ = false;
+}
+
+void ResultFile::finish() {
+  if (!csv_) file_ << "]}\n";
+  file_.close();
+  check();
+}
+
+void ResultFile::check() const {
+  if (!file_)
+    throw trackplex::Error(path_, "cannot be written", "",
+                           "does the folder exist, and may you write there?");
 }
 
 }  // namespace lhcb_velo_ut

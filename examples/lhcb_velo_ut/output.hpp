@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "input.hpp"
 #include "reconstruct.hpp"
 
+#include <trackplex/lhcb/raw_banks.hpp>
+
+#include <fstream>
 #include <string>
 
 namespace lhcb_velo_ut {
 
-/// The tracks with hits in the UT as a table: run and number of the event, track, q/p (1/MeV), p
-/// (MeV), chi2, slopes in the VELO, place in the UT, LHCbIDs.
-std::string tracks_csv(const Input& input, const Reconstruction& found);
+/// A file of what was found, written event by event.
+class ResultFile {
+ public:
+  enum class Contents {
+    /// The tracks with hits in the UT as JSON, one object per event, or, in a .csv, as a table: run
+    /// and number of the event, track, q/p (1/MeV), p (MeV), chi2, slopes in the VELO, place in the
+    /// UT, LHCbIDs.
+    tracks,
+    /// Everything as JSON, one object per event: clusters, UT hits, VELO tracks, windows and tracks
+    /// in the UT. Hits are named by their number in the event.
+    details,
+  };
 
-/// The same as JSON, one object per event.
-std::string tracks_json(const Input& input, const Reconstruction& found);
+  /// @throws Error if the file cannot be written
+  ResultFile(const std::string& path, Contents contents);
 
-/// Everything that was found as JSON, one object per event: clusters, UT hits, VELO tracks, windows
-/// and tracks in the UT. Hits are named by their number in the event.
-std::string details_json(const Input& input, const Reconstruction& found);
+  void add(const trackplex::lhcb::RawEvent& event, const EventResult& found);
+
+  /// @throws Error if the file could not be written completely
+  void finish();
+
+ private:
+  void check() const;
+
+  std::string path_;
+  Contents contents_;
+  bool csv_;
+  bool is_first_ = true;
+  std::ofstream file_;
+};
 
 }  // namespace lhcb_velo_ut

@@ -51,11 +51,6 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""))
       ->group(group);
-  app.add_option("--batch", options.batch, "Events per launch")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""))
-      ->capture_default_str()
-      ->group(group);
 }
 
 void add_tracking_options(CLI::App& app, ProgramOptions& options) {
@@ -91,9 +86,6 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
       ->check(CLI::Range(1, 1000).description(""))
       ->capture_default_str()
       ->group(group);
-  app.add_flag("--scan", options.scan,
-               "Run 1, 3 and 5 sector groups with 1 to 16 candidates, beside the published numbers")
-      ->group(group);
 }
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
@@ -125,6 +117,12 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
 
 }  // namespace
 
+program::PipelineRunOptions pipeline_defaults() {
+  program::PipelineRunOptions defaults;
+  defaults.scans = {"cuts", "pipeline"};
+  return defaults;
+}
+
 std::string ProgramOptions::velo_year() const {
   if (!velo_constants.empty()) return velo_constants;
   return parameters == "2019" || parameters == "2020" ? parameters : "2023";
@@ -144,6 +142,10 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   add_event_options(app, options);
   add_tracking_options(app, options);
   add_output_options(app, options);
+  program::add_pipeline_options(app, options.pipeline);
+  app.get_option("--scan")->description(
+      "cuts (without NAME): 1, 3 and 5 sector groups with 1 to 16 candidates, beside the published "
+      "numbers; pipeline: events/s against slots and against events per batch");
   program::add_common_options(app, options.common);
   program::add_examples(
       app,

@@ -3,12 +3,16 @@
 
 #include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <trackplex/program/options.hpp>
+#include <trackplex/program/pipeline_options.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
 namespace lhcb_velo_ut {
+
+/// Bare, --scan is the one over cuts.
+trackplex::program::PipelineRunOptions pipeline_defaults();
 
 /// What the command line says.
 struct ProgramOptions {
@@ -18,19 +22,20 @@ struct ProgramOptions {
   std::string truth;         ///< folder; empty: that of the input, if it has one
   std::size_t generate = 0;  ///< events to generate instead
   std::size_t events = 0;    ///< at most so many; 0: all
-  std::size_t batch = 1000;  ///< events per launch
+  trackplex::program::PipelineRunOptions pipeline = pipeline_defaults();
   bool skip_bad_events = false;
   std::string velo_constants;  ///< empty: those that belong to `parameters`
   std::string parameters = "best";
   std::optional<int> sectors;     ///< instead of what `parameters` says
   std::optional<int> candidates;  ///< likewise
   int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
-  bool scan = false;
   std::string write_input;  ///< folder for the events as bank files
   std::string tracks;       ///< file for the tracks
   std::string details;      ///< file for everything that was found
   std::string display;      ///< file for the picture
   std::size_t display_event = 0;
+
+  bool scans_cuts() const { return pipeline.scan == "cuts"; }
 
   /// The year of the VELO constants.
   std::string velo_year() const;

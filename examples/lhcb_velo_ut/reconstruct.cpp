@@ -3,7 +3,10 @@
 // Compiled once per backend and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "reconstruct.hpp"
 
+#include <trackplex/pipeline/lhcb_velo_ut.hpp>
+
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace lhcb_velo_ut {
@@ -77,9 +80,57 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
   return result;
 }
 
+namespace {
+
+namespace lhcb = trackplex::lhcb;
+namespace program = trackplex::program;
+
+template <class ExecutionSpace>
+using Make = program::MakeProcessor<ExecutionSpace, lhcb::RawEvent, EventResult>;
+
+/// `detector` outlives what is returned.
+template <class Chain, class ExecutionSpace>
+Make<ExecutionSpace> processors_with(const lhcb::Detector& detector,
+                                     const lhcb::VeloUtParameters& parameters,
+                                     const program::ProcessorSettings& settings) {
+  return [=, &detector](const ExecutionSpace& instance, int slot) {
+    return std::make_unique<program::ChainProcessor<lhcb::RawEvent, EventResult, Chain>>(
+        settings, slot, [&] { return Chain(instance, settings.memory, detector, parameters); });
+  };
+}
+
+}  // namespace
+
+template <class Real, class ExecutionSpace>
+Make<ExecutionSpace> processors(const program::Run<Real, ExecutionSpace>& run,
+                                const lhcb::Detector& detector,
+                                const lhcb::VeloUtParameters& parameters,
+                                const program::ProcessorSettings& settings) {
+  Make<ExecutionSpace> make;
+  run.with_lanes([&](auto lanes) {
+    using Chain = trackplex::pipeline::VeloUtSequence<Real, ExecutionSpace, lanes()>;
+    make = processors_with<Chain, ExecutionSpace>(detector, parameters, settings);
+  });
+  return make;
+}
+
+template <class Real, class ExecutionSpace>
+program::SequenceListing algorithms(const program::Run<Real, ExecutionSpace>& run) {
+  program::SequenceListing listing;
+  run.with_lanes([&](auto lanes) {
+    using Chain = trackplex::pipeline::VeloUtSequence<Real, ExecutionSpace, lanes()>;
+    listing = program::listing_of<Chain>();
+  });
+  return listing;
+}
+
 template Reconstruction reconstruct(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
                                     const trackplex::lhcb::Detector&,
                                     std::span<const trackplex::lhcb::RawEvent>,
                                     const ReconstructionSettings&);
+template Make<TRACKPLEX_SPACE> processors(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                          const lhcb::Detector&, const lhcb::VeloUtParameters&,
+                                          const program::ProcessorSettings&);
+template program::SequenceListing algorithms(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&);
 
 }  // namespace lhcb_velo_ut

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/velo_ut_results.hpp>
 #include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/program/event_processor.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
 
@@ -16,15 +18,7 @@
 
 namespace lhcb_velo_ut {
 
-/// What was found in one event.
-struct EventResult {
-  trackplex::lhcb::VeloHitList velo_hits;
-  trackplex::lhcb::VeloTrackList velo_tracks;
-  std::uint32_t velo_overflow = 0;  ///< seeds of VELO tracks that found no slot
-  trackplex::lhcb::UtHitList ut_hits;
-  std::vector<trackplex::lhcb::UtTrackWindows> windows;
-  std::vector<trackplex::lhcb::UtTrack> ut_tracks;
-};
+using EventResult = trackplex::lhcb::VeloUtResult;
 
 struct ReconstructionSettings {
   trackplex::lhcb::VeloUtParameters parameters;
@@ -56,5 +50,18 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
                            const trackplex::lhcb::Detector& detector,
                            std::span<const trackplex::lhcb::RawEvent> events,
                            const ReconstructionSettings& settings);
+
+/// What makes the processors of the pipeline's slots for a run. Compiled there as well.
+template <class Real, class ExecutionSpace>
+trackplex::program::MakeProcessor<ExecutionSpace, trackplex::lhcb::RawEvent, EventResult>
+processors(const trackplex::program::Run<Real, ExecutionSpace>& run,
+           const trackplex::lhcb::Detector& detector,
+           const trackplex::lhcb::VeloUtParameters& parameters,
+           const trackplex::program::ProcessorSettings& settings);
+
+/// The algorithms that are compiled for a run.
+template <class Real, class ExecutionSpace>
+trackplex::program::SequenceListing algorithms(
+    const trackplex::program::Run<Real, ExecutionSpace>& run);
 
 }  // namespace lhcb_velo_ut

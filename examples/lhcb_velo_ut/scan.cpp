@@ -72,7 +72,7 @@ std::vector<ScanPoint> scan(const ProgramOptions& options, const Input& input) {
     program::ProgressBar progress("scan", points.size(), options.common);
     for (auto& point : points) {
       ReconstructionSettings settings{.parameters = options.tracking(),
-                                      .batch = options.batch,
+                                      .batch = std::size_t(options.pipeline.batch()),
                                       .repeat = options.common.repeat};
       settings.parameters.ut = point.cuts;
       const auto found = reconstruct(run, input.detector, input.events, settings);

@@ -94,7 +94,7 @@ class FileCase(Case):
 class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
-        for words in ("Events:", "Tracking:", "How to run:", "Output:", "Information:", "Examples:", "Exit status:",
+        for words in ("Events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Information:", "Examples:", "Exit status:",
                       "--geometry", "--truth", "--skip-bad-events", "--parameters", "--candidates", "--scan",
                       "--details", "--write-input", "--display-event", "--backend"):
             self.assertIn(words, text)
@@ -113,7 +113,7 @@ class WrongUsage(FileCase):
                 ("--generate", "--generate", 1, "--input", "a.mdf"),
                 ("--truth", "--generate", 1, "--truth", self.events),
                 ("--events", "--generate", 1, "--events", 0),
-                ("--batch", "--generate", 1, "--batch", 0),
+                ("--events-per-batch", "--generate", 1, "--batch", 0),
                 ("--parameters", "--generate", 1, "--parameters", "worst"),
                 ("--constants", "--generate", 1, "--constants", 2021),
                 ("--sectors", "--generate", 1, "--sectors", 2),
@@ -406,6 +406,99 @@ class Cuts(Case):
         self.assertLess(one["found"], all_groups["found"])
         text = self.succeed("--generate", 2, "--repeat", 1, "--parameters", "paper", "--scan").stdout
         self.assertIn("95.49", text)
+
+
+class Pipeline(FileCase):
+    def pipelined(self, *arguments, repeat=2):
+        """The report of a run through the pipeline that need not be a success, and the run."""
+        file = self.folder / "report.json"
+        result = self.run_program(*arguments, "--repeat", repeat, "--json", file)
+        return json.loads(file.read_text()), result
+
+    def test_the_results_are_those_of_direct_calls(self):
+        direct = self.report("--generate", 8)["results"]
+        for slots, batch in ((1, 1), (1, 7), (3, 1), (3, 7)):
+            with self.subTest((slots, batch)):
+                report, result = self.pipelined("--generate", 8, "--slots", slots, "--events-per-batch", batch)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(report["results"], direct)
+                pipeline = report["pipeline"]
+                self.assertEqual(pipeline["events"], {"read": 16, "written": 16, "failed": 0, "not_processed": 0})
+                self.assertEqual(sum(slot["events"] for slot in pipeline["slots"]), 16)
+                self.assertEqual([step["name"] for step in pipeline["algorithms"]],
+                                 ["stage_banks", "copy_banks", "velo_ut_tracks", "fetch_velo_ut", "collect_velo_ut"])
+
+    def test_all_backends(self):
+        direct = self.report("--generate", 3)["results"]
+        report = self.report("--generate", 3, "--backend", "all", "--slots", 2, "--batch", 2)
+        for outcome in report["runs"]:
+            self.assertEqual(outcome["results"], direct)
+
+    def test_files_are_read_and_written_while_others_are_reconstructed(self):
+        for source in (self.events, self.mdf()):
+            for option, kind in (("--tracks", "json"), ("--tracks", "csv"), ("--details", "json")):
+                direct, pipelined = self.folder / f"direct.{kind}", self.folder / f"pipelined.{kind}"
+                expected = self.report("--input", source, option, direct)
+                found, _ = self.pipelined("--input", source, option, pipelined, "--slots", 2, "--batch", 1)
+                self.assertEqual(found["results"], expected["results"])
+                self.assertEqual(found["input"], expected["input"])
+                self.assertEqual(pipelined.read_bytes(), direct.read_bytes())
+
+    def test_little_memory_gives_all_events(self):
+        common = ("--generate", 6, "--slots", 2, "--batch", 6)
+        enough = self.report(*common)
+        needed = max(slot["device_memory"]["high_water"] for slot in enough["pipeline"]["slots"])
+        little = self.report(*common, "--memory", needed // 2)
+        self.assertEqual(little["results"], enough["results"])
+        self.assertGreater(little["pipeline"]["batches_made_smaller"], 0)
+
+    def test_a_damaged_event_among_good_ones(self):
+        self.truncate(self.banks("VP", "3_1"), 50)
+        expected = self.report("--input", self.events, "--skip-bad-events")
+        for allowed, status in (((), 3), (("--skip-bad-events", ), 0)):
+            report, result = self.pipelined("--input", self.events, "--slots", 2, "--batch", 2, *allowed)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertRegex(result.stderr, "^lhcb_velo_ut: warning: 1 events failed")
+            self.assertIn("3_1", result.stderr)
+            self.assertEqual(report["results"], expected["results"])
+            self.assertEqual(report["input"], expected["input"])
+            self.assertEqual([failure["event"] for failure in report["pipeline"]["failures"]], [1])
+
+    def test_the_trace(self):
+        file = self.folder / "trace.json"
+        self.report("--generate", 4, "--slots", 2, "--batch", 2, "--trace", file)
+        events = json.loads(file.read_text())["traceEvents"]
+        self.assertTrue({"read", "stage", "run", "collect", "write", "velo_ut_tracks"} <=
+                        {event["name"] for event in events if event["ph"] == "X"})
+
+    def sequence(self, *steps):
+        file = self.folder / "sequence.json"
+        file.write_text(json.dumps({"sequence": steps}))
+        return file
+
+    def test_one_kernel_for_each_step(self):
+        steps = ("stage_banks", "copy_banks", "cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines",
+                 "velo_end_states", "decode_ut", "ut_windows", "ut_tracks", "fetch_velo_ut", "collect_velo_ut")
+        common = ("--generate", 3, "--slots", 2, "--batch", 2)
+        other = self.report(*common, "--sequence", self.sequence(*steps))
+        self.assertEqual(other["results"], self.report(*common)["results"])
+        self.assertEqual(tuple(step["name"] for step in other["pipeline"]["algorithms"]), steps)
+
+    def test_wrong_sequences(self):
+        for words, steps in (("velo_ut_tracks", ("stage_banks", "copy_banks", "fetch_velo_ut", "collect_velo_ut")),
+                             ("no algorithm decode_it", ("stage_banks", "decode_it"))):
+            result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
+            self.assertIn("sequence.json", result.stderr)
+
+    def test_the_scan(self):
+        figure = self.folder / "scan.svg"
+        report = self.report("--generate", 2, "--slots", 1, "--batch", 2, "--scan", "pipeline", "--scan-slots", 2,
+                             "--scan-batch", 2, "--scan-figure", figure)
+        scan = report["results"]["pipeline_scan"]
+        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2])
+        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2])
+        self.assertIn("<svg", figure.read_text())
+        self.assertNotIn("scan", report["results"])  # the one over cuts
 
 
 class Output(Case):
