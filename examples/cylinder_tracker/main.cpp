@@ -7,10 +7,12 @@
 #include "picture.hpp"
 #include "program_options.hpp"
 #include "results.hpp"
+#include "runs.hpp"
 
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
+#include <trackplex/program/pipeline_report.hpp>
+#include <trackplex/program/scan_picture.hpp>
 #include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
@@ -25,26 +27,6 @@ using trackplex::seeding::TrackingEvents;
 
 namespace {
 
-/// A run and what it found.
-struct Outcome {
-  program::RunDescription run;
-  Tracking found;
-};
-
-std::vector<Outcome> run_all(const ProgramOptions& options, const TrackingEvents& events,
-                             TrackingSettings settings) {
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    const auto description = run.description();
-    program::ProgressBar progress(
-        fmt::format("{}, {} lanes", description.backend, description.lanes),
-        std::size_t(options.common.repeat) + 1, options.common);
-    settings.after_repetition = [&] { progress.advance(); };
-    outcomes.push_back({description, track_events(run, events, settings)});
-  });
-  return outcomes;
-}
-
 program::RunReport report_of(const Outcome& outcome, const program::Json& results) {
   program::RunReport report;
   report.run = outcome.run;
@@ -54,7 +36,22 @@ program::RunReport report_of(const Outcome& outcome, const program::Json& result
     if (outcome.found.tracks.count(step) > 0)
       report.rate[step + "_events_per_s"] = 1e6 / time.median;
   }
+  for (const auto& run : outcome.pipeline) {
+    report.rate[std::string(run.strategy) + "_events_per_s"] = run.statistics.events_per_second();
+    report.pipeline[run.strategy] = program::pipeline_json(run.statistics, run.failures);
+  }
   return report;
+}
+
+/// What each run through the pipeline tells about itself.
+std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
+  std::string text;
+  for (const auto& outcome : outcomes)
+    for (const auto& run : outcome.pipeline)
+      text +=
+          fmt::format("{}, {} lanes, {}, ", outcome.run.backend, outcome.run.lanes, run.strategy) +
+          program::pipeline_text(run.statistics);
+  return text;
 }
 
 std::string time_table(const std::vector<Outcome>& outcomes) {
@@ -115,28 +112,46 @@ void warn_of_losses(const Results& results) {
                results.lost_seeds);
 }
 
+void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
+  const auto& outcomes = runs.outcomes;
+  fmt::print("{} events, {} particles, {} hits; {}\n{}\n{}", results.events, results.particles,
+             results.hits, options.common.precision, results.text(),
+             outcomes.front().pipeline.empty() ? time_table(outcomes) : pipeline_texts(outcomes));
+  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
+}
+
 int run(const ProgramOptions& options) {
+  if (options.pipeline.list_algorithms) {
+    fmt::print("{}", list_algorithms(options));
+    return program::success;
+  }
   const auto events = input_events(options);
-  const auto settings = options.settings(events);
-  const auto outcomes = run_all(options, events, settings);
+  auto settings = options.settings(events);
+  const auto runs = run_all(options, events, settings);
+  const auto& outcomes = runs.outcomes;
   const auto& found = outcomes.front().found;
   const auto results = results_of(events, found, settings, options.min_pt);
   program::Report report("cylinder_tracker", options.description(events.events()));
   const auto json = results.to_json();
   for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, json));
+  if (runs.scan) report.runs.front().results["pipeline_scan"] = program::to_json(*runs.scan);
 
-  const auto difference = first_difference(outcomes);
+  const auto difference =
+      runs.status == program::success ? first_difference(outcomes) : std::nullopt;
   warn_of_losses(results);
   write_files(options, events, settings, found, results);
+  if (!options.pipeline.scan_figure.empty() && runs.scan)
+    program::write_file(
+        options.pipeline.scan_figure,
+        program::scan_picture(*runs.scan, "cylinder_tracker, " + outcomes.front().run.backend));
   program::write_report(report, options.common);
   if (!options.common.quiet) {
-    fmt::print("{} events, {} particles, {} hits; {}\n{}\n{}", results.events, results.particles,
-               results.hits, options.common.precision, results.text(), time_table(outcomes));
-    if (outcomes.size() > 1 && !difference)
+    print(options, runs, results);
+    if (outcomes.size() > 1 && !difference && runs.status == program::success)
       fmt::print("All {} runs gave the same tracks, bit for bit.\n", outcomes.size());
   }
   if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
+  return runs.status;
 }
 
 }  // namespace

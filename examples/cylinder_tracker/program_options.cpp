@@ -11,6 +11,14 @@ namespace cylinder_tracker {
 
 namespace program = trackplex::program;
 
+program::PipelineRunOptions pipeline_defaults() {
+  program::PipelineRunOptions defaults;
+  defaults.direct_batch = 10;
+  defaults.pipeline_batch = 4;
+  defaults.default_memory = std::size_t(1) << 30;
+  return defaults;
+}
+
 TrackingSettings ProgramOptions::settings(const trackplex::seeding::TrackingEvents& events) const {
   const int layers = events.hits.layers();
   if (layers > most_layers || layers <= seed_layers)
@@ -35,7 +43,7 @@ TrackingSettings ProgramOptions::settings(const trackplex::seeding::TrackingEven
   settings.building.material.thickness = material;
   settings.clean = settings.use_triplets && !keep_shared;
   settings.seeds_per_team = seeds_per_team;
-  settings.batch = batch;
+  settings.batch = pipeline.batch();
   settings.repeat = common.repeat;
   return settings;
 }
@@ -160,8 +168,6 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
       .add("--seeds-per-team", options.seeds_per_team, "N", 1, 1024,
            "Seeds whose candidates share lanes or threads")
       ->capture_default_str();
-  tracking.add("--batch", options.batch, "EVENTS", 1, 10000, "Events in flight")
-      ->capture_default_str();
 }
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
@@ -183,6 +189,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   add_input_options(app, options);
   add_tracking_options(app, options);
   add_output_options(app, options);
+  program::add_pipeline_options(app, options.pipeline);
   program::add_common_options(app, options.common);
   program::add_examples(
       app,

@@ -4,12 +4,16 @@
 #include "track_events.hpp"
 
 #include <trackplex/program/options.hpp>
+#include <trackplex/program/pipeline_options.hpp>
 #include <trackplex/program/report.hpp>
 #include <trackplex/simulation/cylinder_event_params.hpp>
 
 #include <string>
 
 namespace cylinder_tracker {
+
+/// Smaller batches of larger events than those of other programs.
+trackplex::program::PipelineRunOptions pipeline_defaults();
 
 /// What the command line says.
 struct ProgramOptions {
@@ -25,7 +29,7 @@ struct ProgramOptions {
   trackplex::candidates::BuildingParams building;
   bool keep_shared = false;
   int seeds_per_team = 32;
-  int batch = 10;
+  trackplex::program::PipelineRunOptions pipeline = pipeline_defaults();
   double min_pt = 0.;        ///< GeV: of the particles that efficiencies are of
   std::string write_events;  ///< file for the events
   std::string picture;       ///< file for the efficiencies

@@ -5,6 +5,8 @@
 
 #include <trackplex/candidates/building_params.hpp>
 #include <trackplex/candidates/shared_hits_params.hpp>
+#include <trackplex/pipeline/cylinder_result.hpp>
+#include <trackplex/program/event_processor.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
 #include <trackplex/search/binned_hits.hpp>
@@ -32,6 +34,12 @@ inline constexpr std::array<StrategyName, 3> strategy_names{
     {{Strategy::best_hit, "best_hit", "best hit"},
      {Strategy::standard, "standard", "standard"},
      {Strategy::clone_engine, "clone_engine", "clone engine"}}};
+
+inline const char* key_of(Strategy strategy) {
+  for (const auto& entry : strategy_names)
+    if (entry.strategy == strategy) return entry.key;
+  return "";
+}
 
 /// Layers of a seed.
 inline constexpr int seed_layers = 3;
@@ -71,5 +79,19 @@ template <class Real, class ExecutionSpace>
 Tracking track_events(const trackplex::program::Run<Real, ExecutionSpace>& run,
                       const trackplex::seeding::TrackingEvents& events,
                       const TrackingSettings& settings);
+
+/// What makes the processors of the pipeline's slots for a run with one strategy, or with the steps
+/// that the processor's settings name. Compiled there as well.
+template <class Real, class ExecutionSpace>
+trackplex::program::MakeProcessor<ExecutionSpace, trackplex::seeding::TrackingEvents,
+                                  trackplex::pipeline::CylinderResult>
+processors(const trackplex::program::Run<Real, ExecutionSpace>& run,
+           const TrackingSettings& settings, Strategy strategy,
+           const trackplex::program::ProcessorSettings& of_slots);
+
+/// The algorithms that are compiled for a run.
+template <class Real, class ExecutionSpace>
+trackplex::program::SequenceListing algorithms(
+    const trackplex::program::Run<Real, ExecutionSpace>& run);
 
 }  // namespace cylinder_tracker

@@ -97,53 +97,35 @@ class Tracker {
 
   std::uint64_t lost_seeds() const { return lost_seeds_; }
 
-  void append_seeds(int first_event, TrackList& list) {
+  void append_seeds(int first_event, int events, TrackList& list) {
+    const std::size_t first = list.size();
     append_hits(first_event, seeds_.hits, list);
     list.particle.insert(list.particle.end(), seed_particles_.begin(), seed_particles_.end());
-    trackplex::Fingerprint hash = begin_hash(list);
-    add_states(hash, seeds_.states, [](int) { return true; });
-    list.fingerprint = hash.value();
+    const HostStates states(exec_, seeds_.states);
+    for_each_event(first_event, events, first, list, [&](std::size_t begin, std::size_t end) {
+      add_seeds_of_event<Real>(list, begin, end,
+                               [&](std::size_t seed) { return states(int(seed - first)); });
+    });
   }
 
-  void append_tracks(int first_event, TrackList& list) {
+  /// The tracks that were built last, with what fit and smoother made of them.
+  void append_tracks(int first_event, int events, TrackList& list) {
+    const std::size_t first = list.size();
     append_hits(first_event, tracks().hits, list);
     const auto chi2 = trackplex::on_host(exec_, tracks().chi2);
     const auto origin = trackplex::on_host(exec_, kept_.origin);
-    trackplex::Fingerprint hash = begin_hash(list);
     for (int track = 0; track < tracks().size(); ++track) {
       const int seed = cleaned_ ? int(origin(track)) : track;
       list.particle.push_back(seed_particles_[std::size_t(seed)]);
       list.chi2.push_back(float(chi2(track)));
-      hash.add(chi2(track));
     }
-    add_states(hash, tracks().states, [](int) { return true; });
-    list.fingerprint = hash.value();
-  }
-
-  /// What fit and smoother made of the tracks that were appended last.
-  void append_fits(TrackList& list) {
-    const auto chi2 = trackplex::on_host(exec_, results_.chi2);
-    const auto measurements = trackplex::on_host(exec_, results_.measurements);
-    const auto reached = trackplex::on_host(exec_, results_.reached);
-    const auto parameters = trackplex::on_host(exec_, smoothed_.states.parameters);
-    const auto covariance = trackplex::on_host(exec_, smoothed_.states.covariance);
-    for (int track = 0; track < tracks().size(); ++track) {
-      FinalFit fit;
-      fit.complete = reached(track) && measurements(track) > kalman::Parameter::count - 1;
-      fit.chi2 = double(chi2(track));
-      fit.degrees_of_freedom = measurements(track) - (kalman::Parameter::count - 1);
-      for (int p = 0; fit.complete && p < kalman::Parameter::count; ++p)
-        fit.first.parameters(p) = double(parameters.const_view()(track, p));
-      for (int e = 0; fit.complete && e < kalman::Covariance<double>::size; ++e)
-        fit.first.covariance.elements[e] = double(covariance.const_view().element(track, e));
-      list.fits.push_back(fit);
-    }
-    trackplex::Fingerprint hash = begin_hash(list);
-    add_states(hash, smoothed_.states, [&](int track) {
-      return track < tracks().size() && reached(track) &&
-             measurements(track) > kalman::Parameter::count - 1;
+    append_fits(list);
+    const HostStates states(exec_, tracks().states);
+    for_each_event(first_event, events, first, list, [&](std::size_t begin, std::size_t end) {
+      add_tracks_of_event<Real>(
+          list, begin, end, [&](std::size_t track) { return chi2(int(track - first)); },
+          [&](std::size_t track) { return states(int(track - first)); });
     });
-    list.fingerprint = hash.value();
   }
 
  private:
@@ -181,25 +163,57 @@ class Tracker {
     }
   }
 
-  static trackplex::Fingerprint begin_hash(const TrackList& list) {
-    trackplex::Fingerprint hash;
-    hash.add(list.fingerprint).add(list.event).add(list.hits);
-    return hash;
-  }
-
-  template <class Wanted>
-  void add_states(trackplex::Fingerprint& hash, const kalman::TrackStates<Real, Space>& states,
-                  const Wanted& wanted) {
-    const auto parameters = trackplex::on_host(exec_, states.parameters);
-    const auto covariance = trackplex::on_host(exec_, states.covariance);
-    for (int track = 0; track < states.size(); ++track) {
-      if (!wanted(track)) continue;
-      for (int p = 0; p < kalman::Parameter::count; ++p)
-        hash.add(parameters.const_view()(track, p));
-      for (int e = 0; e < kalman::Covariance<double>::size; ++e)
-        hash.add(covariance.const_view().element(track, e));
+  void append_fits(TrackList& list) {
+    const auto chi2 = trackplex::on_host(exec_, results_.chi2);
+    const auto measurements = trackplex::on_host(exec_, results_.measurements);
+    const auto reached = trackplex::on_host(exec_, results_.reached);
+    const HostStates states(exec_, smoothed_.states);
+    for (int track = 0; track < tracks().size(); ++track) {
+      FinalFit fit;
+      fit.complete = is_complete(reached(track), measurements(track));
+      fit.chi2 = double(chi2(track));
+      fit.degrees_of_freedom = measurements(track) - (kalman::Parameter::count - 1);
+      if (fit.complete) fit.first = states(track);
+      list.fits.push_back(fit);
     }
   }
+
+  /// Calls f with the range of each event's tracks in the list; from `first` on they stand in the
+  /// order of events.
+  template <class F>
+  static void for_each_event(int first_event, int events, std::size_t first, const TrackList& list,
+                             const F& f) {
+    std::size_t begin = first;
+    for (int event = first_event; event < first_event + events; ++event) {
+      std::size_t end = begin;
+      while (end < list.size() && list.event[end] == event) ++end;
+      f(begin, end);
+      begin = end;
+    }
+  }
+
+  /// States, in the memory of the host.
+  struct HostStates {
+    HostStates(const Space& exec, const kalman::TrackStates<Real, Space>& states)
+        : parameters(trackplex::on_host(exec, states.parameters)),
+          covariance(trackplex::on_host(exec, states.covariance)) {}
+
+    kalman::TrackState<double> operator()(int track) const {
+      kalman::TrackState<double> state{};
+      for (int p = 0; p < kalman::Parameter::count; ++p)
+        state.parameters(p) = double(parameters.const_view()(track, p));
+      for (int e = 0; e < kalman::Covariance<double>::size; ++e)
+        state.covariance.elements[e] = double(covariance.const_view().element(track, e));
+      return state;
+    }
+
+    decltype(trackplex::on_host(
+        std::declval<Space>(),
+        std::declval<kalman::TrackStates<Real, Space>>().parameters)) parameters;
+    decltype(trackplex::on_host(
+        std::declval<Space>(),
+        std::declval<kalman::TrackStates<Real, Space>>().covariance)) covariance;
+  };
 
   Space exec_;
   const TrackingSettings& settings_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs cylinder_tracker as a user would: python3 test_cylinder_tracker.py PROGRAM"""
 
+import json
 import os
 import sys
 import unittest
@@ -23,7 +24,7 @@ GOLDEN = {"truth": {"float": "bb61ec2cc28d97c2", "double": "41fe6fb051761187"},
 class Information(ProgramCase):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
-        for words in ("Input:", "Generated events:", "Tracking:", "How to run:", "Output:", "Examples:", "Exit status:",
+        for words in ("Input:", "Generated events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Examples:", "Exit status:",
                       "--strategy", "--seeds", "--display"):
             self.assertIn(words, text)
 
@@ -158,6 +159,9 @@ class Reports(ProgramCase):
         batches = (self.report("--generate", 3, "--tracks", 100, "--batch", batch)["results"]["clone_engine"]["D1"]
                    for batch in (1, 10))
         self.assertEqual(*batches)
+        hashes = {self.report("--generate", 3, "--tracks", 100, "--batch", batch)["results"]["clone_engine"]["tracks_hash"]
+                  for batch in (1, 2, 10)}
+        self.assertEqual(len(hashes), 1)
 
     def test_the_tracks_are_golden(self):
         for seeds, of_precision in GOLDEN.items():
@@ -166,6 +170,85 @@ class Reports(ProgramCase):
                     with self.subTest((seeds, precision, *more)):
                         results = self.small("--seeds", seeds, "--precision", precision, *more)["results"]
                         self.assertEqual(results["clone_engine"]["tracks_hash"], golden)
+
+
+class Pipeline(ProgramCase):
+    EVENTS = ("--generate", 5, "--tracks", 100, "--seed", 3)
+
+    def test_the_tracks_are_those_of_direct_calls(self):
+        for more in (("--strategy", "all"), ("--seeds", "triplets"), ("--seeds", "triplets", "--keep-shared"),
+                     ("--precision", "double", "--material", 0.1)):
+            direct = self.report(*self.EVENTS, *more)["results"]
+            for slots, batch in ((1, 1), (3, 1), (1, 7), (3, 2)):
+                with self.subTest((*more, slots, batch)):
+                    report = self.report(*self.EVENTS, *more, "--slots", slots, "--events-per-batch", batch)
+                    self.assertEqual(report["results"], direct)
+                    for pipeline in report["pipeline"].values():
+                        self.assertEqual(pipeline["events"], {"read": 5, "written": 5, "failed": 0, "not_processed": 0})
+                        self.assertEqual(len(pipeline["slots"]), slots)
+
+    def test_the_events_go_through_as_often_as_repeat_says(self):
+        file = self.folder / "report.json"
+        self.succeed(*self.EVENTS, "--slots", 2, "--batch", 2, "--repeat", 3, "--json", file)
+        report = json.loads(file.read_text())
+        self.assertEqual(report["results"]["events"], 5)
+        self.assertEqual(report["pipeline"]["clone_engine"]["events"]["written"], 5 * 3)
+
+    def test_all_backends(self):
+        direct = self.report(*self.EVENTS)["results"]
+        report = self.report(*self.EVENTS, "--backend", "all", "--slots", 2, "--batch", 2)
+        for outcome in report["runs"]:
+            self.assertEqual(outcome["results"], direct)
+
+    def test_events_of_a_file(self):
+        file = self.folder / "events.bin"
+        written = self.report(*self.EVENTS, "--write-events", file)
+        read = self.report("--input", file, "--slots", 2, "--batch", 2)
+        self.assertEqual(read["results"]["clone_engine"]["D1"], written["results"]["clone_engine"]["D1"])
+
+    def test_little_memory_gives_all_events(self):
+        common = (*self.EVENTS, "--slots", 1, "--batch", 5)
+        enough = self.report(*common)
+        (slot, ) = enough["pipeline"]["clone_engine"]["slots"]
+        little = self.report(*common, "--memory", slot["device_memory"]["high_water"] // 2)
+        self.assertEqual(little["results"], enough["results"])
+        self.assertGreater(little["pipeline"]["clone_engine"]["batches_made_smaller"], 0)
+
+    def test_the_trace(self):
+        file = self.folder / "trace.json"
+        self.report(*self.EVENTS, "--slots", 2, "--batch", 2, "--trace", file)
+        names = {event["name"] for event in json.loads(file.read_text())["traceEvents"]}
+        self.assertTrue({"read", "run", "write", "bin_hits", "clone_engine", "smooth_tracks"} <= names)
+
+    def sequence(self, *steps):
+        file = self.folder / "sequence.json"
+        file.write_text(json.dumps({"sequence": steps}))
+        return file
+
+    def test_a_sequence_says_what_runs(self):
+        head = ("stage_hits", "upload_hits", "bin_hits", "find_triplets", "count_triplets", "fill_seeds", "fit_seeds",
+                "best_hit")
+        tail = ("smooth_tracks", "copy_out", "collect")
+        for step, options in (("keep_tracks", ("--keep-shared", )), ("remove_shared_hits", ())):
+            expected = self.report(*self.EVENTS, "--seeds", "triplets", "--strategy", "best_hit", *options)
+            found = self.report(*self.EVENTS, "--slots", 2, "--sequence", self.sequence(*head, step, *tail))
+            self.assertEqual(found["results"], expected["results"])
+
+    def test_wrong_sequences(self):
+        for words, steps in (("truth_seeds", ("stage_hits", "upload_hits", "upload_seeds", "clone_engine", "collect")),
+                             ("no algorithm build", ("stage_hits", "build", "clone_engine"))):
+            result = self.fail_with(3, words, *self.EVENTS, "--slots", 1, "--sequence", self.sequence(*steps))
+            self.assertIn("sequence.json", result.stderr)
+        self.fail_with(2, "no step builds tracks", *self.EVENTS, "--slots", 1, "--sequence", self.sequence("stage_hits"))
+
+    def test_the_scan(self):
+        figure = self.folder / "scan.svg"
+        report = self.report("--generate", 2, "--tracks", 20, "--slots", 1, "--batch", 2, "--scan", "--scan-slots", 2,
+                             "--scan-batch", 2, "--scan-figure", figure)
+        scan = report["results"]["pipeline_scan"]
+        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2])
+        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2])
+        self.assertIn("<svg", figure.read_text())
 
 
 class Output(ProgramCase):
