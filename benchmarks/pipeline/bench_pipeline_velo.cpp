@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// VELO tracks by direct calls and through the pipeline, from events in memory to lists of tracks:
+// throughput for slots and events per batch, the same work in the same order. On LHCb's simulated
+// events where TRACKPLEX_DATA has them, else on generated ones. Goals: on one thread the pipeline
+// costs at most 2 % of the direct calls; where several events are in flight, two threads are at
+// least 1.9 times as fast as one.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/io/velo_json.hpp>
+#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/pipeline/lhcb_velo.hpp>
+#include <trackplex/program/event_pipeline.hpp>
+#include <trackplex/simulation/velo_generator.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace trackplex {
+namespace {
+
+using lhcb::VeloEvent;
+using lhcb::VeloResult;
+using Events = std::vector<VeloEvent>;
+
+Events input_events() {
+  const char* root = std::getenv("TRACKPLEX_DATA");
+  const auto folder = (root ? std::filesystem::path(root)
+                            : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data") /
+                      "lhcb-velo-json" / "minibias";
+  Events events;
+  if (std::filesystem::is_directory(folder)) {
+    for (const auto& file : io::velo_event_files(folder))
+      events.push_back(io::read_velo_event(file));
+  } else {
+    const simulation::VeloGenerator generate;
+    for (std::uint64_t i = 0; i < 500; ++i) events.push_back(generate(i));
+  }
+  return events;
+}
+
+seeding::TripletParameters parameters() {
+  return lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023);
+}
+
+/// Events of an iteration, in whole batches: a second of work or so on one thread.
+std::size_t events_of_iteration(int batch) { return std::size_t(std::max(4 * batch, 2000)); }
+
+void report(benchmark::State& state, std::size_t events, double seconds) {
+  state.SetIterationTime(seconds);
+  state.counters["events_per_s"] =
+      benchmark::Counter(double(events), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+/// Batch after batch: pack and copy in, reconstruct, copy back and take apart.
+template <class Space>
+void direct(benchmark::State& state, const Events& events, int batch) {
+  const Space exec;
+  lhcb::VeloTracking<float, Space> velo(exec, parameters());
+  // A batch of copies of the events, as many as it takes.
+  Events some;
+  for (int i = 0; i < batch; ++i) some.push_back(events[std::size_t(i) % events.size()]);
+  const std::size_t n = events_of_iteration(batch);
+  std::vector<VeloResult> results;
+  for (auto _ : state) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t done = 0; done < n; done += std::size_t(batch)) {
+      velo.load(some);
+      velo.reconstruct();
+      auto tracks = velo.tracks();
+      const auto overflow = velo.overflow();
+      results.clear();
+      for (std::size_t e = 0; e < tracks.size(); ++e)
+        results.push_back({std::move(tracks[e]), overflow[e]});
+      benchmark::DoNotOptimize(results.data());
+    }
+    report(state, n,
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+}
+
+template <class Space>
+void pipelined(benchmark::State& state, const Events& events, int slots, int batch) {
+  using Chain = pipeline::VeloSequence<float, Space>;
+  using Processor = program::ChainProcessor<VeloEvent, VeloResult, Chain>;
+  pipeline::PipelineOptions options;
+  options.slots = slots;
+  options.events_per_batch = batch;
+  program::ProcessorSettings settings;
+  settings.memory = std::size_t(512) << 20;
+  const program::MakeProcessor<Space, VeloEvent, VeloResult> make = [&](const Space& instance,
+                                                                        int slot) {
+    return std::make_unique<Processor>(
+        settings, slot, [&] { return Chain(instance, settings.memory, parameters()); });
+  };
+  // So many at most are in flight, before and after those that are timed.
+  const auto in_flight = std::size_t(slots + 4) * std::size_t(batch);
+  const std::size_t n = events_of_iteration(batch);
+  for (auto _ : state) {
+    program::EventStream<VeloEvent, VeloResult> stream;
+    std::size_t i = 0;
+    stream.read = [&]() -> std::shared_ptr<const VeloEvent> {
+      if (i == in_flight + n + in_flight) return nullptr;
+      // The same events in each batch as those of the direct calls.
+      const auto in_batch = i++ % std::size_t(batch);
+      return {std::shared_ptr<void>(), &events[in_batch % events.size()]};
+    };
+    stream.warm_up = in_flight;
+    stream.measured_until = in_flight + n;
+    stream.keep = false;
+    const auto outcome =
+        program::run_event_stream<Space, VeloEvent, VeloResult>(Space(), options, make, stream);
+    if (outcome.statistics.events_failed > 0 || outcome.statistics.broken())
+      state.SkipWithError("events failed");
+    report(state, n, outcome.seconds);
+  }
+}
+
+void add(const std::string& name, std::function<void(benchmark::State&)> run) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->Unit(benchmark::kMillisecond)
+      ->UseManualTime()
+      ->Repetitions(5);
+}
+
+template <class Space>
+void add_space(const Events& events) {
+  const std::string space = Space::name();
+  for (const int batch : {100, 1000}) {
+    const std::string name = "pipeline_velo/" + space + "/batch:" + std::to_string(batch) + "/";
+    add(name + "direct", [&events, batch](auto& state) { direct<Space>(state, events, batch); });
+    for (const int slots : {1, 2, 4})
+      add(name + "slots:" + std::to_string(slots),
+          [&events, slots, batch](auto& state) { pipelined<Space>(state, events, slots, batch); });
+  }
+}
+
+const bool registered = [] {
+  static const Events events = input_events();
+  for_each_enabled_space([]<class Space>(std::type_identity<Space>) { add_space<Space>(events); });
+  return true;
+}();
+
+}  // namespace
+}  // namespace trackplex
