@@ -197,6 +197,8 @@ void add_options(CLI::App& app, ProgramOptions& options) {
         "finds the tracks of two generated events in three ways and draws how well"},
        {"cylinder_tracker --generate 1 --tracks 1000 --seeds triplets --display event.svg",
         "a small event with seeds from its hits, and its picture"},
+       {"cylinder_tracker --generate 50 --tracks 1000 --slots 2 --trace trace.svg",
+        "several events in flight, and a picture of what ran when"},
        {"cylinder_tracker --generate 1 --strategy all --backend all --lanes all --json all.json",
         "every backend with every lane width; the tracks must be the same, bit for bit"}});
 }

@@ -152,6 +152,9 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       {{"lhcb_velo_ut --generate 100", "reconstructs 100 generated events on the default backend"},
        {"lhcb_velo_ut --input events.mdf --geometry geometry/ --skip-bad-events --json report.json",
         "all events of an MDF file but the damaged ones"},
+       {"lhcb_velo_ut --input events.mdf --slots 2 --repeat 1 --tracks tracks.csv --trace "
+        "trace.svg",
+        "reads, reconstructs and writes at the same time, and draws what ran when"},
        {"lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan",
         "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info"},
        {"lhcb_velo_ut --input lhcb-raw/ --backend all --tracks tracks.csv --display event.svg",
