@@ -316,10 +316,14 @@ class Pipeline(Case):
         self.assertIn("<svg", (self.folder / "pipeline_scan.svg").read_text())
 
     def test_a_signal_ends_a_run_with_what_was_finished(self):
-        file = self.folder / "report.json"
+        file, tracks = self.folder / "report.json", self.folder / "tracks.json"
         process = subprocess.Popen([PROGRAM, "--generate", "20", "--slots", "2", "--batch", "5", "--repeat", "1000000",
-                                    "--json", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(3)
+                                    "--json", str(file), "--tracks", str(tracks)],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(600):  # the pipeline writes tracks: it runs
+            time.sleep(0.1)
+            if tracks.exists() and tracks.stat().st_size > 1000:
+                break
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, errors)
@@ -329,6 +333,7 @@ class Pipeline(Case):
         written = report["pipeline"]["events"]["written"]
         self.assertGreater(written, 0)
         self.assertEqual(report["results"]["events"], min(written, 20))
+        self.assertEqual(len(json.loads(tracks.read_text())["events"]), min(written, 20))
 
     def test_options_that_would_have_no_effect(self):
         for words, *arguments in (("--trace", "--trace", "t.json"), ("--sequence", "--sequence", "s.json"),
