@@ -17,7 +17,7 @@
 
 /// @file
 /// Throughput of the pipeline over the number of slots and over the events of a batch: the two
-/// scans of Figure 8 of the Search by triplet paper (arXiv:2207.03936).
+/// scans of Figure 8 of the paper on Search by triplet.
 
 namespace trackplex::program {
 
