@@ -127,8 +127,7 @@ void pipelined(benchmark::State& state, const Events& events, int slots, int bat
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
   benchmark::RegisterBenchmark(name.c_str(), std::move(run))
       ->Unit(benchmark::kMillisecond)
-      ->UseManualTime()
-      ->Repetitions(5);
+      ->UseManualTime();
 }
 
 template <class Space>
