@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/fingerprint.hpp>
-#include <trackplex/lhcb/velo_track_list.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,13 +38,7 @@ inline bool same_bits(const std::vector<trackplex::lhcb::VeloTrackList>& a,
 /// The fingerprint of all hits and all bits of all states.
 inline std::string tracks_hash(const std::vector<trackplex::lhcb::VeloTrackList>& events) {
   trackplex::Fingerprint hash;
-  for (const auto& list : events) {
-    hash.add(list.offsets).add(list.hits);
-    for (const auto& s : list.states) {
-      for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(value);
-      hash.add(s.ndf).add(s.backward);
-    }
-  }
+  for (const auto& list : events) trackplex::lhcb::add_tracks(hash, list);
   return hash.hex();
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 #include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <vector>
@@ -24,38 +24,15 @@ Shared<Event> shared(const std::vector<Event>& events) {
   return pointers;
 }
 
-inline void add_bits(Fingerprint& hash, const lhcb::VeloTrackList& tracks) {
-  hash.add(tracks.offsets).add(tracks.hits);
-  for (const auto& s : tracks.states) {
-    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(value);
-    hash.add(s.ndf).add(s.backward);
-  }
-}
-
 inline std::string bits(const lhcb::VeloResult& result) {
   Fingerprint hash;
-  add_bits(hash, result.tracks);
+  lhcb::add_tracks(hash, result.tracks);
   return hash.add(result.overflow).hex();
 }
 
 inline std::string bits(const lhcb::VeloUtResult& result) {
   Fingerprint hash;
-  const auto& velo = result.velo_hits;
-  hash.add(velo.x).add(velo.y).add(velo.z).add(velo.modules).add(velo.ids).add(velo.invalid);
-  add_bits(hash, result.velo_tracks);
-  hash.add(result.velo_overflow);
-  const auto& ut = result.ut_hits;
-  hash.add(ut.y_begin).add(ut.y_end).add(ut.x).add(ut.z).add(ut.ids);
-  hash.add(ut.layer_offsets).add(ut.unmapped);
-  for (const auto& windows : result.windows) {
-    hash.add(windows.velo_track);
-    for (const auto& layer : windows.layers)
-      for (const auto& window : layer) hash.add(window.first).add(window.size);
-  }
-  for (const auto& track : result.ut_tracks) {
-    hash.add(track.velo_track).add(track.hits);
-    for (const double value : {track.qop, track.chi2, track.x, track.slope}) hash.add(value);
-  }
+  lhcb::add_result(hash, result);
   return hash.hex();
 }
 

@@ -3,6 +3,7 @@
 // Readers and writers that throw.
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <stdexcept>
 
 #include "scenario.hpp"
@@ -89,25 +90,15 @@ TEST_CASE("A reader that fails for ever ends the run; what was read is written",
         "the reader failed 7 times in a row, at last with: the disk is gone");
 }
 
-TEST_CASE("A reader that fails often, but not in a row, goes on", "[pipeline]") {
+TEST_CASE("A reader or writer that fails often, but not in a row, goes on", "[pipeline]") {
+  const std::string stage = GENERATE("read", "write");
   Scenario scenario;
   scenario.events = 200;
   scenario.options = options_with(2, 10);
   scenario.options.most_failures_in_a_row = 2;
-  scenario.fault = every("read", 2);
+  scenario.fault = every(stage, 2);
   std::map<std::size_t, std::string> failing;
-  for (std::size_t event = 0; event < 200; event += 2) failing[event] = "read";
-  check_whole(run(scenario), scenario, failing);
-}
-
-TEST_CASE("A writer that fails often, but not in a row, goes on", "[pipeline]") {
-  Scenario scenario;
-  scenario.events = 200;
-  scenario.options = options_with(2, 10);
-  scenario.options.most_failures_in_a_row = 2;
-  scenario.fault = every("write", 2);
-  std::map<std::size_t, std::string> failing;
-  for (std::size_t event = 0; event < 200; event += 2) failing[event] = "write";
+  for (std::size_t event = 0; event < 200; event += 2) failing[event] = stage;
   check_whole(run(scenario), scenario, failing);
 }
 

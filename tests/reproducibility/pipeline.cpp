@@ -2,6 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <memory>
 #include <optional>
+#include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_parameters.hpp>
 #include <trackplex/pipeline/lhcb_velo.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
@@ -37,7 +38,7 @@ std::string tracks_hash(int slots, int events_per_batch, std::size_t bytes,
   };
   Fingerprint hash;
   const auto write = [&](std::size_t, lhcb::VeloResult&& result) {
-    test::add<Real>(hash, result.tracks);
+    lhcb::add_tracks<Real>(hash, result.tracks);
   };
   const auto statistics = pipeline::run_pipeline<Event, lhcb::VeloResult>(
       Space(), {.slots = slots, .events_per_batch = events_per_batch}, make_chain, read, write,

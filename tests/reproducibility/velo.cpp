@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_tracking.hpp>
 
 #include "golden_hashes.hpp"
@@ -24,7 +25,7 @@ std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size 
   for (int first = 0; first < n_events; first += batch) {
     tracking.load(std::span(events).subspan(first, std::min(batch, n_events - first)));
     tracking.reconstruct();
-    for (const auto& list : tracking.tracks()) test::add<Real>(hash, list);
+    for (const auto& list : tracking.tracks()) lhcb::add_tracks<Real>(hash, list);
   }
   return hash.hex();
 }

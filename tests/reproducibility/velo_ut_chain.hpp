@@ -2,7 +2,7 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
@@ -65,15 +65,6 @@ void add(Fingerprint& hash, const lhcb::UtHitList& list) {
   hash.add(list.ids).add(list.layer_offsets).add(list.unmapped);
 }
 
-template <class Real>
-void add(Fingerprint& hash, const lhcb::VeloTrackList& list) {
-  hash.add(list.offsets).add(list.hits);
-  for (const auto& s : list.states) {
-    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
-    hash.add(s.ndf).add(s.backward);
-  }
-}
-
 inline void add(Fingerprint& hash, const std::vector<lhcb::UtTrackWindows>& list) {
   hash.add(std::uint64_t(list.size()));
   for (const auto& windows : list) {
@@ -103,7 +94,7 @@ void add_found(VeloUtHashes& hashes, const Tracking& tracking) {
   for (std::size_t e = 0; e < velo_hits.size(); ++e) {
     add<Real>(hashes.hits, velo_hits[e]);
     add<Real>(hashes.hits, ut_hits[e]);
-    add<Real>(hashes.tracks, velo_tracks[e]);
+    lhcb::add_tracks<Real>(hashes.tracks, velo_tracks[e]);
     add(hashes.tracks, windows[e]);
     add<Real>(hashes.tracks, ut_tracks[e]);
   }

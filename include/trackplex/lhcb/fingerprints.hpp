@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/velo_ut_results.hpp>
+
+/// @file
+/// Fingerprints of what was found in an event, to the last bit. Floating-point numbers are taken as
+/// numbers of type Real: that which they were found with, or double.
+
+namespace trackplex::lhcb {
+
+template <class Real = double>
+void add_states(Fingerprint& hash, const VeloTrackList& list) {
+  for (const auto& s : list.states) {
+    for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) hash.add(Real(value));
+    hash.add(s.ndf).add(s.backward);
+  }
+}
+
+/// Hits and states.
+template <class Real = double>
+void add_tracks(Fingerprint& hash, const VeloTrackList& list) {
+  hash.add(list.offsets).add(list.hits);
+  add_states<Real>(hash, list);
+}
+
+inline void add_result(Fingerprint& hash, const VeloUtResult& result) {
+  const auto& velo = result.velo_hits;
+  hash.add(velo.x).add(velo.y).add(velo.z).add(velo.modules).add(velo.ids).add(velo.invalid);
+  hash.add(result.velo_tracks.offsets).add(result.velo_tracks.hits).add(result.velo_overflow);
+  add_states(hash, result.velo_tracks);
+  const auto& ut = result.ut_hits;
+  hash.add(ut.y_begin).add(ut.y_end).add(ut.x).add(ut.z).add(ut.ids);
+  hash.add(ut.layer_offsets).add(ut.unmapped);
+  for (const auto& windows : result.windows) {
+    hash.add(windows.velo_track);
+    for (const auto& layer : windows.layers)
+      for (const auto& window : layer) hash.add(window.first).add(window.size);
+  }
+  for (const auto& track : result.ut_tracks) {
+    hash.add(track.velo_track).add(track.hits);
+    for (const double value : {track.qop, track.chi2, track.x, track.slope}) hash.add(value);
+  }
+}
+
+}  // namespace trackplex::lhcb
