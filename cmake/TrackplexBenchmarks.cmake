@@ -12,6 +12,7 @@ function(trackplex_add_benchmark domain)
   endif()
   add_executable(bench_${domain} "${PROJECT_SOURCE_DIR}/benchmarks/support/main.cpp" ${arg_SOURCES})
   target_link_libraries(bench_${domain} PRIVATE trackplex::trackplex benchmark::benchmark ${arg_LINK})
+  trackplex_use_kernels(bench_${domain} trackplex_precompiled_benchmarks)
   if(TRACKPLEX_ENABLE_TESTS)
     add_test(NAME bench_${domain}.smoke COMMAND bench_${domain} --benchmark_min_time=0.001)
     set_tests_properties(

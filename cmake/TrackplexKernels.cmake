@@ -3,41 +3,59 @@
 # For programs that run on every backend; installed with the package.
 include_guard()
 
-# trackplex_offer_lanes(<target> [<width>...])
+# trackplex_offer(<target> [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>])
 #
-# The lane widths that a program offers, for a target that holds a part of it: all parts must agree. Without any, those
-# of the library.
-function(trackplex_offer_lanes target)
-  if(ARGN)
-    list(JOIN ARGN "," widths)
-    target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_LANES=${widths})
+# What a program offers, for a target that holds a part of it: all parts must agree. Without LANES, one lane and the best
+# ones for the kind of its kernels (see KernelKind in core/spaces.hpp).
+function(trackplex_offer target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "REALS;LANES")
+  foreach(what IN ITEMS REALS LANES)
+    if(arg_${what})
+      list(JOIN arg_${what} "," list)
+      target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_${what}=${list})
+    endif()
+  endforeach()
+  if(arg_KIND)
+    target_compile_definitions(${target} PRIVATE TRACKPLEX_PROGRAM_KIND=${arg_KIND})
   endif()
 endfunction()
 
-# trackplex_add_kernels(<target> SOURCES <file>... [REALS <type>...] [LANES <width>...] [LINK <target>...])
+# trackplex_add_kernels(<target> SOURCES <file>... [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>]
+#                       [LINK <target>...])
 #
-# Compiles the sources once per backend of Kokkos and number type (float and double), each in a translation unit of its
-# own, and links them to the target. They see TRACKPLEX_SPACE, for example Kokkos::OpenMP, and TRACKPLEX_REAL, and
-# instantiate their templates for these explicitly.
+# Compiles the sources once per backend of Kokkos and number type, each in a translation unit of its own, and links them
+# to the target. They see TRACKPLEX_SPACE, for example Kokkos::OpenMP, and TRACKPLEX_REAL, and instantiate their templates
+# for these explicitly.
 #
-# LANES: the lane widths that the program offers on hosts. Without it, those of the variable TRACKPLEX_OFFERED_LANES, or
-# the library's. Each costs its share of the time to compile; the default widths of the number types must be among them.
+# REALS: the number types that the program offers, its default first; float and double without it. Of these the variable
+# TRACKPLEX_OFFERED_REALS selects some; "default" selects the first.
+#
+# LANES: the lane widths that the program offers on hosts. Without it, those of the variable TRACKPLEX_OFFERED_LANES; else
+# one lane and the best ones for KIND. Each costs its share of the time to compile.
 #
 # The variable TRACKPLEX_KERNEL_OPTIONS holds further options for the compiler, for kernels only: optimised kernels in a
 # build that is else quick to compile, for example.
 function(trackplex_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;REALS;LANES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;REALS;LANES;LINK")
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trackplex_add_kernels(${target} SOURCES <file>... [REALS <type>...] [LANES <width>...] \
-[LINK <target>...])")
+[KIND <kind>] [LINK <target>...])")
   endif()
-  if(NOT arg_REALS)
-    set(arg_REALS float double)
+  set(reals ${arg_REALS})
+  if(NOT reals)
+    set(reals float double)
+  endif()
+  if(TRACKPLEX_OFFERED_REALS STREQUAL "default")
+    list(GET reals 0 reals)
+  elseif(TRACKPLEX_OFFERED_REALS)
+    list(JOIN TRACKPLEX_OFFERED_REALS "|" selected)
+    list(FILTER reals INCLUDE REGEX "^(${selected})$")
   endif()
   if(NOT arg_LANES)
     set(arg_LANES ${TRACKPLEX_OFFERED_LANES})
   endif()
-  trackplex_offer_lanes(${target} ${arg_LANES})
+  set(offer REALS ${reals} LANES ${arg_LANES} KIND ${arg_KIND})
+  trackplex_offer(${target} ${offer})
   set(hip_space Kokkos::HIP)
   if(Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS 4)
     set(hip_space Kokkos::Experimental::HIP)
@@ -56,14 +74,17 @@ function(trackplex_add_kernels target)
     elseif(NOT Kokkos_ENABLE_${backend})
       continue()
     endif()
-    foreach(real IN LISTS arg_REALS)
+    foreach(real IN LISTS reals)
       string(TOLOWER "${target}_${backend}_${real}" kernels)
       add_library(${kernels} OBJECT ${arg_SOURCES})
       target_compile_definitions(${kernels} PRIVATE TRACKPLEX_SPACE=${space} TRACKPLEX_REAL=${real})
-      trackplex_offer_lanes(${kernels} ${arg_LANES})
+      trackplex_offer(${kernels} ${offer})
       target_compile_options(${kernels} PRIVATE ${TRACKPLEX_KERNEL_OPTIONS})
       target_link_libraries(${kernels} PRIVATE trackplex::trackplex ${arg_LINK})
       target_link_libraries(${target} PRIVATE ${kernels})
+      if(COMMAND trackplex_use_kernels) # a part of Trackplex's own build
+        trackplex_use_kernels(${kernels} trackplex_kernels)
+      endif()
     endforeach()
   endforeach()
 endfunction()

@@ -12,6 +12,7 @@ function(trackplex_add_tests domain)
   endif()
   add_executable(test_${domain} ${arg_SOURCES})
   target_link_libraries(test_${domain} PRIVATE trackplex_test_support ${arg_LINK})
+  trackplex_use_kernels(test_${domain} trackplex_precompiled_tests)
 
   if(NOT Kokkos_ENABLE_OPENMP)
     add_test(NAME ${domain} COMMAND test_${domain})

@@ -47,7 +47,7 @@ BeamLine repeated(int n, const BeamLine& cell) {
 }
 
 /// Time per particle and element of a line without limits: what is measured is the elements.
-template <class T, class Space, int Width = tracking_lane_width<Space, T>>
+template <class T, class Space, int Width = default_lane_width<Space, T, KernelKind::beam_tracking>>
 void measure(benchmark::State& state, const BeamLine& line) {
   const Space exec;
   auto bunch = some_bunch<T>(exec);

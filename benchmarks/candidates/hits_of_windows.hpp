@@ -55,14 +55,14 @@ struct CountHitsOfWindows {
 
 /// Adds the counts of a batch to `sum`.
 template <class Space, class T, class Binned, class Field>
-void add_hits_of_windows(const Space& exec, const seeding::Seeds<T, Space>& seeds,
+void add_hits_of_windows(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds,
                          const Binned& binned, const seeding::CylinderLayers& detector,
                          const Field& field, double (&sum)[4]) {
   const auto states = seeds.states.const_view();
   const int stride = seeds.hits.stride();
   const Kokkos::View<std::int32_t*, typename Space::memory_space> counts(
       "Trackplex::Benchmarks::hits_of_windows", 4 * std::size_t(stride));
-  using Kernel = CountHitsOfWindows<T, std::decay_t<decltype(states)>, seeding::TrackHits<Space>,
+  using Kernel = CountHitsOfWindows<T, std::decay_t<decltype(states)>, seeding::TrackHits<MemoryOf<Space>>,
                                     Binned, Field, std::decay_t<decltype(counts)>>;
   for_each_tile<typename Kernel::Real>(exec, "Trackplex::Benchmarks::hits_of_windows", seeds.size(),
                                        Kernel{states, seeds.hits, binned, detector, field, counts});

@@ -14,7 +14,7 @@ namespace trackplex::benchmarks {
 
 /// Seeds in another order: seed i becomes what seed order[i] was.
 template <class Space, class T>
-void reorder(const Space& exec, const std::vector<int>& order, seeding::Seeds<T, Space>& seeds) {
+void reorder(const Space& exec, const std::vector<int>& order, seeding::Seeds<T, MemoryOf<Space>>& seeds) {
   const auto on_host = [&](const auto& view) {
     const Kokkos::View<typename std::decay_t<decltype(view)>::value_type*, Kokkos::HostSpace> host(
         "Trackplex::Benchmarks::seeds", view.extent(0));
@@ -61,7 +61,7 @@ void reorder(const Space& exec, const std::vector<int>& order, seeding::Seeds<T,
 template <class Space, class T>
 std::vector<std::int32_t> seeds_in_order(const Space& exec, const seeding::TrackingEvents& events,
                                          int layers, const TrackingCase& one,
-                                         seeding::Seeds<T, Space>& seeds) {
+                                         seeding::Seeds<T, MemoryOf<Space>>& seeds) {
   const auto particles = seeding::truth_seeds(exec, events, layers, seeds);
   if (one.order == SeedOrder::azimuth) return particles;
   const auto index = Kokkos::create_mirror_view(seeds.hits.index);

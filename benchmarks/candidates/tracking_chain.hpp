@@ -55,7 +55,7 @@ class TrackingChain {
   void fit() {
     kalman::fit_tracks<Width>(
         exec_, states_, solenoid_,
-        seeding::TrackLayers<Real, Space>{hits_, found_.hits, settings_.detector}, {}, results_);
+        seeding::TrackLayers<Real, MemoryOf<Space>>{hits_, found_.hits, settings_.detector}, {}, results_);
   }
 
   /// The tracks that were found last to the host.
@@ -103,13 +103,13 @@ class TrackingChain {
   kalman::UniformField field_{3.8112};
   kalman::SolenoidField solenoid_;
   Workspace<Space> workspace_;
-  search::LayerHits<Real, Space> hits_;
-  search::BinnedHits<Real, Space> binned_;
-  seeding::Seeds<Real, Space> starts_, seeds_;
+  search::LayerHits<Real, MemoryOf<Space>> hits_;
+  search::BinnedHits<Real, MemoryOf<Space>> binned_;
+  seeding::Seeds<Real, MemoryOf<Space>> starts_, seeds_;
   std::vector<std::int32_t> particles_;
-  kalman::FitResults<Real, Space> seed_results_, results_;
-  candidates::FoundTracks<Real, Space> found_;
-  kalman::TrackStates<Real, Space> states_;
+  kalman::FitResults<Real, MemoryOf<Space>> seed_results_, results_;
+  candidates::FoundTracks<Real, MemoryOf<Space>> found_;
+  kalman::TrackStates<Real, MemoryOf<Space>> states_;
   HostArray<std::int32_t> index_, event_;
   HostArray<Real> chi2_;
 };

@@ -46,9 +46,9 @@ struct Records {
   explicit Records(const Space& exec) {
     using Host = Kokkos::DefaultHostExecutionSpace;
     const Host host;
-    simulation::CylinderTracks<float, Host> made;
+    simulation::CylinderTracks<float, MemoryOf<Host>> made;
     simulation::generate_cylinder_tracks<1>(host, {}, tracks, kalman::UniformField{3.8112}, made);
-    kalman::TrackStates<float, Host> start;
+    kalman::TrackStates<float, MemoryOf<Host>> start;
     simulation::start_near<1>(host, made.start, {0.1, 0.1, 1., 0.05, 0.02, 0.02}, 1, start);
     host.fence();
     const auto t = Kokkos::create_mirror_view(track);
@@ -88,8 +88,8 @@ template <class Space>
 struct GatherHits {
   typename Records<Space>::template Array<HitRecord> hit;
   typename Records<Space>::template Array<int> hit_index;
-  typename Matriplex<float, 3, 1, Space>::View position;
-  typename SymMatriplex<float, 3, Space>::View covariance;
+  typename Matriplex<float, 3, 1, MemoryOf<Space>>::View position;
+  typename SymMatriplex<float, 3, MemoryOf<Space>>::View covariance;
   int stride;
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     for (int layer = 0; layer < layers; ++layer) {
@@ -149,10 +149,10 @@ class Fit {
  private:
   Space exec_;
   Records<Space> records_;
-  kalman::TrackStates<float, Space> states_;
-  kalman::CylinderHits<float, Space> hits_;
-  kalman::FitResults<float, Space> results_;
-  kalman::SmoothedTracks<float, Space> smoothed_;
+  kalman::TrackStates<float, MemoryOf<Space>> states_;
+  kalman::CylinderHits<float, MemoryOf<Space>> hits_;
+  kalman::FitResults<float, MemoryOf<Space>> results_;
+  kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
 };
 
 /// Registers a benchmark of `run`, which gets a Fit that has gathered its input anew.

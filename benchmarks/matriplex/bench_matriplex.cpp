@@ -45,7 +45,7 @@ class Tiled {
   auto view() { return matrices_.view(); }
 
  private:
-  BasicMatriplex<float, Shape, Space, TileWidth> matrices_;
+  BasicMatriplex<float, Shape, MemoryOf<Space>, TileWidth> matrices_;
 };
 
 /// One array for each element.

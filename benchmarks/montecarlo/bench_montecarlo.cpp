@@ -56,7 +56,7 @@ void add(const std::string& material, double limit = 33.5) {
 
 template <class T, class Space>
 void add_all() {
-  constexpr int width = transport_lane_width<Space, T>;
+  constexpr int width = default_lane_width<Space, T, KernelKind::transport>;
   for (const auto& material : published_materials()) add<T, width, Space>(material.name);
   add<T, width, Space>("water", 5.);
   add<T, width, Space>("water", 500.);

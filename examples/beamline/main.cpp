@@ -9,7 +9,6 @@
 #include "results.hpp"
 #include "track_bunch.hpp"
 
-#include <trackplex/beam/tracking_lane_width.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/bunch_csv.hpp>
 #include <trackplex/program/main.hpp>
@@ -63,22 +62,10 @@ std::size_t work_of(const TrackingSettings& settings, const trackplex::beam::Bea
   return passes * line.size();
 }
 
-/// The run with the lanes that suit tracking, where the choice is left to the program.
-template <class Run>
-Run with_best_lanes(Run run, const ProgramOptions& options) {
-  using Space = typename Run::ExecutionSpace;
-  constexpr int best = trackplex::beam::tracking_lane_width<Space, typename Run::Real>;
-  if (options.common.lanes == "default" &&
-      program::detail::offers_lanes<Space>(std::to_string(best)))
-    run.lanes = best;
-  return run;
-}
-
 std::vector<Outcome> run_all(const ProgramOptions& options, const Input& input) {
   auto settings = settings_of(options, input);
   std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& default_run) {
-    const auto run = with_best_lanes(default_run, options);
+  program::dispatch<float, double>(options.common, [&](const auto& run) {
     const auto description = run.description();
     program::ProgressBar progress(
         fmt::format("{}, {} lanes", description.backend, description.lanes),

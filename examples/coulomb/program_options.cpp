@@ -23,20 +23,6 @@ namespace {
 constexpr std::uint64_t default_histories = 10000000;
 constexpr auto largest = std::numeric_limits<std::uint64_t>::max();
 
-/// The widest lanes that take two registers: two chains of operations hide the latency of one.
-/// Empty for a device, which has none.
-std::string lanes_of_two_registers(const std::string& backend, const std::string& real) {
-  const int size = real == "double" ? sizeof(double) : sizeof(float);
-  int best = 0;
-  trackplex::for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-    if constexpr (trackplex::is_host_space<Space>)
-      if (backend == "all" || backend == program::backend_name<Space>())
-        for (const int lanes : program::detail::offered_lanes<Space>())
-          if (lanes * size <= 2 * trackplex::simd_register_bytes) best = std::max(best, lanes);
-  });
-  return best > 0 ? std::to_string(best) : std::string();
-}
-
 void require_one_of(bool wrong, const char* option, const char* problem) {
   if (wrong) throw UsageError(option, problem);
 }
@@ -54,10 +40,6 @@ void ProgramOptions::finish() {
     if (error != std::errc() || rest != end || !(stop_precision_ > 0. && stop_precision_ < 1.))
       throw UsageError("--precision", "'" + word + "' is no number between 0 and 1", {},
                        "give a relative error, as 1e-4; or float or double");
-  }
-  if (common.lanes == "default") {
-    const auto lanes = lanes_of_two_registers(common.backend, common.precision);
-    if (!lanes.empty()) common.lanes = lanes;
   }
   require_one_of(!composition.empty() && !(density > 0.), "--composition", "it needs --density");
   require_one_of(composition.empty() && density > 0., "--density", "it needs --composition");

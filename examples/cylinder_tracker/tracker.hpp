@@ -142,17 +142,17 @@ class Tracker {
   }
 
   /// Those that were built last, or what is left of them.
-  const candidates::FoundTracks<Real, Space>& tracks() const {
+  const candidates::FoundTracks<Real, trackplex::MemoryOf<Space>>& tracks() const {
     return cleaned_ ? kept_.tracks : found_;
   }
 
   auto layers_of_tracks() const {
-    const seeding::TrackLayers<Real, Space> layers{hits_, tracks().hits, settings_.detector};
+    const seeding::TrackLayers<Real, trackplex::MemoryOf<Space>> layers{hits_, tracks().hits, settings_.detector};
     return kalman::HitsInMaterial<std::decay_t<decltype(layers)>>{layers,
                                                                   settings_.building.material};
   }
 
-  void append_hits(int first_event, const seeding::TrackHits<Space>& tracks, TrackList& list) {
+  void append_hits(int first_event, const seeding::TrackHits<trackplex::MemoryOf<Space>>& tracks, TrackList& list) {
     const auto index = trackplex::on_host(exec_, tracks.index);
     const auto event = trackplex::on_host(exec_, tracks.event);
     list.layers = tracks.layers;
@@ -194,7 +194,7 @@ class Tracker {
 
   /// States, in the memory of the host.
   struct HostStates {
-    HostStates(const Space& exec, const kalman::TrackStates<Real, Space>& states)
+    HostStates(const Space& exec, const kalman::TrackStates<Real, trackplex::MemoryOf<Space>>& states)
         : parameters(trackplex::on_host(exec, states.parameters)),
           covariance(trackplex::on_host(exec, states.covariance)) {}
 
@@ -209,10 +209,10 @@ class Tracker {
 
     decltype(trackplex::on_host(
         std::declval<Space>(),
-        std::declval<kalman::TrackStates<Real, Space>>().parameters)) parameters;
+        std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>().parameters)) parameters;
     decltype(trackplex::on_host(
         std::declval<Space>(),
-        std::declval<kalman::TrackStates<Real, Space>>().covariance)) covariance;
+        std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>().covariance)) covariance;
   };
 
   Space exec_;
@@ -220,18 +220,18 @@ class Tracker {
   kalman::UniformField field_;
   kalman::SolenoidField solenoid_;
   trackplex::Workspace<Space> workspace_;
-  search::LayerHits<Real, Space> hits_;
-  search::BinnedHits<Real, Space> binned_;
-  seeding::Triplets<Space> triplets_;
-  seeding::Seeds<Real, Space> seeds_;
+  search::LayerHits<Real, trackplex::MemoryOf<Space>> hits_;
+  search::BinnedHits<Real, trackplex::MemoryOf<Space>> binned_;
+  seeding::Triplets<trackplex::MemoryOf<Space>> triplets_;
+  seeding::Seeds<Real, trackplex::MemoryOf<Space>> seeds_;
   std::vector<std::int32_t> seed_particles_;
   std::uint64_t lost_seeds_ = 0;
-  kalman::FitResults<Real, Space> seed_results_, results_;
-  candidates::FoundTracks<Real, Space> found_;
-  candidates::KeptTracks<Real, Space> kept_;
+  kalman::FitResults<Real, trackplex::MemoryOf<Space>> seed_results_, results_;
+  candidates::FoundTracks<Real, trackplex::MemoryOf<Space>> found_;
+  candidates::KeptTracks<Real, trackplex::MemoryOf<Space>> kept_;
   bool cleaned_ = false;
-  kalman::TrackStates<Real, Space> states_;
-  kalman::SmoothedTracks<Real, Space> smoothed_;
+  kalman::TrackStates<Real, trackplex::MemoryOf<Space>> states_;
+  kalman::SmoothedTracks<Real, trackplex::MemoryOf<Space>> smoothed_;
 };
 
 }  // namespace cylinder_tracker

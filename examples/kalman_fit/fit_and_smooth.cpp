@@ -112,7 +112,7 @@ class Tracks {
       return state;
     }
   };
-  auto states_on_host(const kalman::TrackStates<Real, Space>& states) {
+  auto states_on_host(const kalman::TrackStates<Real, trackplex::MemoryOf<Space>>& states) {
     auto parameters = trackplex::on_host(exec_, states.parameters);
     auto covariance = trackplex::on_host(exec_, states.covariance);
     auto charge = trackplex::on_host(exec_, states.charge);
@@ -196,10 +196,10 @@ class Tracks {
   Space exec_;
   const FitSettings& settings_;
   kalman::UniformField field_;
-  simulation::CylinderTracks<Real, Space> generated_;
-  kalman::TrackStates<Real, Space> states_;
-  kalman::FitResults<Real, Space> results_;
-  kalman::SmoothedTracks<Real, Space> smoothed_;
+  simulation::CylinderTracks<Real, trackplex::MemoryOf<Space>> generated_;
+  kalman::TrackStates<Real, trackplex::MemoryOf<Space>> states_;
+  kalman::FitResults<Real, trackplex::MemoryOf<Space>> results_;
+  kalman::SmoothedTracks<Real, trackplex::MemoryOf<Space>> smoothed_;
 };
 
 }  // namespace

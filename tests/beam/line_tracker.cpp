@@ -25,7 +25,7 @@ ParticleTable some_particles(int n) {
   return table;
 }
 
-template <class T, class Space, int Width = tracking_lane_width<Space, T>>
+template <class T, class Space, int Width = default_lane_width<Space, T, KernelKind::beam_tracking>>
 ParticleTable tracked(const BeamLine& line, const ParticleTable& table, int turns = 1,
                       std::vector<int> stops = {}) {
   const Space exec;

@@ -27,8 +27,8 @@ const seeding::TrackingEvents& dense_events() {
 
 /// The layers of an event as the reference builder takes them; hits in the order of their bins.
 template <class T>
-test::ReferenceLayers<T> reference_layers(const search::BinnedHits<T, HostSpace>& binned,
-                                          const search::LayerHits<T, HostSpace>& hits, int event) {
+test::ReferenceLayers<T> reference_layers(const search::BinnedHits<T, Kokkos::HostSpace>& binned,
+                                          const search::LayerHits<T, MemoryOf<HostSpace>>& hits, int event) {
   test::ReferenceLayers<T> layers(std::size_t(hits.layers));
   for (int layer = 0; layer < hits.layers; ++layer) {
     const int first = hits.first(event, layer), end = hits.first(event, layer + 1);
@@ -69,8 +69,8 @@ struct Reference {
   }
 };
 
-template <class T, class Space>
-void check_tracks(const candidates::FoundTracks<T, Space>& found,
+template <class T, class MemorySpace>
+void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
                   const BuildingInput<T, HostSpace>& input, const Reference<T>& reference) {
   const int n = input.seeds.size();
   REQUIRE(found.size() == n);
@@ -78,11 +78,9 @@ void check_tracks(const candidates::FoundTracks<T, Space>& found,
   const auto event = test::host_copy(found.hits.event);
   const auto chi2 = test::host_copy(found.chi2);
   const auto hits = test::host_copy(found.found);
-  auto parameters = host_mirror(found.states.parameters);
-  auto covariance = host_mirror(found.states.covariance);
-  deep_copy(Space(), parameters, found.states.parameters);
-  deep_copy(Space(), covariance, found.states.covariance);
-  Space().fence();
+  const typename MemorySpace::execution_space exec;
+  const auto parameters = on_host(exec, found.states.parameters);
+  const auto covariance = on_host(exec, found.states.covariance);
   for (int track = 0; track < n; ++track) {
     CAPTURE(track);
     const auto at = std::size_t(track);

@@ -61,9 +61,9 @@ template <class T, class Space>
 struct BuildingInput {
   Space exec;
   seeding::CylinderLayers detector;
-  search::LayerHits<T, Space> hits;
-  search::BinnedHits<T, Space> binned;
-  seeding::Seeds<T, Space> seeds;
+  search::LayerHits<T, MemoryOf<Space>> hits;
+  search::BinnedHits<T, MemoryOf<Space>> binned;
+  seeding::Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds
 
   explicit BuildingInput(const seeding::TrackingEvents& events,
@@ -78,7 +78,7 @@ struct BuildingInput {
     Workspace<Space> workspace;
     search::bin_hits<width>(exec, hits, binned, workspace);
     particles = seeding::truth_seeds(exec, events, seed_layers, seeds);
-    kalman::FitResults<T, Space> results;
+    kalman::FitResults<T, MemoryOf<Space>> results;
     seeding::fit_seeds<width>(exec, hits, detector, building_field, {}, results, seeds);
     exec.fence();
   }
@@ -91,9 +91,9 @@ struct BuildingInput {
   }
 
   template <class Strategy, int Width>
-  candidates::FoundTracks<T, Space> build(const candidates::BuildingParams& params,
+  candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildingParams& params,
                                           const candidates::TeamShape& shape = {}) const {
-    candidates::FoundTracks<T, Space> found;
+    candidates::FoundTracks<T, MemoryOf<Space>> found;
     candidates::build_tracks<Strategy, Width>(exec, seeds, binned, detector, building_field, params,
                                               found, shape);
     exec.fence();
@@ -108,19 +108,16 @@ auto host_copy(const View& view) {
 }
 
 /// Tracks with everything they hold.
-template <class T, class Space>
-std::string tracks_hash(const candidates::FoundTracks<T, Space>& tracks) {
+template <class T, class MemorySpace>
+std::string tracks_hash(const candidates::FoundTracks<T, MemorySpace>& tracks) {
   const auto index = host_copy(tracks.hits.index);
   const auto event = host_copy(tracks.hits.event);
   const auto chi2 = host_copy(tracks.chi2);
   const auto found = host_copy(tracks.found);
   const auto charge = host_copy(tracks.states.charge);
-  auto parameters = host_mirror(tracks.states.parameters);
-  auto covariance = host_mirror(tracks.states.covariance);
-  const Space exec;
-  deep_copy(exec, parameters, tracks.states.parameters);
-  deep_copy(exec, covariance, tracks.states.covariance);
-  exec.fence();
+  const typename MemorySpace::execution_space exec;
+  const auto parameters = on_host(exec, tracks.states.parameters);
+  const auto covariance = on_host(exec, tracks.states.covariance);
   Fingerprint hash;
   hash.add(tracks.size());
   for (int track = 0; track < tracks.size(); ++track) {

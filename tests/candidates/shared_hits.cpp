@@ -71,21 +71,21 @@ std::vector<PlainTrack> random_tracks(int n, int events, int hits_per_layer, uns
 }
 
 template <class Space>
-search::LayerHits<float, Space> hits_without_places(const Space& exec, int events,
+search::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec, int events,
                                                     int hits_per_layer) {
   search::HostLayerHits<float> host(layers);
   for (int group = 0; group < events * layers; ++group) {
     for (int i = 0; i < hits_per_layer; ++i) host.add(0.f, 0.f, 0.f, {});
     host.end_layer();
   }
-  search::LayerHits<float, Space> hits;
+  search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, host, hits);
   return hits;
 }
 
 template <class Space>
-FoundTracks<float, Space> found_tracks(const Space& exec, const std::vector<PlainTrack>& tracks) {
-  FoundTracks<float, Space> found;
+FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec, const std::vector<PlainTrack>& tracks) {
+  FoundTracks<float, MemoryOf<Space>> found;
   found.resize(exec, int(tracks.size()), layers);
   exec.fence();
   const auto states = found.states.view();
@@ -110,7 +110,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
   if constexpr (is_host_space<TestType>) {
     const TestType exec;
     Workspace<TestType> workspace;
-    KeptTracks<float, TestType> kept;
+    KeptTracks<float, MemoryOf<TestType>> kept;
     for (unsigned seed = 1; seed <= 40; ++seed) {
       CAPTURE(seed);
       const int events = 1 + int(seed % 3), hits_per_layer = 5 + int(seed % 4) * 20;
@@ -151,7 +151,7 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
     tracks[3].hits.push_back(layer < 3 ? 0 : 2);  // shares three
   }
   tracks[1].chi2 = 0.5f;
-  KeptTracks<float, Kokkos::DefaultHostExecutionSpace> kept;
+  KeptTracks<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> kept;
   Workspace<Kokkos::DefaultHostExecutionSpace> workspace;
   remove_shared_hits(exec, hits_without_places(exec, 1, 3), found_tracks(exec, tracks), {}, kept,
                      workspace);

@@ -22,19 +22,19 @@ using Numbers = Kokkos::View<double*, typename Space::memory_space>;
 /// x -> spectrum (real parts, then imaginary parts) -> n times x.
 template <class Real, class Space>
 struct ThereAndBack {
-  RealFft<Space> fft;
+  RealFft<MemoryOf<Space>> fft;
   Numbers<Space> x, spectrum, back;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    typename RealFft<Space>::Scratch(carver, fft.size());
+    typename RealFft<MemoryOf<Space>>::Scratch(carver, fft.size());
     return carver.bytes();
   }
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
-    const typename RealFft<Space>::Scratch scratch(carver, fft.size());
+    const typename RealFft<MemoryOf<Space>>::Scratch scratch(carver, fft.size());
     const ComplexArray array{spectrum.data(), spectrum.data() + fft.n_frequencies()};
     fft.forward(team, scratch, x.data(), array);
     fft.inverse(team, scratch, array, back.data());
@@ -56,7 +56,7 @@ Result transformed(const std::vector<double>& x, int team_size = 0) {
   const Space exec;
   const std::size_t n = x.size();
   ThereAndBack<LanesOf<double, Width>, Space> kernel{
-      RealFft<Space>(exec, int(n)), Numbers<Space>("x", n), Numbers<Space>("spectrum", n + 2),
+      RealFft<MemoryOf<Space>>(exec, int(n)), Numbers<Space>("x", n), Numbers<Space>("spectrum", n + 2),
       Numbers<Space>("back", n)};
   const auto host = Kokkos::create_mirror_view(kernel.x);
   std::copy(x.begin(), x.end(), host.data());
@@ -150,7 +150,7 @@ TEST_CASE("transforms of simple numbers", "[core]") {
 
 TEST_CASE("lengths that no transform of real numbers has", "[core]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
-  using Fft = RealFft<Space>;
+  using Fft = RealFft<MemoryOf<Space>>;
   const auto make = [](int n) { return [n] { return Fft(Space(), n); }; };
   test::check_refused<UsageError>(make(0), "not an even number");
   test::check_refused<UsageError>(make(-2), "not an even number");

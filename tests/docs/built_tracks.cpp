@@ -25,21 +25,21 @@ int main() {
   }
 
   // 1. Hits into bins of azimuth and z.
-  search::LayerHits<float, Space> hits;
+  search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, events.hits, hits);
-  search::BinnedHits<float, Space> binned(exec, 512, z_axes);
+  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 512, z_axes);
   Workspace<Space> workspace;
   search::bin_hits<width>(exec, hits, binned, workspace);
 
   // 2. Seeds: here the true hits on the first three layers, fitted.
   const kalman::UniformField field{3.8112};
-  seeding::Seeds<float, Space> seeds;
+  seeding::Seeds<float, MemoryOf<Space>> seeds;
   const auto particles = seeding::truth_seeds(exec, events, 3, seeds);
-  kalman::FitResults<float, Space> fits;
+  kalman::FitResults<float, MemoryOf<Space>> fits;
   seeding::fit_seeds<width>(exec, hits, detector, field, {}, fits, seeds);
 
   // 3. Tracks.
-  candidates::FoundTracks<float, Space> found;
+  candidates::FoundTracks<float, MemoryOf<Space>> found;
   candidates::build_tracks<candidates::CloneEngine<>, width>(exec, seeds, binned, detector, field,
                                                              {.max_holes = 2}, found);
 

@@ -32,24 +32,24 @@ int main() {
   }
 
   // The hits, and bins of 25 mrad and 5 mm in which triplets find them
-  search::LayerHits<float, Space> hits;
+  search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, generated, hits);
   std::vector<histogram::RegularAxis<float>> z_axes;
   for (int layer = 0; layer < params.layers; ++layer) {
     const double half = 5. + 1.2 * params.radius(layer);
     z_axes.emplace_back(-half, half, int(4. * half));
   }
-  search::BinnedHits<float, Space> binned(exec, 250, z_axes);
+  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 250, z_axes);
   Workspace<Space> workspace;
   search::bin_hits<width>(exec, hits, binned, workspace);
 
   // Triplets, and the state of each at its third hit
-  seeding::Triplets<Space> triplets;
+  seeding::Triplets<MemoryOf<Space>> triplets;
   seeding::find_triplets<width>(exec, hits, binned, detector, field, {}, triplets);
   const auto counts = seeding::count_triplets(exec, triplets);
-  seeding::Seeds<float, Space> seeds;
+  seeding::Seeds<float, MemoryOf<Space>> seeds;
   seeding::fill_seeds(exec, hits, binned, triplets, counts.seeds, seeds);
-  kalman::FitResults<float, Space> results;
+  kalman::FitResults<float, MemoryOf<Space>> results;
   seeding::start_states<width>(exec, hits, seeds.hits, {0, 1, 2}, field, {}, seeds.states);
   seeding::fit_seeds<width>(exec, hits, detector, field, {}, results, seeds);
   exec.fence();

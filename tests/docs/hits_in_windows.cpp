@@ -38,11 +38,11 @@ int main() {
     host.add(20.f * float(cos(0.001 * i)), 20.f * float(sin(0.001 * i)), float(i % 21 - 10),
              {1e-4f, 0.f, 1e-4f, 0.f, 0.f, 1e-2f});
   host.end_layer();
-  search::LayerHits<float, Space> hits;
+  search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, host, hits);
 
   // Bins of 0.02 rad and 1 cm.
-  search::BinnedHits<float, Space> binned(exec, 314, {{-10.5, 10.5, 21}});
+  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 314, {{-10.5, 10.5, 21}});
   Workspace<Space> workspace;
   search::bin_hits<width>(exec, hits, binned, workspace);
 

@@ -36,9 +36,9 @@ KOKKOS_FUNCTION MaskOf<Real> measure(Real dz, const Vector<Real, 2>& point, Real
 template <class Real, class Space>
 struct Measure {
   using T = ScalarOf<Real>;
-  typename Matriplex<T, 2, 1, Space>::ConstView points;
-  typename Matriplex<T, 4, 1, Space>::View states;
-  typename SymMatriplex<T, 4, Space>::View covariances;
+  typename Matriplex<T, 2, 1, MemoryOf<Space>>::ConstView points;
+  typename Matriplex<T, 4, 1, MemoryOf<Space>>::View states;
+  typename SymMatriplex<T, 4, MemoryOf<Space>>::View covariances;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     auto state = states.load(tile);
@@ -67,7 +67,7 @@ int main() {
     host_tracks(i) = {{float(i), 0, 0.1f, 0}, {1, 0, 1, 0, 0, 1e-4f, 0, 0, 0, 1e-4f}};
   Kokkos::deep_copy(exec, tracks, host_tracks);
 
-  Matriplex<float, 2, 1, Space> points(exec, n);
+  Matriplex<float, 2, 1, MemoryOf<Space>> points(exec, n);
   auto host_points = host_mirror(points);
   const auto point = host_points.view();
   for (int i = 0; i < n; ++i) {
@@ -76,8 +76,8 @@ int main() {
   }
   deep_copy(exec, points, host_points);
 
-  Matriplex<float, 4, 1, Space> states;
-  SymMatriplex<float, 4, Space> covariances;
+  Matriplex<float, 4, 1, MemoryOf<Space>> states;
+  SymMatriplex<float, 4, MemoryOf<Space>> covariances;
   gather_records(exec, tracks, EveryRecord{}, n, Member<&Track::state>{}, states);
   gather_records(exec, tracks, EveryRecord{}, n, Member<&Track::covariance>{}, covariances);
   for_each_tile<Real>(exec, "Trackplex::Guide::measure", n,

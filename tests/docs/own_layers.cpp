@@ -68,7 +68,7 @@ int main() {
   const FadingField field;
   const int n = 100;
   const StripHits<Space> hits("Trackplex::Guide::strips", n);
-  TrackStates<float, Space> states;
+  TrackStates<float, MemoryOf<Space>> states;
   states.resize(exec, n);
   const auto u = Kokkos::create_mirror_view(hits);
   auto parameters = host_mirror(states.parameters);
@@ -94,7 +94,7 @@ int main() {
   deep_copy(exec, states.covariance, covariance);
   Kokkos::deep_copy(exec, states.charge, charge);
 
-  FitResults<float, Space> results;
+  FitResults<float, MemoryOf<Space>> results;
   fit_tracks<width>(exec, states, field, Strips<Space>{hits}, {.max_chi2 = 30., .steps = 4},
                     results);
 

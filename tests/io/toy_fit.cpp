@@ -19,8 +19,8 @@ namespace {
 
 /// The tracks of an event: their true states at the vertex, and their hits.
 struct ToyTracks {
-  TrackStates<double, Space> truth;
-  CylinderHits<double, Space> hits;
+  TrackStates<double, MemoryOf<Space>> truth;
+  CylinderHits<double, MemoryOf<Space>> hits;
 
   ToyTracks(const Space& exec, const io::ToyEvent& event) {
     const int n = int(event.tracks.size());
@@ -74,9 +74,9 @@ FitOfToys fit(const std::vector<io::ToyEvent>& events, const Field& field) {
   int n = 0;
   for (const auto& event : events) {
     const ToyTracks tracks(exec, event);
-    TrackStates<double, Space> states;
+    TrackStates<double, MemoryOf<Space>> states;
     simulation::start_near<4>(exec, tracks.truth, {0.1, 0.1, 1., 0.05, 0.02, 0.02}, 3, states);
-    FitResults<double, Space> results;
+    FitResults<double, MemoryOf<Space>> results;
     fit_tracks<4>(exec, states, field, tracks.hits.view(), {}, results);
     exec.fence();
     const auto view = states.const_view();

@@ -19,9 +19,9 @@ struct FittedTracks {
   Space exec;
   simulation::CylinderTrackParams params;
   kalman::UniformField field{3.8112};
-  simulation::CylinderTracks<T, Space> tracks;
-  kalman::TrackStates<T, Space> states;
-  kalman::FitResults<T, Space> results;
+  simulation::CylinderTracks<T, MemoryOf<Space>> tracks;
+  kalman::TrackStates<T, MemoryOf<Space>> states;
+  kalman::FitResults<T, MemoryOf<Space>> results;
   int n;
 
   FittedTracks(int number, bool material, double spread = 1.) : n(number) {
@@ -49,7 +49,7 @@ struct FittedTracks {
   bool good(int track) const { return results.reached(track) && tracks.complete(track); }
 
   kalman::TrackState<double> state(int track) const { return state(states, track); }
-  static kalman::TrackState<double> state(const kalman::TrackStates<T, Space>& from, int item) {
+  static kalman::TrackState<double> state(const kalman::TrackStates<T, MemoryOf<Space>>& from, int item) {
     const auto view = from.const_view();
     kalman::TrackState<double> state;
     for (int i = 0; i < 6; ++i) state.parameters(i) = double(view.parameters(item, i));

@@ -13,7 +13,7 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 namespace {
 
 template <class Tracks>
-void smooth(Tracks& fitted, SmoothedTracks<double, Space>& smoothed) {
+void smooth(Tracks& fitted, SmoothedTracks<double, MemoryOf<Space>>& smoothed) {
   const auto hits = fitted.tracks.hits.view();
   const int layers = fitted.params.layers;
   if (fitted.params.material)
@@ -33,7 +33,7 @@ TEST_CASE("smoothed states and residuals have pulls of mean 0 and width 1", "[ka
     CAPTURE(material);
     const int tracks = 100000, stride = layer_stride(tracks);
     FittedTracks<double, Space> fitted(tracks, material);
-    SmoothedTracks<double, Space> smoothed;
+    SmoothedTracks<double, MemoryOf<Space>> smoothed;
     smooth(fitted, smoothed);
     const auto residual = smoothed.residual.const_view();
     const auto covariance = smoothed.residual_covariance.const_view();
@@ -55,7 +55,7 @@ TEST_CASE("smoothed states and residuals have pulls of mean 0 and width 1", "[ka
 
 TEST_CASE("smoothing leaves the last state alone and makes the others no worse", "[kalman]") {
   FittedTracks<double, Space> fitted(100, true), forward(100, true);
-  SmoothedTracks<double, Space> smoothed;
+  SmoothedTracks<double, MemoryOf<Space>> smoothed;
   smooth(fitted, smoothed);
   forward.tracks.hits.layers = 5;
   forward.fit<4>();
@@ -76,7 +76,7 @@ TEST_CASE("both smoothers agree", "[kalman]") {
   const int n = 200, stride = layer_stride(n);
   FittedTracks<double, Space> fitted(n, false, 1e-3), forward(n, false, 1e-3),
       backward(n, false, 1e-3);
-  SmoothedTracks<double, Space> smoothed;
+  SmoothedTracks<double, MemoryOf<Space>> smoothed;
   smooth(fitted, smoothed);
   forward.tracks.hits.layers = 5;
   forward.fit<4>();

@@ -98,7 +98,7 @@ TEMPLATE_LIST_TEST_CASE("states are loaded and stored from any track on", "[kalm
   using Space = Kokkos::DefaultHostExecutionSpace;
   constexpr int width = width_of<Real>;
   const Space exec;
-  TrackStates<T, Space> states;
+  TrackStates<T, MemoryOf<Space>> states;
   states.resize(exec, n_states);
   exec.fence();
   const auto view = states.view();

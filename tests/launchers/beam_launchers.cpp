@@ -15,18 +15,18 @@ namespace {
 /// A spectrum of numbers, as one team's work.
 template <class Real, class Space>
 struct Transform {
-  RealFft<Space> fft;
+  RealFft<MemoryOf<Space>> fft;
   Kokkos::View<double*, typename Space::memory_space> x, spectrum;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    typename RealFft<Space>::Scratch(carver, fft.size());
+    typename RealFft<MemoryOf<Space>>::Scratch(carver, fft.size());
     return carver.bytes();
   }
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
-    const typename RealFft<Space>::Scratch scratch(carver, fft.size());
+    const typename RealFft<MemoryOf<Space>>::Scratch scratch(carver, fft.size());
     fft.forward(team, scratch, x.data(),
                 ComplexArray{spectrum.data(), spectrum.data() + fft.n_frequencies()});
   }
@@ -104,7 +104,7 @@ class BeamLaunchers {
     constexpr int n = 256;
     const Array<double> x("Trackplex::Test::x", n), spectrum("Trackplex::Test::spectrum", n + 2);
     const Transform<LanesOf<double, default_lane_width<Space, double>>, Space> transform{
-        RealFft<Space>(exec_, n), x, spectrum};
+        RealFft<MemoryOf<Space>>(exec_, n), x, spectrum};
     calls["real_fft"] = [=, this] {
       for_each_team(exec_, "Trackplex::Test::transform", 1, transform);
     };

@@ -177,24 +177,24 @@ class Launchers {
   Kokkos::View<int*, Memory> counts_, offsets_, permutation_;
   Kokkos::View<double*, Memory> x_, result_;
   Kokkos::View<Record*, Memory> records_;
-  SymMatriplex<float, 3, Space> matrices_;
+  SymMatriplex<float, 3, MemoryOf<Space>> matrices_;
   Workspace<Space> workspace_;
   std::vector<lhcb::VeloEvent> events_;
   std::vector<std::unique_ptr<Velo>> velo_;
   static constexpr int n_tracks = 100;
   kalman::UniformField field_{3.8};
   static constexpr int n_layers = 10;
-  search::LayerHits<float, Space> layer_hits_;
-  search::BinnedHits<float, Space> binned_;
+  search::LayerHits<float, MemoryOf<Space>> layer_hits_;
+  search::BinnedHits<float, MemoryOf<Space>> binned_;
   seeding::CylinderLayers detector_;
-  seeding::Seeds<float, Space> seeds_;
-  candidates::FoundTracks<float, Space> found_;
-  simulation::CylinderTracks<float, Space> tracks_;
-  kalman::TrackStates<float, Space> states_;
-  kalman::FitResults<float, Space> fits_;
-  kalman::SmoothedTracks<float, Space> smoothed_;
-  seeding::Triplets<Space> triplets_;
-  seeding::Seeds<float, Space> found_seeds_;
+  seeding::Seeds<float, MemoryOf<Space>> seeds_;
+  candidates::FoundTracks<float, MemoryOf<Space>> found_;
+  simulation::CylinderTracks<float, MemoryOf<Space>> tracks_;
+  kalman::TrackStates<float, MemoryOf<Space>> states_;
+  kalman::FitResults<float, MemoryOf<Space>> fits_;
+  kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
+  seeding::Triplets<MemoryOf<Space>> triplets_;
+  seeding::Seeds<float, MemoryOf<Space>> found_seeds_;
 };
 
 }  // namespace

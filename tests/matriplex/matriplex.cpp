@@ -80,18 +80,18 @@ void check_lane_widths() {
 
 TEMPLATE_LIST_TEST_CASE("kernels read and write tiles at any lane width", "[matriplex]",
                         EnabledSpaces) {
-  check_lane_widths<Matriplex<float, 2, 3, TestType>, TestType>();
-  check_lane_widths<SymMatriplex<float, 3, TestType>, TestType>();
-  check_lane_widths<Matriplex<double, 2, 3, TestType>, TestType>();
-  check_lane_widths<SymMatriplex<float, 3, TestType, 1>, TestType>();
-  check_lane_widths<SymMatriplex<float, 3, TestType, 4>, TestType>();
-  check_lane_widths<SymMatriplex<float, 3, TestType, 32>, TestType>();
+  check_lane_widths<Matriplex<float, 2, 3, MemoryOf<TestType>>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>>, TestType>();
+  check_lane_widths<Matriplex<double, 2, 3, MemoryOf<TestType>>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 1>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 4>, TestType>();
+  check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 32>, TestType>();
 }
 
 TEMPLATE_LIST_TEST_CASE("a kernel over a part writes nothing else", "[matriplex]", EnabledSpaces) {
   const TestType exec;
   constexpr int n = 77, width = 8;
-  SymMatriplex<float, 3, TestType, width> matrices(exec, n);
+  SymMatriplex<float, 3, MemoryOf<TestType>, width> matrices(exec, n);
   auto host = host_mirror(matrices);
   fill(host);
   deep_copy(exec, matrices, host);
@@ -112,7 +112,7 @@ TEMPLATE_LIST_TEST_CASE("a kernel over a part writes nothing else", "[matriplex]
 
 TEST_CASE("subsets begin with a tile and lie inside", "[matriplex]") {
   const Kokkos::DefaultHostExecutionSpace exec;
-  Matriplex<float, 2, 2, Kokkos::DefaultHostExecutionSpace, 8> matrices(exec, 20);
+  Matriplex<float, 2, 2, MemoryOf<Kokkos::DefaultHostExecutionSpace>, 8> matrices(exec, 20);
   CHECK(matrices.view().subset(16, 4).size() == 4);
   CHECK(matrices.view().subset(0, 0).size() == 0);
   CHECK_THROWS_AS(matrices.view().subset(4, 4), UsageError);
@@ -123,7 +123,7 @@ TEST_CASE("subsets begin with a tile and lie inside", "[matriplex]") {
 
 TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", EnabledSpaces) {
   const TestType exec;
-  Matriplex<float, 2, 2, TestType, 8> matrices;
+  Matriplex<float, 2, 2, MemoryOf<TestType>, 8> matrices;
   CHECK(matrices.size() == 0);
   CHECK(matrices.capacity() == 0);
   matrices.resize(exec, 13);
@@ -140,7 +140,7 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
   matrices.resize(exec, 4);
   matrices.resize(exec, 16);
   CHECK(matrices.view().data().data() == memory);
-  host.resize({}, 16);
+  host.resize(Kokkos::DefaultHostExecutionSpace(), 16);
   deep_copy(exec, host, matrices);
   exec.fence();
   CHECK(wrong(host, 13, 1) == 0);
@@ -153,7 +153,7 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
 TEMPLATE_LIST_TEST_CASE("room for matrices comes before their number", "[matriplex]",
                         EnabledSpaces) {
   const TestType exec;
-  Matriplex<float, 2, 2, TestType, 8> matrices(exec, 3);
+  Matriplex<float, 2, 2, MemoryOf<TestType>, 8> matrices(exec, 3);
   matrices.reserve(exec, 20);
   CHECK(matrices.size() == 3);
   CHECK(matrices.capacity() == 24);
@@ -172,7 +172,7 @@ TEMPLATE_LIST_TEST_CASE("room for matrices comes before their number", "[matripl
 TEST_CASE("elements of consecutive matrices stand side by side", "[matriplex]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;
-  SymMatriplex<float, 3, Space, 8> matrices(exec, 20);
+  SymMatriplex<float, 3, MemoryOf<Space>, 8> matrices(exec, 20);
   const auto view = matrices.view();
   CHECK(view.elements == 6);
   CHECK(&view(1, 2, 1) == &view(0, 2, 1) + 1);

@@ -63,8 +63,8 @@ TEMPLATE_LIST_TEST_CASE("records to matrices and back", "[matriplex]", test::Ena
   const auto tracks = make_tracks(exec);
   constexpr int n = 29;
   const auto indices = make_indices(exec, n);
-  SymMatriplex<float, 3, TestType> covariances;
-  Matriplex<float, 3, 1, TestType> positions;
+  SymMatriplex<float, 3, MemoryOf<TestType>> covariances;
+  Matriplex<float, 3, 1, MemoryOf<TestType>> positions;
   gather_records(exec, tracks, indices, n, Member<&Track::covariance>{}, covariances);
   gather_records(exec, tracks, EveryRecord{}, n_tracks, Member<&Track::position>{}, positions);
 
@@ -103,7 +103,7 @@ TEMPLATE_LIST_TEST_CASE("a field may be any place in a record, of another type",
   const auto host = Kokkos::create_mirror_view(records);
   for (int n = 0; n < 3; ++n) host(n) = {n + 0.25, n + 0.5};
   Kokkos::deep_copy(exec, records, host);
-  Matriplex<float, 2, 1, TestType> slopes;
+  Matriplex<float, 2, 1, MemoryOf<TestType>> slopes;
   gather_records(exec, records, EveryRecord{}, 3, SlopesField{}, slopes);
   auto mirror = host_mirror(slopes);
   deep_copy(exec, mirror, slopes);

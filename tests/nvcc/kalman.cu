@@ -48,12 +48,12 @@ void use(const Space& exec, int n) {
   simulation::CylinderTrackParams params;
   params.material = true;
   const kalman::UniformField field{3.8};
-  simulation::CylinderTracks<T, Space> tracks;
+  simulation::CylinderTracks<T, MemoryOf<Space>> tracks;
   simulation::generate_cylinder_tracks<width>(exec, params, n, field, tracks);
-  kalman::TrackStates<T, Space> states;
+  kalman::TrackStates<T, MemoryOf<Space>> states;
   simulation::start_near<width>(exec, tracks.start, {1., 1., 1., 1., 1., 1.}, 1, states);
-  kalman::FitResults<T, Space> results;
-  kalman::SmoothedTracks<T, Space> smoothed;
+  kalman::FitResults<T, MemoryOf<Space>> results;
+  kalman::SmoothedTracks<T, MemoryOf<Space>> smoothed;
   const auto hits = tracks.hits.view();
   kalman::fit_tracks<width>(exec, states, field, hits, {}, results);
   kalman::smooth_tracks<width, 10>(

@@ -20,8 +20,8 @@ struct Algebra {
   using T = ScalarOf<Real>;
   static constexpr Pattern<6, 6> jacobian{"x x . x x .", "x x . x x .", "x x 1 x x x",
                                           ". . . 1 . .", "x x . x x .", ". . . . . 1"};
-  typename Matriplex<T, 6, 6, Space>::ConstView j;
-  typename SymMatriplex<T, 6, Space>::View p;
+  typename Matriplex<T, 6, 6, MemoryOf<Space>>::ConstView j;
+  typename SymMatriplex<T, 6, MemoryOf<Space>>::View p;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     auto covariance = p.load(tile);
@@ -62,8 +62,8 @@ struct Copy {
 template <class T, class Space>
 void use(const Space& exec, int n) {
   using Real = LanesOf<T, default_lane_width<Space, T>>;
-  Matriplex<T, 6, 6, Space> j(exec, n);
-  SymMatriplex<T, 6, Space> p(exec, n);
+  Matriplex<T, 6, 6, MemoryOf<Space>> j(exec, n);
+  SymMatriplex<T, 6, MemoryOf<Space>> p(exec, n);
   const Kokkos::View<Track*, typename Space::memory_space> tracks("tracks", std::size_t(n));
   gather_records(exec, tracks, EveryRecord{}, n, Member<&Track::covariance>{}, p);
   for_each_tile<Real>(exec, "Algebra", n, Algebra<Real, Space>{j.view(), p.view()});
@@ -75,8 +75,8 @@ void use(const Space& exec, int n) {
 }  // namespace
 
 void use_all(int n) {
-  using From = SymMatriplex<float, 6, TRACKPLEX_SPACE>;
-  using To = Matriplex<float, 6, 6, TRACKPLEX_SPACE>;
+  using From = SymMatriplex<float, 6, MemoryOf<TRACKPLEX_SPACE>>;
+  using To = Matriplex<float, 6, 6, MemoryOf<TRACKPLEX_SPACE>>;
   const TRACKPLEX_SPACE exec;
   const From from(exec, n);
   To to(exec, n);

@@ -10,13 +10,13 @@
 namespace trackplex {
 
 template <int Width, class T, class Space>
-void seeds_of(const Space& exec, const search::LayerHits<T, Space>& hits,
-              search::BinnedHits<T, Space>& binned, const seeding::CylinderLayers& detector) {
+void seeds_of(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
+              search::BinnedHits<T, MemoryOf<Space>>& binned, const seeding::CylinderLayers& detector) {
   const kalman::UniformField field{3.8};
   Workspace<Space> workspace;
-  seeding::Triplets<Space> triplets;
-  seeding::Seeds<T, Space> seeds;
-  kalman::FitResults<T, Space> results;
+  seeding::Triplets<MemoryOf<Space>> triplets;
+  seeding::Seeds<T, MemoryOf<Space>> seeds;
+  kalman::FitResults<T, MemoryOf<Space>> results;
   search::bin_hits<Width>(exec, hits, binned, workspace);
   seeding::find_triplets<Width>(exec, hits, binned, detector, field, {}, triplets);
   seeding::fill_seeds(exec, hits, binned, triplets, seeding::count_triplets(exec, triplets).seeds,
@@ -28,8 +28,8 @@ void seeds_of(const Space& exec, const search::LayerHits<T, Space>& hits,
 
 using Space = TRACKPLEX_SPACE;
 template void seeds_of<default_lane_width<Space, float>>(const Space&,
-                                                         const search::LayerHits<float, Space>&,
-                                                         search::BinnedHits<float, Space>&,
+                                                         const search::LayerHits<float, MemoryOf<Space>>&,
+                                                         search::BinnedHits<float, MemoryOf<Space>>&,
                                                          const seeding::CylinderLayers&);
 
 }  // namespace trackplex

@@ -36,20 +36,20 @@ struct KeepTheBest {
 template <class T, class Coordinate, class Axis, class Space>
 void use(const Space& exec, const std::vector<Axis>& axes) {
   constexpr int width = default_lane_width<Space, T>;
-  search::LayerHits<T, Space> hits;
+  search::LayerHits<T, MemoryOf<Space>> hits;
   search::upload(exec, search::HostLayerHits<float>(10), hits);
-  search::BinnedHits<T, Space, Coordinate, Axis> binned(exec, 100, axes);
+  search::BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, 100, axes);
   Workspace<Space> workspace;
   search::bin_hits<width>(exec, hits, binned, workspace);
-  seeding::Seeds<T, Space> seeds;
+  seeding::Seeds<T, MemoryOf<Space>> seeds;
   const seeding::CylinderLayers detector;
   const kalman::UniformField field{3.8};
-  candidates::FoundTracks<T, Space> found;
+  candidates::FoundTracks<T, MemoryOf<Space>> found;
   using namespace candidates;
   build_tracks<BestHit, width>(exec, seeds, binned, detector, field, {}, found);
   build_tracks<Standard<6>, width>(exec, seeds, binned, detector, field, {}, found);
   build_tracks<CloneEngine<6>, width>(exec, seeds, binned, detector, field, {}, found);
-  KeptTracks<T, Space> kept;
+  KeptTracks<T, MemoryOf<Space>> kept;
   remove_shared_hits(exec, hits, found, {}, kept, workspace);
 }
 

@@ -59,11 +59,11 @@ class DirectCylinderTracking {
     std::vector<int> all;
     for (int seed = 0; seed < seeds_.size(); ++seed) all.push_back(seed);
     append(seeds_, all, &pipeline::CylinderResult::seeds);
-    candidates::FoundTracks<Real, Space> found;
+    candidates::FoundTracks<Real, MemoryOf<Space>> found;
     if (choice.strategy == "best_hit") build<candidates::BestHit>(found);
     if (choice.strategy == "standard") build<candidates::Standard<>>(found);
     if (choice.strategy == "clone_engine") build<candidates::CloneEngine<>>(found);
-    candidates::KeptTracks<Real, Space> kept;
+    candidates::KeptTracks<Real, MemoryOf<Space>> kept;
     if (choice.remove_shared_hits) {
       candidates::remove_shared_hits(exec_, hits_, found, settings_.shared_hits, kept, workspace_);
       const auto origin = on_host(exec_, kept.origin);
@@ -86,7 +86,7 @@ class DirectCylinderTracking {
     binned_ = {exec_, settings_.bins.azimuth, axes};
     search::bin_hits<width>(exec_, hits_, binned_, workspace_);
     if (triplets) {
-      seeding::Triplets<Space> found;
+      seeding::Triplets<MemoryOf<Space>> found;
       seeding::find_triplets<width>(exec_, hits_, binned_, settings_.detector, field_,
                                     settings_.triplets, found);
       const auto counts = seeding::count_triplets(exec_, found);
@@ -99,25 +99,25 @@ class DirectCylinderTracking {
     } else {
       particles_ = seeding::truth_seeds(exec_, events_, settings_.seed_layers, seeds_);
     }
-    kalman::FitResults<Real, Space> results;
+    kalman::FitResults<Real, MemoryOf<Space>> results;
     seeding::fit_seeds<width>(exec_, hits_, settings_.detector, field_, {}, results, seeds_,
                               settings_.building.material);
   }
 
   template <class Strategy>
-  void build(candidates::FoundTracks<Real, Space>& found) {
+  void build(candidates::FoundTracks<Real, MemoryOf<Space>>& found) {
     candidates::build_tracks<Strategy, width>(exec_, seeds_, binned_, settings_.detector, field_,
                                               settings_.building, found);
   }
 
-  void fit(const candidates::FoundTracks<Real, Space>& tracks, bool smooth) {
-    kalman::TrackStates<Real, Space> states;
+  void fit(const candidates::FoundTracks<Real, MemoryOf<Space>>& tracks, bool smooth) {
+    kalman::TrackStates<Real, MemoryOf<Space>> states;
     seeding::start_states<width>(exec_, hits_, tracks.hits, field_, {}, states);
-    const seeding::TrackLayers<Real, Space> layers{hits_, tracks.hits, settings_.detector};
-    const kalman::HitsInMaterial<seeding::TrackLayers<Real, Space>> in_material{
+    const seeding::TrackLayers<Real, MemoryOf<Space>> layers{hits_, tracks.hits, settings_.detector};
+    const kalman::HitsInMaterial<seeding::TrackLayers<Real, MemoryOf<Space>>> in_material{
         layers, settings_.building.material};
-    kalman::FitResults<Real, Space> results;
-    kalman::SmoothedTracks<Real, Space> smoothed;
+    kalman::FitResults<Real, MemoryOf<Space>> results;
+    kalman::SmoothedTracks<Real, MemoryOf<Space>> smoothed;
     if (smooth)
       kalman::smooth_tracks<width, 10>(exec_, states, settings_.solenoid, in_material, 1, {},
                                        results, smoothed);
@@ -155,7 +155,7 @@ class DirectCylinderTracking {
   }
 
   std::vector<kalman::TrackState<double>> states_on_host(
-      const kalman::TrackStates<Real, Space>& states) {
+      const kalman::TrackStates<Real, MemoryOf<Space>>& states) {
     const auto parameters = on_host(exec_, states.parameters);
     const auto covariance = on_host(exec_, states.covariance);
     const auto charge = on_host(exec_, states.charge);
@@ -177,9 +177,9 @@ class DirectCylinderTracking {
   kalman::UniformField field_{settings_.field};
   seeding::TrackingEvents events_;
   Workspace<Space> workspace_;
-  search::LayerHits<Real, Space> hits_;
-  search::BinnedHits<Real, Space> binned_;
-  seeding::Seeds<Real, Space> seeds_;
+  search::LayerHits<Real, MemoryOf<Space>> hits_;
+  search::BinnedHits<Real, MemoryOf<Space>> binned_;
+  seeding::Seeds<Real, MemoryOf<Space>> seeds_;
   std::vector<std::int32_t> particles_;
   std::vector<pipeline::CylinderResult> results_;
 };

@@ -31,7 +31,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     }
     // Of the tracks that share hits, the better ones
     const auto found = input.template build<BestHit, width>(params);
-    candidates::KeptTracks<float, Space> kept;
+    candidates::KeptTracks<float, MemoryOf<Space>> kept;
     Workspace<Space> workspace;
     candidates::remove_shared_hits(input.exec, input.hits, found, {}, kept, workspace);
     CHECK(kept.tracks.size() < found.size());

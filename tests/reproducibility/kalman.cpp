@@ -43,12 +43,12 @@ std::string smoothed_tracks_hash() {
   params.material = true;
   params.min_pt = 0.2;  // some turn back
   const kalman::UniformField field{3.8112};
-  simulation::CylinderTracks<T, Space> tracks;
+  simulation::CylinderTracks<T, MemoryOf<Space>> tracks;
   simulation::generate_cylinder_tracks<Width>(exec, params, n, field, tracks);
-  kalman::TrackStates<T, Space> states;
+  kalman::TrackStates<T, MemoryOf<Space>> states;
   simulation::start_near<Width>(exec, tracks.start, {0.1, 0.1, 1., 0.05, 0.02, 0.02}, 2, states);
-  kalman::FitResults<T, Space> results;
-  kalman::SmoothedTracks<T, Space> smoothed;
+  kalman::FitResults<T, MemoryOf<Space>> results;
+  kalman::SmoothedTracks<T, MemoryOf<Space>> smoothed;
   const auto hits = tracks.hits.view();
   kalman::FitOptions options;
   options.max_chi2 = 10.;

@@ -27,10 +27,10 @@ constexpr Pattern<6, 6> helix("x x . x x .", "x x . x x .", "x x 1 x x x", ". . 
 
 template <class T, class Space>
 struct Results {
-  Matriplex<T, 6, 6, Space> product;
-  SymMatriplex<T, 6, Space> similarity, updated, inverse;
-  SymMatriplex<T, 3, Space> small_inverse;
-  Matriplex<T, 6, 1, Space> solution;
+  Matriplex<T, 6, 6, MemoryOf<Space>> product;
+  SymMatriplex<T, 6, MemoryOf<Space>> similarity, updated, inverse;
+  SymMatriplex<T, 3, MemoryOf<Space>> small_inverse;
+  Matriplex<T, 6, 1, MemoryOf<Space>> solution;
 
   explicit Results(const Space& exec)
       : product(exec, n_matrices),
@@ -46,10 +46,10 @@ struct Results {
 template <class Real, class Space>
 struct Algebra {
   using T = ScalarOf<Real>;
-  typename Matriplex<T, 6, 6, Space>::View product;
-  typename SymMatriplex<T, 6, Space>::View similarity, updated, inverse;
-  typename SymMatriplex<T, 3, Space>::View small_inverse;
-  typename Matriplex<T, 6, 1, Space>::View solution;
+  typename Matriplex<T, 6, 6, MemoryOf<Space>>::View product;
+  typename SymMatriplex<T, 6, MemoryOf<Space>>::View similarity, updated, inverse;
+  typename SymMatriplex<T, 3, MemoryOf<Space>>::View small_inverse;
+  typename Matriplex<T, 6, 1, MemoryOf<Space>>::View solution;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     using Stream = typename RandomStream<Real>::StreamNumber;

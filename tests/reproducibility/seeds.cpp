@@ -17,27 +17,27 @@ namespace {
 template <class T, int Width, class Space>
 std::string seeds_of_triplets_hash(const CylinderEvents& generated, int team_size = 0) {
   const Space exec;
-  search::LayerHits<T, Space> hits;
+  search::LayerHits<T, MemoryOf<Space>> hits;
   search::upload(exec, generated.events.hits, hits);
   std::vector<histogram::RegularAxis<T>> axes;
   for (int layer = 0; layer < generated.params.layers; ++layer) {
     const double half = 4. + 1.2 * generated.params.radius(layer);
     axes.emplace_back(-half, half, int(4. * half));
   }
-  search::BinnedHits<T, Space> binned(exec, 200, axes);
+  search::BinnedHits<T, MemoryOf<Space>> binned(exec, 200, axes);
   Workspace<Space> workspace;
   search::bin_hits<Width>(exec, hits, binned, workspace, team_size);
 
   seeding::CylinderTripletParameters parameters;
   parameters.max_chi2 = 20.;
   parameters.max_per_middle_hit = 8;
-  seeding::Triplets<Space> triplets;
+  seeding::Triplets<MemoryOf<Space>> triplets;
   const auto detector = generated.detector();
   seeding::find_triplets<Width>(exec, hits, binned, detector, cylinder_field, parameters, triplets,
                                 team_size);
   const auto counts = seeding::count_triplets(exec, triplets);
-  seeding::Seeds<T, Space> seeds;
-  kalman::FitResults<T, Space> results;
+  seeding::Seeds<T, MemoryOf<Space>> seeds;
+  kalman::FitResults<T, MemoryOf<Space>> results;
   seeding::fill_seeds(exec, hits, binned, triplets, counts.seeds, seeds);
   seeding::start_states<Width>(exec, hits, seeds.hits, parameters.layers, cylinder_field, {},
                                seeds.states);

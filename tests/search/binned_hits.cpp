@@ -34,12 +34,12 @@ void check_bins(const std::vector<Axis>& axes, const std::vector<Axis>& host_axe
   const Space exec;
   const int azimuth_bins = 40;
   const auto host = test::layers_with_hits<T>();
-  LayerHits<T, Space> hits;
+  LayerHits<T, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   REQUIRE(hits.events == 3);
   REQUIRE(hits.layers == 4);
   REQUIRE(hits.hits == int(host.x.size()));
-  BinnedHits<T, Space, Coordinate, Axis> binned(exec, azimuth_bins, axes);
+  BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, azimuth_bins, axes);
   Workspace<Space> workspace;
   // The second time in memory that holds the first.
   for (int time = 0; time < 2; ++time) bin_hits<Width>(exec, hits, binned, workspace, team_size);
@@ -167,7 +167,7 @@ TEST_CASE("hits that are no numbers have bins, too", "[search]") {
   for (const float x : {nan, infinite, -infinite, 0.f, 1.f})
     for (const float z : {nan, infinite, -infinite, 2.f}) host.add(x, 0.f, z, {});
   host.end_layer();
-  LayerHits<float, Space> hits;
+  LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   const auto check = [&](auto binned) {
     Workspace<Space> workspace;
@@ -177,8 +177,8 @@ TEST_CASE("hits that are no numbers have bins, too", "[search]") {
     std::sort(found.begin(), found.end());
     for (int i = 0; i < hits.hits; ++i) CHECK(found[std::size_t(i)] == i);
   };
-  check(BinnedHits<float, Space>(exec, 5, {{-1., 1., 3}}));
-  check(BinnedHits<float, Space, AlongEta>(exec, 5, {{-1., 1., 3}}));
+  check(BinnedHits<float, MemoryOf<Space>>(exec, 5, {{-1., 1., 3}}));
+  check(BinnedHits<float, MemoryOf<Space>, AlongEta>(exec, 5, {{-1., 1., 3}}));
 }
 
 TEST_CASE("there is about one bin for each hit", "[search]") {
@@ -203,7 +203,7 @@ TEST_CASE("there is about one bin for each hit", "[search]") {
 TEST_CASE("impossible bins and hits are refused", "[search]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Axis = histogram::RegularAxis<float>;
-  using Binned = BinnedHits<float, Space>;
+  using Binned = BinnedHits<float, MemoryOf<Space>>;
   const Space exec;
   CHECK_THROWS_AS(Binned(exec, 10, {}), UsageError);
   CHECK_THROWS_AS(Binned(exec, 0, {Axis(0., 1., 5)}), UsageError);
@@ -211,7 +211,7 @@ TEST_CASE("impossible bins and hits are refused", "[search]") {
   CHECK_THROWS_AS(HostLayerHits<float>(0), UsageError);
 
   HostLayerHits<float> host(2);
-  LayerHits<float, Space> hits;
+  LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   CHECK(hits.events == 0);
   host.end_layer();

@@ -172,10 +172,10 @@ template <class Space, class T, class Coordinate, class Axis>
 void check_windows(const std::vector<Axis>& axes, double half_length) {
   const Space exec;
   const auto host = test::layers_with_hits<T>();
-  LayerHits<T, Space> hits;
+  LayerHits<T, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   for (const int azimuth_bins : {1, 3, 400}) {
-    BinnedHits<T, Space, Coordinate, Axis> binned(exec, azimuth_bins, axes);
+    BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, azimuth_bins, axes);
     Workspace<Space> workspace;
     bin_hits<1>(exec, hits, binned, workspace);
     exec.fence();
@@ -218,9 +218,9 @@ TEST_CASE("lanes that are masked out see no hits", "[search]") {
   using Integer = IntegerOf<Real>;
   const Space exec;
   const auto host = test::layers_with_hits<float>();
-  LayerHits<float, Space> hits;
+  LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
-  BinnedHits<float, Space> binned(exec, 40, test::regular_axes<float>(12.));
+  BinnedHits<float, MemoryOf<Space>> binned(exec, 40, test::regular_axes<float>(12.));
   Workspace<Space> workspace;
   bin_hits<8>(exec, hits, binned, workspace);
   exec.fence();

@@ -103,7 +103,7 @@ auto on_host(const Space& exec, const View& view) {
 /// States on the host, in double precision.
 template <class T, class Space>
 std::vector<kalman::TrackState<double>> states_on_host(const Space& exec,
-                                                       const kalman::TrackStates<T, Space>& from) {
+                                                       const kalman::TrackStates<T, MemoryOf<Space>>& from) {
   auto parameters = host_mirror(from.parameters);
   auto covariance = host_mirror(from.covariance);
   deep_copy(exec, parameters, from.parameters);
@@ -122,7 +122,7 @@ std::vector<kalman::TrackState<double>> states_on_host(const Space& exec,
 
 /// Seeds with everything they hold.
 template <class T, class Space>
-std::string seeds_hash(const Space& exec, const seeding::Seeds<T, Space>& seeds) {
+std::string seeds_hash(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds) {
   Fingerprint hash;
   const auto index = on_host(exec, seeds.hits.index);
   const auto event = on_host(exec, seeds.hits.event);

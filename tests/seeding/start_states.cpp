@@ -39,11 +39,11 @@ struct ExactPoints {
 template <class T, class Space>
 struct OnSpace {
   Space exec;
-  search::LayerHits<T, Space> hits;
+  search::LayerHits<T, MemoryOf<Space>> hits;
   CylinderLayers detector;
-  Seeds<T, Space> seeds;
+  Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds, counted through all events
-  kalman::FitResults<T, Space> results;
+  kalman::FitResults<T, MemoryOf<Space>> results;
 
   OnSpace(const CylinderEvents& generated, int layers) : detector(generated.detector()) {
     search::upload(exec, generated.events.hits, hits);
@@ -193,7 +193,7 @@ TEST_CASE("the first, the middle and the last hit are chosen", "[seeding]") {
   const auto states_with = [&](const auto& wanted, const auto&... layers) {
     OnSpace<double, Space> on(generated, 10);
     on.keep_hits(wanted);
-    kalman::TrackStates<double, Space> states;
+    kalman::TrackStates<double, MemoryOf<Space>> states;
     start_states<4>(on.exec, on.hits, on.seeds.hits, layers..., cylinder_field, {}, states);
     return test::states_on_host(on.exec, states);
   };

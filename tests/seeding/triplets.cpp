@@ -41,12 +41,12 @@ std::vector<histogram::RegularAxis<float>> z_axes(double width) {
 template <class Space>
 struct Finder {
   Space exec;
-  search::LayerHits<float, Space> hits;
-  search::BinnedHits<float, Space> binned;
+  search::LayerHits<float, MemoryOf<Space>> hits;
+  search::BinnedHits<float, MemoryOf<Space>> binned;
   Workspace<Space> workspace;
-  Triplets<Space> triplets;
-  Seeds<float, Space> seeds;
-  kalman::FitResults<float, Space> results;
+  Triplets<MemoryOf<Space>> triplets;
+  Seeds<float, MemoryOf<Space>> seeds;
+  kalman::FitResults<float, MemoryOf<Space>> results;
   TripletCounts counts;
 
   explicit Finder(const TrackingEvents& events, int azimuths = 256, double z_width = 0.4)

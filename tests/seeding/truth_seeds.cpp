@@ -40,7 +40,7 @@ TEMPLATE_LIST_TEST_CASE("true seeds have a hit on each of the first layers", "[s
   const TestType exec;
   // Particle 1 lacks a hit on layer 1, particle 0 has two on layer 2.
   const auto events = events_of({{{2, 1, 0}, {-1, 0, 2}, {1, 0, 2, 0}}, {{1}, {1}, {-1, 1}}}, 3);
-  Seeds<double, TestType> seeds;
+  Seeds<double, MemoryOf<TestType>> seeds;
   const auto particles = truth_seeds(exec, events, 3, seeds);
   CHECK(particles == std::vector<std::int32_t>{0, 2, 1});
   REQUIRE(seeds.size() == 3);
@@ -85,7 +85,7 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
     }
   }
   using Space = Kokkos::DefaultHostExecutionSpace;
-  Seeds<float, Space> seeds;
+  Seeds<float, MemoryOf<Space>> seeds;
   const Space exec;
   CHECK(truth_seeds(exec, events, 2, seeds) ==
         std::vector<std::int32_t>{3, 1, 2, 4, 5, 0, 3, 1, 2, 4, 5});
@@ -96,7 +96,7 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
 
 TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
   const Kokkos::DefaultHostExecutionSpace exec;
-  Seeds<float, Kokkos::DefaultHostExecutionSpace> seeds;
+  Seeds<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> seeds;
   const auto events = events_of({{{0}, {3}, {0}}}, 3);
   CHECK_THROWS_AS(truth_seeds(exec, events, 3, seeds), UsageError);
   CHECK_THROWS_AS(truth_seeds(exec, events, 4, seeds), UsageError);
@@ -109,7 +109,7 @@ TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
   const auto toy = io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin"));
   const auto events = test::tracking_events(toy);
   const Space exec;
-  Seeds<float, Space> seeds;
+  Seeds<float, MemoryOf<Space>> seeds;
   const auto particles = truth_seeds(exec, events, 3, seeds);
   REQUIRE(particles.size() > 19900);
   for (int seed = 0; seed < seeds.size(); ++seed) {
@@ -118,12 +118,12 @@ TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
     for (int layer = 0; layer < 3; ++layer) REQUIRE(seeds.hits(seed, layer) == track.hits[layer]);
   }
 
-  search::LayerHits<float, Space> hits;
+  search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, events.hits, hits);
   CylinderLayers detector;
   detector.size = 10;
   for (int layer = 0; layer < 10; ++layer) detector.radius[layer] = 4. * (layer + 1);
-  kalman::FitResults<float, Space> results;
+  kalman::FitResults<float, MemoryOf<Space>> results;
   fit_seeds<8>(exec, hits, detector, test::cylinder_field, {}, results, seeds);
   exec.fence();
 

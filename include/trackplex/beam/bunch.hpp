@@ -3,7 +3,7 @@
 
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/tile.hpp>
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/unroll.hpp>
 
 #include <cstdint>
@@ -91,9 +91,8 @@ class Bunch {
     coordinates_ = Array<T>(raw("coordinates"), n_coordinates * stride_);
     ids = Array<std::int32_t>(raw("ids"), n);
     losses = Array<Loss>(raw("losses"), n);
-    Kokkos::parallel_for("Trackplex::Beam::number_particles",
-                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n),
-                         detail::NumberParticles<MemorySpace>{ids, losses});
+    for_each_item(exec, "Trackplex::Beam::number_particles", n,
+                  detail::NumberParticles<MemorySpace>{ids, losses});
   }
 
   Array<std::int32_t> ids;  ///< numbers of the particles in the input

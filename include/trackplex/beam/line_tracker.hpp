@@ -5,7 +5,6 @@
 #include <trackplex/beam/detail/track_stretch.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/remove_lost.hpp>
-#include <trackplex/beam/tracking_lane_width.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/on_device.hpp>
 
@@ -19,7 +18,8 @@ namespace trackplex::beam {
 /// Sends bunches through a beam line. The elements of a stretch run in one kernel, with a particle
 /// in registers: all of them, over all turns, unless something comes between that looks at the
 /// bunch as a whole.
-template <class T, class ExecutionSpace, int Width = tracking_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class LineTracker {
   using Real = LanesOf<T, Width>;
 

@@ -50,19 +50,18 @@ struct SpaceChargeProfile {
 
 /// One drift with space charge: its tables, and what its last pass through it left. It serves one
 /// instance at a time; nothing is allocated while bunches of one size are tracked.
-/// Width is that of float lanes for double particles, too: what they wait for, roots and divisions,
-/// leaves room for two registers of AVX2, and the result does not depend on it.
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, float>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::space_charge>>
 class LongitudinalSpaceCharge {
   using Real = LanesOf<T, Width>;
   using Double = Rebind<Real, double>;
   using FieldReal = LanesOf<double, (Width < 4 ? Width : 4)>;
-  using Field = detail::SpaceChargeField<T, FieldReal, ExecutionSpace>;
+  using Field = detail::SpaceChargeField<T, FieldReal, MemoryOf<ExecutionSpace>>;
   using StepView = typename Field::template Array<SpaceChargeStep>;
 
  public:
   using BunchType = Bunch<T, ExecutionSpace>;
-  static constexpr int most_bins = RealFft<ExecutionSpace>::capacity;
+  static constexpr int most_bins = RealFft<MemoryOf<ExecutionSpace>>::capacity;
 
   /// Waits for the instance.
   /// @throws UsageError if a length is negative, or with space charge, the number of bins odd or

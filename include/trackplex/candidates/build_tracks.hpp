@@ -40,16 +40,16 @@ struct Build;
 template <>
 struct Build<BestHit> {
   template <int Width, class Space, class T, class Binned, class Field>
-  static void enqueue(const Space& exec, const seeding::Seeds<T, Space>& seeds,
+  static void enqueue(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds,
                       const Binned& binned, const seeding::CylinderLayers& detector,
                       const Field& field, const BuildingParams& params,
-                      FoundTracks<T, Space>& found, const TeamShape&) {
+                      FoundTracks<T, MemoryOf<Space>>& found, const TeamShape&) {
     using Real = LanesOf<T, Width>;
     const auto states = found.states.view();
     const auto seed_states = seeds.states.const_view();
     using Builder =
-        BestHitBuilder<Real, std::decay_t<decltype(seed_states)>, seeding::TrackHits<Space>, Binned,
-                       Field, std::decay_t<decltype(states)>, FoundTracks<T, Space>>;
+        BestHitBuilder<Real, std::decay_t<decltype(seed_states)>, seeding::TrackHits<MemoryOf<Space>>, Binned,
+                       Field, std::decay_t<decltype(states)>, FoundTracks<T, MemoryOf<Space>>>;
     for_each_tile<Real>(
         exec, "Trackplex::Candidates::best_hit", seeds.size(),
         Builder{seed_states, seeds.hits, binned, detector, field, params, states, found});
@@ -59,10 +59,10 @@ struct Build<BestHit> {
 template <int N, bool UpdateAllChildren>
 struct BuildCombinatorially {
   template <int Width, class Space, class T, class Binned, class Field>
-  static void enqueue(const Space& exec, const seeding::Seeds<T, Space>& seeds,
+  static void enqueue(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds,
                       const Binned& binned, const seeding::CylinderLayers& detector,
                       const Field& field, const BuildingParams& params,
-                      FoundTracks<T, Space>& found, const TeamShape& shape) {
+                      FoundTracks<T, MemoryOf<Space>>& found, const TeamShape& shape) {
     using Real = LanesOf<T, Width>;
     int stride = Width;
     while (stride < shape.seeds) stride *= 2;
@@ -70,8 +70,8 @@ struct BuildCombinatorially {
     const auto seed_states = seeds.states.const_view();
     using Builder =
         CombinatorialBuilder<Real, N, UpdateAllChildren, std::decay_t<decltype(seed_states)>,
-                             seeding::TrackHits<Space>, Binned, Field,
-                             std::decay_t<decltype(states)>, FoundTracks<T, Space>>;
+                             seeding::TrackHits<MemoryOf<Space>>, Binned, Field,
+                             std::decay_t<decltype(states)>, FoundTracks<T, MemoryOf<Space>>>;
     for_each_team(exec, "Trackplex::Candidates::combinatorial",
                   (seeds.size() + shape.seeds - 1) / shape.seeds,
                   Builder{seed_states, seeds.hits, binned, detector, field, params, states, found,
@@ -105,9 +105,9 @@ inline void require_fitting(int seed_layers, int hit_layers, int detector_layers
 /// grows where it is too small. Enqueues one kernel on the instance.
 /// @throws UsageError if seeds, hits and detector do not belong together
 template <class Strategy, int Width, class Space, class T, class Binned, class Field>
-void build_tracks(const Space& exec, const seeding::Seeds<T, Space>& seeds, const Binned& binned,
+void build_tracks(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds, const Binned& binned,
                   const seeding::CylinderLayers& detector, const Field& field,
-                  const BuildingParams& params, FoundTracks<T, Space>& found,
+                  const BuildingParams& params, FoundTracks<T, MemoryOf<Space>>& found,
                   const TeamShape& shape = {}) {
   detail::require_fitting(seeds.hits.layers, binned.layers, detector.size, shape);
   found.resize(exec, seeds.size(), detector.size);

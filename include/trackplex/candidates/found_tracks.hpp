@@ -6,20 +6,21 @@
 namespace trackplex::candidates {
 
 /// What building made of each seed.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct FoundTracks {
   using Number = T;
   template <class Element>
-  using Array = Kokkos::View<Element*, typename Space::memory_space>;
+  using Array = Kokkos::View<Element*, MemorySpace>;
 
-  seeding::TrackHits<Space> hits;        ///< on all layers, those of the seed included
-  kalman::TrackStates<T, Space> states;  ///< on the last layer that was searched
+  seeding::TrackHits<MemorySpace> hits;        ///< on all layers, those of the seed included
+  kalman::TrackStates<T, MemorySpace> states;  ///< on the last layer that was searched
   Array<T> chi2;                         ///< sum over the hits that were found after the seed
   Array<std::int32_t> found;             ///< hits that were found after the seed
 
   int size() const { return hits.tracks; }
 
-  void resize(const Space& exec, int tracks, int layers) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int tracks, int layers) {
     hits.resize(exec, tracks, layers);
     states.resize(exec, tracks);
     reserve_numbers(exec, tracks);

@@ -49,6 +49,22 @@ std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
 #endif
 }
 
+/// A copy whose views count no references, such as Kokkos makes of what it launches: the threads of a
+/// kernel that copied a counted view would compete for its counter.
+template <class T>
+T untracked_copy(const T& object) {
+  struct Untracked {
+    using Record = Kokkos::Impl::SharedAllocationRecord<void, void>;
+    const bool tracked = Record::tracking_enabled();
+    Untracked() { Record::tracking_disable(); }
+    ~Untracked() {
+      if (tracked) Record::tracking_enable();
+    }
+  };
+  const Untracked untracked;
+  return object;
+}
+
 /// Kokkos runs as long as this object lives. If Kokkos runs already, nothing is started or stopped.
 class KokkosScope {
  public:

@@ -153,10 +153,6 @@ template <Scalar To, std::floating_point T>
 To bit_cast(Counted<T> a) {
   return trackplex::bit_cast<To>(a.value);
 }
-template <CountedNumber To, Scalar From>
-To bit_cast(From a) {
-  return To(trackplex::bit_cast<ScalarOf<To>>(a));
-}
 
 template <CountedNumber N, Scalar T>
 N load(const T* p) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/workspace.hpp>
 
@@ -66,20 +67,12 @@ void counting_sort(const ExecutionSpace& exec, const Keys& keys, int n, int n_ke
                                             std::size_t(cells) + 1);
   using Sort = detail::CountingSort<Keys, decltype(counts), Permutation>;
   const Sort sort{keys, counts, permutation, n, blocks, (n + blocks - 1) / blocks};
-  const auto range = [&]<class Tag>(Tag, int end) {
-    return Kokkos::RangePolicy<ExecutionSpace, Tag>(exec, 0, end);
-  };
-
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_clear", range(typename Sort::Clear{}, cells),
-                       sort);
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_count",
-                       range(typename Sort::Count{}, blocks), sort);
+  for_each_item<typename Sort::Clear>(exec, "Trackplex::Core::counting_sort_clear", cells, sort);
+  for_each_item<typename Sort::Count>(exec, "Trackplex::Core::counting_sort_count", blocks, sort);
   exclusive_scan(exec, counts, counts, cells);
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_offsets",
-                       Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n_keys + 1),
-                       detail::KeyOffsets<decltype(counts), Offsets>{counts, offsets, blocks});
-  Kokkos::parallel_for("Trackplex::Core::counting_sort_place",
-                       range(typename Sort::Place{}, blocks), sort);
+  for_each_item(exec, "Trackplex::Core::counting_sort_offsets", n_keys + 1,
+                detail::KeyOffsets<decltype(counts), Offsets>{counts, offsets, blocks});
+  for_each_item<typename Sort::Place>(exec, "Trackplex::Core::counting_sort_place", blocks, sort);
 }
 
 }  // namespace trackplex

@@ -4,24 +4,68 @@
 /// @file
 /// Launching kernels over items: lanes on hosts, threads on devices.
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
 
+#include <cstdint>
 #include <string>
+
+/// A function that hosts do not inline. A kernel with too much in one function loses the inlining of
+/// what it calls, at several times the cost.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
+#else
+#define TRACKPLEX_OWN_FUNCTION __attribute__((noinline))
+#endif
 
 namespace trackplex {
 
 namespace detail {
+template <class Number>
+KOKKOS_FORCEINLINE_FUNCTION Tile<Number> tile_at(int tile, int n) {
+  constexpr int width = width_of<Number>;
+  const int first = tile * width;
+  return {first, n - first < width ? n - first : width};
+}
+
+/// A body that takes items one by one; with a Step, that step of the body.
+template <class Body, class Step = void>
+struct OneByOne {
+  Body body;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Tile<int>& tile) const {
+    if constexpr (std::is_void_v<Step>)
+      body(tile.first);
+    else
+      body(Step{}, tile.first);
+  }
+};
+
+/// What a device calls for each tile.
 template <class Number, class Body>
 struct TileFunctor {
   Body body;
   int n;
 
-  KOKKOS_FUNCTION void operator()(int tile) const {
-    constexpr int width = width_of<Number>;
-    const int first = tile * width;
-    body(Tile<Number>{first, n - first < width ? n - first : width});
-  }
+  KOKKOS_FUNCTION void operator()(int tile) const { body(tile_at<Number>(tile, n)); }
+};
+
+/// The tiles [begin, end) of a Body on one thread of a host: the one instance of a kernel's body that
+/// all host spaces share.
+template <class Number, class Body>
+TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int end) {
+  for (int tile = begin; tile < end; ++tile)
+    (*static_cast<const Body*>(body))(tile_at<Number>(tile, n));
+}
+
+/// What a host space calls for each chunk of tiles, whatever their body.
+struct HostTiles {
+  void (*run)(const void* body, int n, int begin, int end);
+  const void* body;
+  int n, tiles, chunks;
+
+  void operator()(int chunk) const { run(body, n, first_of(chunk), first_of(chunk + 1)); }
+  int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
 }  // namespace detail
 
@@ -34,8 +78,29 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   constexpr int width = width_of<Number>;
   const int tiles = (n + width - 1) / width;
   if (tiles == 0) return;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(exec, 0, tiles),
-                       detail::TileFunctor<Number, Body>{body, n});
+  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
+  if constexpr (is_host_space<ExecutionSpace>) {
+    const int threads = concurrency_of(exec);
+    const int chunks = tiles < threads ? tiles : threads;
+    const Body copy = untracked_copy(body);
+    Kokkos::parallel_for(
+        label, Policy(exec, 0, chunks),
+        detail::HostTiles{&detail::run_tiles<Number, Body>, &copy, n, tiles, chunks});
+  } else {
+    Kokkos::parallel_for(label, Policy(exec, 0, tiles), detail::TileFunctor<Number, Body>{body, n});
+  }
+}
+
+/// Enqueues `body(i)` for the items i = 0 to n - 1, one by one.
+template <class ExecutionSpace, class Body>
+void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
+  for_each_tile<int>(exec, label, n, detail::OneByOne<Body>{body});
+}
+
+/// Enqueues one step of a body with several, `body(Step{}, i)`.
+template <class Step, class ExecutionSpace, class Body>
+void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
+  for_each_tile<int>(exec, label, n, detail::OneByOne<Body, Step>{body});
 }
 
 }  // namespace trackplex

@@ -152,12 +152,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_wide(std::uint32_t a, std::u
 }
 
 /// The same bits seen as another type of equal size.
-template <Scalar To, Scalar From>
+template <Number To, Scalar From>
 KOKKOS_FORCEINLINE_FUNCTION To bit_cast(From a) {
-  static_assert(sizeof(To) == sizeof(From), "bit_cast keeps the size of an element.");
-  To to;
-  __builtin_memcpy(&to, &a, sizeof(To));
-  return to;
+  static_assert(sizeof(ScalarOf<To>) == sizeof(From), "bit_cast keeps the size of an element.");
+  ScalarOf<To> to;
+  __builtin_memcpy(&to, &a, sizeof(to));
+  return To(to);
 }
 
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool any_of(bool mask) { return mask; }

@@ -21,7 +21,7 @@ namespace trackplex {
 
 /// Transforms of n real numbers x_j to the n/2 + 1 complex X_k = sum of x_j exp(-2 pi i j k/n), and
 /// back. Made once on the host, it is captured by kernels.
-template <class ExecutionSpace>
+template <class MemorySpace>
 class RealFft {
  public:
   /// Longest transform.
@@ -30,6 +30,7 @@ class RealFft {
   RealFft() = default;
   /// Waits for the instance.
   /// @throws UsageError if n is odd or less than 2, CapacityError if it is above `capacity`
+  template <class ExecutionSpace>
   RealFft(const ExecutionSpace& exec, int n) : n_(n) {
     if (n < 2 || n % 2 != 0)
       throw UsageError("RealFft", "the length is not an even number above 0", std::to_string(n));
@@ -93,7 +94,7 @@ class RealFft {
   }
 
  private:
-  using Table = Kokkos::View<double*, typename ExecutionSpace::memory_space>;
+  using Table = Kokkos::View<double*, MemorySpace>;
 
   /// exp(-2 pi i k/n) of a tile.
   template <class Real>

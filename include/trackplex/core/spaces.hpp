@@ -15,17 +15,42 @@ inline constexpr bool is_host_space =
                                typename ExecutionSpace::memory_space>::accessible&&
         Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
 
-/// Tuning constants of an execution space. Results never depend on them.
+/// Where the containers of an execution space are: several share one, Serial and OpenMP for example.
+template <class ExecutionSpace>
+using MemoryOf = typename ExecutionSpace::memory_space;
+
+/// Kinds of kernels that suit different numbers of lanes on hosts.
+enum class KernelKind {
+  general,        ///< one 256-bit register: 512-bit ones gain nothing in gather-bound code
+  beam_tracking,  ///< two of them: there is something to do while sums of the one wait
+  /// As many as floats for doubles, too: what they wait for, roots and divisions, leaves room for two
+  /// registers.
+  space_charge,
+  /// Two of the widest registers: one's latencies hide behind the other's work. With more than two,
+  /// compilers take operations apart.
+  transport
+};
+
+/// Tuning constants of an execution space, or of its memory. Results never depend on them.
 template <class ExecutionSpace>
 struct SpaceTraits {
   static constexpr bool is_host = is_host_space<ExecutionSpace>;
-  /// Lanes of a kernel's number type: one 256-bit register on a host (512-bit ones gain nothing in
-  /// gather-bound code).
-  template <Scalar T>
-  static constexpr int lane_width = is_host
-                                        ? (simd_register_bytes < 32 ? simd_register_bytes : 32) /
-                                              int(sizeof(T))
-                                        : 1;
+  /// Lanes of a kernel's number type.
+  template <Scalar T, KernelKind kind = KernelKind::general>
+  static constexpr int lane_width = [] {
+    constexpr int general_bytes = simd_register_bytes < 32 ? simd_register_bytes : 32;
+    if (!is_host) return 1;
+    switch (kind) {
+      case KernelKind::beam_tracking:
+        return 2 * general_bytes / int(sizeof(T));
+      case KernelKind::space_charge:
+        return general_bytes / int(sizeof(float));
+      case KernelKind::transport:
+        return 2 * simd_register_bytes / int(sizeof(T));
+      default:
+        return general_bytes / int(sizeof(T));
+    }
+  }();
   /// Matrices of a tile of a Matriplex: as many as there are lanes on a host, a warp on a device.
   template <Scalar T>
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
@@ -35,7 +60,7 @@ struct SpaceTraits {
   static constexpr int shared_bytes = is_host ? 0 : 44 << 10;
 };
 
-template <class ExecutionSpace, Scalar T>
-inline constexpr int default_lane_width = SpaceTraits<ExecutionSpace>::template lane_width<T>;
+template <class ExecutionSpace, Scalar T, KernelKind kind = KernelKind::general>
+inline constexpr int default_lane_width = SpaceTraits<ExecutionSpace>::template lane_width<T, kind>;
 
 }  // namespace trackplex

@@ -6,10 +6,12 @@
 /// does the work of one team in `operator()(member, scratch)`, `scratch` being a ScratchCarver over
 /// that many bytes.
 
-#include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/team.hpp>
 
+#include <concepts>
+#include <cstdint>
 #include <string>
 
 namespace trackplex {
@@ -45,30 +47,61 @@ class ScratchCarver {
   std::size_t used_ = 0;
 };
 
-/// The place of a team in the league as a kernel sees it: some of the places are worked on one
-/// after the other by one team of Kokkos.
-template <class Member>
-class TeamPlace {
+/// What a team of a host is to a kernel, the same type for all host spaces. One team of Kokkos works
+/// on some places of the league, one after the other.
+class HostTeam {
  public:
-  KOKKOS_FORCEINLINE_FUNCTION TeamPlace(const Member& member, int rank)
-      : member_(member), rank_(rank) {}
+  template <class Member>
+  explicit HostTeam(const Member& member)
+      : league_rank_(int(member.league_rank())),
+        size_(int(member.team_size())),
+        rank_(int(member.team_rank())),
+        member_(&member),
+        calls_(&calls_to<Member>) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION int league_rank() const { return rank_; }
-  KOKKOS_FORCEINLINE_FUNCTION int team_size() const { return member_.team_size(); }
-  KOKKOS_FORCEINLINE_FUNCTION int team_rank() const { return member_.team_rank(); }
-  KOKKOS_FORCEINLINE_FUNCTION void team_barrier() const { member_.team_barrier(); }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION T team_scan(const T& value) const {
-    return member_.team_scan(value);
+  KOKKOS_FUNCTION int league_rank() const { return league_rank_; }
+  KOKKOS_FUNCTION int team_size() const { return size_; }
+  KOKKOS_FUNCTION int team_rank() const { return rank_; }
+  KOKKOS_FUNCTION void team_barrier() const {
+    if (size_ > 1) calls_->barrier(member_);
   }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void team_broadcast(T& value, int rank) const {
-    member_.team_broadcast(value, rank);
+  template <std::integral T>
+  KOKKOS_FUNCTION T team_scan(T value) const {
+    return T(calls_->scan(member_, std::int64_t(value)));
+  }
+  template <std::integral T>
+  KOKKOS_FUNCTION void team_broadcast(T& value, int rank) const {
+    value = T(calls_->broadcast(member_, std::int64_t(value), rank));
+  }
+
+  /// The same team at another place of the league.
+  HostTeam at(int league_rank) const {
+    HostTeam team = *this;
+    team.league_rank_ = league_rank;
+    return team;
   }
 
  private:
-  const Member& member_;
-  int rank_;
+  /// What several threads need from the team of a space.
+  struct Calls {
+    void (*barrier)(const void* member);
+    std::int64_t (*scan)(const void* member, std::int64_t value);
+    std::int64_t (*broadcast)(const void* member, std::int64_t value, int rank);
+  };
+  template <class Member>
+  static constexpr Calls calls_to = {
+      [](const void* member) { static_cast<const Member*>(member)->team_barrier(); },
+      [](const void* member, std::int64_t value) {
+        return static_cast<const Member*>(member)->team_scan(value);
+      },
+      [](const void* member, std::int64_t value, int rank) {
+        static_cast<const Member*>(member)->team_broadcast(value, rank);
+        return value;
+      }};
+
+  int league_rank_, size_, rank_;
+  const void* member_;
+  const Calls* calls_;
 };
 
 /// A team kernel that does nothing unless it is wanted, for a place among others.
@@ -94,43 +127,54 @@ OptionalTeamKernel<Kernel> only_if(bool wanted, const Kernel& kernel) {
 template <class... Kernels>
 struct FusedTeamKernels;
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
-#else
-#define TRACKPLEX_OWN_FUNCTION __attribute__((noinline))
-#endif
-
 namespace detail {
 
-/// The places [begin, end) of the league, for one team of Kokkos.
-template <class Member>
-struct TeamPlaces {
-  const Member& member;
-  int begin, end;
-
-  KOKKOS_FORCEINLINE_FUNCTION void barrier() const {
-    if (member.team_size() > 1) member.team_barrier();
-  }
-};
-
-/// Runs a kernel at all places. On hosts it stays a function of its own: a compiler that inlines
-/// several kernels into one stops inlining what they call, at several times the cost.
+/// What a device calls for its team.
 template <class Kernel, class Member>
-TRACKPLEX_OWN_FUNCTION void run_kernel(const Kernel& kernel, const TeamPlaces<Member>& places,
-                                       const ScratchCarver& scratch) {
-  for (int rank = places.begin; rank < places.end; ++rank) {
-    if (rank > places.begin) places.barrier();
-    kernel(TeamPlace<Member>(places.member, rank), scratch);
+KOKKOS_FUNCTION void run_kernel(const Kernel& kernel, const Member& team,
+                                const ScratchCarver& scratch) {
+  kernel(team, scratch);
+}
+template <class First, class... Others, class Member>
+KOKKOS_FUNCTION void run_kernel(const FusedTeamKernels<First, Others...>& kernels,
+                                const Member& team, const ScratchCarver& scratch) {
+  run_kernel(kernels.first, team, scratch);
+  if constexpr (sizeof...(Others) > 0) {
+    team.team_barrier();
+    run_kernel(kernels.others, team, scratch);
   }
 }
 
-template <class First, class... Others, class Member>
-KOKKOS_FUNCTION void run_kernel(const FusedTeamKernels<First, Others...>& kernels,
-                                const TeamPlaces<Member>& places, const ScratchCarver& scratch) {
-  run_kernel(kernels.first, places, scratch);
+/// The places [begin, end) of the league for a team of a host; more than one where it is one thread.
+struct HostPlaces {
+  HostTeam team;
+  int begin, end;
+};
+
+/// A kernel at some places: the one instance of its body, which all host spaces share.
+template <class Kernel>
+TRACKPLEX_OWN_FUNCTION void run_places(const Kernel& kernel, const HostPlaces& places,
+                                       const ScratchCarver& scratch) {
+  for (int rank = places.begin; rank < places.end; ++rank) kernel(places.team.at(rank), scratch);
+}
+
+/// What a host calls for a team: one kernel after the other.
+template <class Kernel>
+void run_kernels(const Kernel& kernel, const HostPlaces& places, const ScratchCarver& scratch) {
+  run_places(kernel, places, scratch);
+}
+template <class Kernel>
+void run_kernels(const OptionalTeamKernel<Kernel>& optional, const HostPlaces& places,
+                 const ScratchCarver& scratch) {
+  if (optional.wanted) run_places(optional.kernel, places, scratch);
+}
+template <class First, class... Others>
+void run_kernels(const FusedTeamKernels<First, Others...>& kernels, const HostPlaces& places,
+                 const ScratchCarver& scratch) {
+  run_kernels(kernels.first, places, scratch);
   if constexpr (sizeof...(Others) > 0) {
-    places.barrier();
-    run_kernel(kernels.others, places, scratch);
+    places.team.team_barrier();
+    run_kernels(kernels.others, places, scratch);
   }
 }
 
@@ -141,34 +185,57 @@ inline constexpr int places_per_team = 1;
 template <class... Kernels>
 inline constexpr int places_per_team<FusedTeamKernels<Kernels...>> = 16;
 
-/// Where a team kernel's scratch memory is. On devices a kernel with `static constexpr int
-/// scratch_level = 0` has it in the shared memory of its team, of which there are
-/// `SpaceTraits::shared_bytes`; else it is at level 1, in the main memory, as on hosts.
-template <class Kernel, bool IsHost>
+template <class Kernel>
+int places_of_team(int n, int threads) {
+  constexpr int shares_per_thread = 8;  // so that threads end at about the same time
+  const int share = n / (shares_per_thread * threads), max = places_per_team<Kernel>;
+  return share < 1 ? 1 : share < max ? share : max;
+}
+
+/// Where the scratch memory of a device's team is. A kernel with `static constexpr int scratch_level =
+/// 0` has it in the memory that its threads share, of which there are `SpaceTraits::shared_bytes`;
+/// else it is at level 1, in the main memory, as on hosts.
+template <class Kernel>
 inline constexpr int scratch_level = 1;
 template <class Kernel>
-requires(Kernel::scratch_level == 0) inline constexpr int scratch_level<Kernel, false> = 0;
+requires(Kernel::scratch_level == 0) inline constexpr int scratch_level<Kernel> = 0;
 
-/// What Kokkos calls: hands the team's scratch memory, aligned for lanes, to the kernel.
+/// A team's scratch memory, aligned for lanes.
+template <class Member>
+KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, int level, std::size_t bytes) {
+  constexpr std::size_t alignment = ScratchCarver::alignment;
+  std::uintptr_t block = 0;
+  if (bytes > 0)
+    block = reinterpret_cast<std::uintptr_t>(member.team_scratch(level).get_shmem(int(bytes)));
+  block = (block + alignment - 1) / alignment * alignment;
+  return ScratchCarver(reinterpret_cast<void*>(block));
+}
+
+/// What a device calls for each team.
 template <class Kernel, int ScratchLevel>
 struct TeamFunctor {
   Kernel kernel;
   std::size_t scratch_bytes;
-  int n;       ///< places
-  int places;  ///< per team
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    constexpr std::size_t alignment = ScratchCarver::alignment;
-    std::uintptr_t block = 0;
-    if (scratch_bytes > 0)
-      block = reinterpret_cast<std::uintptr_t>(
-          member.team_scratch(ScratchLevel).get_shmem(int(scratch_bytes)));
-    block = (block + alignment - 1) / alignment * alignment;
-    const int begin = int(member.league_rank()) * places;
-    const int end = n - begin < places ? n : begin + places;
-    run_kernel(kernel, TeamPlaces<Member>{member, begin, end},
-               ScratchCarver(reinterpret_cast<void*>(block)));
+    run_kernel(kernel, member, scratch_of(member, ScratchLevel, scratch_bytes));
+  }
+};
+
+/// What a host space calls for each team, whatever the kernel.
+struct HostTeams {
+  void (*run)(const void* kernel, const HostPlaces& places, const ScratchCarver& scratch);
+  const void* kernel;
+  std::size_t scratch_bytes;
+  int n;         ///< places
+  int per_team;  ///< places
+
+  template <class Member>
+  void operator()(const Member& member) const {
+    const int begin = int(member.league_rank()) * per_team;
+    const int end = n - begin < per_team ? n : begin + per_team;
+    run(kernel, {HostTeam(member), begin, end}, scratch_of(member, 1, scratch_bytes));
   }
 };
 
@@ -183,17 +250,22 @@ void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
   if (n == 0) return;
   const std::size_t bytes = kernel.scratch_bytes();
   const int threads = team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size;
-  int places = 1;
+  const auto launch = [&](int teams, int scratch_level, const auto& functor) {
+    Policy policy(exec, teams, threads);
+    if (bytes > 0) policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(bytes)));
+    Kokkos::parallel_for(label, policy, functor);
+  };
   if constexpr (is_host_space<ExecutionSpace>) {
-    constexpr int shares_per_thread = 8;  // so that threads end at about the same time
-    const int share = n / (shares_per_thread * concurrency_of(exec));
-    const int most = detail::places_per_team<Kernel>;
-    if (threads == 1) places = share < 1 ? 1 : share < most ? share : most;
+    const int places = threads == 1 ? detail::places_of_team<Kernel>(n, concurrency_of(exec)) : 1;
+    const Kernel copy = untracked_copy(kernel);
+    const auto run = [](const void* k, const detail::HostPlaces& at, const ScratchCarver& scratch) {
+      detail::run_kernels(*static_cast<const Kernel*>(k), at, scratch);
+    };
+    launch((n + places - 1) / places, 1, detail::HostTeams{run, &copy, bytes, n, places});
+  } else {
+    constexpr int level = detail::scratch_level<Kernel>;
+    launch(n, level, detail::TeamFunctor<Kernel, level>{kernel, bytes});
   }
-  Policy policy(exec, (n + places - 1) / places, threads);
-  constexpr int level = detail::scratch_level<Kernel, is_host_space<ExecutionSpace>>;
-  if (bytes > 0) policy.set_scratch_size(level, Kokkos::PerTeam(int(bytes)));
-  Kokkos::parallel_for(label, policy, detail::TeamFunctor<Kernel, level>{kernel, bytes, n, places});
 }
 
 /// What a team writes is still in its cache when the next kernel reads it. On hosts a team takes

@@ -85,8 +85,8 @@ void deposit(const ExecutionSpace& exec, int n, const Positions& positions, int 
   const auto fill_and_add = [&]<Deposition deposition>() {
     const auto rows =
         detail::fill<deposition, Real>(exec, n, positions, row, options.strategy, workspace);
-    Kokkos::parallel_for(
-        "Trackplex::Histogram::add_rows", Kokkos::RangePolicy<ExecutionSpace>(exec, 0, row.cells()),
+    for_each_item(
+        exec, "Trackplex::Histogram::add_rows", int(row.cells()),
         detail::AddRows<deposition, Count, OutsideCounts>{rows, counts.data(), outside.data()});
   };
   if (options.deposition == Deposition::nearest)

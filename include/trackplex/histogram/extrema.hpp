@@ -99,9 +99,8 @@ void value_range(const ExecutionSpace& exec, int n, const Values& values, const 
                  Workspace<ExecutionSpace>& workspace) {
   using T = ScalarOf<Real>;
   reduce<Min, Real, 2>(exec, n, detail::RangeTerms<Real, Values>{values}, result, workspace);
-  Kokkos::parallel_for("Trackplex::Histogram::value_range",
-                       Kokkos::RangePolicy<ExecutionSpace>(exec, 0, 1),
-                       detail::NegateSecond<T>{result.data()});
+  for_each_item(exec, "Trackplex::Histogram::value_range", 1,
+                detail::NegateSecond<T>{result.data()});
 }
 
 }  // namespace trackplex::histogram

@@ -13,14 +13,15 @@
 namespace trackplex::kalman {
 
 /// What came of each fit; see `FitResult`.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct FitResults {
   template <class Element>
-  using Array = Kokkos::View<Element*, typename Space::memory_space>;
+  using Array = Kokkos::View<Element*, MemorySpace>;
   Array<T> chi2;
   Array<std::uint8_t> measurements, outliers, reached;
 
-  void resize(const Space& exec, int n) { reserve(exec, n); }
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n) { reserve(exec, n); }
   /// Room for n fits from an instance, or what else `reserve(memory, view, label, n)` takes.
   template <class Memory>
   void reserve(const Memory& memory, int n) {
@@ -43,13 +44,14 @@ struct FitResults {
 };
 
 /// Smoothed states and residuals on all layers, at `layer * layer_stride(tracks) + track`.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct SmoothedTracks {
-  TrackStates<T, Space> states;
-  Matriplex<T, 2, 1, Space> residual{"Trackplex::Kalman::smoothed_residual"};
-  SymMatriplex<T, 2, Space> residual_covariance{"Trackplex::Kalman::smoothed_residual_covariance"};
+  TrackStates<T, MemorySpace> states;
+  Matriplex<T, 2, 1, MemorySpace> residual{"Trackplex::Kalman::smoothed_residual"};
+  SymMatriplex<T, 2, MemorySpace> residual_covariance{"Trackplex::Kalman::smoothed_residual_covariance"};
 
-  void resize(const Space& exec, int layers, int tracks) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int layers, int tracks) {
     const int n = layers * layer_stride(tracks);
     states.resize(exec, n);
     residual.resize(exec, n);
@@ -115,23 +117,23 @@ struct SmoothTracks {
 /// Fits each track from its state before the first layer to its state at the last one. Width is the
 /// number of lanes. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field, class Hits>
-void fit_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& field,
-                const Hits& hits, const FitOptions& options, FitResults<T, Space>& results) {
+void fit_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
+                const Hits& hits, const FitOptions& options, FitResults<T, MemoryOf<Space>>& results) {
   using Real = LanesOf<T, Width>;
   results.resize(exec, states.size());
   const auto view = states.view();
   for_each_tile<Real>(
       exec, "Trackplex::Kalman::fit_tracks", states.size(),
-      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits, FitResults<T, Space>>{
+      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits, FitResults<T, MemoryOf<Space>>>{
           view, field, hits, options, results});
 }
 
 /// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
 /// tracks with more count as not reached).
 template <int Width, int MaxLayers, class Space, class T, class Field, class Hits>
-void smooth_tracks(const Space& exec, TrackStates<T, Space>& states, const Field& field,
+void smooth_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
                    const Hits& hits, int layers, const FitOptions& options,
-                   FitResults<T, Space>& results, SmoothedTracks<T, Space>& smoothed) {
+                   FitResults<T, MemoryOf<Space>>& results, SmoothedTracks<T, MemoryOf<Space>>& smoothed) {
   using Real = LanesOf<T, Width>;
   const int tracks = states.size();
   results.resize(exec, tracks);
@@ -142,7 +144,7 @@ void smooth_tracks(const Space& exec, TrackStates<T, Space>& states, const Field
   for_each_tile<Real>(
       exec, "Trackplex::Kalman::smooth_tracks", tracks,
       detail::SmoothTracks<Real, MaxLayers, std::decay_t<decltype(view)>, Field, Hits,
-                           FitResults<T, Space>, std::decay_t<decltype(residual)>,
+                           FitResults<T, MemoryOf<Space>>, std::decay_t<decltype(residual)>,
                            std::decay_t<decltype(covariance)>>{
           view, field, hits, options, results, smoothed.states.view(), residual, covariance, layers,
           layer_stride(tracks)});

@@ -7,11 +7,11 @@
 namespace trackplex::kalman {
 
 /// Track states that the host reaches, in the same order in memory as those of a space.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct HostTrackStates {
-  typename Matriplex<T, Parameter::count, 1, Space>::HostMirror parameters{
+  typename Matriplex<T, Parameter::count, 1, MemorySpace>::HostMirror parameters{
       "Trackplex::Kalman::host_parameters"};
-  typename SymMatriplex<T, Parameter::count, Space>::HostMirror covariance{
+  typename SymMatriplex<T, Parameter::count, MemorySpace>::HostMirror covariance{
       "Trackplex::Kalman::host_covariance"};
   Kokkos::View<T*, Kokkos::HostSpace> charge;
 
@@ -49,12 +49,12 @@ void for_each_array_of_states(const From& from, To& to, const F& f) {
 }  // namespace detail
 
 /// See core/host_copy.hpp.
-template <class T, class Space, class F>
-void for_each_array(const HostTrackStates<T, Space>& from, TrackStates<T, Space>& to, const F& f) {
+template <class T, class MemorySpace, class F>
+void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to, const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
-template <class T, class Space, class F>
-void for_each_array(const TrackStates<T, Space>& from, HostTrackStates<T, Space>& to, const F& f) {
+template <class T, class MemorySpace, class F>
+void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to, const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 

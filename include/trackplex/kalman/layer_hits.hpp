@@ -41,15 +41,16 @@ struct TileOfCylinderHits {
 
 /// Hits of many tracks on cylindrical layers, one of each track on each layer, in the order in
 /// which a fit meets them.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct CylinderHits {
-  Matriplex<T, 3, 1, Space> position{"Trackplex::Kalman::hit_position"};      ///< cm
-  SymMatriplex<T, 3, Space> covariance{"Trackplex::Kalman::hit_covariance"};  ///< cm^2
+  Matriplex<T, 3, 1, MemorySpace> position{"Trackplex::Kalman::hit_position"};      ///< cm
+  SymMatriplex<T, 3, MemorySpace> covariance{"Trackplex::Kalman::hit_covariance"};  ///< cm^2
   int layers = 0, tracks = 0;
 
   int stride() const { return layer_stride(tracks); }
 
-  void resize(const Space& exec, int n_layers, int n_tracks) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n_layers, int n_tracks) {
     layers = n_layers;
     tracks = n_tracks;
     position.resize(exec, layers * stride());

@@ -54,15 +54,16 @@ struct TrackStatesView {
 };
 
 /// The states of many tracks.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct TrackStates {
-  Matriplex<T, Parameter::count, 1, Space> parameters{"Trackplex::Kalman::parameters"};
-  SymMatriplex<T, Parameter::count, Space> covariance{"Trackplex::Kalman::covariance"};
-  Kokkos::View<T*, typename Space::memory_space> charge;
+  Matriplex<T, Parameter::count, 1, MemorySpace> parameters{"Trackplex::Kalman::parameters"};
+  SymMatriplex<T, Parameter::count, MemorySpace> covariance{"Trackplex::Kalman::covariance"};
+  Kokkos::View<T*, MemorySpace> charge;
 
   int size() const { return parameters.size(); }
 
-  void resize(const Space& exec, int n) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n) {
     parameters.resize(exec, n);
     covariance.resize(exec, n);
     reserve_charge(exec, n);
@@ -80,7 +81,7 @@ struct TrackStates {
                            decltype(charge)>{parameters.view(), covariance.view(), charge};
   }
   auto const_view() const {
-    using Charge = Kokkos::View<const T*, typename Space::memory_space>;
+    using Charge = Kokkos::View<const T*, MemorySpace>;
     return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
                            Charge>{parameters.const_view(), covariance.const_view(), charge};
   }

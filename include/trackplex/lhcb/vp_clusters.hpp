@@ -214,6 +214,11 @@ void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> e
   exec.fence();
 }
 
+/// The integers that the kernel of clusters works with: a full register of them.
+template <class MemorySpace, int Width>
+using ClusterIntegers =
+    LanesOf<int, Width == 1 ? 1 : std::max(Width, default_lane_width<MemorySpace, int>)>;
+
 /// The team kernel of `cluster_vp`, for `for_each_team` over the events, alone or fused with
 /// others.
 template <int Width, class ExecutionSpace, class Real>
@@ -222,8 +227,7 @@ auto vp_clusters_kernel(const ExecutionSpace&,
                         const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
                         const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
                         const VpClusters<typename ExecutionSpace::memory_space>& clusters) {
-  constexpr int full = default_lane_width<ExecutionSpace, int>;
-  using Integers = LanesOf<int, Width == 1 ? 1 : std::max(Width, full)>;
+  using Integers = ClusterIntegers<typename ExecutionSpace::memory_space, Width>;
   return detail::VpClustersOfEvent<LanesOf<Real, Width>, Integers, std::decay_t<decltype(banks)>,
                                    std::decay_t<decltype(tables)>, std::decay_t<decltype(hits)>,
                                    std::decay_t<decltype(clusters)>>{banks, tables, hits, clusters};

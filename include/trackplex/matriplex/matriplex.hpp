@@ -33,22 +33,21 @@ struct ZeroTiles {
 
 /// Owns n matrices of one shape; see `Matriplex` and `SymMatriplex`. A
 /// copy shares the memory, as that of a `Kokkos::View` does.
-template <Scalar T, class Shape, class Space, int TileWidth>
+template <Scalar T, class Shape, class MemorySpace, int TileWidth>
 class BasicMatriplex {
-  using Memory = typename Space::memory_space;
-
  public:
-  using View = BasicMatriplexView<T, Shape, Memory, TileWidth>;
-  using ConstView = BasicMatriplexView<const T, Shape, Memory, TileWidth>;
+  using View = BasicMatriplexView<T, Shape, MemorySpace, TileWidth>;
+  using ConstView = BasicMatriplexView<const T, Shape, MemorySpace, TileWidth>;
   /// Its counterpart that the host reaches: itself if it is on a host.
   using HostMirror =
-      std::conditional_t<is_host_space<Space>, BasicMatriplex,
-                         BasicMatriplex<T, Shape, Kokkos::DefaultHostExecutionSpace, TileWidth>>;
+      std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
+                         BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
   static constexpr int tile_width = TileWidth;
 
   explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {}
-  BasicMatriplex(const Space& exec, int n, std::string label = "Trackplex::Matriplex::tiles")
+  template <class ExecutionSpace>
+  BasicMatriplex(const ExecutionSpace& exec, int n, std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {
     resize(exec, n);
   }
@@ -77,7 +76,8 @@ class BasicMatriplex {
 
   /// Makes it n matrices. Where they fit, they stay; else new memory is allocated, filled with
   /// zeros, once the instance has finished with the old one.
-  void resize(const Space& exec, int n) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n) {
     if (n < 0) throw UsageError("Matriplex::resize", "a size below zero", std::to_string(n));
     if (n > capacity()) {
       if (capacity() > 0) exec.fence();
@@ -95,7 +95,7 @@ class BasicMatriplex {
   const std::string& label() const { return label_; }
 
  private:
-  using Data = Kokkos::View<T*, Memory>;
+  using Data = Kokkos::View<T*, MemorySpace>;
 
   template <class Unmanaged>
   Unmanaged unmanaged() const {
@@ -108,24 +108,24 @@ class BasicMatriplex {
 };
 
 /// n matrices of Rows x Cols elements. Vectors have one column.
-template <class T, int Rows, int Cols, class Space = Kokkos::DefaultExecutionSpace,
-          int TileWidth = default_tile_width<Space, T>>
-using Matriplex = BasicMatriplex<T, DenseShape<Rows, Cols>, Space, TileWidth>;
+template <class T, int Rows, int Cols, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionSpace>,
+          int TileWidth = default_tile_width<MemorySpace, T>>
+using Matriplex = BasicMatriplex<T, DenseShape<Rows, Cols>, MemorySpace, TileWidth>;
 
 /// n symmetric matrices of N rows: their lower triangles.
-template <class T, int N, class Space = Kokkos::DefaultExecutionSpace,
-          int TileWidth = default_tile_width<Space, T>>
-using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, Space, TileWidth>;
+template <class T, int N, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionSpace>,
+          int TileWidth = default_tile_width<MemorySpace, T>>
+using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, MemorySpace, TileWidth>;
 
 /// A Matriplex of the same size that the host reaches: the same one on a host, else a new one,
 /// which holds nothing yet.
-template <class T, class Shape, class Space, int TileWidth>
-auto host_mirror(const BasicMatriplex<T, Shape, Space, TileWidth>& matrices) {
-  using Mirror = typename BasicMatriplex<T, Shape, Space, TileWidth>::HostMirror;
-  if constexpr (is_host_space<Space>)
+template <class T, class Shape, class MemorySpace, int TileWidth>
+auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {
+  using Mirror = typename BasicMatriplex<T, Shape, MemorySpace, TileWidth>::HostMirror;
+  if constexpr (is_host_space<MemorySpace>)
     return matrices;
   else
-    return Mirror({}, matrices.size(), matrices.label());
+    return Mirror(Kokkos::DefaultHostExecutionSpace(), matrices.size(), matrices.label());
 }
 
 /// Enqueues the copy of all matrices on the instance; both hold equally many.
@@ -164,9 +164,9 @@ void copy_first(const ExecutionSpace& exec,
 }
 
 /// A copy that the host reads. Waits for the instance.
-template <class ExecutionSpace, class T, class Shape, class Space, int TileWidth>
+template <class ExecutionSpace, class T, class Shape, class MemorySpace, int TileWidth>
 auto on_host(const ExecutionSpace& exec,
-             const BasicMatriplex<T, Shape, Space, TileWidth>& matrices) {
+             const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {
   auto host = host_mirror(matrices);
   deep_copy(exec, host, matrices);
   exec.fence();

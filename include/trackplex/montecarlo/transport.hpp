@@ -26,18 +26,11 @@ struct TransportParams {
 
 namespace trackplex::montecarlo {
 
-/// Lanes of transport: two registers of a host, so that one's latencies hide behind the other's
-/// work. With more than two, compilers take operations apart.
-template <class ExecutionSpace, class T>
-inline constexpr int transport_lane_width = is_host_space<ExecutionSpace>
-                                                ? 2 * simd_register_bytes / int(sizeof(T))
-                                                : 1;
-
 /// Follows histories of electrons (or positrons: their cross section is the same here) to a limit
 /// of their track length and counts where they end. An object serves one instance at a time;
 /// nothing is allocated after the first call.
 template <class T, class ExecutionSpace, class Tallies, class Source = PencilSource,
-          int Width = transport_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::transport>>
 class Transport {
  public:
   /// Waits for the instance.
@@ -65,7 +58,7 @@ class Transport {
   TransportCounts take(const ExecutionSpace& exec);
 
  private:
-  using Kernel = detail::TransportKernel<LanesOf<T, Width>, ExecutionSpace, Tallies, Source>;
+  using Kernel = detail::TransportKernel<LanesOf<T, Width>, MemoryOf<ExecutionSpace>, Tallies, Source>;
 
   static void check(const TransportParams& params);
 

@@ -126,7 +126,7 @@ class CylinderSequence {
   const Chain& sequence() const { return chain_; }
 
  private:
-  static search::BinnedHits<Real, ExecutionSpace> bins(const ExecutionSpace& exec,
+  static search::BinnedHits<Real, MemoryOf<ExecutionSpace>> bins(const ExecutionSpace& exec,
                                                        const CylinderSettings& settings) {
     if (settings.half_length.size() != std::size_t(settings.detector.size))
       throw UsageError("CylinderSequence",

@@ -34,17 +34,17 @@ struct StagedSeeds : seeding::StagedSeeds<Real, ExecutionSpace> {
 };
 
 template <class Real, class ExecutionSpace>
-struct Hits : search::LayerHits<Real, ExecutionSpace> {
+struct Hits : search::LayerHits<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "hits";
 };
 
 template <class Real, class ExecutionSpace>
-struct BinnedHits : search::BinnedHits<Real, ExecutionSpace> {
+struct BinnedHits : search::BinnedHits<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "binned_hits";
 };
 
 template <class ExecutionSpace>
-struct Triplets : seeding::Triplets<ExecutionSpace> {
+struct Triplets : seeding::Triplets<MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "triplets";
 };
 
@@ -55,7 +55,7 @@ struct TripletCounts : seeding::HostTripletCounts {
 
 /// Seeds before their fit.
 template <class Real, class ExecutionSpace>
-struct StartSeeds : seeding::Seeds<Real, ExecutionSpace> {
+struct StartSeeds : seeding::Seeds<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "start_seeds";
 };
 
@@ -68,30 +68,30 @@ struct SeedOrigins {
 
 /// Seeds with the states that all their hits give.
 template <class Real, class ExecutionSpace>
-struct Seeds : seeding::Seeds<Real, ExecutionSpace> {
+struct Seeds : seeding::Seeds<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "seeds";
-  kalman::FitResults<Real, ExecutionSpace> results;
+  kalman::FitResults<Real, MemoryOf<ExecutionSpace>> results;
 };
 
 template <class Real, class ExecutionSpace>
-struct FoundTracks : candidates::FoundTracks<Real, ExecutionSpace> {
+struct FoundTracks : candidates::FoundTracks<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "found_tracks";
 };
 
 /// The tracks that are fitted. Without an origin, all that were found.
 template <class Real, class ExecutionSpace>
-struct Tracks : candidates::KeptTracks<Real, ExecutionSpace> {
+struct Tracks : candidates::KeptTracks<Real, MemoryOf<ExecutionSpace>> {
   static constexpr const char* name = "tracks";
 };
 
 template <class Real, class ExecutionSpace>
 struct FittedTracks {
   static constexpr const char* name = "fitted_tracks";
-  kalman::TrackStates<Real, ExecutionSpace> states;  ///< on the last layer
-  kalman::FitResults<Real, ExecutionSpace> results;
-  kalman::SmoothedTracks<Real, ExecutionSpace> smoothed;  ///< on the first layer, or none
+  kalman::TrackStates<Real, MemoryOf<ExecutionSpace>> states;  ///< on the last layer
+  kalman::FitResults<Real, MemoryOf<ExecutionSpace>> results;
+  kalman::SmoothedTracks<Real, MemoryOf<ExecutionSpace>> smoothed;  ///< on the first layer, or none
 
-  const kalman::TrackStates<Real, ExecutionSpace>& best_states() const {
+  const kalman::TrackStates<Real, MemoryOf<ExecutionSpace>>& best_states() const {
     return smoothed.states.size() > 0 ? smoothed.states : states;
   }
 };
@@ -101,14 +101,14 @@ template <class Real, class ExecutionSpace>
 struct TracksOnHost {
   seeding::TrackHits<Kokkos::HostSpace> hits;
   Kokkos::View<Real*, Kokkos::HostSpace> chi2;
-  kalman::HostTrackStates<Real, ExecutionSpace> states;  ///< none unless they are wanted
+  kalman::HostTrackStates<Real, MemoryOf<ExecutionSpace>> states;  ///< none unless they are wanted
 };
 
 template <class Real, class ExecutionSpace>
 struct FitsOnHost {
   template <class T>
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
-  kalman::HostTrackStates<Real, ExecutionSpace> states;
+  kalman::HostTrackStates<Real, MemoryOf<ExecutionSpace>> states;
   Array<Real> chi2;
   Array<std::uint8_t> measurements, outliers, reached;
 };

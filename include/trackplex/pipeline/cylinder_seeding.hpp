@@ -67,7 +67,7 @@ struct UploadSeeds {
 template <class Real, class ExecutionSpace, int Width>
 struct BinHits {
   static constexpr const char* name = "bin_hits";
-  search::BinnedHits<Real, ExecutionSpace> bins;  ///< without hits
+  search::BinnedHits<Real, MemoryOf<ExecutionSpace>> bins;  ///< without hits
   struct Scratch {
     Workspace<ExecutionSpace> workspace;
   };
@@ -167,7 +167,7 @@ struct FitSeeds {
   void make_room(const Memory& memory, const Hits<Real, ExecutionSpace>&,
                  const StartSeeds<Real, ExecutionSpace>& start,
                  Seeds<Real, ExecutionSpace>& seeds) const {
-    static_cast<seeding::Seeds<Real, ExecutionSpace>&>(seeds) = start;
+    static_cast<seeding::Seeds<Real, MemoryOf<ExecutionSpace>>&>(seeds) = start;
     seeds.reserve(memory.of(seeds), start.size(), start.hits.layers);
     seeds.results.reserve(memory.of(seeds), start.size());
   }

@@ -31,7 +31,7 @@ struct BuildTracks {
                   const BinnedHits<Real, ExecutionSpace>& binned,
                   FoundTracks<Real, ExecutionSpace>& found) const {
     candidates::build_tracks<Strategy, Width>(
-        exec, seeds, static_cast<const search::BinnedHits<Real, ExecutionSpace>&>(binned), detector,
+        exec, seeds, static_cast<const search::BinnedHits<Real, MemoryOf<ExecutionSpace>>&>(binned), detector,
         field, params, found, shape);
   }
 };
@@ -105,7 +105,7 @@ struct TrackFit {
   }
   auto layers(const Hits<Real, ExecutionSpace>& hits,
               const Tracks<Real, ExecutionSpace>& tracks) const {
-    using Layers = seeding::TrackLayers<Real, ExecutionSpace>;
+    using Layers = seeding::TrackLayers<Real, MemoryOf<ExecutionSpace>>;
     return kalman::HitsInMaterial<Layers>{Layers{hits, tracks.tracks.hits, detector}, material};
   }
 };

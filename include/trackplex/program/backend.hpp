@@ -7,6 +7,7 @@
 #include <trackplex/program/common_options.hpp>
 #include <trackplex/program/run.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <string>
 #include <type_traits>
@@ -17,15 +18,28 @@ namespace trackplex::program {
 
 namespace detail {
 
-template <class ExecutionSpace>
+template <class Real, class ExecutionSpace>
 std::vector<int> offered_lanes() {
-  return []<int... W>(std::integer_sequence<int, W...>) { return std::vector<int>{W...}; }
-  (OfferedLanes<ExecutionSpace>{});
+  return []<int... W>(std::integer_sequence<int, W...>) {
+    std::vector<int> widths{W...};
+    widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
+    return widths;
+  }
+  (OfferedLanes<ExecutionSpace, Real>{});
 }
 
-template <class ExecutionSpace>
+/// The widest offer that is not above the best: those lanes, if the build has them.
+template <class Real, class ExecutionSpace>
+int default_lanes() {
+  int widest = 1;
+  for (const int width : offered_lanes<Real, ExecutionSpace>())
+    if (width <= lanes_of_program<ExecutionSpace, Real>) widest = std::max(widest, width);
+  return widest;
+}
+
+template <class Real, class ExecutionSpace>
 bool offers_lanes(const std::string& lanes) {
-  for (const int width : offered_lanes<ExecutionSpace>())
+  for (const int width : offered_lanes<Real, ExecutionSpace>())
     if (std::to_string(width) == lanes) return true;
   return false;
 }
@@ -34,9 +48,9 @@ bool offers_lanes(const std::string& lanes) {
 /// takes its default.
 template <class Real, class ExecutionSpace>
 std::vector<int> lanes_asked_for(const CommonOptions& options) {
-  if (options.lanes == "all") return offered_lanes<ExecutionSpace>();
-  if (offers_lanes<ExecutionSpace>(options.lanes)) return {std::stoi(options.lanes)};
-  return {default_lane_width<ExecutionSpace, Real>};
+  if (options.lanes == "all") return offered_lanes<Real, ExecutionSpace>();
+  if (offers_lanes<Real, ExecutionSpace>(options.lanes)) return {std::stoi(options.lanes)};
+  return {default_lanes<Real, ExecutionSpace>()};
 }
 
 }  // namespace detail
@@ -49,11 +63,19 @@ inline void check_backend(const CommonOptions& options) {
   for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
     if (options.backend != backend_name<Space>()) return;
     built = true;
-    const bool a_number = options.lanes != "default" && options.lanes != "all";
-    if (a_number && !detail::offers_lanes<Space>(options.lanes))
-      throw UsageError(
-          "--lanes", "backend " + options.backend + " has no lane width " + options.lanes,
-          fmt::format("it offers {}", fmt::join(detail::offered_lanes<Space>(), ", ")));
+    if (options.lanes == "default" || options.lanes == "all") return;
+    const auto check_lanes = [&]<class Real>(std::type_identity<Real>) {
+      if (!detail::offers_lanes<Real, Space>(options.lanes))
+        throw UsageError(
+            "--lanes",
+            fmt::format("backend {} has no {} lanes of {}", options.backend, options.lanes,
+                        options.precision),
+            fmt::format("it offers {}", fmt::join(detail::offered_lanes<Real, Space>(), ", ")));
+    };
+    if (options.precision == "float")
+      check_lanes(std::type_identity<float>{});
+    else
+      check_lanes(std::type_identity<double>{});
   });
   if (!built)
     throw UsageError("--backend", options.backend + " is not built",
@@ -70,17 +92,20 @@ void dispatch(const CommonOptions& options, Body&& body) {
   check_backend(options);
   bool offered = false;
   const auto run_precision = [&]<class Real>(std::type_identity<Real>) {
-    if ((options.precision == "float") != std::is_same_v<Real, float>) return;
-    offered = true;
-    for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-      if (options.backend != "all" && options.backend != backend_name<Space>()) return;
-      for (const int lanes : detail::lanes_asked_for<Real, Space>(options))
-        body(Run<Real, Space>{Space(), lanes});
-    });
+    if constexpr (offers_real<Real>) {
+      if ((options.precision == "float") != std::is_same_v<Real, float>) return;
+      offered = true;
+      for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+        if (options.backend != "all" && options.backend != backend_name<Space>()) return;
+        for (const int lanes : detail::lanes_asked_for<Real, Space>(options))
+          body(Run<Real, Space>{Space(), lanes});
+      });
+    }
   };
   (run_precision(std::type_identity<Reals>{}), ...);
   if (!offered)
-    throw UsageError("--precision", options.precision + " is not offered by this program");
+    throw UsageError("--precision", options.precision + " is not offered by this program",
+                     "or not by this build of it (TRACKPLEX_OFFERED_REALS)");
 }
 
 }  // namespace trackplex::program

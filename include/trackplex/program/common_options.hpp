@@ -10,7 +10,7 @@ namespace trackplex::program {
 struct CommonOptions {
   std::string backend;            ///< a backend of `built_backends()`, or "all"
   int threads = 0;                ///< host threads; 0: Kokkos decides
-  std::string lanes = "default";  ///< "1", "4", "8", "16", "default" or "all"
+  std::string lanes = "default";  ///< a number, "default" or "all"
   std::string precision = "float";
   int repeat = 5;          ///< timed repetitions after the warm-up
   std::uint64_t seed = 1;  ///< of generated input

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,12 @@ inline CLI::Validator one_of(std::vector<std::string> values) {
 
 /// The lane widths that hosts offer, as words, then "default" and "all".
 inline std::vector<std::string> lane_words() {
+  auto widths = offered_lanes<float, Kokkos::DefaultHostExecutionSpace>();
+  for (const int width : offered_lanes<double, Kokkos::DefaultHostExecutionSpace>())
+    if (std::find(widths.begin(), widths.end(), width) == widths.end()) widths.push_back(width);
+  std::sort(widths.begin(), widths.end());
   std::vector<std::string> words;
-  for (const int width : offered_lanes<Kokkos::DefaultHostExecutionSpace>())
-    words.push_back(std::to_string(width));
+  for (const int width : widths) words.push_back(std::to_string(width));
   words.insert(words.end(), {"default", "all"});
   return words;
 }

@@ -30,17 +30,51 @@ struct RunDescription {
   bool operator==(const RunDescription&) const = default;
 };
 
-/// The lane widths that programs are compiled for on hosts (trackplex_add_kernels(... LANES ...)
-/// sets them): fewer of them compile faster.
-#ifndef TRACKPLEX_OFFERED_LANES
-#define TRACKPLEX_OFFERED_LANES 1, 4, 8, 16
+/// The kind of a program's kernels (trackplex_add_kernels(... KIND ...) sets it), which decides about
+/// its lanes.
+#ifndef TRACKPLEX_PROGRAM_KIND
+#define TRACKPLEX_PROGRAM_KIND general
 #endif
 
-/// The lane widths that programs offer on a space.
-template <class ExecutionSpace>
-using OfferedLanes = std::conditional_t<is_host_space<ExecutionSpace>,
-                                        std::integer_sequence<int, TRACKPLEX_OFFERED_LANES>,
-                                        std::integer_sequence<int, 1>>;
+namespace detail {
+template <class ExecutionSpace, class Real>
+inline constexpr int lanes_of_program =
+    default_lane_width<ExecutionSpace, Real, KernelKind::TRACKPLEX_PROGRAM_KIND>;
+
+// Fewer widths compile faster (trackplex_add_kernels(... LANES ...) sets them).
+#ifdef TRACKPLEX_OFFERED_LANES
+template <class Real>
+using HostLanes = std::integer_sequence<int, TRACKPLEX_OFFERED_LANES>;
+#else
+template <class Real>
+using HostLanes =
+    std::integer_sequence<int, 1, lanes_of_program<Kokkos::DefaultHostExecutionSpace, Real>>;
+#endif
+
+template <class... Reals>
+struct NumberTypes {};
+
+template <class Real, class... Reals>
+constexpr bool contains(NumberTypes<Reals...>) {
+  return (std::is_same_v<Real, Reals> || ...);
+}
+}  // namespace detail
+
+/// The lane widths that programs offer on a space: one and the best, unless the build lists others.
+template <class ExecutionSpace, class Real>
+using OfferedLanes =
+    std::conditional_t<is_host_space<ExecutionSpace>, detail::HostLanes<Real>,
+                       std::integer_sequence<int, 1>>;
+
+/// Whether programs offer a number type (the variable TRACKPLEX_OFFERED_REALS of CMake sets it).
+#ifdef TRACKPLEX_OFFERED_REALS
+template <class Real>
+inline constexpr bool offers_real =
+    detail::contains<Real>(detail::NumberTypes<TRACKPLEX_OFFERED_REALS>());
+#else
+template <class Real>
+inline constexpr bool offers_real = true;
+#endif
 
 /// One backend and number type, as types, with the instance to run on and the lane width.
 template <class RealType, class Space>
@@ -64,7 +98,7 @@ struct Run {
       ((W == lanes ? f(std::integral_constant<int, W>{}) : void()), ...);
       return ((W == lanes) || ...);
     }
-    (OfferedLanes<Space>{});
+    (OfferedLanes<Space, Real>{});
     if (!is_offered)
       throw UsageError("--lanes",
                        "this build has no kernels of " + std::to_string(lanes) + " lanes",

@@ -60,10 +60,9 @@ struct BinnedHit {
 
 /// The hits in their bins. `Axis` is the axis of the second coordinate, one for each layer: a
 /// `RegularAxis<T>` or a `VariableAxis<T>`.
-template <class T, class Space, class SecondCoordinate = AlongZ,
+template <class T, class MemorySpace, class SecondCoordinate = AlongZ,
           class Axis = histogram::RegularAxis<T>>
 struct BinnedHits {
-  using MemorySpace = typename Space::memory_space;
   using Coordinate = SecondCoordinate;
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
@@ -82,7 +81,8 @@ struct BinnedHits {
   BinnedHits() = default;
   /// Bins for the layers that `second` has axes of.
   /// @throws UsageError if there are no bins, or too many
-  BinnedHits(const Space& exec, int azimuth_bins, const std::vector<Axis>& second)
+  template <class ExecutionSpace>
+  BinnedHits(const ExecutionSpace& exec, int azimuth_bins, const std::vector<Axis>& second)
       : azimuth(-std::numbers::pi, std::numbers::pi, azimuth_bins), layers(int(second.size())) {
     if (second.empty()) throw UsageError("BinnedHits", "a detector has at least one layer");
     reserve(exec, tables, "Trackplex::Search::tables", second.size());
@@ -136,14 +136,14 @@ namespace trackplex::search {
 /// Room for these hits in their bins, from an instance, or what else `reserve(memory, view, label,
 /// n)` takes.
 /// @throws UsageError if hits and bins are for different numbers of layers, or too many
-template <class Memory, class Space, class T, class Coordinate, class Axis>
-void reserve_bins(const Memory& memory, const LayerHits<T, Space>& hits,
-                  BinnedHits<T, Space, Coordinate, Axis>& binned) {
+template <class Memory, class MemorySpace, class T, class Coordinate, class Axis>
+void reserve_bins(const Memory& memory, const LayerHits<T, MemorySpace>& hits,
+                  BinnedHits<T, MemorySpace, Coordinate, Axis>& binned) {
   if (hits.layers != binned.layers)
     throw UsageError(
         "bin_hits", "hits and bins are for different detectors",
         std::to_string(hits.layers) + " and " + std::to_string(binned.layers) + " layers");
-  using Binned = BinnedHits<T, Space, Coordinate, Axis>;
+  using Binned = BinnedHits<T, MemorySpace, Coordinate, Axis>;
   // Kernels count in 32 bits.
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (std::int64_t(hits.events) * binned.places_per_event > most ||
@@ -165,10 +165,10 @@ void reserve_bins(const Memory& memory, const LayerHits<T, Space>& hits,
 /// for each layer of each event.
 /// @throws UsageError if hits and bins are for different numbers of layers, or too many
 template <int Width, class Space, class T, class Coordinate, class Axis>
-void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
-              BinnedHits<T, Space, Coordinate, Axis>& binned, Workspace<Space>& workspace,
+void bin_hits(const Space& exec, const LayerHits<T, MemoryOf<Space>>& hits,
+              BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>& binned, Workspace<Space>& workspace,
               int team_size = 0) {
-  using Binned = BinnedHits<T, Space, Coordinate, Axis>;
+  using Binned = BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
   reserve_bins(exec, hits, binned);
   const auto n = std::size_t(hits.hits);
   binned.events = hits.events;
@@ -177,7 +177,7 @@ void bin_hits(const Space& exec, const LayerHits<T, Space>& hits,
   const auto phi = workspace.template get<T>(exec, "Trackplex::Search::phi", n);
   const auto cursors = workspace.template get<std::int32_t>(exec, "Trackplex::Search::cursors",
                                                             binned.places.extent(0));
-  using Kernel = detail::BinHits<LanesOf<T, Width>, LayerHits<T, Space>, Binned, decltype(keys),
+  using Kernel = detail::BinHits<LanesOf<T, Width>, LayerHits<T, MemoryOf<Space>>, Binned, decltype(keys),
                                  decltype(phi)>;
   for_each_team(exec, "Trackplex::Search::bin_hits", hits.events * hits.layers,
                 Kernel{hits, binned, keys, order, cursors, phi}, team_size);

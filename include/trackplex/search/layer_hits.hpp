@@ -17,9 +17,8 @@ namespace trackplex::search {
 
 /// Points with their covariances, of many events, on the layers of a detector. Layer l of event e
 /// owns the hits [first(e, l), first(e, l + 1)); inside it they are counted from 0, in any order.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct LayerHits {
-  using MemorySpace = typename Space::memory_space;
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
@@ -97,9 +96,9 @@ void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& 
 /// Room for the hits of lists of events, from an instance, or what else `reserve(memory, view,
 /// label, n)` takes; and their numbers.
 /// @throws UsageError if the last event of a list lacks layers, or is of another detector
-template <class Memory, class HostT, class T, class Space>
+template <class Memory, class HostT, class T, class MemorySpace>
 void reserve_hits(const Memory& memory, std::span<const HostLayerHits<HostT>* const> lists,
-                  int layers, LayerHits<T, Space>& hits) {
+                  int layers, LayerHits<T, MemorySpace>& hits) {
   std::size_t events = 0, n = 0;
   for (const auto* list : lists) {
     if (list->layers() != layers)
@@ -151,7 +150,7 @@ void stage_hits(std::span<const HostLayerHits<HostT>* const> lists,
 /// Copies hits to the memory of the instance; waits until that is done.
 /// @throws UsageError if the last event lacks layers
 template <class Space, class T, class HostT>
-void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, Space>& hits) {
+void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, MemoryOf<Space>>& hits) {
   const HostLayerHits<HostT>* const list[] = {&host};
   const std::span<const HostLayerHits<HostT>* const> lists(list);
   reserve_hits(exec, lists, host.layers(), hits);

@@ -11,15 +11,15 @@ namespace trackplex::seeding {
 /// that of the fit. `results` gets the rest of what came of it. Each layer has `material`, none if
 /// that has no thickness. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field>
-void fit_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
+void fit_seeds(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
                const CylinderLayers& detector, const Field& field,
-               const kalman::FitOptions& options, kalman::FitResults<T, Space>& results,
-               Seeds<T, Space>& seeds, const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
+               const kalman::FitOptions& options, kalman::FitResults<T, MemoryOf<Space>>& results,
+               Seeds<T, MemoryOf<Space>>& seeds, const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
   reserve(exec, seeds.chi2, "Trackplex::Seeding::seed_chi2", std::size_t(seeds.size()));
   results.resize(exec, seeds.size());
   auto of_seeds = results;
   of_seeds.chi2 = seeds.chi2;
-  using Layers = TrackLayers<T, Space>;
+  using Layers = TrackLayers<T, MemoryOf<Space>>;
   kalman::fit_tracks<Width>(
       exec, seeds.states, field,
       kalman::HitsInMaterial<Layers>{Layers{hits, seeds.hits, detector}, material}, options,

@@ -88,15 +88,15 @@ struct StartStates {
 };
 
 template <int Width, class Space, class Layers, class T, class Field>
-void start_states(const Space& exec, const Layers& layers, const search::LayerHits<T, Space>& hits,
-                  const TrackHits<Space>& tracks, const Field& field,
-                  const StartParameters& parameters, kalman::TrackStates<T, Space>& states) {
+void start_states(const Space& exec, const Layers& layers, const search::LayerHits<T, MemoryOf<Space>>& hits,
+                  const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
+                  const StartParameters& parameters, kalman::TrackStates<T, MemoryOf<Space>>& states) {
   using Real = LanesOf<T, Width>;
   states.resize(exec, tracks.tracks);
   const auto view = states.view();
   for_each_tile<Real>(
       exec, "Trackplex::Seeding::start_states", tracks.tracks,
-      StartStates<Real, Layers, search::LayerHits<T, Space>, TrackHits<Space>, Field,
+      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<Space>>, TrackHits<MemoryOf<Space>>, Field,
                   std::decay_t<decltype(view)>>{layers, hits, tracks, field, parameters, view});
 }
 
@@ -106,10 +106,10 @@ void start_states(const Space& exec, const Layers& layers, const search::LayerHi
 /// start of a Kalman fit of all its hits. A track that lacks one of the three has a covariance of
 /// 0, with which a fit learns nothing. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field>
-void start_states(const Space& exec, const search::LayerHits<T, Space>& hits,
-                  const TrackHits<Space>& tracks, const Kokkos::Array<int, 3>& layers,
+void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
+                  const TrackHits<MemoryOf<Space>>& tracks, const Kokkos::Array<int, 3>& layers,
                   const Field& field, const StartParameters& parameters,
-                  kalman::TrackStates<T, Space>& states) {
+                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
   detail::start_states<Width>(exec, detail::TheseLayers{layers}, hits, tracks, field, parameters,
                               states);
 }
@@ -117,9 +117,9 @@ void start_states(const Space& exec, const search::LayerHits<T, Space>& hits,
 /// The same from the first, the middle and the last hit of each track, wherever they are. The
 /// covariance is 0 for tracks of less than three hits.
 template <int Width, class Space, class T, class Field>
-void start_states(const Space& exec, const search::LayerHits<T, Space>& hits,
-                  const TrackHits<Space>& tracks, const Field& field,
-                  const StartParameters& parameters, kalman::TrackStates<T, Space>& states) {
+void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
+                  const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
+                  const StartParameters& parameters, kalman::TrackStates<T, MemoryOf<Space>>& states) {
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, hits, tracks, field, parameters,
                               states);
 }

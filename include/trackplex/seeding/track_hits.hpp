@@ -11,9 +11,9 @@ namespace trackplex::seeding {
 
 /// Which hits tracks have, of many events: on each layer one or none, as an index into the hits of
 /// that layer and event (see `search::LayerHits`).
-template <class Space>
+template <class MemorySpace>
 struct TrackHits {
-  using Array = Kokkos::View<std::int32_t*, typename Space::memory_space>;
+  using Array = Kokkos::View<std::int32_t*, MemorySpace>;
 
   Array index;  ///< at layer * stride() + track; negative where there is no hit
   Array event;  ///< of each track
@@ -24,7 +24,8 @@ struct TrackHits {
     return index(layer * stride() + track);
   }
 
-  void resize(const Space& exec, int n_tracks, int n_layers) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n_tracks, int n_layers) {
     set_size(n_tracks, n_layers);
     reserve(exec, n_tracks, n_layers);
   }
@@ -55,15 +56,16 @@ void for_each_array(const TrackHits<FromSpace>& from, TrackHits<ToSpace>& to, co
 
 /// Starts of tracks: hits on the first `hits.layers` layers, and the state on the last of them,
 /// which knows all of these hits.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct Seeds {
-  kalman::TrackStates<T, Space> states;
-  TrackHits<Space> hits;
-  Kokkos::View<T*, typename Space::memory_space> chi2;  ///< of the fit of these hits
+  kalman::TrackStates<T, MemorySpace> states;
+  TrackHits<MemorySpace> hits;
+  Kokkos::View<T*, MemorySpace> chi2;  ///< of the fit of these hits
 
   int size() const { return hits.tracks; }
 
-  void resize(const Space& exec, int n, int layers) {
+  template <class ExecutionSpace>
+  void resize(const ExecutionSpace& exec, int n, int layers) {
     states.resize(exec, n);
     hits.resize(exec, n, layers);
     reserve_chi2(exec, n);

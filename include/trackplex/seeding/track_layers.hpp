@@ -93,15 +93,15 @@ struct TileOfTrackLayers {
 }  // namespace detail
 
 /// What `kalman::fit_tracks` and `smooth_tracks` take for tracks with hits on cylinders.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct TrackLayers {
-  search::LayerHits<T, Space> hits;
-  TrackHits<Space> tracks;
+  search::LayerHits<T, MemorySpace> hits;
+  TrackHits<MemorySpace> tracks;
   CylinderLayers detector;
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
-    return detail::TileOfTrackLayers<Real, search::LayerHits<T, Space>, TrackHits<Space>>{
+    return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>, TrackHits<MemorySpace>>{
         &hits, &tracks, &detector, tile, tile.template load<IntegerOf<Real>>(tracks.event.data())};
   }
 };

@@ -14,9 +14,9 @@ namespace trackplex::seeding {
 
 /// The triplets of many events, as places of binned hits: those of the middle hit with the slot s
 /// at s * per_slot on, counts(s) of them.
-template <class Space>
+template <class MemorySpace>
 struct Triplets {
-  using Array = Kokkos::View<std::int32_t*, typename Space::memory_space>;
+  using Array = Kokkos::View<std::int32_t*, MemorySpace>;
 
   Array inner, outer;
   Array counts;      ///< of each slot
@@ -120,9 +120,9 @@ inline void check_triplet_layers(const CylinderTripletParameters& parameters, in
 
 /// Room for the triplets of these hits, from an instance, or what else `reserve(memory, view,
 /// label, n)` takes; and their sizes.
-template <class Memory, class T, class Space>
-void reserve_triplets(const Memory& memory, const search::LayerHits<T, Space>& hits,
-                      const CylinderTripletParameters& parameters, Triplets<Space>& triplets) {
+template <class Memory, class T, class MemorySpace>
+void reserve_triplets(const Memory& memory, const search::LayerHits<T, MemorySpace>& hits,
+                      const CylinderTripletParameters& parameters, Triplets<MemorySpace>& triplets) {
   triplets.events = hits.events;
   triplets.slots_per_event = hits.max_layer_hits;
   triplets.per_slot = parameters.max_per_middle_hit;
@@ -146,18 +146,18 @@ void reserve_triplets(const Memory& memory, const search::LayerHits<T, Space>& h
 /// and c. Enqueues kernels on the instance, with a team for a few middle hits.
 /// @throws UsageError for parameters that mean nothing, or do not fit the detector
 template <int Width, class Space, class T, class Axis, class Field>
-void find_triplets(const Space& exec, const search::LayerHits<T, Space>& hits,
-                   const search::BinnedHits<T, Space, search::AlongZ, Axis>& binned,
+void find_triplets(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
+                   const search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>& binned,
                    const CylinderLayers& detector, const Field& field,
-                   const CylinderTripletParameters& parameters, Triplets<Space>& triplets,
+                   const CylinderTripletParameters& parameters, Triplets<MemoryOf<Space>>& triplets,
                    int team_size = 0) {
   using Real = LanesOf<T, Width>;
-  using Hits = search::LayerHits<T, Space>;
-  using Binned = search::BinnedHits<T, Space, search::AlongZ, Axis>;
+  using Hits = search::LayerHits<T, MemoryOf<Space>>;
+  using Binned = search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>;
   detail::check_triplet_layers(parameters, hits.layers, binned.layers, detector.size);
   reserve_triplets(exec, hits, parameters, triplets);
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
-                     detail::ClearCounts<Triplets<Space>>{triplets});
+                     detail::ClearCounts<Triplets<MemoryOf<Space>>>{triplets});
   const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
   const double radii[3] = {detector.radius[a], detector.radius[b], detector.radius[c]};
   const detail::MiddleHits middle{hits.events, hits.max_layer_hits,
@@ -167,7 +167,7 @@ void find_triplets(const Space& exec, const search::LayerHits<T, Space>& hits,
   if (const int layer = parameters.confirm_layer; layer >= 0)
     confirmation = triplet_confirmation<T>(parameters, radii, detector.radius[layer],
                                            double(cuts.max_curvature));
-  using Kernel = detail::FindTriplets<Real, Binned, Hits, Triplets<Space>>;
+  using Kernel = detail::FindTriplets<Real, Binned, Hits, Triplets<MemoryOf<Space>>>;
   for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
                 Kernel{binned,
                        hits,
@@ -184,7 +184,7 @@ void find_triplets(const Space& exec, const search::LayerHits<T, Space>& hits,
                 team_size);
   exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
   for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", 1,
-                     detail::LimitSeeds<Triplets<Space>>{triplets, parameters.max_per_event});
+                     detail::LimitSeeds<Triplets<MemoryOf<Space>>>{triplets, parameters.max_per_event});
 }
 
 /// What `find_triplets` found and left out, in all events.
@@ -219,8 +219,8 @@ struct HostTripletCounts {
 };
 
 /// See core/host_copy.hpp.
-template <class Space, class F>
-void for_each_array(const Triplets<Space>& from, HostTripletCounts& to, const F& f) {
+template <class MemorySpace, class F>
+void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, const F& f) {
   to.events = from.events;
   const auto n = std::size_t(from.events);
   f(from.first_seed, to.first_seed, "Trackplex::Seeding::first_seed", n + 1);
@@ -231,7 +231,7 @@ void for_each_array(const Triplets<Space>& from, HostTripletCounts& to, const F&
 
 /// Waits for the triplets, and counts them.
 template <class Space>
-TripletCounts count_triplets(const Space& exec, const Triplets<Space>& triplets) {
+TripletCounts count_triplets(const Space& exec, const Triplets<MemoryOf<Space>>& triplets) {
   HostTripletCounts counts;
   if (triplets.events == 0) return {};
   reserve_copies(Kokkos::DefaultHostExecutionSpace(), triplets, counts);
@@ -244,17 +244,17 @@ TripletCounts count_triplets(const Space& exec, const Triplets<Space>& triplets)
 /// are all. A larger n leaves seeds without hits at the end, so that no one needs to wait for the
 /// number. Enqueues kernels on the instance.
 template <class Space, class T, class Axis>
-void fill_seeds(const Space& exec, const search::LayerHits<T, Space>& hits,
-                const search::BinnedHits<T, Space, search::AlongZ, Axis>& binned,
-                const Triplets<Space>& triplets, int n, Seeds<T, Space>& seeds) {
-  using Hits = search::LayerHits<T, Space>;
-  using Binned = search::BinnedHits<T, Space, search::AlongZ, Axis>;
+void fill_seeds(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
+                const search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>& binned,
+                const Triplets<MemoryOf<Space>>& triplets, int n, Seeds<T, MemoryOf<Space>>& seeds) {
+  using Hits = search::LayerHits<T, MemoryOf<Space>>;
+  using Binned = search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>;
   seeds.resize(exec, n, triplets.layers[2] + 1);
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", n,
-                     detail::ClearSeeds<TrackHits<Space>>{seeds.hits});
+                     detail::ClearSeeds<TrackHits<MemoryOf<Space>>>{seeds.hits});
   for_each_tile<int>(exec, "Trackplex::Seeding::fill_seeds",
                      triplets.events * triplets.slots_per_event,
-                     detail::FillSeeds<Hits, Binned, Triplets<Space>, TrackHits<Space>>{
+                     detail::FillSeeds<Hits, Binned, Triplets<MemoryOf<Space>>, TrackHits<MemoryOf<Space>>>{
                          hits, binned, triplets, seeds.hits});
 }
 

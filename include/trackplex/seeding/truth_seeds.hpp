@@ -101,7 +101,7 @@ inline void require_seed_layers(const TrackingEvents& events, int layers) {
 /// True seeds on the host, with the memory layout of a space.
 template <class T, class Space>
 struct StagedSeeds {
-  kalman::HostTrackStates<T, Space> states;
+  kalman::HostTrackStates<T, MemoryOf<Space>> states;
   TrackHits<Kokkos::HostSpace> hits;
   Kokkos::View<std::int32_t*, Kokkos::HostSpace>
       particle;  ///< of each seed: its index in the event
@@ -111,12 +111,12 @@ struct StagedSeeds {
 
 /// See core/host_copy.hpp. Particles stay on the host; seeds have no chi2 before they are fitted.
 template <class T, class Space, class F>
-void for_each_array(const StagedSeeds<T, Space>& from, Seeds<T, Space>& to, const F& f) {
+void for_each_array(const StagedSeeds<T, Space>& from, Seeds<T, MemoryOf<Space>>& to, const F& f) {
   for_each_array(from.states, to.states, f);
   for_each_array(from.hits, to.hits, f);
 }
 template <class T, class Space, class F>
-void for_each_array(const Seeds<T, Space>& from, StagedSeeds<T, Space>& to, const F& f) {
+void for_each_array(const Seeds<T, MemoryOf<Space>>& from, StagedSeeds<T, Space>& to, const F& f) {
   for_each_array(from.states, to.states, f);
   for_each_array(from.hits, to.hits, f);
 }
@@ -186,7 +186,7 @@ void stage_truth_seeds(std::span<const TrackingEvents* const> lists, int layers,
 /// @throws UsageError where there are not as many layers, or hits of particles that do not exist
 template <class T, class Space>
 std::vector<std::int32_t> truth_seeds(const Space& exec, const TrackingEvents& events, int layers,
-                                      Seeds<T, Space>& seeds, double min_error = 1e-3) {
+                                      Seeds<T, MemoryOf<Space>>& seeds, double min_error = 1e-3) {
   const TrackingEvents* const list[] = {&events};
   const std::span<const TrackingEvents* const> lists(list);
   detail::require_seed_layers(events, layers);

@@ -139,12 +139,12 @@ class CylinderParticle {
 };
 
 /// Many tracks with their hits, and the truth at the start and on all layers.
-template <class T, class Space>
+template <class T, class MemorySpace>
 struct CylinderTracks {
-  kalman::TrackStates<T, Space> start;  ///< at the vertex; the covariance is 0
-  Matriplex<T, 6, 1, Space> on_layers{"Trackplex::Simulation::truth_on_layers"};
-  kalman::CylinderHits<T, Space> hits;
-  Kokkos::View<std::uint8_t*, typename Space::memory_space> complete;  ///< reached all layers
+  kalman::TrackStates<T, MemorySpace> start;  ///< at the vertex; the covariance is 0
+  Matriplex<T, 6, 1, MemorySpace> on_layers{"Trackplex::Simulation::truth_on_layers"};
+  kalman::CylinderHits<T, MemorySpace> hits;
+  Kokkos::View<std::uint8_t*, MemorySpace> complete;  ///< reached all layers
 };
 
 namespace detail {
@@ -187,7 +187,7 @@ struct GenerateCylinderTracks {
 /// Generates tracks 0 to n - 1 of the seed. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field>
 void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& params, int n,
-                              const Field& field, CylinderTracks<T, Space>& tracks) {
+                              const Field& field, CylinderTracks<T, MemoryOf<Space>>& tracks) {
   using Real = LanesOf<T, Width>;
   tracks.start.resize(exec, n);
   tracks.hits.resize(exec, params.layers, n);
@@ -236,9 +236,9 @@ struct StartNear {
 /// standard deviation `sigma`, and the covariance that goes with it. Enqueues one kernel on the
 /// instance.
 template <int Width, class Space, class T>
-void start_near(const Space& exec, const kalman::TrackStates<T, Space>& truth,
+void start_near(const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>& truth,
                 const Kokkos::Array<double, 6>& sigma, std::uint64_t seed,
-                kalman::TrackStates<T, Space>& start) {
+                kalman::TrackStates<T, MemoryOf<Space>>& start) {
   using Real = LanesOf<T, Width>;
   start.resize(exec, truth.size());
   const auto from = truth.const_view();

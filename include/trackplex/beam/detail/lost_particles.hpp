@@ -186,9 +186,8 @@ class LostParticles {
       for_each_team(exec, "Trackplex::Beam::set_aside", n, SetAside<T, width>{array});
       for_each_team(exec, "Trackplex::Beam::place_particles", n, PlaceValues<T, width>{array});
     }
-    Kokkos::parallel_for("Trackplex::Beam::append_lost",
-                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n_lost_),
-                         AppendLost<T>{lost, values + n_kept});
+    for_each_item(exec, "Trackplex::Beam::append_lost", n_lost_,
+                  AppendLost<T>{lost, values + n_kept});
   }
 
   /// Values that are set aside together: they stay in a cache.

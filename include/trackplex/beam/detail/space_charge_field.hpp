@@ -26,13 +26,12 @@ struct SpaceChargeBeam {
 
 /// One team: from the counts to the length of the step and the kick in each bin. All in double
 /// precision; the kicks are what the particles are.
-template <class T, class Real, class ExecutionSpace>
+template <class T, class Real, class MemorySpace>
 struct SpaceChargeField {
-  using Memory = typename ExecutionSpace::memory_space;
   template <class U>
-  using Array = Kokkos::View<U*, Memory>;
+  using Array = Kokkos::View<U*, MemorySpace>;
 
-  RealFft<ExecutionSpace> fft;
+  RealFft<MemorySpace> fft;
   Array<double> frequency_weights;  ///< 0 where nothing passes
   Array<double> smoothing;          ///< weights; none: no smoothing
   Array<int> counts;
@@ -49,7 +48,7 @@ struct SpaceChargeField {
   static constexpr int n_maxima = 64;
 
   struct Scratch {
-    typename RealFft<ExecutionSpace>::Scratch fft;
+    typename RealFft<MemorySpace>::Scratch fft;
     double* numbers;  ///< of particles in bins, then voltages
     ComplexArray spectrum;
     double* maxima;

@@ -40,7 +40,7 @@ LongitudinalSpaceCharge<T, ExecutionSpace, Width>::LongitudinalSpaceCharge(
 template <class T, class ExecutionSpace, int Width>
 void LongitudinalSpaceCharge<T, ExecutionSpace, Width>::prepare(const ExecutionSpace& exec) {
   const std::size_t bins = drift_.bins;
-  field_.fft = RealFft<ExecutionSpace>(exec, drift_.bins);
+  field_.fft = RealFft<MemoryOf<ExecutionSpace>>(exec, drift_.bins);
   field_.frequency_weights = on_device<double>(
       exec, "Trackplex::Beam::frequency_weights",
       frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));

@@ -54,9 +54,7 @@ Rows<deposition> rows_for(const ExecutionSpace& exec, const Row& row, int count,
   const std::size_t n = std::size_t(count) * row.stride();
   const auto cells = workspace.template get<Cell>(exec, "Trackplex::Histogram::rows", n);
   if (cleared)
-    Kokkos::parallel_for("Trackplex::Histogram::clear",
-                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n),
-                         ClearCells<Cell>{cells.data()});
+    for_each_item(exec, "Trackplex::Histogram::clear", int(n), ClearCells<Cell>{cells.data()});
   return {row, cells.data(), count};
 }
 

@@ -9,15 +9,14 @@ namespace trackplex::montecarlo::detail {
 
 /// Histories by teams: each thread takes a share of consecutive ones and starts the next as soon as
 /// one of its lanes is free.
-template <class Real, class ExecutionSpace, class Tallies, class Source>
+template <class Real, class MemorySpace, class Tallies, class Source>
 struct TransportKernel {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
   using Word = typename HistoryNumbers<Real>::Word;
-  using Memory = typename ExecutionSpace::memory_space;
   /// Histories of a thread: enough that the end, when lanes wait for the last one, does not count.
-  static constexpr int share = is_host_space<ExecutionSpace> ? 8192 : 64;
-  static constexpr int threads = SpaceTraits<ExecutionSpace>::team_size;
+  static constexpr int share = is_host_space<MemorySpace> ? 8192 : 64;
+  static constexpr int threads = SpaceTraits<MemorySpace>::team_size;
   static constexpr int scratch_level = 0;
   static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
@@ -27,19 +26,20 @@ struct TransportKernel {
   /// Cells that a team has of its own, beside its sums: more would take longer to add up than to
   /// count.
   static constexpr int most_own_cells =
-      is_host_space<ExecutionSpace>
+      is_host_space<MemorySpace>
           ? 1 << 16
-          : (SpaceTraits<ExecutionSpace>::shared_bytes - 8 * n_sums) / 4 - 64;
+          : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
 
   Tallies tallies;
   Source source;
   PhiloxKey key;
   T screening, limit;
-  Kokkos::View<std::uint64_t*, Memory> counts{};
-  Kokkos::View<std::int64_t*, Memory> sums{};
+  Kokkos::View<std::uint64_t*, MemorySpace> counts{};
+  Kokkos::View<std::int64_t*, MemorySpace> sums{};
   std::uint64_t first = 0;
   int histories = 0;
 
+  template <class ExecutionSpace>
   void launch(const ExecutionSpace& exec) const {
     const int of_team = share * threads;
     for_each_team(exec, "Trackplex::MonteCarlo::transport", (histories + of_team - 1) / of_team,

@@ -119,9 +119,9 @@ class CylinderEventMemory {
   }
 
  private:
-  using Starts = Matriplex<double, 6, 1, Space>;
-  using Positions = Matriplex<float, 3, 1, Space>;
-  using Covariances = SymMatriplex<float, 3, Space>;
+  using Starts = Matriplex<double, 6, 1, MemoryOf<Space>>;
+  using Positions = Matriplex<float, 3, 1, MemoryOf<Space>>;
+  using Covariances = SymMatriplex<float, 3, MemoryOf<Space>>;
   using Charges = Kokkos::View<double*, typename Space::memory_space>;
   using Flags = Kokkos::View<std::uint8_t*, typename Space::memory_space>;
 
