@@ -13,11 +13,6 @@ if(NOT CMAKE_RUNTIME_OUTPUT_DIRECTORY)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 endif()
 
-# Each header must compile alone: target all_verify_interface_header_sets.
-if(NOT DEFINED CMAKE_VERIFY_INTERFACE_HEADER_SETS)
-  set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
-endif()
-
 # The kernels call fma(); without the instruction each call is a slow library function (with the same result).
 # A separate result variable per set of flags, so that changed flags are checked again.
 string(MD5 flags_id "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_FLAGS}")

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Configures, builds and runs a project of a user:
-# cmake -DSOURCE=... -DBINARY=... -DSETTINGS=<initial cache> -DGENERATOR=... -DTOGETHER=<sources in one unit?> \
-#   -P user_project.cmake -- <program> <argument>...
+# cmake -DSOURCE=... -DBINARY=... -DSETTINGS=<initial cache> -DGENERATOR=... -P user_project.cmake -- \
+#   <program> <argument>...
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}" -G "${GENERATOR}" -C "${SETTINGS}"
-                        "-DCMAKE_UNITY_BUILD=${TOGETHER}"
                 COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BINARY}" COMMAND_ERROR_IS_FATAL ANY)
 

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The target trackplex_quick_tests: all programs but those of the tests that scripts/test --quick leaves out. Included when
+# all other targets exist.
+include_guard()
+
+# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and .ci/run.
+set(slow_tests install nvcc reproducibility)
+
+# trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
+function(trackplex_programs_below folder variable)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  set(found "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  foreach(subfolder IN LISTS subfolders)
+    cmake_path(RELATIVE_PATH subfolder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE name)
+    if(NOT name IN_LIST slow_tests AND NOT subfolder MATCHES "/_deps/")
+      trackplex_programs_below("${subfolder}" below)
+      list(APPEND found ${below})
+    endif()
+  endforeach()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+trackplex_programs_below("${PROJECT_SOURCE_DIR}" programs)
+add_custom_target(trackplex_quick_tests)
+if(programs)
+  add_dependencies(trackplex_quick_tests ${programs})
+endif()
