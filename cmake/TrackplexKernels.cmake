@@ -33,6 +33,8 @@ endfunction()
 # LANES: the lane widths that the program offers on hosts. Without it, those of the variable TRACKPLEX_OFFERED_LANES; else
 # one lane and the best ones for KIND. Each costs its share of the time to compile.
 #
+# The variable TRACKPLEX_OFFERED_BACKENDS selects backends: SERIAL, OPENMP, CUDA, HIP.
+#
 # The variable TRACKPLEX_KERNEL_OPTIONS holds further options for the compiler, for kernels only: optimised kernels in a
 # build that is else quick to compile, for example.
 function(trackplex_add_kernels target)
@@ -74,6 +76,10 @@ function(trackplex_add_kernels target)
     elseif(NOT Kokkos_ENABLE_${backend})
       continue()
     endif()
+    if(TRACKPLEX_OFFERED_BACKENDS AND NOT backend IN_LIST TRACKPLEX_OFFERED_BACKENDS)
+      continue()
+    endif()
+    list(APPEND spaces ${space})
     foreach(real IN LISTS reals)
       string(TOLOWER "${target}_${backend}_${real}" kernels)
       add_library(${kernels} OBJECT ${arg_SOURCES})
@@ -87,4 +93,8 @@ function(trackplex_add_kernels target)
       endif()
     endforeach()
   endforeach()
+  if(TRACKPLEX_OFFERED_BACKENDS)
+    list(JOIN spaces "," spaces)
+    target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_SPACES=${spaces})
+  endif()
 endfunction()

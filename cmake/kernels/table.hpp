@@ -223,7 +223,10 @@ struct SpaceCharge {
   TILES(SpaceCharge, T, W, KickAndDrift)   \
   TEAMS(SpaceCharge, T, W, FirstSpreads)                            \
   TEAMS(SpaceCharge, T, W, NextSpreads)                             \
-  TEAMS(SpaceCharge, T, W, Deposit)                                 \
+  TEAMS(SpaceCharge, T, W, CombineSpreads) \
+  TEAMS(SpaceCharge, T, W, Replicated) \
+  TEAMS(SpaceCharge, T, W, Sorted) \
+  TILES(SpaceCharge, T, W, InPlace) \
   TEAMS(SpaceCharge, T, W, Field)
 
 /// Bunches of particles of T, made and summed up in lanes of double whatever T is.
@@ -246,7 +249,10 @@ struct Bunches {
 };
 #define TRACKPLEX_BUNCHES_KERNELS(TEAMS, TILES, T, W)   \
   TEAMS(Bunches, T, W, Sample)                          \
-  TEAMS(Bunches, T, W, Moments)                         \
+  TEAMS(Bunches, T, W, Moments) \
+  TEAMS(Bunches, T, W, CombineSample) \
+  TEAMS(Bunches, T, W, CombineSums) \
+  TEAMS(Bunches, T, W, CombineMinima) \
   TILES(Bunches, T, W, Draw)       \
   TILES(Bunches, T, W, Transform)
 

@@ -166,11 +166,11 @@ class Reports(BeamlineCase):
         self.assertAlmostEqual(rate["ns_per_particle_element"] * rate["particle_elements_per_s"] / 1e9, 1, places=9)
 
     def test_the_demonstration(self):
-        report = self.report("--generate", 20000, "--backend", "serial", "--lanes", 4)
+        report = self.report("--generate", 20000, "--backend", "serial", "--lanes", 1)
         self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
                                         "results", "time_us", "time_spread_us", "rate"])
         self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
-                          report["precision"]), ("beamline", "serial", 1, 4, "double"))
+                          report["precision"]), ("beamline", "serial", 1, 1, "double"))
         self.check_outcome(report)
         given, results = report["input"], report["results"]
         self.assertEqual((given["lattice"], given["line"], given["momentum"], given["turns"]),
@@ -226,20 +226,20 @@ class Reports(BeamlineCase):
             report = self.report(lattice, "--generate", 3001, "--turns", 2, "--backend", "all", "--lanes", "all",
                                  "--precision", precision, "--moments", self.folder / "m.csv")
             self.assertEqual(report["backend"], "all")
-            self.assertIn(("serial", 8), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+            self.assertGreater(len({outcome["lanes"] for outcome in report["runs"]}), 1)
             self.assertGreater(report["results"]["lost"], 0)
             for outcome in report["runs"]:
                 self.check_outcome(outcome, turns=2)
                 self.assertEqual(outcome["results"], report["results"])
 
-    def test_the_default_is_two_registers_wide_where_that_is_offered(self):
+    def test_the_default_is_two_registers_wide(self):
         runs = self.report("--generate", 10, "--backend", "serial", "--lanes", "all")["runs"]
         widest = max(run["lanes"] for run in runs)
         double, single = (self.report("--generate", 10, "--backend", "serial", "--precision", precision)["lanes"]
                           for precision in ("double", "float"))
-        self.assertEqual(single, min(widest, 2 * double))
-        explicit = self.report("--generate", 10, "--backend", "serial", "--lanes", 4)
-        self.assertEqual(explicit["lanes"], 4)
+        self.assertEqual((double, single), (widest, 2 * double))
+        explicit = self.report("--generate", 10, "--backend", "serial", "--lanes", 1)
+        self.assertEqual(explicit["lanes"], 1)
 
 
 class Losses(BeamlineCase):

@@ -153,7 +153,7 @@ class Reports(ProgramCase):
     def test_how_work_is_shared_out_changes_nothing(self):
         expected = self.small()["results"]
         for more in (("--seeds-per-team", 1), ("--seeds-per-team", 5), ("--threads", 1), ("--backend", "serial"),
-                     ("--lanes", 4), ("--lanes", 1)):
+                     ("--lanes", 1)):
             with self.subTest(more):
                 self.assertEqual(self.small(*more)["results"], expected)
         batches = (self.report("--generate", 3, "--tracks", 100, "--batch", batch)["results"]["clone_engine"]["D1"]

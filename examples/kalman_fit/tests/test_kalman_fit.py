@@ -94,11 +94,11 @@ class Reports(ProgramCase):
         self.assertEqual(sum(chi2["probability"]["bins"]), n)
 
     def test_one_backend(self):
-        report = self.report("--tracks", 5000, "--backend", "serial", "--lanes", 4, "--precision", "double")
+        report = self.report("--tracks", 5000, "--backend", "serial", "--lanes", 1, "--precision", "double")
         self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
                                         "results", "time_us", "time_spread_us", "rate"])
         self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
-                          report["precision"]), ("kalman_fit", "serial", 1, 4, "double"))
+                          report["precision"]), ("kalman_fit", "serial", 1, 1, "double"))
         self.assertEqual(report["input"], {"kind": "generated", "seed": 1, "tracks": 5000, "layers": 10,
                                            "material_cm": 0.1, "min_pt_gev": 0.5, "max_pt_gev": 10.0,
                                            "field_tesla": 3.8112, "max_chi2": None})
@@ -116,7 +116,7 @@ class Reports(ProgramCase):
     def test_all_backends_and_widths(self):
         report = self.report("--tracks", 200, "--backend", "all", "--lanes", "all")
         self.assertEqual(report["backend"], "all")
-        self.assertIn(("serial", 8), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+        self.assertGreater(len({outcome["lanes"] for outcome in report["runs"]}), 1)
         for outcome in report["runs"]:
             self.check_outcome(outcome)
             self.assertEqual(outcome["results"], report["results"])

@@ -112,11 +112,11 @@ class Reports(Case):
         self.assertAlmostEqual(velo["clone_rate"], velo["clones"] / velo["found"])
 
     def test_one_backend(self):
-        report = self.report("--generate", 5, "--backend", "serial", "--lanes", 4, "--precision", "double")
+        report = self.report("--generate", 5, "--backend", "serial", "--lanes", 1, "--precision", "double")
         self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
                                         "results", "time_us", "time_spread_us", "rate"])
         self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
-                          report["precision"]), ("lhcb_velo", "serial", 1, 4, "double"))
+                          report["precision"]), ("lhcb_velo", "serial", 1, 1, "double"))
         self.assertEqual(report["input"], {"kind": "generated", "seed": 1, "events": 5, "constants": "2023"})
         self.check_outcome(report)
         self.check_results(report["results"])
@@ -126,7 +126,7 @@ class Reports(Case):
     def test_all_backends_and_widths(self):
         report = self.report("--generate", 3, "--backend", "all", "--lanes", "all")
         self.assertEqual(report["backend"], "all")
-        self.assertIn(("serial", 8), [(outcome["backend"], outcome["lanes"]) for outcome in report["runs"]])
+        self.assertGreater(len({outcome["lanes"] for outcome in report["runs"]}), 1)
         for outcome in report["runs"]:
             self.check_outcome(outcome)
             self.assertEqual(outcome["results"], report["results"])

@@ -61,7 +61,7 @@ inline void check_backend(const CommonOptions& options) {
   if (options.backend == "all") return;
   bool built = false;
   for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-    if (options.backend != backend_name<Space>()) return;
+    if (!offers_space<Space> || options.backend != backend_name<Space>()) return;
     built = true;
     if (options.lanes == "default" || options.lanes == "all") return;
     const auto check_lanes = [&]<class Real>(std::type_identity<Real>) {
@@ -96,9 +96,11 @@ void dispatch(const CommonOptions& options, Body&& body) {
       if ((options.precision == "float") != std::is_same_v<Real, float>) return;
       offered = true;
       for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-        if (options.backend != "all" && options.backend != backend_name<Space>()) return;
-        for (const int lanes : detail::lanes_asked_for<Real, Space>(options))
-          body(Run<Real, Space>{Space(), lanes});
+        if constexpr (offers_space<Space>) {
+          if (options.backend != "all" && options.backend != backend_name<Space>()) return;
+          for (const int lanes : detail::lanes_asked_for<Real, Space>(options))
+            body(Run<Real, Space>{Space(), lanes});
+        }
       });
     }
   };

@@ -30,8 +30,9 @@ inline std::string_view git_hash() {
 /// The backends of this build, hosts first.
 inline std::vector<std::string> built_backends() {
   std::vector<std::string> names;
-  for_each_enabled_space(
-      [&]<class Space>(std::type_identity<Space>) { names.push_back(backend_name<Space>()); });
+  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+    if constexpr (offers_space<Space>) names.push_back(backend_name<Space>());
+  });
   return names;
 }
 

@@ -51,13 +51,8 @@ using HostLanes =
     std::integer_sequence<int, 1, lanes_of_program<Kokkos::DefaultHostExecutionSpace, Real>>;
 #endif
 
-template <class... Reals>
-struct NumberTypes {};
-
-template <class Real, class... Reals>
-constexpr bool contains(NumberTypes<Reals...>) {
-  return (std::is_same_v<Real, Reals> || ...);
-}
+template <class T, class... Offered>
+inline constexpr bool is_offered = (std::is_same_v<T, Offered> || ...);
 }  // namespace detail
 
 /// The lane widths that programs offer on a space: one and the best, unless the build lists others.
@@ -66,14 +61,19 @@ using OfferedLanes =
     std::conditional_t<is_host_space<ExecutionSpace>, detail::HostLanes<Real>,
                        std::integer_sequence<int, 1>>;
 
-/// Whether programs offer a number type (the variable TRACKPLEX_OFFERED_REALS of CMake sets it).
-#ifdef TRACKPLEX_OFFERED_REALS
+/// Whether programs offer a number type, a backend (the variables TRACKPLEX_OFFERED_REALS and
+/// TRACKPLEX_OFFERED_BACKENDS of CMake select some).
+#ifndef TRACKPLEX_OFFERED_REALS
+#define TRACKPLEX_OFFERED_REALS float, double
+#endif
 template <class Real>
-inline constexpr bool offers_real =
-    detail::contains<Real>(detail::NumberTypes<TRACKPLEX_OFFERED_REALS>());
+inline constexpr bool offers_real = detail::is_offered<Real, TRACKPLEX_OFFERED_REALS>;
+#ifdef TRACKPLEX_OFFERED_SPACES
+template <class ExecutionSpace>
+inline constexpr bool offers_space = detail::is_offered<ExecutionSpace, TRACKPLEX_OFFERED_SPACES>;
 #else
-template <class Real>
-inline constexpr bool offers_real = true;
+template <class ExecutionSpace>
+inline constexpr bool offers_space = true;
 #endif
 
 /// One backend and number type, as types, with the instance to run on and the lane width.

@@ -25,11 +25,15 @@ namespace Kokkos {
 
 // Spaces ------------------------------------------------------------------------------------------
 
+struct Serial;
+struct Cuda;
 struct HostSpace {
   using memory_space = HostSpace;
+  using execution_space = Serial;
 };
 struct CudaSpace {
   using memory_space = CudaSpace;
+  using execution_space = Cuda;
 };
 /// Memory of the host that the device reaches.
 struct SharedHostPinnedSpace {
@@ -318,6 +322,13 @@ struct TeamPolicy {
 
 namespace Impl {
 
+template <class, class>
+struct SharedAllocationRecord {
+  static int tracking_enabled() { return 1; }
+  static void tracking_disable() {}
+  static void tracking_enable() {}
+};
+
 template <class Tag, class Functor, class... Arguments>
 KOKKOS_FORCEINLINE_FUNCTION void call(const Functor& functor, Arguments&&... arguments) {
   if constexpr (std::is_void_v<Tag>)
@@ -365,7 +376,7 @@ void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,
     Impl::range_kernel<Tag>
         <<<(policy.end - policy.begin + 127) / 128, 128>>>(functor, policy.begin, policy.end);
   } else {
-    for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i);
+    for (int i = policy.begin; i < policy.end; ++i) functor(i);
   }
 }
 
