@@ -62,8 +62,9 @@ void add_hits_of_windows(const Space& exec, const seeding::Seeds<T, MemoryOf<Spa
   const int stride = seeds.hits.stride();
   const Kokkos::View<std::int32_t*, typename Space::memory_space> counts(
       "Trackplex::Benchmarks::hits_of_windows", 4 * std::size_t(stride));
-  using Kernel = CountHitsOfWindows<T, std::decay_t<decltype(states)>, seeding::TrackHits<MemoryOf<Space>>,
-                                    Binned, Field, std::decay_t<decltype(counts)>>;
+  using Kernel =
+      CountHitsOfWindows<T, std::decay_t<decltype(states)>, seeding::TrackHits<MemoryOf<Space>>,
+                         Binned, Field, std::decay_t<decltype(counts)>>;
   for_each_tile<typename Kernel::Real>(exec, "Trackplex::Benchmarks::hits_of_windows", seeds.size(),
                                        Kernel{states, seeds.hits, binned, detector, field, counts});
   const auto host = Kokkos::create_mirror_view(counts);

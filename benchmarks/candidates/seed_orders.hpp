@@ -14,7 +14,8 @@ namespace trackplex::benchmarks {
 
 /// Seeds in another order: seed i becomes what seed order[i] was.
 template <class Space, class T>
-void reorder(const Space& exec, const std::vector<int>& order, seeding::Seeds<T, MemoryOf<Space>>& seeds) {
+void reorder(const Space& exec, const std::vector<int>& order,
+             seeding::Seeds<T, MemoryOf<Space>>& seeds) {
   const auto on_host = [&](const auto& view) {
     const Kokkos::View<typename std::decay_t<decltype(view)>::value_type*, Kokkos::HostSpace> host(
         "Trackplex::Benchmarks::seeds", view.extent(0));

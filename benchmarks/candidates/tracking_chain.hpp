@@ -55,7 +55,8 @@ class TrackingChain {
   void fit() {
     kalman::fit_tracks<Width>(
         exec_, states_, solenoid_,
-        seeding::TrackLayers<Real, MemoryOf<Space>>{hits_, found_.hits, settings_.detector}, {}, results_);
+        seeding::TrackLayers<Real, MemoryOf<Space>>{hits_, found_.hits, settings_.detector}, {},
+        results_);
   }
 
   /// The tracks that were found last to the host.

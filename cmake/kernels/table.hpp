@@ -4,9 +4,8 @@
 /// @file
 /// The kernels that this build compiles once: the one table of what the library trackplex_kernels
 /// holds. What includes it (the precompiled headers of tests, programs and benchmarks do) links to
-/// these kernels and compiles only those that are not here. The kernels of a group are in an object of
-/// their own for each number type and number of lanes; see
-/// instantiate.cpp.in.
+/// these kernels and compiles only those that are not here. The kernels of a group are in an object
+/// of their own for each number type and number of lanes; see instantiate.cpp.in.
 
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
@@ -102,17 +101,15 @@ struct CylinderSeeds {
   using Start =
       seeding::detail::StartStates<Real, Layers, Hits, Tracks, kalman::UniformField, States>;
 
-  using BinHits =
-      search::detail::BinHits<Real, Hits, Binned, Buffer<std::int32_t>, Buffer<T>>;
-  using FindTriplets =
-      seeding::detail::FindTriplets<Real, Binned, Hits, seeding::Triplets<Memory>>;
+  using BinHits = search::detail::BinHits<Real, Hits, Binned, Buffer<std::int32_t>, Buffer<T>>;
+  using FindTriplets = seeding::detail::FindTriplets<Real, Binned, Hits, seeding::Triplets<Memory>>;
   using StartHere = Start<seeding::detail::TheseLayers>;
   using StartAnywhere = Start<seeding::detail::FirstMiddleLast>;
 };
-#define TRACKPLEX_CYLINDER_SEEDS_KERNELS(TEAMS, TILES, T, W)               \
-  TEAMS(CylinderSeeds, T, W, BinHits)                                      \
-  TEAMS(CylinderSeeds, T, W, FindTriplets)                                 \
-  TILES(CylinderSeeds, T, W, StartHere)         \
+#define TRACKPLEX_CYLINDER_SEEDS_KERNELS(TEAMS, TILES, T, W) \
+  TEAMS(CylinderSeeds, T, W, BinHits)                        \
+  TEAMS(CylinderSeeds, T, W, FindTriplets)                   \
+  TILES(CylinderSeeds, T, W, StartHere)                      \
   TILES(CylinderSeeds, T, W, StartAnywhere)
 
 /// From seeds to tracks, by each strategy.
@@ -135,9 +132,9 @@ struct Building {
   using Standard = Combinatorial<true>;
   using CloneEngine = Combinatorial<false>;
 };
-#define TRACKPLEX_BUILDING_KERNELS(TEAMS, TILES, T, W)      \
-  TILES(Building, T, W, BestHit)      \
-  TEAMS(Building, T, W, Standard)                           \
+#define TRACKPLEX_BUILDING_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Building, T, W, BestHit)                       \
+  TEAMS(Building, T, W, Standard)                      \
   TEAMS(Building, T, W, CloneEngine)
 
 /// Fits of tracks on cylinders: of their hits in a detector, and of one hit on each layer.
@@ -156,16 +153,20 @@ struct Fits {
                                               ViewOf<SymMatriplex<T, 2, Memory>>>;
 
   using FitOnLayers = Fit<kalman::UniformField, HitsOnLayers>;
+  using FitInMaterial = Fit<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
   using SmoothOnLayers = Smooth<kalman::UniformField, HitsOnLayers>;
+  using SmoothInMaterial = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
   using FitSeeds = Fit<kalman::UniformField, HitsInDetector>;
   using FitInDetector = Fit<kalman::SolenoidField, HitsInDetector>;
   using SmoothInDetector = Smooth<kalman::SolenoidField, HitsInDetector>;
 };
-#define TRACKPLEX_FITS_KERNELS(TEAMS, TILES, T, W)      \
-  TILES(Fits, T, W, FitOnLayers)      \
-  TILES(Fits, T, W, SmoothOnLayers)   \
-  TILES(Fits, T, W, FitSeeds)         \
-  TILES(Fits, T, W, FitInDetector)    \
+#define TRACKPLEX_FITS_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Fits, T, W, FitOnLayers)                   \
+  TILES(Fits, T, W, FitInMaterial)                 \
+  TILES(Fits, T, W, SmoothOnLayers)                \
+  TILES(Fits, T, W, SmoothInMaterial)              \
+  TILES(Fits, T, W, FitSeeds)                      \
+  TILES(Fits, T, W, FitInDetector)                 \
   TILES(Fits, T, W, SmoothInDetector)
 
 /// Particles through a beam line.
@@ -186,13 +187,13 @@ struct Line {
   using PassMidplane = Map<beam::patterns::Midplane>;
   using PassDense = Map<beam::patterns::Dense>;
 };
-#define TRACKPLEX_LINE_KERNELS(TEAMS, TILES, T, W)      \
-  TILES(Line, T, W, TrackShort)       \
-  TILES(Line, T, W, TrackLosses)      \
-  TILES(Line, T, W, TrackAll)         \
-  TILES(Line, T, W, PassDrift)        \
-  TILES(Line, T, W, PassQuadrupole)   \
-  TILES(Line, T, W, PassMidplane)     \
+#define TRACKPLEX_LINE_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Line, T, W, TrackShort)                    \
+  TILES(Line, T, W, TrackLosses)                   \
+  TILES(Line, T, W, TrackAll)                      \
+  TILES(Line, T, W, PassDrift)                     \
+  TILES(Line, T, W, PassQuadrupole)                \
+  TILES(Line, T, W, PassMidplane)                  \
   TILES(Line, T, W, PassDense)
 
 /// Drifts with longitudinal space charge.
@@ -208,25 +209,23 @@ struct SpaceCharge {
   using KickAndDrift = beam::detail::KickAndDrift<Real>;
   using FirstSpreads = Reduce<beam::detail::DelaysAndSpreads<Real>>;
   using NextSpreads = Reduce<beam::detail::KickDriftAndSpreads<Real>>;
-  using CombineSpreads =
-      Reduce<trackplex::detail::BlockTerms<Double, beam::detail::n_spreads>>;
+  using CombineSpreads = Reduce<trackplex::detail::BlockTerms<Double, beam::detail::n_spreads>>;
   using Positions = beam::detail::PositionsOfDelays<Real>;
   static constexpr auto nearest = histogram::Deposition::nearest;
   using Replicated = histogram::detail::DepositReplicated<nearest, Real, Positions, true>;
   using Sorted = histogram::detail::DepositSorted<nearest, Real, Positions>;
   using InPlace = histogram::detail::DepositInPlace<nearest, Real, Positions>;
-  using Field =
-      beam::detail::SpaceChargeField<T, LanesOf<double, (Width < 4 ? Width : 4)>, Memory>;
+  using Field = beam::detail::SpaceChargeField<T, LanesOf<double, (Width < 4 ? Width : 4)>, Memory>;
 };
-#define TRACKPLEX_SPACE_CHARGE_KERNELS(TEAMS, TILES, T, W)          \
-  TILES(SpaceCharge, T, W, Drift)          \
-  TILES(SpaceCharge, T, W, KickAndDrift)   \
-  TEAMS(SpaceCharge, T, W, FirstSpreads)                            \
-  TEAMS(SpaceCharge, T, W, NextSpreads)                             \
-  TEAMS(SpaceCharge, T, W, CombineSpreads) \
-  TEAMS(SpaceCharge, T, W, Replicated) \
-  TEAMS(SpaceCharge, T, W, Sorted) \
-  TILES(SpaceCharge, T, W, InPlace) \
+#define TRACKPLEX_SPACE_CHARGE_KERNELS(TEAMS, TILES, T, W) \
+  TILES(SpaceCharge, T, W, Drift)                          \
+  TILES(SpaceCharge, T, W, KickAndDrift)                   \
+  TEAMS(SpaceCharge, T, W, FirstSpreads)                   \
+  TEAMS(SpaceCharge, T, W, NextSpreads)                    \
+  TEAMS(SpaceCharge, T, W, CombineSpreads)                 \
+  TEAMS(SpaceCharge, T, W, Replicated)                     \
+  TEAMS(SpaceCharge, T, W, Sorted)                         \
+  TILES(SpaceCharge, T, W, InPlace)                        \
   TEAMS(SpaceCharge, T, W, Field)
 
 /// Bunches of particles of T, made and summed up in lanes of double whatever T is.
@@ -247,13 +246,13 @@ struct Bunches {
   using Draw = simulation::detail::DrawParticles<Real, T>;
   using Transform = simulation::detail::TransformParticles<Real, T>;
 };
-#define TRACKPLEX_BUNCHES_KERNELS(TEAMS, TILES, T, W)   \
-  TEAMS(Bunches, T, W, Sample)                          \
-  TEAMS(Bunches, T, W, Moments) \
-  TEAMS(Bunches, T, W, CombineSample) \
-  TEAMS(Bunches, T, W, CombineSums) \
-  TEAMS(Bunches, T, W, CombineMinima) \
-  TILES(Bunches, T, W, Draw)       \
+#define TRACKPLEX_BUNCHES_KERNELS(TEAMS, TILES, T, W) \
+  TEAMS(Bunches, T, W, Sample)                        \
+  TEAMS(Bunches, T, W, Moments)                       \
+  TEAMS(Bunches, T, W, CombineSample)                 \
+  TEAMS(Bunches, T, W, CombineSums)                   \
+  TEAMS(Bunches, T, W, CombineMinima)                 \
+  TILES(Bunches, T, W, Draw)                          \
   TILES(Bunches, T, W, Transform)
 
 /// Tracks on cylinders of the toy detector, with truth.
@@ -270,25 +269,24 @@ struct CylinderTruth {
   using StartNear =
       simulation::detail::StartNear<Real, ConstViewOf<kalman::TrackStates<T, Memory>>, States>;
 };
-#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(TEAMS, TILES, T, W)              \
-  TILES(CylinderTruth, T, W, Generate)         \
+#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(TEAMS, TILES, T, W) \
+  TILES(CylinderTruth, T, W, Generate)                       \
   TILES(CylinderTruth, T, W, StartNear)
 
 }  // namespace trackplex::kernels
 
-/// All groups: EACH(GROUP, KIND) says which kind of kernels it holds. Each is compiled for float and
-/// double, with one lane and with the default lanes of its kind. (CMake reads this list, too.)
-#define TRACKPLEX_KERNEL_GROUPS(EACH)   \
-  EACH(VELO, general)                   \
-  EACH(VELO_UT, general)                \
-  EACH(CYLINDER_SEEDS, general)         \
-  EACH(BUILDING, general)               \
-  EACH(FITS, general)                   \
-  EACH(LINE, beam_tracking)             \
-  EACH(SPACE_CHARGE, beam_tracking)     \
-  EACH(BUNCHES, general)                \
+/// All groups: EACH(GROUP, KIND) says which kind of kernels it holds. Each is compiled for float
+/// and double, with one lane and with the default lanes of its kind. (CMake reads this list, too.)
+#define TRACKPLEX_KERNEL_GROUPS(EACH) \
+  EACH(VELO, general)                 \
+  EACH(VELO_UT, general)              \
+  EACH(CYLINDER_SEEDS, general)       \
+  EACH(BUILDING, general)             \
+  EACH(FITS, general)                 \
+  EACH(LINE, beam_tracking)           \
+  EACH(SPACE_CHARGE, beam_tracking)   \
+  EACH(BUNCHES, general)              \
   EACH(CYLINDER_TRUTH, general)
-
 
 namespace trackplex {
 #define TRACKPLEX_DECLARE_TEAMS(GROUP, T, W, NAME)                     \
@@ -299,9 +297,9 @@ namespace trackplex {
       const void*, int, int, int);
 #define TRACKPLEX_DECLARE(GROUP, T, W) \
   TRACKPLEX_##GROUP##_KERNELS(TRACKPLEX_DECLARE_TEAMS, TRACKPLEX_DECLARE_TILES, T, W)
-#define TRACKPLEX_DECLARE_GROUP(GROUP, KIND)                                                \
-  TRACKPLEX_DECLARE(GROUP, float, 1)                                                        \
-  TRACKPLEX_DECLARE(GROUP, double, 1)                                                       \
+#define TRACKPLEX_DECLARE_GROUP(GROUP, KIND)                                                      \
+  TRACKPLEX_DECLARE(GROUP, float, 1)                                                              \
+  TRACKPLEX_DECLARE(GROUP, double, 1)                                                             \
   TRACKPLEX_DECLARE(GROUP, float, (default_lane_width<kernels::Memory, float, KernelKind::KIND>)) \
   TRACKPLEX_DECLARE(GROUP, double, (default_lane_width<kernels::Memory, double, KernelKind::KIND>))
 TRACKPLEX_KERNEL_GROUPS(TRACKPLEX_DECLARE_GROUP)

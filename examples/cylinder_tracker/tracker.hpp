@@ -147,12 +147,14 @@ class Tracker {
   }
 
   auto layers_of_tracks() const {
-    const seeding::TrackLayers<Real, trackplex::MemoryOf<Space>> layers{hits_, tracks().hits, settings_.detector};
+    const seeding::TrackLayers<Real, trackplex::MemoryOf<Space>> layers{hits_, tracks().hits,
+                                                                        settings_.detector};
     return kalman::HitsInMaterial<std::decay_t<decltype(layers)>>{layers,
                                                                   settings_.building.material};
   }
 
-  void append_hits(int first_event, const seeding::TrackHits<trackplex::MemoryOf<Space>>& tracks, TrackList& list) {
+  void append_hits(int first_event, const seeding::TrackHits<trackplex::MemoryOf<Space>>& tracks,
+                   TrackList& list) {
     const auto index = trackplex::on_host(exec_, tracks.index);
     const auto event = trackplex::on_host(exec_, tracks.event);
     list.layers = tracks.layers;
@@ -194,7 +196,8 @@ class Tracker {
 
   /// States, in the memory of the host.
   struct HostStates {
-    HostStates(const Space& exec, const kalman::TrackStates<Real, trackplex::MemoryOf<Space>>& states)
+    HostStates(const Space& exec,
+               const kalman::TrackStates<Real, trackplex::MemoryOf<Space>>& states)
         : parameters(trackplex::on_host(exec, states.parameters)),
           covariance(trackplex::on_host(exec, states.covariance)) {}
 
@@ -208,11 +211,11 @@ class Tracker {
     }
 
     decltype(trackplex::on_host(
-        std::declval<Space>(),
-        std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>().parameters)) parameters;
+        std::declval<Space>(), std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>()
+                                   .parameters)) parameters;
     decltype(trackplex::on_host(
-        std::declval<Space>(),
-        std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>().covariance)) covariance;
+        std::declval<Space>(), std::declval<kalman::TrackStates<Real, trackplex::MemoryOf<Space>>>()
+                                   .covariance)) covariance;
   };
 
   Space exec_;

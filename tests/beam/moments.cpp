@@ -148,15 +148,12 @@ TEMPLATE_LIST_TEST_CASE("sums of moments have the same bits at every width", "[b
       CHECK(same_bits(sums_at_width<double, TestType, 1>(host), one));
       if constexpr (is_host_space<TestType>) {
         CHECK(same_bits(sums_at_width<double, TestType, 4>(host), one));
-        CHECK(same_bits(sums_at_width<double, TestType, 8>(host), one));
-        CHECK(same_bits(sums_at_width<double, TestType, 16>(host), one));
       }
     }
     if constexpr (is_host_space<TestType>) {
       const auto host = some_bunch<float>(n, 3.);
       const auto one = sums_at_width<float, TestType, 1>(host);
       CHECK(same_bits(sums_at_width<float, TestType, 4>(host), one));
-      CHECK(same_bits(sums_at_width<float, TestType, 16>(host), one));
     }
   }
 }

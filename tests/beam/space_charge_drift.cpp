@@ -29,9 +29,8 @@ void check_bits(const ParticleTable& table, const SpaceChargeDrift& drift) {
   REQUIRE(one.table.v[delta] != table.v[delta]);
   CHECK(same(tracked<T, 1, OfSpace>(table, drift), one));
   if constexpr (is_host_space<OfSpace>) {
-    CHECK(same(tracked<T, 4, OfSpace>(table, drift), one));
-    CHECK(same(tracked<T, 8, OfSpace>(table, drift), one));
-    CHECK(same(tracked<T, 16, OfSpace>(table, drift), one));
+    constexpr int width = default_lane_width<OfSpace, T, KernelKind::beam_tracking>;
+    CHECK(same(tracked<T, width, OfSpace>(table, drift), one));
   }
 }
 

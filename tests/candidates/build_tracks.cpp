@@ -28,7 +28,8 @@ const seeding::TrackingEvents& dense_events() {
 /// The layers of an event as the reference builder takes them; hits in the order of their bins.
 template <class T>
 test::ReferenceLayers<T> reference_layers(const search::BinnedHits<T, Kokkos::HostSpace>& binned,
-                                          const search::LayerHits<T, MemoryOf<HostSpace>>& hits, int event) {
+                                          const search::LayerHits<T, MemoryOf<HostSpace>>& hits,
+                                          int event) {
   test::ReferenceLayers<T> layers(std::size_t(hits.layers));
   for (int layer = 0; layer < hits.layers; ++layer) {
     const int first = hits.first(event, layer), end = hits.first(event, layer + 1);

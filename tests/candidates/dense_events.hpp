@@ -92,7 +92,7 @@ struct BuildingInput {
 
   template <class Strategy, int Width>
   candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildingParams& params,
-                                          const candidates::TeamShape& shape = {}) const {
+                                                    const candidates::TeamShape& shape = {}) const {
     candidates::FoundTracks<T, MemoryOf<Space>> found;
     candidates::build_tracks<Strategy, Width>(exec, seeds, binned, detector, building_field, params,
                                               found, shape);

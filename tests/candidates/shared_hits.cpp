@@ -72,7 +72,7 @@ std::vector<PlainTrack> random_tracks(int n, int events, int hits_per_layer, uns
 
 template <class Space>
 search::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec, int events,
-                                                    int hits_per_layer) {
+                                                              int hits_per_layer) {
   search::HostLayerHits<float> host(layers);
   for (int group = 0; group < events * layers; ++group) {
     for (int i = 0; i < hits_per_layer; ++i) host.add(0.f, 0.f, 0.f, {});
@@ -84,7 +84,8 @@ search::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec,
 }
 
 template <class Space>
-FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec, const std::vector<PlainTrack>& tracks) {
+FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec,
+                                                 const std::vector<PlainTrack>& tracks) {
   FoundTracks<float, MemoryOf<Space>> found;
   found.resize(exec, int(tracks.size()), layers);
   exec.fence();

@@ -56,8 +56,8 @@ Result transformed(const std::vector<double>& x, int team_size = 0) {
   const Space exec;
   const std::size_t n = x.size();
   ThereAndBack<LanesOf<double, Width>, Space> kernel{
-      RealFft<MemoryOf<Space>>(exec, int(n)), Numbers<Space>("x", n), Numbers<Space>("spectrum", n + 2),
-      Numbers<Space>("back", n)};
+      RealFft<MemoryOf<Space>>(exec, int(n)), Numbers<Space>("x", n),
+      Numbers<Space>("spectrum", n + 2), Numbers<Space>("back", n)};
   const auto host = Kokkos::create_mirror_view(kernel.x);
   std::copy(x.begin(), x.end(), host.data());
   Kokkos::deep_copy(kernel.x, host);

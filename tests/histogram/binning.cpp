@@ -82,7 +82,7 @@ void check_widths(const std::vector<T>& positions, int bins) {
 template <class T, class Space>
 void check_all_widths(const std::vector<T>& positions, int bins) {
   if constexpr (is_host_space<Space>)
-    check_widths<T, Space, 1, 4, 8, 16>(positions, bins);
+    check_widths<T, Space, 1, default_lane_width<Space, T>>(positions, bins);
   else
     check_widths<T, Space, 1>(positions, bins);
 }

@@ -49,7 +49,8 @@ struct FittedTracks {
   bool good(int track) const { return results.reached(track) && tracks.complete(track); }
 
   kalman::TrackState<double> state(int track) const { return state(states, track); }
-  static kalman::TrackState<double> state(const kalman::TrackStates<T, MemoryOf<Space>>& from, int item) {
+  static kalman::TrackState<double> state(const kalman::TrackStates<T, MemoryOf<Space>>& from,
+                                          int item) {
     const auto view = from.const_view();
     kalman::TrackState<double> state;
     for (int i = 0; i < 6; ++i) state.parameters(i) = double(view.parameters(item, i));

@@ -50,12 +50,8 @@ TEMPLATE_LIST_TEST_CASE("UT banks are decoded to sorted hits", "[lhcb]", test::E
   check_random_events<1, float, TestType>();
   check_random_events<1, double, TestType>();
   if constexpr (is_host_space<TestType>) {
-    check_random_events<4, float, TestType>();
     check_random_events<4, double, TestType>();
     check_random_events<8, float, TestType>();
-    check_random_events<8, double, TestType>();
-    check_random_events<16, float, TestType>();
-    check_random_events<16, double, TestType>();
     const int threads = int(TestType().concurrency());
     check_random_events<1, float, TestType>(threads);
     check_random_events<1, double, TestType>(threads);

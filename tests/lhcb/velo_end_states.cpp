@@ -216,8 +216,7 @@ TEMPLATE_LIST_TEST_CASE("End states are the same at all widths and team sizes", 
     CHECK(end_states<Real, 1, TestType>(
               events, is_host_space<TestType> ? int(TestType().concurrency()) : 64) == expected);
     if constexpr (is_host_space<TestType>) {
-      CHECK(end_states<Real, 4, TestType>(events) == expected);
-      CHECK(end_states<Real, 16, TestType>(events) == expected);
+      CHECK(end_states<Real, default_lane_width<TestType, Real>, TestType>(events) == expected);
     }
   };
   check(float());

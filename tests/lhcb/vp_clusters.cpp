@@ -232,12 +232,8 @@ TEMPLATE_LIST_TEST_CASE("clusters of pixels that touch, of any size and shape", 
   check_clusters<float, 1, TestType>();
   check_clusters<double, 1, TestType>();
   if constexpr (is_host_space<TestType>) {
-    check_clusters<float, 4, TestType>();
     check_clusters<float, 8, TestType>();
-    check_clusters<float, 16, TestType>();
     check_clusters<double, 4, TestType>();
-    check_clusters<double, 8, TestType>();
-    check_clusters<double, 16, TestType>();
     const int threads = int(TestType().concurrency());
     check_clusters<float, 1, TestType>(threads);
     check_clusters<float, 8, TestType>(threads);

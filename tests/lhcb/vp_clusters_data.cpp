@@ -86,10 +86,7 @@ TEMPLATE_LIST_TEST_CASE("clusters of simulated events are those of a plain searc
   check_events<float, 1, TestType>(data, 1e-4);
   check_events<double, 1, TestType>(data, 1e-12);
   if constexpr (is_host_space<TestType>) {
-    check_events<float, 4, TestType>(data, 1e-4);
     check_events<float, 8, TestType>(data, 1e-4);
-    check_events<float, 16, TestType>(data, 1e-4);
     check_events<double, 4, TestType>(data, 1e-12);
-    check_events<double, 8, TestType>(data, 1e-12);
   }
 }

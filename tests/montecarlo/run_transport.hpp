@@ -39,7 +39,8 @@ TransportCounts run_transport(const TransportParams& params, const Tallies& list
 template <class T, class Space, class Tallies, class Source = PencilSource>
 TransportCounts run_transport(const TransportParams& params, const Tallies& list,
                               const std::vector<HistoryRange>& ranges, const Source& source = {}) {
-  return run_transport<T, default_lane_width<Space, T, KernelKind::transport>, Space>(params, list, ranges, source);
+  return run_transport<T, default_lane_width<Space, T, KernelKind::transport>, Space>(
+      params, list, ranges, source);
 }
 
 }  // namespace trackplex::montecarlo::test

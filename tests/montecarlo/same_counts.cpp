@@ -42,12 +42,7 @@ void check_width() {
 TEMPLATE_LIST_TEST_CASE("lanes do not change the counts", "[montecarlo]",
                         trackplex::test::EnabledSpaces) {
   check_width<1, TestType>();
-  if constexpr (is_host_space<TestType>) {
-    check_width<4, TestType>();
-    check_width<8, TestType>();
-    check_width<16, TestType>();
-    check_width<32, TestType>();
-  }
+  check_width<default_lane_width<TestType, float, KernelKind::transport>, TestType>();
 }
 
 TEMPLATE_LIST_TEST_CASE("ranges of histories add up", "[montecarlo]",

@@ -113,7 +113,8 @@ class DirectCylinderTracking {
   void fit(const candidates::FoundTracks<Real, MemoryOf<Space>>& tracks, bool smooth) {
     kalman::TrackStates<Real, MemoryOf<Space>> states;
     seeding::start_states<width>(exec_, hits_, tracks.hits, field_, {}, states);
-    const seeding::TrackLayers<Real, MemoryOf<Space>> layers{hits_, tracks.hits, settings_.detector};
+    const seeding::TrackLayers<Real, MemoryOf<Space>> layers{hits_, tracks.hits,
+                                                             settings_.detector};
     const kalman::HitsInMaterial<seeding::TrackLayers<Real, MemoryOf<Space>>> in_material{
         layers, settings_.building.material};
     kalman::FitResults<Real, MemoryOf<Space>> results;

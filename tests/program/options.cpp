@@ -95,8 +95,7 @@ TEST_CASE("The message names what an option may be", "[options]") {
     using Host = Kokkos::DefaultHostExecutionSpace;
     const std::string best = std::to_string(trackplex::default_lane_width<Host, double>) + ", " +
                              std::to_string(trackplex::default_lane_width<Host, float>);
-    CHECK(std::string(error.what()) ==
-          "--lanes: '3' is not one of 1, " + best + ", default, all");
+    CHECK(std::string(error.what()) == "--lanes: '3' is not one of 1, " + best + ", default, all");
   }
 }
 

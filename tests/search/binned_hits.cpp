@@ -138,7 +138,7 @@ TEMPLATE_LIST_TEST_CASE("every hit is in its bin, in the order of the hits", "[s
   if constexpr (is_host_space<TestType>) {
     check_regular_bins<8, TestType, float>();
     check_regular_bins<4, TestType, double>();
-    check_variable_bins<16, TestType, float>();
+    check_variable_bins<8, TestType, float>();
     // A host team of several threads goes the way of a device.
     const int threads = int(TestType().concurrency());
     check_regular_bins<1, TestType, double>(threads);

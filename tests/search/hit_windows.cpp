@@ -189,9 +189,7 @@ void check_windows(const std::vector<Axis>& axes, double half_length) {
       for (const auto& list : lists) all += list.size();
       CHECK(all > 200);
       if constexpr (is_host_space<Space>) {
-        CHECK(shown<4, T, Space>(binned, layer, windows) == lists);
-        CHECK(shown<8, T, Space>(binned, layer, windows) == lists);
-        CHECK(shown<16, T, Space>(binned, layer, windows) == lists);
+        CHECK(shown<default_lane_width<Space, T>, T, Space>(binned, layer, windows) == lists);
       }
     }
   }

@@ -96,7 +96,7 @@ TEMPLATE_LIST_TEST_CASE("hits are sorted by group, phi and index", "[search]",
   if constexpr (is_host_space<TestType>) {
     check_sort<search::Phi16<float>, Merged, 8, float, TestType>();
     check_sort<search::Phi16<double>, Merged, 4, double, TestType>();
-    check_sort<search::PhiRadians<float>, Separate, 16, float, TestType>();
+    check_sort<search::PhiRadians<float>, Separate, 8, float, TestType>();
     check_sort<search::Phi16<float>, search::Grouping<true, 0>, 8, float, TestType>();
     const int threads = int(TestType().concurrency());
     check_sort<search::Phi16<float>, Merged, 1, float, TestType>(threads);

@@ -102,8 +102,8 @@ auto on_host(const Space& exec, const View& view) {
 
 /// States on the host, in double precision.
 template <class T, class Space>
-std::vector<kalman::TrackState<double>> states_on_host(const Space& exec,
-                                                       const kalman::TrackStates<T, MemoryOf<Space>>& from) {
+std::vector<kalman::TrackState<double>> states_on_host(
+    const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>& from) {
   auto parameters = host_mirror(from.parameters);
   auto covariance = host_mirror(from.covariance);
   deep_copy(exec, parameters, from.parameters);

@@ -47,9 +47,9 @@ struct Build<BestHit> {
     using Real = LanesOf<T, Width>;
     const auto states = found.states.view();
     const auto seed_states = seeds.states.const_view();
-    using Builder =
-        BestHitBuilder<Real, std::decay_t<decltype(seed_states)>, seeding::TrackHits<MemoryOf<Space>>, Binned,
-                       Field, std::decay_t<decltype(states)>, FoundTracks<T, MemoryOf<Space>>>;
+    using Builder = BestHitBuilder<Real, std::decay_t<decltype(seed_states)>,
+                                   seeding::TrackHits<MemoryOf<Space>>, Binned, Field,
+                                   std::decay_t<decltype(states)>, FoundTracks<T, MemoryOf<Space>>>;
     for_each_tile<Real>(
         exec, "Trackplex::Candidates::best_hit", seeds.size(),
         Builder{seed_states, seeds.hits, binned, detector, field, params, states, found});
@@ -105,8 +105,8 @@ inline void require_fitting(int seed_layers, int hit_layers, int detector_layers
 /// grows where it is too small. Enqueues one kernel on the instance.
 /// @throws UsageError if seeds, hits and detector do not belong together
 template <class Strategy, int Width, class Space, class T, class Binned, class Field>
-void build_tracks(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds, const Binned& binned,
-                  const seeding::CylinderLayers& detector, const Field& field,
+void build_tracks(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds,
+                  const Binned& binned, const seeding::CylinderLayers& detector, const Field& field,
                   const BuildingParams& params, FoundTracks<T, MemoryOf<Space>>& found,
                   const TeamShape& shape = {}) {
   detail::require_fitting(seeds.hits.layers, binned.layers, detector.size, shape);

@@ -14,8 +14,8 @@ struct FoundTracks {
 
   seeding::TrackHits<MemorySpace> hits;        ///< on all layers, those of the seed included
   kalman::TrackStates<T, MemorySpace> states;  ///< on the last layer that was searched
-  Array<T> chi2;                         ///< sum over the hits that were found after the seed
-  Array<std::int32_t> found;             ///< hits that were found after the seed
+  Array<T> chi2;                               ///< sum over the hits that were found after the seed
+  Array<std::int32_t> found;                   ///< hits that were found after the seed
 
   int size() const { return hits.tracks; }
 

@@ -34,8 +34,9 @@ struct KeptTracks {
 /// hits are decided at once. Waits for each round.
 template <class Space, class T>
 void remove_shared_hits(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-                        const FoundTracks<T, MemoryOf<Space>>& found, const SharedHitsParams& params,
-                        KeptTracks<T, MemoryOf<Space>>& kept, Workspace<Space>& workspace) {
+                        const FoundTracks<T, MemoryOf<Space>>& found,
+                        const SharedHitsParams& params, KeptTracks<T, MemoryOf<Space>>& kept,
+                        Workspace<Space>& workspace) {
   const int n = found.size();
   const auto n_hits = std::size_t(hits.hits);
   const auto best =
@@ -44,8 +45,9 @@ void remove_shared_hits(const Space& exec, const search::LayerHits<T, MemoryOf<S
       workspace.template get<std::uint8_t>(exec, "Trackplex::Candidates::hit_is_taken", n_hits);
   const auto verdict = workspace.template get<std::int32_t>(exec, "Trackplex::Candidates::verdict",
                                                             std::size_t(n) + 1);
-  using Race = detail::CompeteForHits<search::LayerHits<T, MemoryOf<Space>>, FoundTracks<T, MemoryOf<Space>>,
-                                      decltype(best), decltype(taken), decltype(verdict)>;
+  using Race =
+      detail::CompeteForHits<search::LayerHits<T, MemoryOf<Space>>, FoundTracks<T, MemoryOf<Space>>,
+                             decltype(best), decltype(taken), decltype(verdict)>;
   const Race race{hits, found, best, taken, verdict, params.min_hits, params.min_own_hits};
   const auto range = [&]<class Step>(Step, int size) {
     return Kokkos::RangePolicy<Space, Step>(exec, 0, size);

@@ -49,8 +49,8 @@ std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
 #endif
 }
 
-/// A copy whose views count no references, such as Kokkos makes of what it launches: the threads of a
-/// kernel that copied a counted view would compete for its counter.
+/// A copy whose views count no references, such as Kokkos makes of what it launches: the threads of
+/// a kernel that copied a counted view would compete for its counter.
 template <class T>
 T untracked_copy(const T& object) {
   struct Untracked {

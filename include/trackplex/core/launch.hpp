@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <string>
 
-/// A function that hosts do not inline. A kernel with too much in one function loses the inlining of
-/// what it calls, at several times the cost.
+/// A function that hosts do not inline. A kernel with too much in one function loses the inlining
+/// of what it calls, at several times the cost.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
 #else
@@ -50,8 +50,8 @@ struct TileFunctor {
   KOKKOS_FUNCTION void operator()(int tile) const { body(tile_at<Number>(tile, n)); }
 };
 
-/// The tiles [begin, end) of a Body on one thread of a host: the one instance of a kernel's body that
-/// all host spaces share.
+/// The tiles [begin, end) of a Body on one thread of a host: the one instance of a kernel's body
+/// that all host spaces share.
 template <class Number, class Body>
 TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int end) {
   for (int tile = begin; tile < end; ++tile)

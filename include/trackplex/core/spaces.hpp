@@ -15,7 +15,8 @@ inline constexpr bool is_host_space =
                                typename ExecutionSpace::memory_space>::accessible&&
         Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
 
-/// Where the containers of an execution space are: several share one, Serial and OpenMP for example.
+/// Where the containers of an execution space are: several share one, Serial and OpenMP for
+/// example.
 template <class ExecutionSpace>
 using MemoryOf = typename ExecutionSpace::memory_space;
 
@@ -23,8 +24,8 @@ using MemoryOf = typename ExecutionSpace::memory_space;
 enum class KernelKind {
   general,        ///< one 256-bit register: 512-bit ones gain nothing in gather-bound code
   beam_tracking,  ///< two of them: there is something to do while sums of the one wait
-  /// As many as floats for doubles, too: what they wait for, roots and divisions, leaves room for two
-  /// registers.
+  /// As many as floats for doubles, too: what they wait for, roots and divisions, leaves room for
+  /// two registers.
   space_charge,
   /// Two of the widest registers: one's latencies hide behind the other's work. With more than two,
   /// compilers take operations apart.

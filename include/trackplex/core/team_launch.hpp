@@ -47,8 +47,8 @@ class ScratchCarver {
   std::size_t used_ = 0;
 };
 
-/// What a team of a host is to a kernel, the same type for all host spaces. One team of Kokkos works
-/// on some places of the league, one after the other.
+/// What a team of a host is to a kernel, the same type for all host spaces. One team of Kokkos
+/// works on some places of the league, one after the other.
 class HostTeam {
  public:
   template <class Member>
@@ -145,7 +145,8 @@ KOKKOS_FUNCTION void run_kernel(const FusedTeamKernels<First, Others...>& kernel
   }
 }
 
-/// The places [begin, end) of the league for a team of a host; more than one where it is one thread.
+/// The places [begin, end) of the league for a team of a host; more than one where it is one
+/// thread.
 struct HostPlaces {
   HostTeam team;
   int begin, end;
@@ -192,9 +193,9 @@ int places_of_team(int n, int threads) {
   return share < 1 ? 1 : share < max ? share : max;
 }
 
-/// Where the scratch memory of a device's team is. A kernel with `static constexpr int scratch_level =
-/// 0` has it in the memory that its threads share, of which there are `SpaceTraits::shared_bytes`;
-/// else it is at level 1, in the main memory, as on hosts.
+/// Where the scratch memory of a device's team is. A kernel with `static constexpr int
+/// scratch_level = 0` has it in the memory that its threads share, of which there are
+/// `SpaceTraits::shared_bytes`; else it is at level 1, in the main memory, as on hosts.
 template <class Kernel>
 inline constexpr int scratch_level = 1;
 template <class Kernel>

@@ -21,7 +21,9 @@ struct FitResults {
   Array<std::uint8_t> measurements, outliers, reached;
 
   template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int n) { reserve(exec, n); }
+  void resize(const ExecutionSpace& exec, int n) {
+    reserve(exec, n);
+  }
   /// Room for n fits from an instance, or what else `reserve(memory, view, label, n)` takes.
   template <class Memory>
   void reserve(const Memory& memory, int n) {
@@ -48,7 +50,8 @@ template <class T, class MemorySpace>
 struct SmoothedTracks {
   TrackStates<T, MemorySpace> states;
   Matriplex<T, 2, 1, MemorySpace> residual{"Trackplex::Kalman::smoothed_residual"};
-  SymMatriplex<T, 2, MemorySpace> residual_covariance{"Trackplex::Kalman::smoothed_residual_covariance"};
+  SymMatriplex<T, 2, MemorySpace> residual_covariance{
+      "Trackplex::Kalman::smoothed_residual_covariance"};
 
   template <class ExecutionSpace>
   void resize(const ExecutionSpace& exec, int layers, int tracks) {
@@ -118,14 +121,15 @@ struct SmoothTracks {
 /// number of lanes. Enqueues one kernel on the instance.
 template <int Width, class Space, class T, class Field, class Hits>
 void fit_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
-                const Hits& hits, const FitOptions& options, FitResults<T, MemoryOf<Space>>& results) {
+                const Hits& hits, const FitOptions& options,
+                FitResults<T, MemoryOf<Space>>& results) {
   using Real = LanesOf<T, Width>;
   results.resize(exec, states.size());
   const auto view = states.view();
   for_each_tile<Real>(
       exec, "Trackplex::Kalman::fit_tracks", states.size(),
-      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits, FitResults<T, MemoryOf<Space>>>{
-          view, field, hits, options, results});
+      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits,
+                        FitResults<T, MemoryOf<Space>>>{view, field, hits, options, results});
 }
 
 /// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
@@ -133,7 +137,8 @@ void fit_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, cons
 template <int Width, int MaxLayers, class Space, class T, class Field, class Hits>
 void smooth_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
                    const Hits& hits, int layers, const FitOptions& options,
-                   FitResults<T, MemoryOf<Space>>& results, SmoothedTracks<T, MemoryOf<Space>>& smoothed) {
+                   FitResults<T, MemoryOf<Space>>& results,
+                   SmoothedTracks<T, MemoryOf<Space>>& smoothed) {
   using Real = LanesOf<T, Width>;
   const int tracks = states.size();
   results.resize(exec, tracks);

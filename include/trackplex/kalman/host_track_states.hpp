@@ -50,11 +50,13 @@ void for_each_array_of_states(const From& from, To& to, const F& f) {
 
 /// See core/host_copy.hpp.
 template <class T, class MemorySpace, class F>
-void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to, const F& f) {
+void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to,
+                    const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 template <class T, class MemorySpace, class F>
-void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to, const F& f) {
+void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to,
+                    const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 

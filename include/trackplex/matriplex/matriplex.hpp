@@ -39,15 +39,15 @@ class BasicMatriplex {
   using View = BasicMatriplexView<T, Shape, MemorySpace, TileWidth>;
   using ConstView = BasicMatriplexView<const T, Shape, MemorySpace, TileWidth>;
   /// Its counterpart that the host reaches: itself if it is on a host.
-  using HostMirror =
-      std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
-                         BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
+  using HostMirror = std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
+                                        BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
   static constexpr int tile_width = TileWidth;
 
   explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {}
   template <class ExecutionSpace>
-  BasicMatriplex(const ExecutionSpace& exec, int n, std::string label = "Trackplex::Matriplex::tiles")
+  BasicMatriplex(const ExecutionSpace& exec, int n,
+                 std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {
     resize(exec, n);
   }

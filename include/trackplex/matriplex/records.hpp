@@ -69,7 +69,8 @@ struct ScatterRecords {
 template <class Space, class Records, class Indices, class Field, class T, class Shape,
           int TileWidth>
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
-                    const Field& field, BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices) {
+                    const Field& field,
+                    BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices) {
   matrices.resize(exec, n);
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
@@ -81,7 +82,8 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
 /// that are not in the list, and other members, stay as they are.
 template <class Space, class T, class Shape, int TileWidth, class Indices, class Field,
           class Records>
-void scatter_records(const Space& exec, const BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices,
+void scatter_records(const Space& exec,
+                     const BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices,
                      const Indices& indices, const Field& field, const Records& records) {
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::scatter_records", matrices.size(),

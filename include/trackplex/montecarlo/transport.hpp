@@ -58,7 +58,8 @@ class Transport {
   TransportCounts take(const ExecutionSpace& exec);
 
  private:
-  using Kernel = detail::TransportKernel<LanesOf<T, Width>, MemoryOf<ExecutionSpace>, Tallies, Source>;
+  using Kernel =
+      detail::TransportKernel<LanesOf<T, Width>, MemoryOf<ExecutionSpace>, Tallies, Source>;
 
   static void check(const TransportParams& params);
 

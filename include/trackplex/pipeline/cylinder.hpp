@@ -127,7 +127,7 @@ class CylinderSequence {
 
  private:
   static search::BinnedHits<Real, MemoryOf<ExecutionSpace>> bins(const ExecutionSpace& exec,
-                                                       const CylinderSettings& settings) {
+                                                                 const CylinderSettings& settings) {
     if (settings.half_length.size() != std::size_t(settings.detector.size))
       throw UsageError("CylinderSequence",
                        "bins for " + std::to_string(settings.half_length.size()) + " layers",

@@ -31,8 +31,8 @@ struct BuildTracks {
                   const BinnedHits<Real, ExecutionSpace>& binned,
                   FoundTracks<Real, ExecutionSpace>& found) const {
     candidates::build_tracks<Strategy, Width>(
-        exec, seeds, static_cast<const search::BinnedHits<Real, MemoryOf<ExecutionSpace>>&>(binned), detector,
-        field, params, found, shape);
+        exec, seeds, static_cast<const search::BinnedHits<Real, MemoryOf<ExecutionSpace>>&>(binned),
+        detector, field, params, found, shape);
   }
 };
 

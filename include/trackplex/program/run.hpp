@@ -30,8 +30,8 @@ struct RunDescription {
   bool operator==(const RunDescription&) const = default;
 };
 
-/// The kind of a program's kernels (trackplex_add_kernels(... KIND ...) sets it), which decides about
-/// its lanes.
+/// The kind of a program's kernels (trackplex_add_kernels(... KIND ...) sets it), which decides
+/// about its lanes.
 #ifndef TRACKPLEX_PROGRAM_KIND
 #define TRACKPLEX_PROGRAM_KIND general
 #endif
@@ -57,9 +57,8 @@ inline constexpr bool is_offered = (std::is_same_v<T, Offered> || ...);
 
 /// The lane widths that programs offer on a space: one and the best, unless the build lists others.
 template <class ExecutionSpace, class Real>
-using OfferedLanes =
-    std::conditional_t<is_host_space<ExecutionSpace>, detail::HostLanes<Real>,
-                       std::integer_sequence<int, 1>>;
+using OfferedLanes = std::conditional_t<is_host_space<ExecutionSpace>, detail::HostLanes<Real>,
+                                        std::integer_sequence<int, 1>>;
 
 /// Whether programs offer a number type, a backend (the variables TRACKPLEX_OFFERED_REALS and
 /// TRACKPLEX_OFFERED_BACKENDS of CMake select some).

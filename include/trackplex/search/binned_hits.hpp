@@ -177,8 +177,8 @@ void bin_hits(const Space& exec, const LayerHits<T, MemoryOf<Space>>& hits,
   const auto phi = workspace.template get<T>(exec, "Trackplex::Search::phi", n);
   const auto cursors = workspace.template get<std::int32_t>(exec, "Trackplex::Search::cursors",
                                                             binned.places.extent(0));
-  using Kernel = detail::BinHits<LanesOf<T, Width>, LayerHits<T, MemoryOf<Space>>, Binned, decltype(keys),
-                                 decltype(phi)>;
+  using Kernel = detail::BinHits<LanesOf<T, Width>, LayerHits<T, MemoryOf<Space>>, Binned,
+                                 decltype(keys), decltype(phi)>;
   for_each_team(exec, "Trackplex::Search::bin_hits", hits.events * hits.layers,
                 Kernel{hits, binned, keys, order, cursors, phi}, team_size);
 }

@@ -150,7 +150,8 @@ void stage_hits(std::span<const HostLayerHits<HostT>* const> lists,
 /// Copies hits to the memory of the instance; waits until that is done.
 /// @throws UsageError if the last event lacks layers
 template <class Space, class T, class HostT>
-void upload(const Space& exec, const HostLayerHits<HostT>& host, LayerHits<T, MemoryOf<Space>>& hits) {
+void upload(const Space& exec, const HostLayerHits<HostT>& host,
+            LayerHits<T, MemoryOf<Space>>& hits) {
   const HostLayerHits<HostT>* const list[] = {&host};
   const std::span<const HostLayerHits<HostT>* const> lists(list);
   reserve_hits(exec, lists, host.layers(), hits);

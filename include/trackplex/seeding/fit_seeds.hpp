@@ -14,7 +14,8 @@ template <int Width, class Space, class T, class Field>
 void fit_seeds(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
                const CylinderLayers& detector, const Field& field,
                const kalman::FitOptions& options, kalman::FitResults<T, MemoryOf<Space>>& results,
-               Seeds<T, MemoryOf<Space>>& seeds, const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
+               Seeds<T, MemoryOf<Space>>& seeds,
+               const kalman::ThinLayer& material = {kalman::silicon, 0.}) {
   reserve(exec, seeds.chi2, "Trackplex::Seeding::seed_chi2", std::size_t(seeds.size()));
   results.resize(exec, seeds.size());
   auto of_seeds = results;

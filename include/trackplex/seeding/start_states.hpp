@@ -88,16 +88,18 @@ struct StartStates {
 };
 
 template <int Width, class Space, class Layers, class T, class Field>
-void start_states(const Space& exec, const Layers& layers, const search::LayerHits<T, MemoryOf<Space>>& hits,
+void start_states(const Space& exec, const Layers& layers,
+                  const search::LayerHits<T, MemoryOf<Space>>& hits,
                   const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
-                  const StartParameters& parameters, kalman::TrackStates<T, MemoryOf<Space>>& states) {
+                  const StartParameters& parameters,
+                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
   using Real = LanesOf<T, Width>;
   states.resize(exec, tracks.tracks);
   const auto view = states.view();
-  for_each_tile<Real>(
-      exec, "Trackplex::Seeding::start_states", tracks.tracks,
-      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<Space>>, TrackHits<MemoryOf<Space>>, Field,
-                  std::decay_t<decltype(view)>>{layers, hits, tracks, field, parameters, view});
+  for_each_tile<Real>(exec, "Trackplex::Seeding::start_states", tracks.tracks,
+                      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<Space>>,
+                                  TrackHits<MemoryOf<Space>>, Field, std::decay_t<decltype(view)>>{
+                          layers, hits, tracks, field, parameters, view});
 }
 
 }  // namespace detail
@@ -119,7 +121,8 @@ void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>
 template <int Width, class Space, class T, class Field>
 void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
                   const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
-                  const StartParameters& parameters, kalman::TrackStates<T, MemoryOf<Space>>& states) {
+                  const StartParameters& parameters,
+                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, hits, tracks, field, parameters,
                               states);
 }

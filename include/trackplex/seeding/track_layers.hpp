@@ -101,7 +101,8 @@ struct TrackLayers {
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
-    return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>, TrackHits<MemorySpace>>{
+    return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>,
+                                     TrackHits<MemorySpace>>{
         &hits, &tracks, &detector, tile, tile.template load<IntegerOf<Real>>(tracks.event.data())};
   }
 };

@@ -122,7 +122,8 @@ inline void check_triplet_layers(const CylinderTripletParameters& parameters, in
 /// label, n)` takes; and their sizes.
 template <class Memory, class T, class MemorySpace>
 void reserve_triplets(const Memory& memory, const search::LayerHits<T, MemorySpace>& hits,
-                      const CylinderTripletParameters& parameters, Triplets<MemorySpace>& triplets) {
+                      const CylinderTripletParameters& parameters,
+                      Triplets<MemorySpace>& triplets) {
   triplets.events = hits.events;
   triplets.slots_per_event = hits.max_layer_hits;
   triplets.per_slot = parameters.max_per_middle_hit;
@@ -183,8 +184,9 @@ void find_triplets(const Space& exec, const search::LayerHits<T, MemoryOf<Space>
                        {binned, confirmation, parameters.confirm_layer}},
                 team_size);
   exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
-  for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", 1,
-                     detail::LimitSeeds<Triplets<MemoryOf<Space>>>{triplets, parameters.max_per_event});
+  for_each_tile<int>(
+      exec, "Trackplex::Seeding::limit_seeds", 1,
+      detail::LimitSeeds<Triplets<MemoryOf<Space>>>{triplets, parameters.max_per_event});
 }
 
 /// What `find_triplets` found and left out, in all events.
@@ -246,16 +248,17 @@ TripletCounts count_triplets(const Space& exec, const Triplets<MemoryOf<Space>>&
 template <class Space, class T, class Axis>
 void fill_seeds(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
                 const search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>& binned,
-                const Triplets<MemoryOf<Space>>& triplets, int n, Seeds<T, MemoryOf<Space>>& seeds) {
+                const Triplets<MemoryOf<Space>>& triplets, int n,
+                Seeds<T, MemoryOf<Space>>& seeds) {
   using Hits = search::LayerHits<T, MemoryOf<Space>>;
   using Binned = search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>;
   seeds.resize(exec, n, triplets.layers[2] + 1);
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", n,
                      detail::ClearSeeds<TrackHits<MemoryOf<Space>>>{seeds.hits});
-  for_each_tile<int>(exec, "Trackplex::Seeding::fill_seeds",
-                     triplets.events * triplets.slots_per_event,
-                     detail::FillSeeds<Hits, Binned, Triplets<MemoryOf<Space>>, TrackHits<MemoryOf<Space>>>{
-                         hits, binned, triplets, seeds.hits});
+  for_each_tile<int>(
+      exec, "Trackplex::Seeding::fill_seeds", triplets.events * triplets.slots_per_event,
+      detail::FillSeeds<Hits, Binned, Triplets<MemoryOf<Space>>, TrackHits<MemoryOf<Space>>>{
+          hits, binned, triplets, seeds.hits});
 }
 
 }  // namespace trackplex::seeding

@@ -26,9 +26,8 @@ struct TransportKernel {
   /// Cells that a team has of its own, beside its sums: more would take longer to add up than to
   /// count.
   static constexpr int most_own_cells =
-      is_host_space<MemorySpace>
-          ? 1 << 16
-          : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
+      is_host_space<MemorySpace> ? 1 << 16
+                                 : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
 
   Tallies tallies;
   Source source;
