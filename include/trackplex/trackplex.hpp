@@ -2,7 +2,9 @@
 #pragma once
 
 /// @file
-/// All of Trackplex but the optional parts: io/ (target trackplex::io) and program/ (target
+/// The algorithms of all domains. Left out, so that it is quick to include, is what only some
+/// programs need, in headers of their own: simulation/ (generators with truth), validation/ and
+/// perfmodel/, and the optional components io/ (target trackplex::io) and program/ (target
 /// trackplex::program).
 
 #include <trackplex/beam/bunch.hpp>
@@ -53,13 +55,6 @@
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 #include <trackplex/montecarlo/transport.hpp>
-#include <trackplex/perfmodel/decision.hpp>
-#include <trackplex/perfmodel/device_library.hpp>
-#include <trackplex/perfmodel/forecast.hpp>
-#include <trackplex/perfmodel/fpga_design.hpp>
-#include <trackplex/perfmodel/published_example.hpp>
-#include <trackplex/perfmodel/roofline.hpp>
-#include <trackplex/perfmodel/trip_count.hpp>
 #include <trackplex/pipeline/cylinder.hpp>
 #include <trackplex/pipeline/handlers.hpp>
 #include <trackplex/pipeline/lhcb_velo.hpp>
@@ -76,20 +71,4 @@
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
-#include <trackplex/simulation/bunch_generator.hpp>
-#include <trackplex/simulation/cylinder_events.hpp>
-#include <trackplex/simulation/cylinder_tracks.hpp>
-#include <trackplex/simulation/ideal_detector.hpp>
-#include <trackplex/simulation/raw_event_generator.hpp>
-#include <trackplex/simulation/velo_generator.hpp>
-#include <trackplex/validation/bin_edges.hpp>
-#include <trackplex/validation/chi2.hpp>
-#include <trackplex/validation/efficiency.hpp>
-#include <trackplex/validation/kolmogorov_smirnov.hpp>
-#include <trackplex/validation/lewis_moments.hpp>
-#include <trackplex/validation/pulls.hpp>
-#include <trackplex/validation/tracking_quality.hpp>
-#include <trackplex/validation/truth_matching.hpp>
-#include <trackplex/validation/velo_ut_validation.hpp>
-#include <trackplex/validation/velo_validation.hpp>
 #include <trackplex/version.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/trackplex.hpp>
+#include <trackplex/validation/tracking_quality.hpp>
 
 using namespace trackplex;
 

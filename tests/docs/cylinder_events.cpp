@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <array>
 #include <cstdio>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/trackplex.hpp>
+#include <trackplex/validation/tracking_quality.hpp>
 #include <vector>
 
 using namespace trackplex;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/trackplex.hpp>
 
 using namespace trackplex;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <trackplex/simulation/ideal_detector.hpp>
+#include <trackplex/simulation/raw_event_generator.hpp>
 #include <trackplex/trackplex.hpp>
 #include <vector>
 

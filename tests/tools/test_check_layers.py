@@ -65,7 +65,8 @@ class Includes(unittest.TestCase):
 
     def test_umbrella_header(self):
         self.assertEqual(run({"trackplex.hpp": "#include <trackplex/pipeline/a.hpp>\n"}), [])
-        self.assertEqual(len(run({"trackplex.hpp": "#include <trackplex/io/a.hpp>\n"})), 1)
+        for layer in ("io", "program", "perfmodel", "simulation", "validation"):
+            self.assertEqual(len(run({"trackplex.hpp": f"#include <trackplex/{layer}/a.hpp>\n"})), 1, layer)
         self.assertEqual(len(run({"core/a.hpp": "#include <trackplex/trackplex.hpp>\n"})), 1)
         self.assertEqual(run({"core/a.hpp": '#include "trackplex/version.hpp"\n'}), [])
 

@@ -30,7 +30,7 @@ struct RawBanks {
   std::size_t size() const { return sources.size(); }
 
   std::span<const std::uint32_t> payload(std::size_t bank) const {
-    return std::span(words).subspan(first_words[bank], first_words[bank + 1] - first_words[bank]);
+    return {words.data() + first_words[bank], first_words[bank + 1] - first_words[bank]};
   }
 
   /// Appends a bank of whole words.

@@ -33,7 +33,7 @@ struct VeloTrackList {
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 
   std::span<const std::uint16_t> operator[](std::size_t i) const {
-    return std::span(hits).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+    return {hits.data() + offsets[i], offsets[i + 1] - offsets[i]};
   }
 
   /// Appends a track without a state.

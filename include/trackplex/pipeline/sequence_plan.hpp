@@ -48,7 +48,7 @@ namespace detail {
 inline std::string names_of_makers(const std::vector<StepDescription>& steps, int product) {
   std::string names;
   for (const auto& step : steps)
-    if (std::ranges::count(step.makes, product) > 0)
+    if (std::find(step.makes.begin(), step.makes.end(), product) != step.makes.end())
       names += (names.empty() ? "" : ", ") + step.name;
   return names;
 }
@@ -92,7 +92,7 @@ inline std::vector<std::size_t> last_uses(const std::vector<StepDescription>& st
   for (std::size_t place = 0; place < order.size(); ++place)
     for (const int product : steps[std::size_t(order[place])].reads)
       last[std::size_t(product)] = place;
-  std::ranges::replace(last, unread, order.size());
+  std::replace(last.begin(), last.end(), unread, order.size());
   for (std::size_t place = order.size(); place-- > 0;) {
     const auto& step = steps[std::size_t(order[place])];
     if (!step.shares_inputs) continue;
@@ -114,7 +114,8 @@ inline SequencePlan plan_sequence(const std::vector<StepDescription>& steps,
   const auto last = detail::last_uses(steps, products.size(), order);
   SequencePlan plan;
   const auto on_host = [&](int step) { return steps[std::size_t(step)].on_host; };
-  plan.first_device = std::size_t(std::ranges::find_if_not(order, on_host) - order.begin());
+  plan.first_device =
+      std::size_t(std::find_if_not(order.begin(), order.end(), on_host) - order.begin());
   plan.end_device = order.size();
   while (plan.end_device > plan.first_device && on_host(order[plan.end_device - 1]))
     --plan.end_device;
@@ -124,8 +125,9 @@ inline SequencePlan plan_sequence(const std::vector<StepDescription>& steps,
     PlannedStep planned;
     planned.step = order[place];
     const auto& step = steps[std::size_t(planned.step)];
-    const bool host_looks = std::ranges::any_of(
-        step.reads, [&](int product) { return products[std::size_t(product)].read_by_host; });
+    const bool host_looks = std::any_of(step.reads.begin(), step.reads.end(), [&](int product) {
+      return products[std::size_t(product)].read_by_host;
+    });
     planned.waits = enqueued && (step.on_host || host_looks);
     enqueued = !step.on_host || (enqueued && !planned.waits);
     for (std::size_t p = 0; p < products.size(); ++p)

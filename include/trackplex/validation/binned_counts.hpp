@@ -6,7 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +18,10 @@ namespace trackplex::validation {
 /// Numbers of entries: a vector, span or array of integers. Heights of normalised bins are none;
 /// a test could not know how many entries they stand for.
 template <class Range>
-concept CountRange =
-    std::ranges::input_range<Range> && std::integral<std::ranges::range_value_t<Range>>;
+concept CountRange = requires(const Range& range) {
+  std::end(range);
+  requires std::integral<std::iter_value_t<decltype(std::begin(range))>>;
+};
 
 /// A sample that was filled into a histogram, as the statistical tests see it: the number of
 /// entries of each bin in the order of the axis. The entries below and above the axis are two bins
