@@ -146,12 +146,13 @@ TEST_CASE("integrated maps have the coefficients of the formulas", "[beam]") {
   };
   for (const double k1 : {5., -5., 0.3, 100.}) {
     CAPTURE(k1);
-    CHECK(difference(detail::integrated_map({.length = 0.2, .k1 = k1}, 2),
+    CHECK(difference(trackplex::beam::detail::integrated_map({.length = 0.2, .k1 = k1}, 2),
                      quadrupole_map(0.2, k1, 2)) < 1e-13 * (1. + std::abs(k1)));
   }
-  CHECK(difference(detail::integrated_map({.length = 0.3, .k2 = 50.}, 2),
+  CHECK(difference(trackplex::beam::detail::integrated_map({.length = 0.3, .k2 = 50.}, 2),
                    sextupole_map(0.3, 50., 2)) < 1e-13);
-  CHECK(difference(detail::integrated_map({.length = 0.7}, 2), drift_map(0.7, 2)) < 1e-15);
+  CHECK(difference(trackplex::beam::detail::integrated_map({.length = 0.7}, 2), drift_map(0.7, 2)) <
+        1e-15);
 }
 
 TEST_CASE("maps of elements are symplectic", "[beam]") {
@@ -174,8 +175,8 @@ TEST_CASE("a bend with one edge is half of the edges", "[beam]") {
   entrance.exit_edge = exit.entrance_edge = false;
   body.entrance_edge = body.exit_edge = false;
   for (const int order : {1, 2}) {
-    const auto in = detail::edge_map(both, both.entrance, -1, order);
-    const auto out = detail::edge_map(both, both.exit, 1, order);
+    const auto in = trackplex::beam::detail::edge_map(both, both.entrance, -1, order);
+    const auto out = trackplex::beam::detail::edge_map(both, both.exit, 1, order);
     const auto inside = sector_bend_map(body, order);
     CHECK(sector_bend_map(entrance, order) == concatenated(in, inside));
     CHECK(sector_bend_map(exit, order) == concatenated(inside, out));

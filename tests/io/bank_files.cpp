@@ -38,7 +38,7 @@ TEST_CASE("Bank files without the last offset are read", "[io]") {
 
 TEST_CASE("A payload is filled up to whole words in a bank file", "[io]") {
   lhcb::RawBanks banks;
-  detail::append_bank(banks, 5, "abcde");
+  io::detail::append_bank(banks, 5, "abcde");
   CHECK(banks.bytes[0] == 5);
   const auto again = parse_bank_file(bank_file_bytes(banks), "f", 0);
   CHECK(again.bytes[0] == 8);

@@ -53,7 +53,7 @@ TEST_CASE("Particles survive a file of each form, which is told from the others"
 }
 
 TEST_CASE("A particle has as many bytes as the form says", "[io]") {
-  const auto bytes = [](McForm form) { return detail::mc_particle_bytes(form); };
+  const auto bytes = [](McForm form) { return io::detail::mc_particle_bytes(form); };
   CHECK(bytes(McForm::short_2019) == 36 + 3 * 4);
   CHECK(bytes(McForm::early_2018) == 28 + 3 * 4);
   CHECK(bytes(McForm::full_2020) == 72 + 3 * 4);
@@ -102,7 +102,7 @@ TEST_CASE("Damaged files of particles are refused with their place", "[io]") {
 
 /// One particle with one UT hit in the form of 2019, with three in that of 2018.
 TEST_CASE("A file of particles that has two forms is refused unless one is given", "[io]") {
-  detail::ByteWriter out;
+  io::detail::ByteWriter out;
   out.append_count(1);
   out.append_all(test::Words{1, 2, 3, 4, 5});  // key, code, p, pt, eta
   out.append_all(test::Words{0, 0, 0});        // 2019: phi, flags; 2018: flags, no VELO hits

@@ -30,15 +30,15 @@ std::string bytes_of(const std::vector<MdfEvent>& events, const MdfOptions& opti
 }
 
 /// The only event of a file with these banks.
-std::string file_of(const detail::ByteWriter& banks) {
-  return detail::mdf_frame(detail::MdfHeader{}, banks.bytes(), true);
+std::string file_of(const io::detail::ByteWriter& banks) {
+  return io::detail::mdf_frame(io::detail::MdfHeader{}, banks.bytes(), true);
 }
 
 /// A file with a body of these compressed records.
 std::string file_of_records(const std::string& records) {
-  detail::MdfHeader header;
+  io::detail::MdfHeader header;
   header.compression = 1;
-  return detail::mdf_frame(header, records, true);
+  return io::detail::mdf_frame(header, records, true);
 }
 
 /// What MdfReader makes of a file: "ok" or the message of each event.
@@ -75,7 +75,7 @@ std::size_t bank_begin(const std::string& bytes, int bank) {
 TEST_CASE("Events survive an MDF file", "[io]") {
   std::vector<MdfEvent> events = {small_event(true), small_event(), MdfEvent{}};
   // A payload that is not of whole words.
-  detail::append_bank(events[1].raw.ut, 12, std::string_view("\1\0\0\0\x04\x05\x06", 7));
+  io::detail::append_bank(events[1].raw.ut, 12, std::string_view("\1\0\0\0\x04\x05\x06", 7));
   events[1].raw.run = 17;
   for (const int compression : {0, 1, 9}) {
     for (const bool checksum : {false, true}) {
@@ -119,15 +119,15 @@ TEST_CASE("A large truth goes into an MDF file in parts", "[io]") {
 }
 
 TEST_CASE("Bodies are compressed in as many records as they need", "[io]") {
-  std::string raw(2 * detail::root_record_bytes + 100, 'a');
+  std::string raw(2 * io::detail::root_record_bytes + 100, 'a');
   std::mt19937 random(3);
-  for (std::size_t i = 0; i < detail::root_record_bytes + 5; ++i) raw[i] = char(random());
-  const auto records = detail::deflate_records(raw, 1);
-  detail::ByteReader in(records, "records");
-  CHECK((detail::inflate_records(in, raw.size()) == raw));
+  for (std::size_t i = 0; i < io::detail::root_record_bytes + 5; ++i) raw[i] = char(random());
+  const auto records = io::detail::deflate_records(raw, 1);
+  io::detail::ByteReader in(records, "records");
+  CHECK((io::detail::inflate_records(in, raw.size()) == raw));
   const auto inflate_fewer = [&] {
-    detail::ByteReader again(records, "records");
-    detail::inflate_records(again, raw.size() - 1);
+    io::detail::ByteReader again(records, "records");
+    io::detail::inflate_records(again, raw.size() - 1);
   };
   check_refused(inflate_fewer, "compressed record[2]");
 }
@@ -214,8 +214,8 @@ TEST_CASE("Damaged banks are refused with their place", "[io]") {
 }
 
 TEST_CASE("A damaged compressed body is refused with its place", "[io]") {
-  const std::string raw = detail::mdf_body(small_event());
-  const std::string good = detail::deflate_records(raw, 6);
+  const std::string raw = io::detail::mdf_body(small_event());
+  const std::string good = io::detail::deflate_records(raw, 6);
   CHECK(parse(file_of_records(good)).size() == 1);
   const std::string where = "small.mdf: event 0: compressed record[0], byte 48: ";
   check_refused([&] { parse(file_of_records(with_number(good, 0, 'X'))); },
@@ -233,15 +233,15 @@ TEST_CASE("A damaged compressed body is refused with its place", "[io]") {
   check_refused([&] { parse(file_of_records(with_number(good + "x", 3, char(good[3] + 1)))); },
                 "its sizes are not those that it states");
   check_refused([&] { parse(file_of_records(good + "ZL")); }, "ends too early");
-  const std::string cut = detail::deflate_records(raw.substr(0, raw.size() - 9), 6);
+  const std::string cut = io::detail::deflate_records(raw.substr(0, raw.size() - 9), 6);
   check_refused([&] { parse(file_of_records(cut)); }, "small.mdf: event 0 (decompressed): bank[");
 }
 
 TEST_CASE("Banks that are not read are counted", "[io]") {
-  detail::ByteWriter banks;
-  detail::append_mdf_bank(banks, 73, 3, 1, "abcd");
-  detail::append_mdf_bank(banks, 9, 3, 1, "");
-  detail::append_mdf_bank(banks, 73, 3, 2, "abcde");
+  io::detail::ByteWriter banks;
+  io::detail::append_mdf_bank(banks, 73, 3, 1, "abcd");
+  io::detail::append_mdf_bank(banks, 9, 3, 1, "");
+  io::detail::append_mdf_bank(banks, 73, 3, 2, "abcde");
   const auto event = parse(file_of(banks)).at(0);
   CHECK(event.other_banks == std::map<int, int>{{9, 1}, {73, 2}});
   CHECK(event.raw.vp.size() == 0);
@@ -249,12 +249,12 @@ TEST_CASE("Banks that are not read are counted", "[io]") {
 
 TEST_CASE("Run and number come from the ODIN bank", "[io]") {
   const auto file_with = [](int version, const test::Words& words, std::uint32_t run) {
-    detail::ByteWriter payload, banks;
+    io::detail::ByteWriter payload, banks;
     payload.append_all(words);
-    detail::append_mdf_bank(banks, 16, version, 0, payload.bytes());
-    detail::MdfHeader header;
+    io::detail::append_mdf_bank(banks, 16, version, 0, payload.bytes());
+    io::detail::MdfHeader header;
     header.run = run;
-    return detail::mdf_frame(header, banks.bytes(), true);
+    return io::detail::mdf_frame(header, banks.bytes(), true);
   };
   CHECK(parse(file_with(6, {5, 0, 0, 0, 77}, 0)).at(0).raw.run == 5);
   CHECK(parse(file_with(6, {5, 0, 0, 1, 77}, 4)).at(0).raw.run == 4);
@@ -270,10 +270,10 @@ TEST_CASE("Run and number come from the ODIN bank", "[io]") {
 TEST_CASE("Parts of the truth that are missing, twice, or damaged are refused", "[io]") {
   const std::string tracks = mc_particles_bytes(test::small_mc_event().particles, McForm::mdf_v1);
   const auto file_with = [&](std::initializer_list<std::uint16_t> sources) {
-    detail::ByteWriter banks;
+    io::detail::ByteWriter banks;
     for (const auto source : sources)
-      detail::append_mdf_bank(banks, 32, 1, source,
-                              source == 0 ? tracks.substr(0, 21) : tracks.substr(21));
+      io::detail::append_mdf_bank(banks, 32, 1, source,
+                                  source == 0 ? tracks.substr(0, 21) : tracks.substr(21));
     return file_of(banks);
   };
   auto expected = test::small_mc_event().particles;
@@ -281,8 +281,8 @@ TEST_CASE("Parts of the truth that are missing, twice, or damaged are refused", 
   CHECK(parse(file_with({0, 1})).at(0).truth->particles == expected);
   CHECK(parse(file_with({1, 0})).at(0).truth->particles == expected);
   // The form is told from the bytes, too.
-  detail::ByteWriter other_version;
-  detail::append_mdf_bank(other_version, 32, 2, 0, tracks);
+  io::detail::ByteWriter other_version;
+  io::detail::append_mdf_bank(other_version, 32, 2, 0, tracks);
   CHECK(parse(file_of(other_version)).at(0).truth->particles == expected);
   check_refused([&] { parse(file_with({0, 2})); }, "bank[1], byte 80: part 2 of the truth follows");
   check_refused([&] { parse(file_with({0, 0})); }, "part 0 of the truth is there twice");

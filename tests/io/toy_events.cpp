@@ -31,9 +31,9 @@ ToyEvent small_event() {
 }
 
 std::string bytes_of(const std::vector<ToyEvent>& events) {
-  detail::ByteWriter out;
+  io::detail::ByteWriter out;
   out.append_count(events.size());
-  for (const auto& event : events) detail::append_toy_event(out, event);
+  for (const auto& event : events) io::detail::append_toy_event(out, event);
   return out.bytes();
 }
 

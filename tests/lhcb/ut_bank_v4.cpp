@@ -14,10 +14,10 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-using Lanes = std::array<std::vector<int>, lhcb::ut_v4_lanes>;
+using LanesOfBank = std::array<std::vector<int>, lhcb::ut_v4_lanes>;
 
 /// The half words of a bank, as its format is described: 8 bytes of header, then rows of 16.
-std::vector<std::uint32_t> payload_of(const Lanes& lanes) {
+std::vector<std::uint32_t> payload_of(const LanesOfBank& lanes) {
   std::array<std::uint8_t, 8> counts{};
   std::size_t longest = 0;
   for (std::size_t lane = 0; lane < 6; ++lane) {
@@ -38,7 +38,7 @@ std::vector<std::uint32_t> payload_of(const Lanes& lanes) {
   return payload;
 }
 
-std::vector<lhcb::UtV4Hit> hits_of(const Lanes& lanes) {
+std::vector<lhcb::UtV4Hit> hits_of(const LanesOfBank& lanes) {
   std::vector<lhcb::UtV4Hit> hits;
   for (int lane = 0; lane < 6; ++lane)
     for (const int strip : lanes[std::size_t(lane)]) hits.push_back({lane, strip});
@@ -57,7 +57,7 @@ TEST_CASE("A UT bank of version 4 by hand", "[lhcb]") {
 TEST_CASE("UT banks of version 4 are decoded to lanes and strips", "[lhcb]") {
   std::mt19937 random(5);
   for (int bank = 0; bank < 200; ++bank) {
-    Lanes lanes;
+    LanesOfBank lanes;
     for (auto& strips : lanes) {
       strips.resize(random() % (bank % 7 == 0 ? 255 : 5));
       for (int& strip : strips) strip = int(random() % 2048);

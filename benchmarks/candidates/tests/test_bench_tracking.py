@@ -41,8 +41,8 @@ class WrongUsage(Case):
 
 class Reports(Case):
     def test_one_run(self):
-        report = self.report(*SMALL, "--backend", "serial", "--lanes", 4)
-        self.assertEqual((report["program"], report["backend"], report["lanes"]), (NAME, "serial", 4))
+        report = self.report(*SMALL, "--backend", "serial", "--lanes", 8)
+        self.assertEqual((report["program"], report["backend"], report["lanes"]), (NAME, "serial", 8))
         self.assertEqual(set(report["time_us"]), set(STEPS))
         self.assertEqual(report["results"]["seeds"], 100)
         self.assertEqual(set(report["results"]["hash"]), {"best_hit", "standard", "clone_engine"})
