@@ -4,6 +4,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/host_copy.hpp>
 #include <trackplex/core/number.hpp>
+#include <trackplex/core/spaces.hpp>
 
 #include <algorithm>
 #include <array>
