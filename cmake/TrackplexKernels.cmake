@@ -6,11 +6,13 @@ include_guard()
 # trackplex_offer(<target> [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>])
 #
 # What a program offers, for a target that holds a part of it: all parts must agree. Without LANES, one lane and the best
-# ones for the kind of its kernels (see KernelKind in core/spaces.hpp).
+# ones for the kind of its kernels (see KernelKind in core/spaces.hpp); LANES default, these alone.
 function(trackplex_offer target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "REALS;LANES")
   foreach(what IN ITEMS REALS LANES)
-    if(arg_${what})
+    if(arg_${what} STREQUAL "default")
+      target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_DEFAULT_${what})
+    elseif(arg_${what})
       list(JOIN arg_${what} "," list)
       target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_${what}=${list})
     endif()
@@ -21,7 +23,7 @@ function(trackplex_offer target)
 endfunction()
 
 # trackplex_add_kernels(<target> SOURCES <file>... [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>]
-#                       [LINK <target>...])
+#                       [LINK <target>...] [OWN_KERNELS])
 #
 # Compiles the sources once per backend of Kokkos and number type, each in a translation unit of its own, and links them
 # to the target. They see TRACKPLEX_SPACE, for example Kokkos::OpenMP, and TRACKPLEX_REAL, and instantiate their templates
@@ -36,12 +38,13 @@ endfunction()
 # The variable TRACKPLEX_OFFERED_BACKENDS selects backends: SERIAL, OPENMP, CUDA, HIP.
 #
 # The variable TRACKPLEX_KERNEL_OPTIONS holds further options for the compiler, for kernels only: optimised kernels in a
-# build that is else quick to compile, for example.
+# build that is else quick to compile, for example. In Trackplex's own build most kernels are those of the library
+# trackplex_kernels; sources with other ones that take their time are marked with OWN_KERNELS to have these options.
 function(trackplex_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;REALS;LANES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "KIND" "SOURCES;REALS;LANES;LINK")
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trackplex_add_kernels(${target} SOURCES <file>... [REALS <type>...] [LANES <width>...] \
-[KIND <kind>] [LINK <target>...])")
+[KIND <kind>] [LINK <target>...] [OWN_KERNELS])")
   endif()
   set(reals ${arg_REALS})
   if(NOT reals)
@@ -85,11 +88,15 @@ function(trackplex_add_kernels target)
       add_library(${kernels} OBJECT ${arg_SOURCES})
       target_compile_definitions(${kernels} PRIVATE TRACKPLEX_SPACE=${space} TRACKPLEX_REAL=${real})
       trackplex_offer(${kernels} ${offer})
-      target_compile_options(${kernels} PRIVATE ${TRACKPLEX_KERNEL_OPTIONS})
       target_link_libraries(${kernels} PRIVATE trackplex::trackplex ${arg_LINK})
       target_link_libraries(${target} PRIVATE ${kernels})
-      if(COMMAND trackplex_use_kernels) # a part of Trackplex's own build
-        trackplex_use_kernels(${kernels} trackplex_kernels)
+      if(COMMAND trackplex_use_kernels AND NOT arg_OWN_KERNELS) # a part of Trackplex's own build
+        trackplex_use_kernels(${kernels} trackplex_precompiled)
+      else()
+        target_compile_options(${kernels} PRIVATE ${TRACKPLEX_KERNEL_OPTIONS})
+        if(COMMAND trackplex_use_kernels)
+          trackplex_use_kernels(${kernels} trackplex_kernels)
+        endif()
       endif()
     endforeach()
   endforeach()

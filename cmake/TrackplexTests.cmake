@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include_guard()
 
-# trackplex_add_tests(<domain> SOURCES <file>... [LINK <target>...])
+# trackplex_add_tests(<domain> SOURCES <file>... [LINK <target>...] [OWN_KERNELS])
 #
 # The executable test_<domain> with all test sources of one folder. ctest runs it once per number of threads, because
 # Kokkos fixes its thread pool at start: <domain>.threads1 and <domain>.threads2, or just <domain> without OpenMP.
+#
+# OWN_KERNELS: much of the time goes to kernels, or plain algorithms, that are not in trackplex_kernels. All is compiled
+# with TRACKPLEX_KERNEL_OPTIONS.
 function(trackplex_add_tests domain)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "" "SOURCES;LINK")
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "trackplex_add_tests(${domain} SOURCES <file>... [LINK <target>...])")
+    message(FATAL_ERROR "trackplex_add_tests(${domain} SOURCES <file>... [LINK <target>...] [OWN_KERNELS])")
   endif()
   add_executable(test_${domain} ${arg_SOURCES})
   target_link_libraries(test_${domain} PRIVATE trackplex_test_support ${arg_LINK})
-  trackplex_use_kernels(test_${domain} trackplex_precompiled_tests)
+  if(arg_OWN_KERNELS)
+    target_compile_options(test_${domain} PRIVATE ${TRACKPLEX_KERNEL_OPTIONS})
+    trackplex_use_kernels(test_${domain} trackplex_precompiled_fast_tests)
+  else()
+    trackplex_use_kernels(test_${domain} trackplex_precompiled_tests)
+  endif()
 
   if(NOT Kokkos_ENABLE_OPENMP)
     add_test(NAME ${domain} COMMAND test_${domain})

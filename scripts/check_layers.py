@@ -21,15 +21,17 @@ DOMAINS = {
     "histogram": (),
     "search": ("histogram",),
     "candidates": ("seeding",),
-    "seeding": ("search", "kalman"),
-    "lhcb": ("seeding", "candidates"),
+    "seeding": ("search", "kalman", "chain"),
+    "lhcb": ("seeding", "candidates", "chain"),
     "beam": ("matriplex", "histogram"),
     "montecarlo": ("histogram",),
-    "pipeline": ("lhcb", "seeding", "candidates", "kalman", "search"),
+    "cylinder": ("candidates", "chain"),
+    "chain": (),
+    "pipeline": ("chain",),
     "perfmodel": (),
 }
 # These serve the domains.
-SERVED = tuple(name for name in DOMAINS if name not in ("core", "pipeline"))
+SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline"))
 LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,

@@ -4,7 +4,7 @@
 
 What a unit takes to compile grows with the kernels that it instantiates; their number and the size of the code are the
 same on every machine, unlike seconds. Looks at the object files that exist of those in compile_commands.json. Exits with
-1 where a unit is over its budget, with 77 where nothing is built. Budgets are for optimised builds (preset test).
+1 where a unit is over its budget, with 77 where nothing is built. Budgets are for the preset test.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from pathlib import Path
 BODIES = ("trackplex::detail::run_places", "trackplex::detail::run_tiles")
 
 MAX_BODIES = 64
-MAX_TEXT_KB = 1000
+MAX_TEXT_KB = 1400
 # Object files with budgets of their own: pattern -> (bodies, kB of text, reason). The first that matches counts.
 EXCEPTIONS = {
-    "tests/reproducibility/*": (90, 1000, "all lane widths of small kernels"),
+    "tests/reproducibility/*": (90, 2000, "all lane widths of small kernels"),
 }
 
 

@@ -33,8 +33,8 @@ struct Scatter {
 };
 
 template <class T, class Space>
-Bunch<T, Space> some_bunch(const Space& exec) {
-  Bunch<T, Space> bunch(exec, n_particles, 200.);
+Bunch<T, MemoryOf<Space>> some_bunch(const Space& exec) {
+  Bunch<T, MemoryOf<Space>> bunch(exec, n_particles, 200.);
   Kokkos::parallel_for("Scatter", Kokkos::RangePolicy<Space>(exec, 0, n_particles),
                        Scatter<T>{bunch.columns()});
   return bunch;
@@ -71,9 +71,9 @@ void measure_space_charge(benchmark::State& state, int bins) {
   auto bunch = some_bunch<T>(exec);
   bunch.particle_charge = 1e-12 / n_particles;
   LongitudinalSpaceCharge<T, Space> drift(exec, {.length = 1e-6, .bins = bins});
-  int steps = drift.track(exec, bunch, workspace);
+  int steps = drift(exec, bunch, workspace);
   for (auto _ : state) {
-    steps += drift.track(exec, bunch, workspace);
+    steps += drift(exec, bunch, workspace);
     exec.fence();
   }
   if (steps != int(state.iterations()) + 1) state.SkipWithError("a drift took several steps");

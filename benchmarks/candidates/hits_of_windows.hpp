@@ -5,6 +5,7 @@
 
 #include <trackplex/candidates/layer_search.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/seeding/seeds.hpp>
 
 namespace trackplex::benchmarks {
 
@@ -22,7 +23,7 @@ struct CountHitsOfWindows {
   Counts counts;  ///< of each seed: searches, hits looked at, inside, compatible
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
-    const candidates::BuildingParams params;
+    const candidates::BuildTracksParams params;
     auto state = seeds.load(tile);
     const Integer event = tile.template load<Integer>(seed_hits.event.data());
     Integer count[4] = {0, 0, 0, 0};
@@ -54,22 +55,21 @@ struct CountHitsOfWindows {
 };
 
 /// Adds the counts of a batch to `sum`.
-template <class Space, class T, class Binned, class Field>
-void add_hits_of_windows(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds,
+template <class ExecutionSpace, class T, class Binned, class Field>
+void add_hits_of_windows(const ExecutionSpace& exec,
+                         const seeding::Seeds<T, MemoryOf<ExecutionSpace>>& seeds,
                          const Binned& binned, const seeding::CylinderLayers& detector,
                          const Field& field, double (&sum)[4]) {
   const auto states = seeds.states.const_view();
   const int stride = seeds.hits.stride();
-  const Kokkos::View<std::int32_t*, typename Space::memory_space> counts(
+  const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space> counts(
       "Trackplex::Benchmarks::hits_of_windows", 4 * std::size_t(stride));
-  using Kernel =
-      CountHitsOfWindows<T, std::decay_t<decltype(states)>, seeding::TrackHits<MemoryOf<Space>>,
-                         Binned, Field, std::decay_t<decltype(counts)>>;
+  using Kernel = CountHitsOfWindows<T, std::decay_t<decltype(states)>,
+                                    seeding::TrackHits<MemoryOf<ExecutionSpace>>, Binned, Field,
+                                    std::decay_t<decltype(counts)>>;
   for_each_tile<typename Kernel::Real>(exec, "Trackplex::Benchmarks::hits_of_windows", seeds.size(),
                                        Kernel{states, seeds.hits, binned, detector, field, counts});
-  const auto host = Kokkos::create_mirror_view(counts);
-  Kokkos::deep_copy(exec, host, counts);
-  exec.fence();
+  const auto host = to_host(exec, counts);
   for (int i = 0; i < 4; ++i)
     for (int seed = 0; seed < seeds.size(); ++seed) sum[i] += host(i * stride + seed);
 }

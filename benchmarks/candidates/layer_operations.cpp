@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, OperationCounts>> layer_operations() {
   const auto add = [&](const char* name, const auto& work) {
     result.emplace_back(name, count_operations(work));
   };
-  const candidates::BuildingParams params;
+  const candidates::BuildTracksParams params;
   const seeding::CylinderLayers detector{{16.}, 1};
   add("propagation",
       [&] { candidates::propagate_to_layer(state, reached, field, detector, 0, params); });

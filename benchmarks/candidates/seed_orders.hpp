@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <trackplex/core/math.hpp>
+#include <trackplex/histogram/axes.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <tuple>
 #include <vector>
@@ -13,63 +14,42 @@
 namespace trackplex::benchmarks {
 
 /// Seeds in another order: seed i becomes what seed order[i] was.
-template <class Space, class T>
-void reorder(const Space& exec, const std::vector<int>& order,
-             seeding::Seeds<T, MemoryOf<Space>>& seeds) {
-  const auto on_host = [&](const auto& view) {
-    const Kokkos::View<typename std::decay_t<decltype(view)>::value_type*, Kokkos::HostSpace> host(
-        "Trackplex::Benchmarks::seeds", view.extent(0));
-    Kokkos::deep_copy(exec, host, view);
-    return host;
-  };
-  const auto index = on_host(seeds.hits.index);
-  const auto event = on_host(seeds.hits.event);
-  const auto charge = on_host(seeds.states.charge);
-  auto parameters = host_mirror(seeds.states.parameters);
-  auto covariance = host_mirror(seeds.states.covariance);
-  deep_copy(exec, parameters, seeds.states.parameters);
-  deep_copy(exec, covariance, seeds.states.covariance);
+template <class ExecutionSpace, class T>
+void reorder(const ExecutionSpace& exec, const std::vector<int>& order,
+             seeding::StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
+  using Hits = seeding::TrackHits<Kokkos::HostSpace>;
+  const auto states = kalman::states_on_host(exec, seeds.states);
+  const auto hits = enqueue_copy<Hits>(exec, seeds.hits);
   exec.fence();
-  const auto permuted = [&](int n, const auto& element) {
-    std::vector<std::decay_t<decltype(element(0))>> values;
-    for (int i = 0; i < n; ++i) values.push_back(element(order[std::size_t(i)]));
-    for (int i = 0; i < n; ++i) element(i) = values[std::size_t(i)];
-  };
-  const int n = seeds.size();
-  permuted(
-      n, [&](int i) -> auto& { return event(i); });
-  permuted(
-      n, [&](int i) -> auto& { return charge(i); });
-  for (int layer = 0; layer < seeds.hits.layers; ++layer)
-    permuted(
-        n, [&](int i) -> auto& { return index(layer * seeds.hits.stride() + i); });
-  for (int p = 0; p < kalman::Parameter::count; ++p) {
-    permuted(
-        n, [&](int i) -> auto& { return parameters.view()(i, p); });
-    for (int q = 0; q <= p; ++q)
-      permuted(
-          n, [&](int i) -> auto& { return covariance.view()(i, p, q); });
+  const Kokkos::DefaultHostExecutionSpace host;
+  seeding::StagedSeeds<T, MemoryOf<ExecutionSpace>> to;
+  to.states.allocate(host, seeds.size());
+  to.hits.allocate(host, seeds.size(), hits.layers);
+  host.fence();  // new memory is being filled with zeros
+  for (int seed = 0; seed < seeds.size(); ++seed) {
+    const int from = order[std::size_t(seed)];
+    const auto& state = states[std::size_t(from)];
+    to.states.charge(seed) = T(state.charge);
+    for (int p = 0; p < kalman::Parameter::count; ++p)
+      to.states.parameters.view()(seed, p) = T(state.parameters(p));
+    for (int e = 0; e < kalman::Covariance<double>::size; ++e)
+      to.states.covariance.view().element(seed, e) = T(state.covariance.elements[e]);
+    to.hits.event(seed) = hits.event(from);
+    for (int layer = 0; layer < hits.layers; ++layer) to.hits(seed, layer) = hits(from, layer);
   }
-  Kokkos::deep_copy(exec, seeds.hits.index, index);
-  Kokkos::deep_copy(exec, seeds.hits.event, event);
-  Kokkos::deep_copy(exec, seeds.states.charge, charge);
-  deep_copy(exec, seeds.states.parameters, parameters);
-  deep_copy(exec, seeds.states.covariance, covariance);
+  seeds = enqueue_copy<seeding::StartSeeds<T, MemoryOf<ExecutionSpace>>>(exec, to);
   exec.fence();
 }
 
 /// Seeds of the truth in the order of a case. Returns their particles.
-template <class Space, class T>
-std::vector<std::int32_t> seeds_in_order(const Space& exec, const seeding::TrackingEvents& events,
-                                         int layers, const TrackingCase& one,
-                                         seeding::Seeds<T, MemoryOf<Space>>& seeds) {
+template <class ExecutionSpace, class T>
+std::vector<std::int32_t> seeds_in_order(const ExecutionSpace& exec,
+                                         const seeding::TrackingEvents& events, int layers,
+                                         const TrackingCase& one,
+                                         seeding::StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
   const auto particles = seeding::truth_seeds(exec, events, layers, seeds);
   if (one.order == SeedOrder::azimuth) return particles;
-  const auto index = Kokkos::create_mirror_view(seeds.hits.index);
-  const auto event = Kokkos::create_mirror_view(seeds.hits.event);
-  Kokkos::deep_copy(exec, index, seeds.hits.index);
-  Kokkos::deep_copy(exec, event, seeds.hits.event);
-  exec.fence();
+  const auto index = to_host(exec, seeds.hits.index), event = to_host(exec, seeds.hits.event);
   const histogram::WrappedAxis<double> azimuth(-std::numbers::pi, std::numbers::pi,
                                                one.azimuth_bins);
   const auto key = [&](int seed) {

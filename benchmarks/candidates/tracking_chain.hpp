@@ -7,78 +7,77 @@
 #include <array>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/search/binned_hits.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 
 namespace trackplex::benchmarks {
 
-/// The algorithms for one batch of events, in the memory of a backend.
-template <class Real, class Space, int Width>
+/// Algorithms and products for one batch of events. Each is timed by itself, with seeds in any
+/// order and bins of equal length: more than `cylinder::tracking_chain` offers.
+template <class T, class ExecutionSpace, int Width>
 class TrackingChain {
+  using Memory = MemoryOf<ExecutionSpace>;
+  using Field = kalman::UniformField;
+  using Binned = search::BinnedHits<T, Memory>;
+  using BinHits = search::BinHits<T, ExecutionSpace, Binned, Width>;
+
  public:
-  TrackingChain(const Space& exec, const seeding::TrackingEvents& events,
+  TrackingChain(const ExecutionSpace& exec, const seeding::TrackingEvents& events,
                 const TrackingSettings& settings)
       : exec_(exec),
         settings_(settings),
         events_(events),
-        binned_(exec, settings.one.azimuth_bins, axes(settings)) {
+        bin_hits_{{exec, settings.one.azimuth_bins, axes(settings)}} {
     load();
-    particles_ = seeds_in_order(exec, events, seed_layers, settings.one, starts_);
-    seeds_ = starts_;
-    // What the fit writes is its own
-    seeds_.states = {};
-    seeds_.states.resize(exec, starts_.size());
+    particles_ = seeds_in_order(exec, events, seed_layers, settings.one, true_seeds_);
+    start_.hits = true_seeds_.hits;
+    start_.states.allocate(exec, true_seeds_.size());  // the fit overwrites them
   }
 
   void load() { search::upload(exec_, events_.hits, hits_); }
-  void bin() { search::bin_hits<Width>(exec_, hits_, binned_, workspace_); }
+  void bin() { run_algorithm(exec_, bin_hits_, hits_, binned_, scratch_); }
 
   /// The states that seeds are fitted from.
   void restore_seeds() {
-    deep_copy(exec_, seeds_.states.parameters, starts_.states.parameters);
-    deep_copy(exec_, seeds_.states.covariance, starts_.states.covariance);
-    Kokkos::deep_copy(exec_, seeds_.states.charge, starts_.states.charge);
+    deep_copy(exec_, start_.states.parameters, true_seeds_.states.parameters);
+    deep_copy(exec_, start_.states.covariance, true_seeds_.states.covariance);
+    Kokkos::deep_copy(exec_, start_.states.charge, true_seeds_.states.charge);
   }
   void fit_seeds() {
-    seeding::fit_seeds<Width>(exec_, hits_, settings_.detector, field_, {}, seed_results_, seeds_);
+    using FitSeeds = seeding::FitSeeds<T, ExecutionSpace, Field, Width>;
+    run_algorithm(exec_, FitSeeds{settings_.detector, field_}, hits_, start_, seeds_);
   }
 
   template <class Strategy>
   void build() {
-    candidates::build_tracks<Strategy, Width>(exec_, seeds_, binned_, settings_.detector, field_,
-                                              {}, found_, {settings_.one.seeds_per_team});
+    using BuildTracks = candidates::BuildTracks<Strategy, T, ExecutionSpace, Field, Binned, Width>;
+    run_algorithm(exec_,
+                  BuildTracks{settings_.detector, field_, {}, {settings_.one.seeds_per_team}},
+                  seeds_, binned_, found_);
   }
 
   void start_fit() { seeding::start_states<Width>(exec_, hits_, found_.hits, field_, {}, states_); }
   void fit() {
     kalman::fit_tracks<Width>(
         exec_, states_, solenoid_,
-        seeding::TrackLayers<Real, MemoryOf<Space>>{hits_, found_.hits, settings_.detector}, {},
-        results_);
+        seeding::TrackLayers<T, Memory>{hits_, found_.hits, settings_.detector}, {}, results_);
   }
 
   /// The tracks that were found last to the host.
   void unload() {
-    index_ = Kokkos::create_mirror_view(found_.hits.index);
-    chi2_ = Kokkos::create_mirror_view(found_.chi2);
-    event_ = Kokkos::create_mirror_view(found_.hits.event);
-    Kokkos::deep_copy(exec_, index_, found_.hits.index);
-    Kokkos::deep_copy(exec_, chi2_, found_.chi2);
-    Kokkos::deep_copy(exec_, event_, found_.hits.event);
+    host_hits_ = enqueue_copy<seeding::TrackHits<Kokkos::HostSpace>>(exec_, found_.hits);
+    chi2_ = to_host(exec_, found_.chi2);
   }
 
   /// Adds the tracks that were unloaded last, in the order of events and particles.
   void add_to(Fingerprint& hash) const {
     std::vector<std::array<int, 3>> order;
     for (int track = 0; track < found_.size(); ++track)
-      order.push_back({event_(track), particles_[std::size_t(track)], track});
+      order.push_back({host_hits_.event(track), particles_[std::size_t(track)], track});
     std::sort(order.begin(), order.end());
     for (const auto& [event, particle, track] : order) {
       hash.add(particle).add(chi2_(track));
-      for (int layer = 0; layer < found_.hits.layers; ++layer)
-        hash.add(index_(layer * found_.hits.stride() + track));
+      for (int layer = 0; layer < host_hits_.layers; ++layer) hash.add(host_hits_(track, layer));
     }
   }
 
@@ -88,31 +87,31 @@ class TrackingChain {
   }
 
  private:
-  using Axis = histogram::RegularAxis<Real>;
+  using Axis = histogram::RegularAxis<T>;
   static std::vector<Axis> axes(const TrackingSettings& settings) {
     std::vector<Axis> result;
     for (const double half : settings.half_length)
       result.emplace_back(-half, half, std::max(1, int(2. * half / settings.one.bin_length)));
     return result;
   }
-  template <class Element>
-  using HostArray = typename Kokkos::View<Element*, typename Space::memory_space>::HostMirror;
 
-  Space exec_;
+  ExecutionSpace exec_;
   const TrackingSettings& settings_;
   const seeding::TrackingEvents& events_;
-  kalman::UniformField field_{3.8112};
+  Field field_{3.8112};
   kalman::SolenoidField solenoid_;
-  Workspace<Space> workspace_;
-  search::LayerHits<Real, MemoryOf<Space>> hits_;
-  search::BinnedHits<Real, MemoryOf<Space>> binned_;
-  seeding::Seeds<Real, MemoryOf<Space>> starts_, seeds_;
+  BinHits bin_hits_;
+  typename BinHits::Scratch scratch_;
+  search::LayerHits<T, Memory> hits_;
+  Binned binned_;
+  seeding::StartSeeds<T, Memory> true_seeds_, start_;
+  seeding::Seeds<T, Memory> seeds_;
   std::vector<std::int32_t> particles_;
-  kalman::FitResults<Real, MemoryOf<Space>> seed_results_, results_;
-  candidates::FoundTracks<Real, MemoryOf<Space>> found_;
-  kalman::TrackStates<Real, MemoryOf<Space>> states_;
-  HostArray<std::int32_t> index_, event_;
-  HostArray<Real> chi2_;
+  candidates::FoundTracks<T, Memory> found_;
+  kalman::TrackStates<T, Memory> states_;
+  kalman::FitResults<T, Memory> results_;
+  seeding::TrackHits<Kokkos::HostSpace> host_hits_;
+  typename Kokkos::View<T*, Memory>::HostMirror chi2_;
 };
 
 }  // namespace trackplex::benchmarks

@@ -153,7 +153,7 @@ void philox_block(benchmark::State& state) {
     __VA_ARGS__;                                                                        \
   }
 
-const bool registered = [] {
+const bool math_registered = [] {
   // clang-format off
   add("sincos", FUNCTION(const auto p = sincos(x); return p.sin + p.cos), -10, 10);
   add("sincospi", FUNCTION(const auto p = sincospi(x); return p.sin + p.cos), -10, 10);

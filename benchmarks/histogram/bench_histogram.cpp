@@ -43,16 +43,17 @@ void per_value(benchmark::State& state, int n) {
       n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-template <class Real, class Space>
-void bin(benchmark::State& state, int n, int bins, DepositOptions options) {
+template <class T, class Space, int Width>
+void bin(benchmark::State& state, int n, const DepositParams& params) {
   const Space exec;
   Workspace<Space> workspace;
-  const auto values = normal_values<Real>(exec, n);
-  const RegularAxis<ScalarOf<Real>> axis(-5., 5., bins);
-  const Array<std::int64_t, Space> counts("Trackplex::Bench::counts", std::size_t(bins));
+  const auto values = normal_values<LanesOf<T, Width>>(exec, n);
+  const RegularAxis<T> axis(-5., 5., params.bins);
+  const Array<std::int64_t, Space> counts("Trackplex::Bench::counts", std::size_t(params.bins));
   const Array<OutsideCounts, Space> outside("Trackplex::Bench::outside", 1);
   for (auto _ : state) {
-    deposit<Real>(exec, n, positions_on(axis, values), bins, counts, outside, options, workspace);
+    Deposit<T, Space, Width>{params}(exec, n, positions_on(axis, values), counts, outside,
+                                     workspace);
     exec.fence();
   }
   per_value(state, n);
@@ -77,8 +78,6 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
 
 const char* name_of(Strategy strategy) {
   switch (strategy) {
-    case Strategy::automatic:
-      return "automatic";
     case Strategy::global_atomics:
       return "global_atomics";
     case Strategy::replicated:
@@ -90,14 +89,13 @@ const char* name_of(Strategy strategy) {
 
 template <class T, class Space, int Width>
 void add_depositions(int n, int bins, Strategy strategy) {
-  using Real = LanesOf<T, Width>;
   for (const auto deposition : {Deposition::nearest, Deposition::linear})
     add(std::string("deposit/") + Space::name() + "/" + name_of(strategy) +
             (deposition == Deposition::linear ? "/linear" : "/nearest") +
             (sizeof(T) == 4 ? "/float" : "/double") + "/lanes:" + std::to_string(Width) +
             "/bins:" + std::to_string(bins) + "/values:" + std::to_string(n),
         [=](auto& state) {
-          bin<Real, Space>(state, n, bins, {strategy, deposition});
+          bin<T, Space, Width>(state, n, {bins, strategy, deposition});
         });
 }
 
@@ -106,13 +104,13 @@ void add_values() {
   constexpr int width = default_lane_width<Space, T>;
   for (const int bins : {200, 256, 500, 1000, 2000, 5000}) {
     for (const Strategy strategy :
-         {Strategy::automatic, Strategy::global_atomics, Strategy::replicated, Strategy::sorted})
+         {Strategy::global_atomics, Strategy::replicated, Strategy::sorted})
       add_depositions<T, Space, width>(1000000, bins, strategy);
-    add_depositions<T, Space, width>(10000000, bins, Strategy::automatic);
+    add_depositions<T, Space, width>(10000000, bins, Strategy::replicated);
   }
-  add_depositions<T, Space, width>(10000, 256, Strategy::automatic);
+  add_depositions<T, Space, width>(10000, 256, Strategy::replicated);
   if constexpr (is_host_space<Space>)
-    add_depositions<T, Space, 1>(1000000, 256, Strategy::automatic);
+    add_depositions<T, Space, 1>(1000000, 256, Strategy::replicated);
 }
 
 const bool registered = [] {

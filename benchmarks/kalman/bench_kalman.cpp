@@ -105,8 +105,8 @@ template <class Space, int Width>
 class Fit {
  public:
   explicit Fit(const Records<Space>& records) : records_(records) {
-    states_.resize(exec_, tracks);
-    hits_.resize(exec_, layers, tracks);
+    states_.allocate(exec_, tracks);
+    hits_.allocate(exec_, layers, tracks);
     gather();
     fit();
     scatter();
@@ -131,8 +131,7 @@ class Fit {
   void fit_in_material() {
     const auto hits = hits_.view();
     kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112},
-                              kalman::HitsInMaterial<decltype(hits)>{hits, {kalman::silicon, 0.1}},
-                              {}, results_);
+                              kalman::HitsInMaterial{hits, {kalman::silicon, 0.1}}, {}, results_);
   }
   void smooth() {
     kalman::smooth_tracks<Width, layers>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(),

@@ -14,7 +14,7 @@
 #include <string>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <vector>
 
@@ -55,22 +55,16 @@ void per_event(benchmark::State& state, const Events& events) {
       n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-enum class Step { sort, search, fit, all };
-
+/// All kernels of the chain, or the one with this name.
 template <class Real, class Space, int Width>
 void reconstruct(benchmark::State& state, const Events& events, VeloConstants constants,
-                 Step step) {
-  const Space exec;
-  lhcb::VeloTracking<Real, Space, Width> velo(exec, lhcb::velo_tracking_parameters(constants));
-  velo.load(events);
-  velo.reconstruct();
-  exec.fence();
-  for (auto _ : state) {
-    if (step == Step::sort || step == Step::all) velo.sort_hits();
-    if (step == Step::search || step == Step::all) velo.search();
-    if (step == Step::fit || step == Step::all) velo.fit();
-    exec.fence();
-  }
+                 const std::string& step = "") {
+  auto velo = lhcb::velo_chain<Real, Space, Width>(Space(), lhcb::velo_params(constants));
+  velo(events);
+  const auto kernels =
+      step.empty() ? std::vector<std::string>{"sort_by_phi", "search_by_triplet", "fit_lines"}
+                   : std::vector{step};
+  for (auto _ : state) velo.repeat(kernels);
   per_event(state, events);
 }
 
@@ -84,9 +78,8 @@ template <class Space, int Width>
 void add_lanes(const std::string& set, const Events& events) {
   const std::string name =
       std::string("velo/") + Space::name() + "/lanes:" + std::to_string(Width) + "/" + set;
-  add(name, [&](auto& state) {
-    reconstruct<float, Space, Width>(state, events, VeloConstants::y2023, Step::all);
-  });
+  add(name,
+      [&](auto& state) { reconstruct<float, Space, Width>(state, events, VeloConstants::y2023); });
 }
 
 template <class Space>
@@ -99,19 +92,20 @@ void add_space(const std::string& set, const Events& events) {
   }
   add_lanes<Space, width>(set, events);
   const std::string name = std::string("velo/") + Space::name() + "/";
-  const auto add_step = [&](const std::string& what, VeloConstants constants, Step step) {
+  const auto add_step = [&](const std::string& what, VeloConstants constants,
+                            const std::string& step = "") {
     add(name + what + "/" + set, [&events, constants, step](auto& state) {
       reconstruct<float, Space, width>(state, events, constants, step);
     });
   };
-  add_step("sort", VeloConstants::y2023, Step::sort);
-  add_step("search", VeloConstants::y2023, Step::search);
-  add_step("fit", VeloConstants::y2023, Step::fit);
-  add_step("constants:2020", VeloConstants::y2020, Step::all);
-  add_step("constants:2019", VeloConstants::y2019, Step::all);
+  add_step("sort", VeloConstants::y2023, "sort_by_phi");
+  add_step("search", VeloConstants::y2023, "search_by_triplet");
+  add_step("fit", VeloConstants::y2023, "fit_lines");
+  add_step("constants:2020", VeloConstants::y2020);
+  add_step("constants:2019", VeloConstants::y2019);
   add(name + "double/" + set, [&](auto& state) {
     constexpr int double_width = default_lane_width<Space, double>;
-    reconstruct<double, Space, double_width>(state, events, VeloConstants::y2023, Step::all);
+    reconstruct<double, Space, double_width>(state, events, VeloConstants::y2023);
   });
 }
 
@@ -121,7 +115,7 @@ void add_growth(const std::vector<std::pair<std::string, Events>>& sizes) {
   constexpr int width = default_lane_width<Space, float>;
   for (const auto& [size, events] : sizes)
     add(std::string("velo_growth/") + Space::name() + "/" + size, [&events = events](auto& state) {
-      reconstruct<float, Space, width>(state, events, VeloConstants::y2023, Step::all);
+      reconstruct<float, Space, width>(state, events, VeloConstants::y2023);
     });
 }
 

@@ -16,7 +16,7 @@
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/bank_files.hpp>
 #include <trackplex/io/lhcb_geometry.hpp>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 #include <vector>
@@ -62,38 +62,17 @@ void per_event(benchmark::State& state, std::size_t n) {
       double(n), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-enum class Step { all, vp_clusters, velo, ut_decoding, ut_windows, ut_tracklets };
-
-template <class Tracking>
-void run(Tracking& tracking, Step step) {
-  switch (step) {
-    case Step::all:
-      return tracking.reconstruct();
-    case Step::vp_clusters:
-      return tracking.cluster();
-    case Step::velo:
-      return tracking.find_velo_tracks();
-    case Step::ut_decoding:
-      return tracking.decode_ut();
-    case Step::ut_windows:
-      return tracking.find_windows();
-    case Step::ut_tracklets:
-      return tracking.find_ut_tracks();
-  }
-}
+using Steps = std::vector<std::string>;
+const Steps velo_steps = {"sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states"};
+const Steps all_steps = {"cluster_vp",      "sort_by_phi", "search_by_triplet", "fit_lines",
+                         "velo_end_states", "decode_ut",   "ut_windows",        "ut_tracks"};
 
 template <class Real, class Space, int Width = default_lane_width<Space, Real>>
-void measure(benchmark::State& state, const Sample& sample,
-             const lhcb::VeloUtParameters& parameters, Step step) {
-  const Space exec;
-  lhcb::VeloUtTracking<Real, Space, Width> tracking(exec, sample.detector, parameters);
-  tracking.load(sample.events);
-  tracking.reconstruct();
-  exec.fence();
-  for (auto _ : state) {
-    run(tracking, step);
-    exec.fence();
-  }
+void measure(benchmark::State& state, const Sample& sample, const lhcb::VeloUtParams& params,
+             const Steps& steps) {
+  auto chain = lhcb::velo_ut_chain<Real, Space, Width>(Space(), sample.detector, params);
+  chain(sample.events);
+  for (auto _ : state) chain.repeat(steps);
   per_event(state, sample.events.size());
 }
 
@@ -103,43 +82,42 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
       ->UseRealTime();
 }
 
-lhcb::VeloUtParameters with_cuts(CompassConstants constants) {
-  lhcb::VeloUtParameters parameters;
-  parameters.ut = lhcb::compass_parameters(constants);
+lhcb::VeloUtParams with_cuts(CompassConstants constants) {
+  lhcb::VeloUtParams parameters;
+  parameters.ut = lhcb::compass_params(constants);
   return parameters;
 }
 
 template <class Space>
 void add_space(const Sample& sample) {
   const std::string space = std::string("velo_ut/") + Space::name() + "/";
-  const auto add_float = [&](const std::string& what, const lhcb::VeloUtParameters& parameters,
-                             Step step) {
-    add(space + what + "/" + sample.name, [&, parameters, step](auto& state) {
-      measure<float, Space>(state, sample, parameters, step);
+  const auto add_float = [&](const std::string& what, const lhcb::VeloUtParams& parameters,
+                             const Steps& steps) {
+    add(space + what + "/" + sample.name, [&, parameters, steps](auto& state) {
+      measure<float, Space>(state, sample, parameters, steps);
     });
   };
-  add_float("all", {}, Step::all);
-  add_float("vp_clusters", {}, Step::vp_clusters);
-  add_float("velo", {}, Step::velo);
-  add_float("ut_decoding", {}, Step::ut_decoding);
-  add_float("ut_windows", {}, Step::ut_windows);
-  add_float("ut_tracklets", {}, Step::ut_tracklets);
+  add_float("all", {}, all_steps);
+  add_float("vp_clusters", {}, {"cluster_vp"});
+  add_float("velo", {}, velo_steps);
+  add_float("ut_decoding", {}, {"decode_ut"});
+  add_float("ut_windows", {}, {"ut_windows"});
+  add_float("ut_tracklets", {}, {"ut_tracks"});
   const std::pair<const char*, CompassConstants> published[] = {{"2019", CompassConstants::y2019},
                                                                 {"2020", CompassConstants::y2020},
                                                                 {"2023", CompassConstants::y2023},
                                                                 {"paper", CompassConstants::paper}};
   for (const auto& [name, constants] : published) {
-    add_float(std::string("cuts:") + name + "/ut_windows", with_cuts(constants), Step::ut_windows);
-    add_float(std::string("cuts:") + name + "/ut_tracklets", with_cuts(constants),
-              Step::ut_tracklets);
+    add_float(std::string("cuts:") + name + "/ut_windows", with_cuts(constants), {"ut_windows"});
+    add_float(std::string("cuts:") + name + "/ut_tracklets", with_cuts(constants), {"ut_tracks"});
   }
   add(space + "double/all/" + sample.name,
-      [&](auto& state) { measure<double, Space>(state, sample, {}, Step::all); });
+      [&](auto& state) { measure<double, Space>(state, sample, {}, all_steps); });
   if constexpr (is_host_space<Space>) {
     add(space + "lanes:1/all/" + sample.name,
-        [&](auto& state) { measure<float, Space, 1>(state, sample, {}, Step::all); });
+        [&](auto& state) { measure<float, Space, 1>(state, sample, {}, all_steps); });
     add(space + "lanes:16/all/" + sample.name,
-        [&](auto& state) { measure<float, Space, 16>(state, sample, {}, Step::all); });
+        [&](auto& state) { measure<float, Space, 16>(state, sample, {}, all_steps); });
   }
 }
 
@@ -149,7 +127,7 @@ void add_events_in_flight(const std::vector<Sample>& samples) {
   for (const auto& sample : samples)
     add(std::string("velo_ut_in_flight/") + Space::name() + "/" +
             std::to_string(sample.events.size()),
-        [&sample](auto& state) { measure<float, Space>(state, sample, {}, Step::all); });
+        [&sample](auto& state) { measure<float, Space>(state, sample, {}, all_steps); });
 }
 
 const bool registered = [] {

@@ -17,8 +17,7 @@
 #include <string>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
-#include <trackplex/pipeline/lhcb_velo.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/program/event_pipeline.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <type_traits>
@@ -47,9 +46,7 @@ Events input_events() {
   return events;
 }
 
-seeding::TripletParameters parameters() {
-  return lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023);
-}
+seeding::TripletParams params() { return lhcb::velo_params(lhcb::VeloConstants::y2023); }
 
 /// Events of an iteration, in whole batches: a second of work or so on one thread.
 std::size_t events_of_iteration(int batch) { return std::size_t(std::max(4 * batch, 2000)); }
@@ -63,23 +60,15 @@ void report(benchmark::State& state, std::size_t events, double seconds) {
 /// Batch after batch: pack and copy in, reconstruct, copy back and take apart.
 template <class Space>
 void direct(benchmark::State& state, const Events& events, int batch) {
-  const Space exec;
-  lhcb::VeloTracking<float, Space> velo(exec, parameters());
+  auto find_tracks = lhcb::velo_chain<float>(Space(), params());
   // A batch of copies of the events, as many as it takes.
   Events some;
   for (int i = 0; i < batch; ++i) some.push_back(events[std::size_t(i) % events.size()]);
   const std::size_t n = events_of_iteration(batch);
-  std::vector<VeloResult> results;
   for (auto _ : state) {
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t done = 0; done < n; done += std::size_t(batch)) {
-      velo.load(some);
-      velo.reconstruct();
-      auto tracks = velo.tracks();
-      const auto overflow = velo.overflow();
-      results.clear();
-      for (std::size_t e = 0; e < tracks.size(); ++e)
-        results.push_back({std::move(tracks[e]), overflow[e]});
+      const auto results = find_tracks(some);
       benchmark::DoNotOptimize(results.data());
     }
     report(state, n,
@@ -89,18 +78,15 @@ void direct(benchmark::State& state, const Events& events, int batch) {
 
 template <class Space>
 void pipelined(benchmark::State& state, const Events& events, int slots, int batch) {
-  using Chain = pipeline::VeloSequence<float, Space>;
-  using Processor = program::ChainProcessor<VeloEvent, VeloResult, Chain>;
   pipeline::PipelineOptions options;
   options.slots = slots;
   options.events_per_batch = batch;
   program::ProcessorSettings settings;
   settings.memory = std::size_t(512) << 20;
-  const program::MakeProcessor<Space, VeloEvent, VeloResult> make = [&](const Space& instance,
-                                                                        int slot) {
-    return std::make_unique<Processor>(
-        settings, slot, [&] { return Chain(instance, settings.memory, parameters()); });
-  };
+  const auto make = program::chain_processors<Space>(
+      settings, [](const Space& instance, const chain::ArenaSize& arena) {
+        return lhcb::velo_chain<float>(instance, params(), arena);
+      });
   // So many at most are in flight, before and after those that are timed.
   const auto in_flight = std::size_t(slots + 4) * std::size_t(batch);
   const std::size_t n = events_of_iteration(batch);

@@ -10,11 +10,11 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/lhcb/ut_decoding.hpp>
-#include <trackplex/lhcb/ut_tracklets.hpp>
-#include <trackplex/lhcb/ut_windows.hpp>
+#include <trackplex/lhcb/cluster_vp.hpp>
+#include <trackplex/lhcb/decode_ut.hpp>
+#include <trackplex/lhcb/find_ut_tracks.hpp>
+#include <trackplex/lhcb/find_ut_windows.hpp>
 #include <trackplex/lhcb/velo_end_states.hpp>
-#include <trackplex/lhcb/vp_clusters.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
@@ -29,8 +29,6 @@
 namespace trackplex::kernels {
 
 using Memory = Kokkos::HostSpace;
-template <class T>
-using Buffer = Workspace<Kokkos::DefaultHostExecutionSpace>::Buffer<T>;
 template <class Owner>
 using ViewOf = std::decay_t<decltype(std::declval<Owner&>().view())>;
 template <class Owner>
@@ -43,7 +41,7 @@ struct Velo {
   using Tracks = seeding::Tracks<Memory>;
   using Lines = seeding::LineStates<T, Memory>;
   template <class Phi>
-  using Sorted = search::SortedHits<T, typename Phi::Key, Memory>;
+  using Sorted = search::HitsByPhi<T, typename Phi::Key, Memory>;
   template <class Phi, class Groups>
   using Sort = search::detail::SortByPhi<Phi, Groups, Real, Hits, Sorted<Phi>>;
   template <class Phi, class Groups>
@@ -101,7 +99,8 @@ struct CylinderSeeds {
   using Start =
       seeding::detail::StartStates<Real, Layers, Hits, Tracks, kalman::UniformField, States>;
 
-  using BinHits = search::detail::BinHits<Real, Hits, Binned, Buffer<std::int32_t>, Buffer<T>>;
+  using BinHits = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
+                                          Kokkos::View<T*, Memory>>;
   using FindTriplets = seeding::detail::FindTriplets<Real, Binned, Hits, seeding::Triplets<Memory>>;
   using StartHere = Start<seeding::detail::TheseLayers>;
   using StartAnywhere = Start<seeding::detail::FirstMiddleLast>;
@@ -116,19 +115,14 @@ struct CylinderSeeds {
 template <class T, int Width>
 struct Building {
   using Real = LanesOf<T, Width>;
-  using Seeds = ConstViewOf<kalman::TrackStates<T, Memory>>;
-  using Hits = seeding::TrackHits<Memory>;
   using Binned = search::BinnedHits<T, Memory>;
   using Field = kalman::UniformField;
-  using States = ViewOf<kalman::TrackStates<T, Memory>>;
   using Found = candidates::FoundTracks<T, Memory>;
   template <bool update_all_children>
   using Combinatorial =
-      candidates::detail::CombinatorialBuilder<Real, 6, update_all_children, Seeds, Hits, Binned,
-                                               Field, States, Found>;
+      candidates::detail::CombinatorialBuilder<Real, 6, update_all_children, Binned, Field, Found>;
 
-  using BestHit =
-      candidates::detail::BestHitBuilder<Real, Seeds, Hits, Binned, Field, States, Found>;
+  using BestHit = candidates::detail::BestHitBuilder<Real, Binned, Field, Found>;
   using Standard = Combinatorial<true>;
   using CloneEngine = Combinatorial<false>;
 };
@@ -147,8 +141,8 @@ struct Fits {
   using HitsInDetector = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
   template <class Field, class Hits>
   using Fit = kalman::detail::FitTracks<Real, States, Field, Hits, Results>;
-  template <class Field, class Hits>
-  using Smooth = kalman::detail::SmoothTracks<Real, 10, States, Field, Hits, Results,
+  template <class Field, class Hits, int max_layers = 10>
+  using Smooth = kalman::detail::SmoothTracks<Real, max_layers, States, Field, Hits, Results,
                                               ViewOf<Matriplex<T, 2, 1, Memory>>,
                                               ViewOf<SymMatriplex<T, 2, Memory>>>;
 
@@ -156,6 +150,7 @@ struct Fits {
   using FitInMaterial = Fit<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
   using SmoothOnLayers = Smooth<kalman::UniformField, HitsOnLayers>;
   using SmoothInMaterial = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothManyLayers = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>, 20>;
   using FitSeeds = Fit<kalman::UniformField, HitsInDetector>;
   using FitInDetector = Fit<kalman::SolenoidField, HitsInDetector>;
   using SmoothInDetector = Smooth<kalman::SolenoidField, HitsInDetector>;
@@ -165,6 +160,7 @@ struct Fits {
   TILES(Fits, T, W, FitInMaterial)                 \
   TILES(Fits, T, W, SmoothOnLayers)                \
   TILES(Fits, T, W, SmoothInMaterial)              \
+  TILES(Fits, T, W, SmoothManyLayers)              \
   TILES(Fits, T, W, FitSeeds)                      \
   TILES(Fits, T, W, FitInDetector)                 \
   TILES(Fits, T, W, SmoothInDetector)
@@ -173,15 +169,15 @@ struct Fits {
 template <class T, int Width>
 struct Line {
   using Real = LanesOf<T, Width>;
-  using Preparation = beam::detail::Preparation;
-  template <Preparation For>
-  using Track = beam::detail::TrackStretch<Real, For>;
+  using KernelVariant = beam::detail::KernelVariant;
+  template <KernelVariant variant>
+  using Track = beam::detail::TrackSegment<Real, variant>;
   template <class Pattern>
   using Map = beam::detail::PassMap<Real, Pattern>;
 
-  using TrackShort = Track<Preparation::short_steps>;
-  using TrackLosses = Track<Preparation::losses>;
-  using TrackAll = Track<Preparation::all>;
+  using TrackShort = Track<KernelVariant::short_steps>;
+  using TrackLosses = Track<KernelVariant::losses>;
+  using TrackGeneral = Track<KernelVariant::general>;
   using PassDrift = Map<beam::patterns::Drift>;
   using PassQuadrupole = Map<beam::patterns::Quadrupole>;
   using PassMidplane = Map<beam::patterns::Midplane>;
@@ -190,7 +186,7 @@ struct Line {
 #define TRACKPLEX_LINE_KERNELS(TEAMS, TILES, T, W) \
   TILES(Line, T, W, TrackShort)                    \
   TILES(Line, T, W, TrackLosses)                   \
-  TILES(Line, T, W, TrackAll)                      \
+  TILES(Line, T, W, TrackGeneral)                  \
   TILES(Line, T, W, PassDrift)                     \
   TILES(Line, T, W, PassQuadrupole)                \
   TILES(Line, T, W, PassMidplane)                  \
@@ -273,38 +269,89 @@ struct CylinderTruth {
   TILES(CylinderTruth, T, W, Generate)                       \
   TILES(CylinderTruth, T, W, StartNear)
 
+/// Small matrices, set to zero.
+template <class T, int Width>
+struct Zeros {
+  using Real = int;
+  template <class Matrices>
+  using Of = trackplex::detail::ZeroTiles<ViewOf<Matrices>>;
+
+  using Parameters = Of<Matriplex<T, 6, 1, Memory>>;
+  using Covariances = Of<SymMatriplex<T, 6, Memory>>;
+  using Points = Of<Matriplex<T, 3, 1, Memory>>;
+  using PointCovariances = Of<SymMatriplex<T, 3, Memory>>;
+  using Pairs = Of<Matriplex<T, 2, 1, Memory>>;
+  using PairCovariances = Of<SymMatriplex<T, 2, Memory>>;
+};
+#define TRACKPLEX_ZEROS_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Zeros, T, W, Parameters)                    \
+  TILES(Zeros, T, W, Covariances)                   \
+  TILES(Zeros, T, W, Points)                        \
+  TILES(Zeros, T, W, PointCovariances)              \
+  TILES(Zeros, T, W, Pairs)                         \
+  TILES(Zeros, T, W, PairCovariances)
+
 }  // namespace trackplex::kernels
 
-/// All groups: EACH(GROUP, KIND) says which kind of kernels it holds. Each is compiled for float
-/// and double, with one lane and with the default lanes of its kind. (CMake reads this list, too.)
-#define TRACKPLEX_KERNEL_GROUPS(EACH) \
-  EACH(VELO, general)                 \
-  EACH(VELO_UT, general)              \
-  EACH(CYLINDER_SEEDS, general)       \
-  EACH(BUILDING, general)             \
-  EACH(FITS, general)                 \
-  EACH(LINE, beam_tracking)           \
-  EACH(SPACE_CHARGE, beam_tracking)   \
-  EACH(BUNCHES, general)              \
-  EACH(CYLINDER_TRUTH, general)
+/// All groups: EACH(GROUP, KIND, T) says which kind of kernels it holds, and the number type that
+/// its programs have by default. Each is compiled for float and double, with one lane and, but for
+/// kind scalar, with the default lanes of its kind; or only with what programs have by default.
+/// (CMake reads this list, too.)
+#define TRACKPLEX_KERNEL_GROUPS(EACH)       \
+  EACH(VELO, general, float)                \
+  EACH(VELO_UT, general, float)             \
+  EACH(CYLINDER_SEEDS, general, float)      \
+  EACH(BUILDING, general, float)            \
+  EACH(FITS, general, float)                \
+  EACH(LINE, beam_tracking, double)         \
+  EACH(SPACE_CHARGE, beam_tracking, double) \
+  EACH(BUNCHES, general, double)            \
+  EACH(CYLINDER_TRUTH, general, float)      \
+  EACH(ZEROS, scalar, float)
 
 namespace trackplex {
-#define TRACKPLEX_DECLARE_TEAMS(GROUP, T, W, NAME)                     \
-  extern template void detail::run_places<kernels::GROUP<T, W>::NAME>( \
-      const kernels::GROUP<T, W>::NAME&, const detail::HostPlaces&, const ScratchCarver&);
+#define TRACKPLEX_DECLARE_TEAMS(GROUP, T, W, NAME)                   \
+  extern template void detail::run_team<kernels::GROUP<T, W>::NAME>( \
+      const kernels::GROUP<T, W>::NAME&, const HostTeam&, const ScratchCarver&);
 #define TRACKPLEX_DECLARE_TILES(GROUP, T, W, NAME)                                                \
   extern template void detail::run_tiles<kernels::GROUP<T, W>::Real, kernels::GROUP<T, W>::NAME>( \
       const void*, int, int, int);
 #define TRACKPLEX_DECLARE(GROUP, T, W) \
   TRACKPLEX_##GROUP##_KERNELS(TRACKPLEX_DECLARE_TEAMS, TRACKPLEX_DECLARE_TILES, T, W)
-#define TRACKPLEX_DECLARE_GROUP(GROUP, KIND)                                                      \
-  TRACKPLEX_DECLARE(GROUP, float, 1)                                                              \
-  TRACKPLEX_DECLARE(GROUP, double, 1)                                                             \
-  TRACKPLEX_DECLARE(GROUP, float, (default_lane_width<kernels::Memory, float, KernelKind::KIND>)) \
-  TRACKPLEX_DECLARE(GROUP, double, (default_lane_width<kernels::Memory, double, KernelKind::KIND>))
+#define TRACKPLEX_DECLARE_scalar(GROUP, T) TRACKPLEX_DECLARE(GROUP, T, 1)
+#if defined(TRACKPLEX_DEFAULT_KERNELS)
+#define TRACKPLEX_DECLARE_LANES(GROUP, KIND, T) \
+  TRACKPLEX_DECLARE(GROUP, T, (default_lane_width<kernels::Memory, T, KernelKind::KIND>))
+#define TRACKPLEX_DECLARE_GROUP(GROUP, KIND, T) TRACKPLEX_DECLARE_##KIND(GROUP, T)
+#else
+#define TRACKPLEX_DECLARE_LANES(GROUP, KIND, T) \
+  TRACKPLEX_DECLARE(GROUP, T, 1)                \
+  TRACKPLEX_DECLARE(GROUP, T, (default_lane_width<kernels::Memory, T, KernelKind::KIND>))
+#define TRACKPLEX_DECLARE_GROUP(GROUP, KIND, T) \
+  TRACKPLEX_DECLARE_##KIND(GROUP, float) TRACKPLEX_DECLARE_##KIND(GROUP, double)
+#endif
+#define TRACKPLEX_DECLARE_general(GROUP, T) TRACKPLEX_DECLARE_LANES(GROUP, general, T)
+#define TRACKPLEX_DECLARE_beam_tracking(GROUP, T) TRACKPLEX_DECLARE_LANES(GROUP, beam_tracking, T)
 TRACKPLEX_KERNEL_GROUPS(TRACKPLEX_DECLARE_GROUP)
 #undef TRACKPLEX_DECLARE_GROUP
+#undef TRACKPLEX_DECLARE_beam_tracking
+#undef TRACKPLEX_DECLARE_general
+#undef TRACKPLEX_DECLARE_LANES
+#undef TRACKPLEX_DECLARE_scalar
 #undef TRACKPLEX_DECLARE
 #undef TRACKPLEX_DECLARE_TILES
 #undef TRACKPLEX_DECLARE_TEAMS
+
+// Launches on hosts, whatever the kernel: defined in launches.cpp.
+#define TRACKPLEX_HOST_LAUNCHES(PREFIX, SPACE)                                               \
+  PREFIX template void detail::launch_host_tiles(const SPACE&, const std::string&,           \
+                                                 const detail::HostTiles&);                  \
+  PREFIX template void detail::launch_teams(const SPACE&, const std::string&, int, int, int, \
+                                            std::size_t, const detail::HostTeams&);
+#if defined(KOKKOS_ENABLE_SERIAL)
+TRACKPLEX_HOST_LAUNCHES(extern, Kokkos::Serial)
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+TRACKPLEX_HOST_LAUNCHES(extern, Kokkos::OpenMP)
+#endif
 }  // namespace trackplex

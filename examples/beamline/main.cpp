@@ -4,7 +4,7 @@
 // all.
 #include "input.hpp"
 #include "output.hpp"
-#include "pictures.hpp"
+#include "plots.hpp"
 #include "program_options.hpp"
 #include "results.hpp"
 #include "track_bunch.hpp"
@@ -40,14 +40,14 @@ TrackingSettings settings_of(const ProgramOptions& options, const Input& input) 
   settings.repeat = options.common.repeat;
   settings.record_elements = options.wants_moments_of_elements();
   settings.record_turns = !options.moments.empty() && !settings.record_elements;
-  settings.record_first_turn = !options.picture.empty();
+  settings.record_first_turn = !options.plot.empty();
   if (options.wants_profile())
     settings.profile_at = space_charge_drift(input.line, options.profile_at);
-  constexpr std::size_t most_rows = 2'000'000;
+  constexpr std::size_t max_rows = 2'000'000;
   const std::size_t rows =
       std::size_t(options.turns) * (settings.record_elements ? input.line.size() : 1);
-  if (!options.moments.empty() && rows > most_rows)
-    throw trackplex::CapacityError("--moments", "rows", rows, most_rows,
+  if (!options.moments.empty() && rows > max_rows)
+    throw trackplex::CapacityError("--moments", "rows", rows, max_rows,
                                    settings.record_elements ? "see --moments-every" : "");
   return settings;
 }
@@ -123,12 +123,11 @@ void write_files(const ProgramOptions& options, const Input& input, const Tracke
   if (!options.output.empty()) trackplex::io::write_bunch_csv(options.output, found.last_particles);
   if (!options.moments.empty())
     program::write_file(options.moments, moments_csv(input, found.rows));
-  if (!options.picture.empty())
-    program::write_file(options.picture, size_picture(input, found.first_turn));
+  if (!options.plot.empty()) program::write_file(options.plot, size_plot(input, found.first_turn));
   if (!options.profile.empty())
     program::write_file(options.profile, profile_csv(input, *found.profile));
-  if (!options.profile_picture.empty())
-    program::write_file(options.profile_picture, profile_picture(input, *found.profile));
+  if (!options.profile_plot.empty())
+    program::write_file(options.profile_plot, profile_plot(input, *found.profile));
   if (!options.write_input.empty()) write_input(options, found.first_particles);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.hpp"
 
+#include <trackplex/core/constants.hpp>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -49,7 +51,8 @@ std::string moments_csv(const Input& input, const std::vector<MomentRow>& rows) 
 }
 
 std::string profile_csv(const Input& input, const Profile& profile) {
-  const double energy = 1e6 * beam::electron_mass * std::hypot(1., input.p0());
+  const double energy =
+      1e6 * trackplex::constants::elegant::electron_mass * std::hypot(1., input.p0());
   std::string text = "time_s,current_a,voltage_v,energy_change_ev,relative_energy_change\n";
   for (std::size_t i = 0; i < profile.time.size(); ++i) {
     const double change = energy_change(profile.voltage[i]);

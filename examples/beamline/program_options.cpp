@@ -16,7 +16,7 @@ using trackplex::UsageError;
 
 namespace {
 
-constexpr int most_particles = std::numeric_limits<int>::max() - 4096;
+constexpr int max_particles = std::numeric_limits<int>::max() - 4096;
 
 void add_line_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Beam line";
@@ -39,13 +39,13 @@ void add_line_options(CLI::App& app, ProgramOptions& options) {
       ->check(CLI::Range(1, 1000000000).description(""))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--limit", options.largest_position,
+  app.add_option("--limit", options.max_position,
                  "Particles with a larger |x| or |y| at the end of a turn are lost, m; 0: no limit")
       ->type_name("M")
       ->check(CLI::Range(0., 1e6).description(""))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--slope-limit", options.largest_slope,
+  app.add_option("--slope-limit", options.max_slope,
                  "Particles with a larger |x'| or |y'| there are lost; 0: no limit")
       ->type_name("X")
       ->check(CLI::Range(0., 1e6).description(""))
@@ -81,7 +81,7 @@ void add_generator_options(CLI::App& app, ProgramOptions& options) {
     keep(app.add_flag(name, value, text));
   };
   add("--generate", options.generate, "N", "Particles (default: 100000)")
-      ->check(CLI::Range(1, most_particles).description(""));
+      ->check(CLI::Range(1, max_particles).description(""));
   add("--emittance", options.emittance, "X Y", "Normalized rms emittances, m (default: 1e-6 1e-6)");
   add("--beta", options.beta, "X Y", "Beta functions at the start, m (default: 10 10)");
   add("--alpha", options.alpha, "X Y", "Minus half of their slopes (default: 0 0)");
@@ -122,8 +122,8 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       "Current and energy modulation along the bunch in the last step of space charge");
   add("--profile-at", options.profile_at, "NAME",
       "Drift with space charge to take that from (default: the last one)");
-  add("--picture", options.picture, "FILE.svg", "Draw the beam sizes along the first turn");
-  add("--profile-picture", options.profile_picture, "FILE.svg",
+  add("--picture", options.plot, "FILE.svg", "Draw the beam sizes along the first turn");
+  add("--profile-picture", options.profile_plot, "FILE.svg",
       "Draw the current with the energy modulation that it induces");
   add("--write-input", options.write_input, "DIR",
       "Write the lattice and the bunch to a new folder, to be read again");
@@ -196,8 +196,8 @@ Json ProgramOptions::description(const Input& input) const {
                {"line", input.line_name},
                {"momentum", input.p0()},
                {"turns", turns},
-               {"largest_position_m", largest_position},
-               {"largest_slope", largest_slope}};
+               {"largest_position_m", max_position},
+               {"largest_slope", max_slope}};
   json["bunch"] = is_generated() ? beamline::description(input.bunch)
                                  : Json{{"kind", "file"},
                                         {"file", bunch},

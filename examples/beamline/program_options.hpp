@@ -26,8 +26,8 @@ struct ProgramOptions {
   std::string line;
   double momentum = 0.;  ///< 0: that of the bunch's file, or 200
   int turns = 1;
-  double largest_position = 10.;  ///< m
-  double largest_slope = 1.;
+  double max_position = 10.;  ///< m
+  double max_slope = 1.;
 
   std::string bunch;                             ///< file; empty: generated
   std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
@@ -48,8 +48,8 @@ struct ProgramOptions {
   std::string moments_every;
   std::string profile;
   std::string profile_at;
-  std::string picture;
-  std::string profile_picture;
+  std::string plot;
+  std::string profile_plot;
   std::string write_input;
 
   ProgramOptions() { common.precision = "double"; }
@@ -60,9 +60,9 @@ struct ProgramOptions {
   bool is_generated() const { return bunch.empty(); }
   /// A bunch of the line's periodic optics, where it has them, without being asked.
   bool is_matched_by_itself() const { return lattice.empty() && !beta && !alpha; }
-  bool wants_profile() const { return !profile.empty() || !profile_picture.empty(); }
+  bool wants_profile() const { return !profile.empty() || !profile_plot.empty(); }
   bool wants_moments_of_elements() const;
-  trackplex::beam::CoordinateLimits limits() const { return {largest_position, largest_slope}; }
+  trackplex::beam::CoordinateLimits limits() const { return {max_position, max_slope}; }
   /// What to generate, but for the charge and matching.
   trackplex::simulation::BunchParams bunch_params() const;
 

@@ -46,7 +46,7 @@ void count_losses(const beam::ParticleTable& particles, int n, std::vector<int>&
 template <class Real, class Space, int Width>
 class Tracking {
   using Tracker = beam::LineTracker<Real, Space, Width>;
-  using Bunch = beam::Bunch<Real, Space>;
+  using Bunch = beam::Bunch<Real, trackplex::MemoryOf<Space>>;
 
  public:
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
@@ -72,7 +72,7 @@ class Tracking {
     count_losses(first, -1, tracked.lost);
     count_losses(last, 1, tracked.lost);
     tracked.particles_hash = hash_of(last);
-    look_at_space_charge(tracker, tracked);
+    read_space_charge(tracker, tracked);
     time_space_charge(tracked);
     record(tracked);
     if (settings_.keep_particles) {
@@ -107,8 +107,8 @@ class Tracking {
 
   trackplex::program::Spread time_turns(Tracker& tracker) {
     constexpr double shortest_slice_us = 2e5;
-    const int most_slices = std::min(settings_.turns, 100);
-    int slices = most_slices;
+    const int max_slices = std::min(settings_.turns, 100);
+    int slices = max_slices;
     std::string hash;
     const auto pass = [&](auto& timer) {
       restart();
@@ -119,7 +119,7 @@ class Tracking {
         exec_.fence();
         elapsed = microseconds_since(begin);
       });
-      slices = int(std::clamp(elapsed / shortest_slice_us, 1., double(most_slices)));
+      slices = int(std::clamp(elapsed / shortest_slice_us, 1., double(max_slices)));
     };
     const auto check = [&] {
       if (hash.empty()) hash = hash_of(beam::download(exec_, bunch_));
@@ -134,7 +134,7 @@ class Tracking {
       throw trackplex::Error(trackplex::program::backend_name<Space>(), problem);
   }
 
-  void look_at_space_charge(const Tracker& tracker, Tracked& tracked) {
+  void read_space_charge(const Tracker& tracker, Tracked& tracked) {
     for (const int element : space_charge_) {
       const auto& drift = tracker.space_charge(element);
       tracked.space_charge.push_back({element, int(drift.steps().size()), drift.last_step(exec_)});
@@ -205,7 +205,7 @@ class Tracking {
     std::vector<MomentRow> rows;
     std::vector<beam::ReferenceParticle> references;
     const auto observe = [&](int turn, int element, Bunch& bunch) {
-      beam::sum_moments(exec_, bunch, sums, int(rows.size()), workspace_);
+      beam::SumMoments<Space>{int(rows.size())}(exec_, bunch, sums, workspace_);
       references.push_back(bunch.reference);
       rows.push_back({turn, element, {}});
       if (rows.size() > 1) settings_.advance(line_.size() / stops.size());
@@ -213,7 +213,7 @@ class Tracking {
     restart();
     observe(0, -1, bunch_);
     tracker.track(bunch_, turns, observe);
-    const auto host = trackplex::on_host(exec_, sums);
+    const auto host = trackplex::to_host(exec_, sums);
     for (std::size_t i = 0; i < rows.size(); ++i)
       rows[i].moments = beam::Moments(host(i), references[i]);
     if (turns == settings_.turns)

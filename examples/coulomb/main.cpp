@@ -2,7 +2,7 @@
 //
 // Follows electrons through a material, scattering by scattering, and counts where they end.
 #include "output.hpp"
-#include "picture.hpp"
+#include "plot.hpp"
 #include "program_options.hpp"
 #include "results.hpp"
 #include "schedule.hpp"
@@ -171,7 +171,7 @@ void write_files(const ProgramOptions& options, const Results& results,
                  const std::map<std::string, Reference>& references) {
   if (!options.output.empty()) write_tallies(options.output, results);
   if (!options.plane.empty()) program::write_file(options.plane, plane_csv(results));
-  if (!options.plot.empty()) program::write_file(options.plot, picture(results, references));
+  if (!options.plot.empty()) program::write_file(options.plot, plot(results, references));
 }
 
 std::string title(const Simulation& s) {

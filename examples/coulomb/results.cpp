@@ -94,7 +94,7 @@ const char* word(Stop stop) {
 
 std::string hash_of(const montecarlo::TransportCounts& counts) {
   trackplex::Fingerprint hash;
-  hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.left_out);
+  hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.skipped);
   for (const auto& sum : counts.moments.sums) hash.add(sum.high).add(sum.low);
   for (const auto& range : counts.histories.ranges()) hash.add(range.begin).add(range.end);
   return hash.hex();
@@ -121,7 +121,7 @@ Json Results::to_json() const {
                {"moments", moments_json(moments)},
                {"lewis_pulls", pulls},
                {"relative_error", moments.empty() ? Json() : Json(relative_error(counts.moments))},
-               {"left_out_of_moments", counts.moments.left_out},
+               {"left_out_of_moments", counts.moments.skipped},
                {"counts_hash", hash_of(counts)},
                {"tallies", axes}};
   if (!comparisons.empty()) json["references"] = compared;
@@ -131,9 +131,9 @@ Json Results::to_json() const {
 std::string Results::text() const {
   std::string text = fmt::format("{} histories, lengths in units of the limit:\n{}",
                                  counts.histories.size(), moments_text(moments));
-  if (counts.moments.left_out > 0)
+  if (counts.moments.skipped > 0)
     text +=
-        fmt::format("{} histories ended too far away for the moments.\n", counts.moments.left_out);
+        fmt::format("{} histories ended too far away for the moments.\n", counts.moments.skipped);
   for (const auto& tally : tallies) {
     if (tally.description.axes.size() != 1) continue;
     const auto outside = tally.underflow() + tally.overflow();

@@ -16,7 +16,7 @@ using montecarlo::TransportCounts;
 namespace {
 
 constexpr double seconds_of_batch = 0.3;
-constexpr std::uint64_t largest_batch = 1 << 30;
+constexpr std::uint64_t max_batch = 1 << 30;
 constexpr std::uint64_t first_check = 1 << 16;
 
 std::uint64_t step_of_checks(std::uint64_t histories) {
@@ -88,10 +88,10 @@ double Schedule::scatterings() const {
 }
 
 std::uint64_t Schedule::batch_size() const {
-  if (batch_.all > 0) return std::min(batch_.all, largest_batch);
+  if (batch_.all > 0) return std::min(batch_.all, max_batch);
   if (last_batch_ == 0) return batch_.first;
   const double growth = std::clamp(seconds_of_batch / std::max(last_seconds_, 1e-6), 0.125, 8.);
-  return std::clamp(std::uint64_t(double(last_batch_) * growth), batch_.first, largest_batch);
+  return std::clamp(std::uint64_t(double(last_batch_) * growth), batch_.first, max_batch);
 }
 
 std::uint64_t Schedule::expected() const {

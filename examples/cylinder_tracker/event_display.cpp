@@ -23,8 +23,6 @@ namespace {
 constexpr std::string_view unused_color = "#8c8c8c", layer_color = "#d3ddd3";
 constexpr std::array<std::string_view, 6> track_colors{"#1f6fb4", "#d9731a", "#2f8f4e",
                                                        "#b8323c", "#6d4fa3", "#2f9aa0"};
-constexpr double left = 80., top = 90., panel = 620., column = 720.;
-
 /// Hits of the event and those of its tracks that come first; more would only blacken the paper.
 struct Selection {
   const TrackingEvents& events;
@@ -115,6 +113,7 @@ std::string event_display(const TrackingEvents& events, int event, const Cylinde
       half_length = std::max(
           half_length, double(std::abs(events.hits.z[selection.first(layer) + std::size_t(i)])));
 
+  constexpr double left = 80., top = 90., panel = 620., column = 720.;
   SvgCanvas canvas(left + column + panel + 40., top + panel + 80.);
   canvas.text({left, 40.},
               fmt::format("Event {}: {} tracks{}", event, selection.all,

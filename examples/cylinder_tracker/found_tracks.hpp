@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/kalman/track_state.hpp>
+#include <trackplex/cylinder/result.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,16 @@
 
 namespace cylinder_tracker {
 
-/// What the final fit and the smoother made of a track.
+using trackplex::cylinder::CylinderResult;
+using trackplex::kalman::TrackState;
+
+/// Final fit of a track, with the smoother.
 struct FinalFit {
-  bool complete = false;  ///< reached all layers
+  bool complete =
+      false;  ///< reached all layers, with more measurements than a layer has parameters
   double chi2 = 0.;
   int degrees_of_freedom = 0;
-  trackplex::kalman::TrackState<double> first;  ///< smoothed, on the first layer
+  TrackState<double> first;  ///< smoothed, on the first layer
 };
 
 /// Tracks or seeds of many events on the host.
@@ -25,7 +29,6 @@ struct TrackList {
   std::vector<std::int32_t> event;     ///< of each track
   std::vector<std::int32_t> particle;  ///< of the seed, in the event; -1 where it is not known
   std::vector<std::int32_t> hits;      ///< track by track, layer by layer; negative for none
-  std::vector<float> chi2;             ///< of building
   std::vector<FinalFit> fits;          ///< one for each track, or none at all
   /// Of all bits of hits, chi2, states and fits, event by event: it does not depend on the batches
   /// that they were found in.
@@ -39,50 +42,57 @@ struct TrackList {
 
 namespace detail {
 
-/// Tracks [first, end) are those of one event.
-inline trackplex::Fingerprint begin_event(const TrackList& list, std::size_t first,
-                                          std::size_t end) {
-  const auto layers = std::size_t(list.layers);
+/// Appends the tracks of an event, without chi2, states and fits.
+inline void append_hits(int event, const trackplex::cylinder::TrackList& from, TrackList& to) {
+  to.layers = from.layers;
+  to.event.insert(to.event.end(), from.size(), event);
+  to.particle.insert(to.particle.end(), from.particle.begin(), from.particle.end());
+  to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
+}
+
+/// Continues the fingerprint with the last n tracks, those of one event.
+inline trackplex::Fingerprint begin_event(const TrackList& list, std::size_t n) {
   trackplex::Fingerprint hash;
-  hash.add(list.fingerprint).add(std::span(list.event).subspan(first, end - first));
-  hash.add(std::span(list.hits).subspan(first * layers, (end - first) * layers));
+  hash.add(list.fingerprint).add(std::span(list.event).last(n));
+  hash.add(std::span(list.hits).last(n * std::size_t(list.layers)));
   return hash;
 }
 
 /// With the bits of the number type that it was found in.
 template <class Real>
-void add_state(trackplex::Fingerprint& hash, const trackplex::kalman::TrackState<double>& state) {
+void add_state(trackplex::Fingerprint& hash, const TrackState<double>& state) {
   for (const double parameter : state.parameters.elements) hash.add(Real(parameter));
   for (const double element : state.covariance.elements) hash.add(Real(element));
 }
 
 }  // namespace detail
 
-/// Goes on with the fingerprint of seeds: one event's, whose states `state(seed)` gives.
-template <class Real, class State>
-void add_seeds_of_event(TrackList& list, std::size_t first, std::size_t end, const State& state) {
-  auto hash = detail::begin_event(list, first, end);
-  for (std::size_t i = first; i < end; ++i) detail::add_state<Real>(hash, state(i));
+/// Appends the seeds of an event, and continues the fingerprint.
+template <class Real>
+void append_seeds(int event, const CylinderResult& result, TrackList& list) {
+  detail::append_hits(event, result.seeds, list);
+  auto hash = detail::begin_event(list, result.seeds.size());
+  for (const auto& state : result.seeds.states) detail::add_state<Real>(hash, state);
   list.fingerprint = hash.value();
 }
 
 /// The same of tracks, with their chi2 and their fits.
-template <class Real, class Chi2, class State>
-void add_tracks_of_event(TrackList& list, std::size_t first, std::size_t end, const Chi2& chi2,
-                         const State& state) {
-  auto hash = detail::begin_event(list, first, end);
-  for (std::size_t i = first; i < end; ++i) hash.add(Real(chi2(i)));
-  for (std::size_t i = first; i < end; ++i) detail::add_state<Real>(hash, state(i));
+template <class Real>
+void append_tracks(int event, const CylinderResult& result, TrackList& list) {
+  constexpr int parameters_on_layer = trackplex::kalman::Parameter::count - 1;
+  detail::append_hits(event, result.tracks, list);
+  auto hash = detail::begin_event(list, result.tracks.size());
+  for (const double chi2 : result.tracks.chi2) hash.add(Real(chi2));
+  for (const auto& state : result.tracks.states) detail::add_state<Real>(hash, state);
   list.fingerprint = hash.value();
-  auto with_fits = detail::begin_event(list, first, end);
-  for (std::size_t i = first; i < end; ++i)
-    if (list.fits[i].complete) detail::add_state<Real>(with_fits, list.fits[i].first);
+  auto with_fits = detail::begin_event(list, result.tracks.size());
+  for (const auto& fit : result.fits) {
+    const bool complete = fit.reached && fit.measurements > parameters_on_layer;
+    list.fits.push_back({complete, fit.chi2, fit.measurements - parameters_on_layer,
+                         complete ? fit.state : TrackState<double>{}});
+    if (complete) detail::add_state<Real>(with_fits, fit.state);
+  }
   list.fingerprint = with_fits.value();
-}
-
-/// Whether a fit has reached all layers and has more measurements than parameters on a layer.
-inline bool is_complete(bool reached, int measurements) {
-  return reached && measurements > trackplex::kalman::Parameter::count - 1;
 }
 
 }  // namespace cylinder_tracker

@@ -37,7 +37,7 @@ program::RunReport report_of(const Outcome& outcome, const program::Json& result
       report.rate[step + "_events_per_s"] = 1e6 / time.median;
   }
   for (const auto& run : outcome.pipeline) {
-    report.rate[std::string(run.strategy) + "_events_per_s"] = run.statistics.events_per_second();
+    report.rate[run.strategy + "_events_per_s"] = run.statistics.events_per_second();
     report.pipeline[run.strategy] = program::pipeline_json(run.statistics, run.failures);
   }
   return report;
@@ -100,7 +100,7 @@ void write_files(const ProgramOptions& options, const TrackingEvents& events,
                                 fmt::format("there is no event {}", options.display_event),
                                 fmt::format("{} events", events.events()));
   program::write_file(options.display,
-                      event_display(events, options.display_event, settings.detector,
+                      event_display(events, options.display_event, settings.params.detector,
                                     found.tracks.at(results.strategies.back().strategy.key)));
 }
 

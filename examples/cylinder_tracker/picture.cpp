@@ -19,13 +19,9 @@ using trackplex::validation::Efficiency;
 
 namespace {
 
-constexpr double left = 80., top = 110., panel_width = 420., panel_height = 300., column = 540.;
-constexpr std::array<std::string_view, 3> colors{"#d9731a", "#2f8f4e", "#1f6fb4"};
+constexpr double left = 80., top = 110., panel_width = 420., panel_height = 300.,
+                 panel_distance = 540.;
 constexpr std::size_t shown = 0;  ///< definition D1
-
-std::string_view color_of(const StrategyResults& results) {
-  return colors[std::size_t(results.strategy.strategy)];
-}
 
 /// The lowest value of all curves decides how much of the axis is shown.
 double lowest(const Results& results) {
@@ -63,7 +59,7 @@ void draw_panel(SvgCanvas& canvas, SvgPoint corner, const Results& results, cons
   axes.clip(canvas);
   double shift = -4. * double(results.strategies.size() - 1) / 2.;
   for (const auto& strategy : results.strategies) {
-    draw_curve(canvas, axes, bins, strategy.quality[shown].*values, color_of(strategy), shift);
+    draw_curve(canvas, axes, bins, strategy.quality[shown].*values, strategy.strategy.color, shift);
     shift += 4.;
   }
   canvas.end_clip();
@@ -73,7 +69,7 @@ void draw_panel(SvgCanvas& canvas, SvgPoint corner, const Results& results, cons
 }  // namespace
 
 std::string picture(const Results& results) {
-  SvgCanvas canvas(left + column + panel_width + 40., top + panel_height + 80.);
+  SvgCanvas canvas(left + panel_distance + panel_width + 40., top + panel_height + 80.);
   canvas.text(
       {left, 40.},
       fmt::format("Track building: {} particles in {} events", results.particles, results.events),
@@ -81,7 +77,7 @@ std::string picture(const Results& results) {
   double x = left;
   for (const auto& strategy : results.strategies) {
     const auto& quality = strategy.quality[shown];
-    canvas.circle({x + 6., 68.}, 6., {.stroke = "none", .fill = color_of(strategy)});
+    canvas.circle({x + 6., 68.}, 6., {.stroke = "none", .fill = strategy.strategy.color});
     canvas.text({x + 20., 73.},
                 fmt::format("{}: {:.2f} %, fakes {:.2f} %", strategy.strategy.name,
                             100. * quality.efficiency.value(), 100. * quality.fake_rate().value()));
@@ -90,8 +86,8 @@ std::string picture(const Results& results) {
   if (results.particles == 0) return canvas.document();
   using Quality = trackplex::validation::TrackingQualityResult;
   draw_panel(canvas, {left, top}, results, results.bins.pt, &Quality::efficiency_pt, "pT [GeV]");
-  draw_panel(canvas, {left + column, top}, results, results.bins.eta, &Quality::efficiency_eta,
-             "eta");
+  draw_panel(canvas, {left + panel_distance, top}, results, results.bins.eta,
+             &Quality::efficiency_eta, "eta");
   return canvas.document();
 }
 

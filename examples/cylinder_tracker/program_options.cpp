@@ -21,28 +21,31 @@ program::PipelineRunOptions pipeline_defaults() {
 
 TrackingSettings ProgramOptions::settings(const trackplex::seeding::TrackingEvents& events) const {
   const int layers = events.hits.layers();
-  if (layers > most_layers || layers <= seed_layers)
+  if (layers > max_layers || layers <= seed_layers)
     throw trackplex::UsageError(
         "events", fmt::format("they have {} layers", layers),
-        fmt::format("more than {} and up to {} are possible", seed_layers, most_layers));
+        fmt::format("more than {} and up to {} are possible", seed_layers, max_layers));
   TrackingSettings settings;
   for (const auto& entry : strategy_names)
-    if (strategy == "all" || strategy == entry.key) settings.strategies.push_back(entry.strategy);
+    if (strategy == "all" || strategy == entry.key) settings.strategies.emplace_back(entry.key);
   settings.use_triplets = seeds == "triplets";
-  settings.triplets.min_pt = seed_min_pt;
-  settings.detector.size = layers;
+  auto& params = settings.params;
+  params.detector.size = layers;
   for (int layer = 0; layer < layers; ++layer) {
-    settings.detector.radius[std::size_t(layer)] = generator.particles.radius(layer);
-    settings.half_length.push_back(generator.noise_half_length(layer));
+    params.detector.radius[std::size_t(layer)] = generator.particles.radius(layer);
+    params.half_length.push_back(generator.noise_half_length(layer));
   }
-  int most_hits = 0;
+  int max_hits = 0;
   for (int group = 0; group < events.events() * layers; ++group)
-    most_hits = std::max(most_hits, events.hits.size(group / layers, group % layers));
-  settings.bins = trackplex::search::bins_for_hits(most_hits);
-  settings.building = building;
-  settings.building.material.thickness = material;
+    max_hits = std::max(max_hits, events.hits.size(group / layers, group % layers));
+  params.bins = trackplex::search::bins_for_hits(max_hits);
+  params.seed_layers = seed_layers;
+  params.building = building;
+  params.building.material.thickness = material;
+  params.building_teams.seeds = seeds_per_team;
+  params.triplets.min_pt = seed_min_pt;
+  params.all_states = true;
   settings.clean = settings.use_triplets && !keep_shared;
-  settings.seeds_per_team = seeds_per_team;
   settings.batch = pipeline.batch();
   settings.repeat = common.repeat;
   return settings;

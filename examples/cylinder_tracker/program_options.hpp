@@ -25,8 +25,8 @@ struct ProgramOptions {
   double material = 0.;  ///< cm of silicon in each layer
   std::string strategy = "clone_engine";
   std::string seeds = "truth";
-  double seed_min_pt = trackplex::seeding::CylinderTripletParameters{}.min_pt;  ///< GeV
-  trackplex::candidates::BuildingParams building;
+  double seed_min_pt = trackplex::seeding::FindTripletsParams{}.min_pt;  ///< GeV
+  trackplex::candidates::BuildTracksParams building;
   bool keep_shared = false;
   int seeds_per_team = 32;
   trackplex::program::PipelineRunOptions pipeline = pipeline_defaults();

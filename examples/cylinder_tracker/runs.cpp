@@ -12,10 +12,7 @@
 
 namespace cylinder_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace pipeline = trackplex::pipeline;
 namespace program = trackplex::program;
-using pipeline::CylinderResult;
 using trackplex::seeding::TrackingEvents;
 
 namespace {
@@ -27,46 +24,10 @@ std::string label_of(const program::RunDescription& run) {
 }
 
 template <class Run>
-auto processors_of(const Run& run, const TrackingSettings& settings, Strategy strategy) {
+auto processors_of(const Run& run, const TrackingSettings& settings, const std::string& strategy) {
   return [&run, &settings, strategy](const program::ProcessorSettings& of_slots) {
     return processors(run, settings, strategy, of_slots);
   };
-}
-
-void append_list(int event, const pipeline::CylinderTrackList& from, TrackList& to) {
-  to.layers = from.layers;
-  to.event.insert(to.event.end(), from.size(), event);
-  to.particle.insert(to.particle.end(), from.particle.begin(), from.particle.end());
-  to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
-}
-
-template <class Real>
-void append_seeds(int event, const CylinderResult& result, TrackList& list) {
-  const std::size_t first = list.size();
-  append_list(event, result.seeds, list);
-  add_seeds_of_event<Real>(list, first, list.size(),
-                           [&](std::size_t seed) { return result.seeds.states[seed - first]; });
-}
-
-FinalFit final_fit(const pipeline::CylinderFit& found) {
-  FinalFit fit;
-  fit.complete = is_complete(found.reached, found.measurements);
-  fit.chi2 = found.chi2;
-  fit.degrees_of_freedom = found.measurements - (kalman::Parameter::count - 1);
-  if (fit.complete) fit.first = found.state;
-  return fit;
-}
-
-template <class Real>
-void append_tracks(int event, const CylinderResult& result, TrackList& list) {
-  const std::size_t first = list.size();
-  append_list(event, result.tracks, list);
-  for (const double chi2 : result.tracks.chi2) list.chi2.push_back(float(chi2));
-  for (const auto& fit : result.fits) list.fits.push_back(final_fit(fit));
-  add_tracks_of_event<Real>(
-      list, first, list.size(),
-      [&](std::size_t track) { return result.tracks.chi2[track - first]; },
-      [&](std::size_t track) { return result.tracks.states[track - first]; });
 }
 
 template <class Real>
@@ -92,11 +53,11 @@ auto reader_of(const TrackingEvents& events) {
 /// One strategy, whose tracks are added to the outcome; with the first one also its seeds.
 template <class Run>
 void run_strategy(const Run& run, const ProgramOptions& options, const TrackingEvents& events,
-                  const TrackingSettings& settings, Strategy strategy, program::PipelineRuns& runs,
-                  Outcome& outcome) {
+                  const TrackingSettings& settings, const std::string& strategy,
+                  program::PipelineRuns& runs, Outcome& outcome) {
   using Real = typename Run::Real;
   const int passes = options.common.repeat;
-  program::ProgressBar progress(label_of(outcome.run) + ", " + key_of(strategy),
+  program::ProgressBar progress(label_of(outcome.run) + ", " + strategy,
                                 std::size_t(events.events()) * std::size_t(passes), options.common);
   Stream stream;
   stream.read = reader_of(events);
@@ -106,28 +67,21 @@ void run_strategy(const Run& run, const ProgramOptions& options, const TrackingE
   };
   stream.after_event = [&] { progress.advance(); };
   auto found = runs.run(run.exec, processors_of(run, settings, strategy), stream);
-  auto& tracks = outcome.found.tracks[key_of(strategy)];
-  for (std::size_t i = 0; i < found.results.size(); ++i) {
-    const int event = int(found.numbers[i]);
-    if (outcome.pipeline.empty()) {
-      append_seeds<Real>(event, found.results[i], outcome.found.seeds);
-      outcome.found.lost_seeds += std::uint64_t(found.results[i].lost_seeds);
-    }
-    append_tracks<Real>(event, found.results[i], tracks);
-  }
-  outcome.pipeline.push_back(
-      {key_of(strategy), std::move(found.statistics), std::move(found.failures)});
+  const bool is_first = outcome.pipeline.empty();
+  for (std::size_t i = 0; i < found.results.size(); ++i)
+    outcome.found.append<Real>(int(found.numbers[i]), strategy, is_first, found.results[i]);
+  outcome.pipeline.push_back({strategy, std::move(found.statistics), std::move(found.failures)});
 }
 
 /// What a sequence file says in place of options.
 void take_over(const std::vector<std::string>& steps, TrackingSettings& settings) {
-  const auto has = [&](const char* step) { return std::ranges::count(steps, step) > 0; };
+  const auto has = [&](const std::string& step) { return std::ranges::count(steps, step) > 0; };
   settings.use_triplets = has("find_triplets");
   settings.clean = has("remove_shared_hits");
-  std::erase_if(settings.strategies, [&](Strategy strategy) { return !has(key_of(strategy)); });
+  std::erase_if(settings.strategies, [&](const auto& strategy) { return !has(strategy); });
   if (settings.strategies.empty())
     for (const auto& entry : strategy_names)
-      if (has(entry.key)) settings.strategies.push_back(entry.strategy);
+      if (has(entry.key)) settings.strategies.emplace_back(entry.key);
   if (settings.strategies.empty())
     throw trackplex::UsageError("--sequence", "no step builds tracks", "",
                                 "take clone_engine, standard or best_hit");
@@ -150,7 +104,7 @@ void run_pipelined(const ProgramOptions& options, const TrackingEvents& events,
   program::dispatch<float, double>(options.common, [&](const auto& run) {
     if (pipeline_runs.stopped()) return;
     Outcome outcome{run.description(), {}, {}};
-    for (const auto strategy : settings.strategies) {
+    for (const auto& strategy : settings.strategies) {
       if (pipeline_runs.stopped()) break;
       run_strategy(run, options, events, settings, strategy, pipeline_runs, outcome);
       const auto& last = outcome.pipeline.back();

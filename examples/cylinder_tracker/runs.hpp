@@ -16,7 +16,7 @@ namespace cylinder_tracker {
 
 /// How a strategy's run went through the pipeline.
 struct PipelineRun {
-  const char* strategy = "";
+  std::string strategy;
   trackplex::pipeline::Statistics statistics;
   std::vector<trackplex::pipeline::Failure> failures;
 };

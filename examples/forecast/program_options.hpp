@@ -19,7 +19,7 @@ struct ProgramOptions {
 
   std::vector<std::string> devices;  ///< names; none: all
   std::string device_file;           ///< instead of the library
-  trackplex::perfmodel::ForecastOptions forecast;
+  trackplex::perfmodel::ForecastParams forecast;
   trackplex::perfmodel::DecisionThresholds thresholds;
 
   bool measure = false;

@@ -56,8 +56,8 @@ std::string area_text(const model::Forecast& f) {
   return fmt::format(
       "{}: an instance takes {:.2f} % of the multipliers and {:.2f} % of the memory; {} by "
       "multipliers and {} by memory would fit, {:g} are used\n",
-      f.device, 100. * fit.dsp_share, 100. * fit.memory_share, most(fit.most_by_dsp),
-      most(fit.most_by_memory), fit.instances);
+      f.device, 100. * fit.dsp_share, 100. * fit.memory_share, most(fit.max_by_dsp),
+      most(fit.max_by_memory), fit.instances);
 }
 
 /// Without numbers that are infinite, which JSON does not have.
@@ -86,8 +86,8 @@ program::Json to_json(const model::FpgaFit& fit) {
           {"dsp_share", fit.dsp_share},
           {"memory_bits", fit.memory_bits},
           {"memory_share", fit.memory_share},
-          {"most_by_dsp", number(fit.most_by_dsp)},
-          {"most_by_memory", number(fit.most_by_memory)},
+          {"most_by_dsp", number(fit.max_by_dsp)},
+          {"most_by_memory", number(fit.max_by_memory)},
           {"instances", fit.instances}};
 }
 

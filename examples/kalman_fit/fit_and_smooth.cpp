@@ -3,11 +3,13 @@
 // Compiled once per backend and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "fit_and_smooth.hpp"
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/host_track_states.hpp>
 
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -23,10 +25,10 @@ constexpr Kokkos::Array<double, kalman::Parameter::count> start_sigma{0.1,  0.1,
                                                                       0.05, 0.02, 0.02};
 
 /// The tracks of a run in the memory of its backend.
-template <class Real, class Space>
+template <class Real, class ExecutionSpace>
 class Tracks {
  public:
-  Tracks(const Space& exec, const FitSettings& settings)
+  Tracks(const ExecutionSpace& exec, const FitSettings& settings)
       : exec_(exec), settings_(settings), field_{settings.field} {
     simulation::generate_cylinder_tracks<width>(exec_, settings.detector, settings.tracks, field_,
                                                 generated_);
@@ -56,11 +58,15 @@ class Tracks {
     const auto smoothed = smoothed_on_host();
     auto result = fingerprints(fits);
     for (int track = 0; track < settings_.tracks; ++track) {
-      if (!is_complete(fits, track)) continue;
+      if (!fits.complete(track)) continue;
       trackplex::Fingerprint hash;
       hash.add(result[std::size_t(track)]);
-      for (int layer = 0; layer < settings_.detector.layers; ++layer)
-        smoothed.add_to(hash, item(layer, track));
+      for (int layer = 0; layer < settings_.detector.layers; ++layer) {
+        const auto& there = smoothed[item(layer, track)];
+        add_state(hash, there.state);
+        for (const double element : there.residual.elements) hash.add(Real(element));
+        for (const double element : there.residual_covariance.elements) hash.add(Real(element));
+      }
       result[std::size_t(track)] = hash.value();
     }
     return result;
@@ -69,120 +75,77 @@ class Tracks {
   void visit() {
     const auto fits = fits_on_host();
     const auto smoothed = smoothed_on_host();
-    const auto on_layers = trackplex::on_host(exec_, generated_.on_layers);
-    const auto truth = on_layers.const_view();
     for (int track = 0; track < settings_.tracks; ++track) {
       FittedTrack fitted;
-      fitted.complete = is_complete(fits, track);
-      fitted.chi2 = double(fits.chi2(track));
-      fitted.measurements = fits.measurements(track);
-      fitted.outliers = fits.outliers(track);
-      fitted.fitted = fits.states.get(track);
-      for (int layer = 0; fitted.complete && layer < settings_.detector.layers; ++layer) {
-        fitted.layers.push_back(smoothed.get(item(layer, track)));
-        for (int i = 0; i < kalman::Parameter::count; ++i)
-          fitted.layers.back().truth(i) = double(truth(item(layer, track), i));
-      }
+      fitted.complete = fits.complete(track);
+      fitted.chi2 = double(fits.results.chi2(track));
+      fitted.measurements = fits.results.measurements(track);
+      fitted.outliers = fits.results.outliers(track);
+      fitted.fitted = fits.states[std::size_t(track)];
+      for (int layer = 0; fitted.complete && layer < settings_.detector.layers; ++layer)
+        fitted.layers.push_back(smoothed[item(layer, track)]);
       settings_.visit(fitted);
     }
   }
 
  private:
-  static constexpr int width = trackplex::default_lane_width<Space, Real>;
+  static constexpr int width = trackplex::default_lane_width<ExecutionSpace, Real>;
+  using Memory = trackplex::MemoryOf<ExecutionSpace>;
 
-  template <class Parameters, class Covariances, class Charges>
-  struct HostStates {
-    Parameters parameters;
-    Covariances covariance;
-    Charges charge;
-
-    void add_to(trackplex::Fingerprint& hash, int i) const {
-      for (int p = 0; p < kalman::Parameter::count; ++p) hash.add(parameters.const_view()(i, p));
-      for (int e = 0; e < kalman::Covariance<Real>::size; ++e)
-        hash.add(covariance.const_view().element(i, e));
-      hash.add(charge(i));
-    }
-    kalman::TrackState<double> get(int i) const {
-      kalman::TrackState<double> state;
-      for (int p = 0; p < kalman::Parameter::count; ++p)
-        state.parameters(p) = double(parameters.const_view()(i, p));
-      for (int e = 0; e < kalman::Covariance<double>::size; ++e)
-        state.covariance.elements[e] = double(covariance.const_view().element(i, e));
-      state.charge = double(charge(i));
-      return state;
-    }
-  };
-  auto states_on_host(const kalman::TrackStates<Real, trackplex::MemoryOf<Space>>& states) {
-    auto parameters = trackplex::on_host(exec_, states.parameters);
-    auto covariance = trackplex::on_host(exec_, states.covariance);
-    auto charge = trackplex::on_host(exec_, states.charge);
-    return HostStates<decltype(parameters), decltype(covariance), decltype(charge)>{
-        parameters, covariance, charge};
-  }
-
-  template <class States, class Numbers, class Flags>
   struct HostFits {
-    States states;
-    Numbers chi2;
-    Flags measurements, outliers, reached, generated;
+    std::vector<kalman::TrackState<double>> states;
+    kalman::FitResults<Real, Kokkos::HostSpace> results;
+    Kokkos::View<std::uint8_t*, Kokkos::HostSpace> generated;
+
+    bool complete(int track) const { return results.reached(track) && generated(track); }
   };
-  auto fits_on_host() {
-    auto states = states_on_host(states_);
-    auto chi2 = trackplex::on_host(exec_, results_.chi2);
-    auto measurements = trackplex::on_host(exec_, results_.measurements);
-    HostFits<decltype(states), decltype(chi2), decltype(measurements)> fits{
-        states,
-        chi2,
-        measurements,
-        trackplex::on_host(exec_, results_.outliers),
-        trackplex::on_host(exec_, results_.reached),
-        trackplex::on_host(exec_, generated_.complete)};
-    return fits;
+  HostFits fits_on_host() {
+    const auto copy = [&](const auto& array) { return trackplex::to_host(exec_, array); };
+    return {kalman::states_on_host(exec_, states_),
+            {copy(results_.chi2), copy(results_.measurements), copy(results_.outliers),
+             copy(results_.reached)},
+            copy(generated_.complete)};
   }
-  template <class HostFits>
-  static bool is_complete(const HostFits& fits, int track) {
-    return fits.reached(track) && fits.generated(track);
+
+  /// At `item(layer, track)`.
+  std::vector<SmoothedLayer> smoothed_on_host() {
+    const auto states = kalman::states_on_host(exec_, smoothed_.states);
+    const auto residual = trackplex::to_host(exec_, smoothed_.residual);
+    const auto covariance = trackplex::to_host(exec_, smoothed_.residual_covariance);
+    const auto truth = trackplex::to_host(exec_, generated_.on_layers);
+    std::vector<SmoothedLayer> layers(states.size());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const auto copy = [&](const auto& from, auto& to) {
+        for (int e = 0; e < int(std::size(to.elements)); ++e)
+          to.elements[e] = double(from.const_view().element(int(i), e));
+      };
+      layers[i].state = states[i];
+      copy(truth, layers[i].truth);
+      copy(residual, layers[i].residual);
+      copy(covariance, layers[i].residual_covariance);
+    }
+    return layers;
   }
-  template <class HostFits>
+
+  /// With the bits of the number type that it was fitted in.
+  static void add_state(trackplex::Fingerprint& hash, const kalman::TrackState<double>& state) {
+    for (const double parameter : state.parameters.elements) hash.add(Real(parameter));
+    for (const double element : state.covariance.elements) hash.add(Real(element));
+    hash.add(Real(state.charge));
+  }
   std::vector<std::uint64_t> fingerprints(const HostFits& fits) {
-    std::vector<std::uint64_t> result;
+    const auto& results = fits.results;
+    std::vector<std::uint64_t> list;
     for (int track = 0; track < settings_.tracks; ++track) {
       trackplex::Fingerprint hash;
-      for (const auto& counts : {fits.measurements, fits.outliers, fits.reached, fits.generated})
+      for (const auto& counts :
+           {results.measurements, results.outliers, results.reached, fits.generated})
         hash.add(counts(track));
-      hash.add(fits.chi2(track));
-      fits.states.add_to(hash, track);
-      result.push_back(hash.value());
+      hash.add(results.chi2(track));
+      add_state(hash, fits.states[std::size_t(track)]);
+      list.push_back(hash.value());
     }
-    return result;
-  }
-
-  template <class States, class Residuals, class Covariances>
-  struct HostSmoothed {
-    States states;
-    Residuals residual;
-    Covariances covariance;
-
-    void add_to(trackplex::Fingerprint& hash, int i) const {
-      states.add_to(hash, i);
-      for (int e = 0; e < 2; ++e) hash.add(residual.const_view()(i, e));
-      for (int e = 0; e < 3; ++e) hash.add(covariance.const_view().element(i, e));
-    }
-    SmoothedLayer get(int i) const {
-      SmoothedLayer layer;
-      layer.state = states.get(i);
-      for (int e = 0; e < 2; ++e) layer.residual(e) = double(residual.const_view()(i, e));
-      for (int e = 0; e < 3; ++e)
-        layer.residual_covariance.elements[e] = double(covariance.const_view().element(i, e));
-      return layer;
-    }
-  };
-  auto smoothed_on_host() {
-    auto states = states_on_host(smoothed_.states);
-    auto residual = trackplex::on_host(exec_, smoothed_.residual);
-    auto covariance = trackplex::on_host(exec_, smoothed_.residual_covariance);
-    return HostSmoothed<decltype(states), decltype(residual), decltype(covariance)>{
-        states, residual, covariance};
+    return list;
   }
 
   /// A layer of no thickness is no layer, at the price of one: the kernels need not be compiled
@@ -191,15 +154,17 @@ class Tracks {
     const auto hits = generated_.hits.view();
     return kalman::HitsInMaterial<std::decay_t<decltype(hits)>>{hits, settings_.detector.layer};
   }
-  int item(int layer, int track) const { return layer * generated_.hits.stride() + track; }
+  std::size_t item(int layer, int track) const {
+    return std::size_t(layer * generated_.hits.stride() + track);
+  }
 
-  Space exec_;
+  ExecutionSpace exec_;
   const FitSettings& settings_;
   kalman::UniformField field_;
-  simulation::CylinderTracks<Real, trackplex::MemoryOf<Space>> generated_;
-  kalman::TrackStates<Real, trackplex::MemoryOf<Space>> states_;
-  kalman::FitResults<Real, trackplex::MemoryOf<Space>> results_;
-  kalman::SmoothedTracks<Real, trackplex::MemoryOf<Space>> smoothed_;
+  simulation::CylinderTracks<Real, Memory> generated_;
+  kalman::TrackStates<Real, Memory> states_;
+  kalman::FitResults<Real, Memory> results_;
+  kalman::SmoothedTracks<Real, Memory> smoothed_;
 };
 
 }  // namespace

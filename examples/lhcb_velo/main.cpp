@@ -67,21 +67,21 @@ std::string throughput_table(const std::vector<Outcome>& outcomes) {
     table.add_row(std::move(row));
   }
   return table.text() +
-         "total: sort, search and fit in one kernel; without load (pack and copy in) and copy "
+         "total: sort, search and fit; without load (pack and copy in) and copy "
          "back\n";
 }
 
 /// Names the first run whose tracks are not those of the first run.
 std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
   for (std::size_t i = 1; i < outcomes.size(); ++i) {
-    const auto& expected = outcomes[0].found.tracks;
-    const auto& found = outcomes[i].found.tracks;
+    const auto& expected = outcomes[0].found.events;
+    const auto& found = outcomes[i].found.events;
     if (expected.size() != found.size())
       return fmt::format("{} with {} lanes has finished {} events, {} with {} has {}",
                          outcomes[i].run.backend, outcomes[i].run.lanes, found.size(),
                          outcomes[0].run.backend, outcomes[0].run.lanes, expected.size());
     for (std::size_t e = 0; e < expected.size(); ++e)
-      if (!same_bits(expected[e], found[e]))
+      if (!same_bits({&expected[e], 1}, {&found[e], 1}))
         return fmt::format("event {}: {} with {} lanes gives other tracks than {} with {}", e,
                            outcomes[i].run.backend, outcomes[i].run.lanes, outcomes[0].run.backend,
                            outcomes[0].run.lanes);
@@ -103,12 +103,13 @@ void write_files(const ProgramOptions& options, const Runs& runs) {
   if (!options.tracks.empty() && !first.pipeline) {
     trackplex::io::VeloTrackFile file(options.tracks);
     for (std::size_t e = 0; e < first.events.size(); ++e)
-      file.add(first.events[e]->name, first.found.tracks[e]);
+      file.add(first.events[e]->name, first.found.events[e].tracks);
     file.finish();
   }
   if (!options.display.empty())
-    program::write_file(options.display, event_display(*first.events[options.display_event],
-                                                       first.found.tracks[options.display_event]));
+    program::write_file(options.display,
+                        event_display(*first.events[options.display_event],
+                                      first.found.events[options.display_event].tracks));
   if (!options.pipeline.scan_figure.empty() && runs.scan)
     program::write_file(options.pipeline.scan_figure,
                         program::scan_picture(*runs.scan, "lhcb_velo, " + first.run.backend));

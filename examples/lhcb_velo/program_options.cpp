@@ -5,12 +5,11 @@ namespace lhcb_velo {
 
 namespace program = trackplex::program;
 
-trackplex::seeding::TripletParameters ProgramOptions::parameters() const {
+trackplex::seeding::TripletParams ProgramOptions::parameters() const {
   using trackplex::lhcb::VeloConstants;
-  auto parameters =
-      trackplex::lhcb::velo_tracking_parameters(constants == "2019"   ? VeloConstants::y2019
-                                                : constants == "2020" ? VeloConstants::y2020
-                                                                      : VeloConstants::y2023);
+  auto parameters = trackplex::lhcb::velo_params(constants == "2019"   ? VeloConstants::y2019
+                                                 : constants == "2020" ? VeloConstants::y2020
+                                                                       : VeloConstants::y2023);
   parameters.hits_per_slot = hits_per_slot;
   return parameters;
 }

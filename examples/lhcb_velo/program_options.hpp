@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_parameters.hpp>
+#include <trackplex/lhcb/velo_params.hpp>
 #include <trackplex/program/options.hpp>
 #include <trackplex/program/pipeline_options.hpp>
 
@@ -19,12 +19,12 @@ struct ProgramOptions {
   std::size_t events = 0;          ///< at most so many; 0: all
   trackplex::program::PipelineRunOptions pipeline;
   std::string constants = "2023";
-  int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
+  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
   std::string tracks;   ///< file for the tracks
   std::string display;  ///< file for the picture
   std::size_t display_event = 0;
 
-  trackplex::seeding::TripletParameters parameters() const;
+  trackplex::seeding::TripletParams parameters() const;
 };
 
 void add_options(CLI::App& app, ProgramOptions& options);

@@ -6,7 +6,7 @@
 #include <trackplex/program/event_processor.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
-#include <trackplex/seeding/triplet_parameters.hpp>
+#include <trackplex/seeding/triplet_params.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,17 +19,16 @@
 namespace lhcb_velo {
 
 struct ReconstructionSettings {
-  trackplex::seeding::TripletParameters parameters;
+  trackplex::seeding::TripletParams parameters;
   std::size_t batch = 1000;  ///< events per launch
   int repeat = 5;            ///< timed repetitions after the warm-up
   std::function<void()> after_repetition = [] {};
 };
 
 struct Reconstruction {
-  std::vector<trackplex::lhcb::VeloTrackList> tracks;  ///< per event
-  std::vector<std::uint32_t> overflow;                 ///< per event: seeds that found no slot
+  std::vector<trackplex::lhcb::VeloResult> events;
   /// Per event, in microseconds: load, sort, search, fit, copy_back, and total: sort, search and
-  /// fit in one kernel.
+  /// fit.
   std::map<std::string, trackplex::program::Spread> time_us;
 };
 
@@ -40,12 +39,12 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
                            std::span<const trackplex::lhcb::VeloEvent> events,
                            const ReconstructionSettings& settings);
 
-/// What makes the processors of the pipeline's slots for a run. Compiled there as well.
+/// Makes the processors of the pipeline's slots for a run. Compiled there as well.
 template <class Real, class ExecutionSpace>
 trackplex::program::MakeProcessor<ExecutionSpace, trackplex::lhcb::VeloEvent,
                                   trackplex::lhcb::VeloResult>
 processors(const trackplex::program::Run<Real, ExecutionSpace>& run,
-           const trackplex::seeding::TripletParameters& parameters,
+           const trackplex::seeding::TripletParams& parameters,
            const trackplex::program::ProcessorSettings& settings);
 
 /// The algorithms that are compiled for a run.

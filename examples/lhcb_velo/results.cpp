@@ -52,13 +52,14 @@ Results results_of(std::span<const trackplex::lhcb::VeloEvent* const> events,
   validation::VeloValidation truth;
   for (std::size_t e = 0; e < events.size(); ++e) {
     results.hits += events[e]->size();
-    results.tracks += found.tracks[e].size();
-    results.overflow += found.overflow[e];
-    results.overflowing_events += found.overflow[e] > 0;
-    if (events[e]->has_truth) truth.add(*events[e], found.tracks[e]);
+    const auto& [tracks, overflow] = found.events[e];
+    results.tracks += tracks.size();
+    results.overflow += overflow;
+    results.overflowing_events += overflow > 0;
+    if (events[e]->has_truth) truth.add(*events[e], tracks);
   }
   results.events = events.size();
-  results.hash = tracks_hash(found.tracks);
+  results.hash = tracks_hash(found.events);
   results.truth = truth.result();
   return results;
 }

@@ -56,10 +56,7 @@ Outcome outcome_of(program::RunDescription description,
                    program::StreamOutcome<VeloEvent, VeloResult> stream) {
   Outcome outcome{std::move(description), {}, {}, PipelineRun{}};
   for (const auto& event : stream.events) outcome.events.push_back(event.get());
-  for (auto& result : stream.results) {
-    outcome.found.tracks.push_back(std::move(result.tracks));
-    outcome.found.overflow.push_back(result.overflow);
-  }
+  outcome.found.events = std::move(stream.results);
   outcome.pipeline = {std::move(stream.statistics), std::move(stream.failures),
                       std::move(stream.events)};
   return outcome;
@@ -75,7 +72,7 @@ Outcome run_in_pipeline(const Run& run, const ProgramOptions& options, const Eve
                                 options.common);
   Stream stream{.read = source.open(), .passes = passes};
   stream.same = [](const VeloResult& a, const VeloResult& b) {
-    return a.overflow == b.overflow && same_bits(a.tracks, b.tracks);
+    return same_bits({&a, 1}, {&b, 1});
   };
   stream.after_event = [&] { progress.advance(); };
   if (file != nullptr)

@@ -3,7 +3,7 @@
 
 #include "reconstruct.hpp"
 
-#include <trackplex/lhcb/compass_parameters.hpp>
+#include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/detector.hpp>
 #include <trackplex/program/axes.hpp>
 
@@ -27,7 +27,7 @@ inline constexpr std::string_view layer_color = "#ece5d2";
 inline constexpr std::string_view mark_color = "#555555";
 
 /// Closer to the beam, the UT has no sensors; mm.
-inline constexpr double hole_radius = trackplex::lhcb::CompassParameters().hole_radius;
+inline constexpr double hole_radius = trackplex::lhcb::CompassParams().hole_radius;
 
 /// An event, and which of its hits and tracks belong together.
 class EventPicture {

@@ -65,7 +65,7 @@ std::string throughput_table(const std::vector<Outcome>& outcomes) {
     table.add_row(std::move(row));
   }
   return table.text() +
-         "total: all steps from VP clusters to tracklets in one kernel; without load (check, pack "
+         "total: all steps from VP clusters to tracklets; without load (check, pack "
          "and copy in) and copy back\n";
 }
 

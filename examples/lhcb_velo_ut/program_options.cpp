@@ -14,13 +14,13 @@ lhcb::VeloConstants velo_constants(const std::string& year) {
                           : lhcb::VeloConstants::y2023;
 }
 
-lhcb::CompassParameters compass_parameters(const std::string& name) {
+lhcb::CompassParams compass_params(const std::string& name) {
   using enum lhcb::CompassConstants;
   if (name == "best") return {};
-  return lhcb::compass_parameters(name == "2019"   ? y2019
-                                  : name == "2020" ? y2020
-                                  : name == "2023" ? y2023
-                                                   : paper);
+  return lhcb::compass_params(name == "2019"   ? y2019
+                              : name == "2020" ? y2020
+                              : name == "2023" ? y2023
+                                               : paper);
 }
 
 void add_event_options(CLI::App& app, ProgramOptions& options) {
@@ -128,11 +128,11 @@ std::string ProgramOptions::velo_year() const {
   return parameters == "2019" || parameters == "2020" ? parameters : "2023";
 }
 
-lhcb::VeloUtParameters ProgramOptions::tracking() const {
-  lhcb::VeloUtParameters result;
-  result.velo = lhcb::velo_tracking_parameters(lhcb_velo_ut::velo_constants(velo_year()));
+lhcb::VeloUtParams ProgramOptions::tracking() const {
+  lhcb::VeloUtParams result;
+  result.velo = lhcb::velo_params(lhcb_velo_ut::velo_constants(velo_year()));
   result.velo.hits_per_slot = hits_per_slot;
-  result.ut = compass_parameters(parameters);
+  result.ut = compass_params(parameters);
   if (sectors) result.ut.sector_groups = *sectors;
   if (candidates) result.ut.candidates = *candidates;
   return result;

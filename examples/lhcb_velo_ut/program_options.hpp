@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/program/options.hpp>
 #include <trackplex/program/pipeline_options.hpp>
 
@@ -28,7 +28,7 @@ struct ProgramOptions {
   std::string parameters = "best";
   std::optional<int> sectors;     ///< instead of what `parameters` says
   std::optional<int> candidates;  ///< likewise
-  int hits_per_slot = trackplex::seeding::TripletParameters{}.hits_per_slot;
+  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
   std::string write_input;  ///< folder for the events as bank files
   std::string tracks;       ///< file for the tracks
   std::string details;      ///< file for everything that was found
@@ -39,7 +39,7 @@ struct ProgramOptions {
 
   /// The year of the VELO constants.
   std::string velo_year() const;
-  trackplex::lhcb::VeloUtParameters tracking() const;
+  trackplex::lhcb::VeloUtParams tracking() const;
 };
 
 void add_options(CLI::App& app, ProgramOptions& options);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
 #include <trackplex/program/event_processor.hpp>
 #include <trackplex/program/run.hpp>
 #include <trackplex/program/timing.hpp>
@@ -21,13 +21,13 @@ namespace lhcb_velo_ut {
 using EventResult = trackplex::lhcb::VeloUtResult;
 
 struct ReconstructionSettings {
-  trackplex::lhcb::VeloUtParameters parameters;
+  trackplex::lhcb::VeloUtParams parameters;
   std::size_t batch = 1000;  ///< events per launch
   int repeat = 5;            ///< timed repetitions after the warm-up
   std::function<void()> after_repetition = [] {};
 };
 
-/// The steps that are timed; `total` is all from vp_clustering to ut_tracklets in one kernel.
+/// The steps that are timed; `total` is all from vp_clustering to ut_tracklets.
 inline constexpr std::array<const char*, 8> steps = {"load",        "vp_clustering", "velo",
                                                      "ut_decoding", "ut_windows",    "ut_tracklets",
                                                      "copy_back",   "total"};
@@ -51,12 +51,13 @@ Reconstruction reconstruct(const trackplex::program::Run<Real, ExecutionSpace>& 
                            std::span<const trackplex::lhcb::RawEvent> events,
                            const ReconstructionSettings& settings);
 
-/// What makes the processors of the pipeline's slots for a run. Compiled there as well.
+/// Makes the processors of the pipeline's slots for a run; `detector` outlives them. Compiled there
+/// as well.
 template <class Real, class ExecutionSpace>
 trackplex::program::MakeProcessor<ExecutionSpace, trackplex::lhcb::RawEvent, EventResult>
 processors(const trackplex::program::Run<Real, ExecutionSpace>& run,
            const trackplex::lhcb::Detector& detector,
-           const trackplex::lhcb::VeloUtParameters& parameters,
+           const trackplex::lhcb::VeloUtParams& parameters,
            const trackplex::program::ProcessorSettings& settings);
 
 /// The algorithms that are compiled for a run.

@@ -15,7 +15,7 @@ namespace lhcb_velo_ut {
 /// One setting of Compass, and what it gives.
 struct ScanPoint {
   std::string name;
-  trackplex::lhcb::CompassParameters cuts;
+  trackplex::lhcb::CompassParams cuts;
   Results results;
   double windows_us = 0.;    ///< per event, median
   double tracklets_us = 0.;  ///< likewise

@@ -39,10 +39,12 @@ machine_id() {
     sha256sum | cut -c1-8
 }
 
-# The preset tsan is compiled with clang, because the thread sanitizer must know how the threads of OpenMP wait for each
-# other: LLVM's runtime tells it, g++'s does not.
+# The sanitizers are clang's: it compiles kernels with them faster than g++, and LLVM's OpenMP tells the thread sanitizer
+# how its threads wait for each other.
 use_compiler_of_preset() {
-  [[ $1 != tsan ]] || export CXX=clang++
+  case $1 in
+    asan* | tsan) export CXX=clang++ ;;
+  esac
 }
 
 # The backends that scripts/setup provides a Kokkos for (openmp-tsan: openmp with the thread sanitizer); the other

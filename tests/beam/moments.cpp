@@ -8,6 +8,7 @@
 #include <random>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/algorithm.hpp>
 
 #include "support/spaces.hpp"
 
@@ -96,8 +97,8 @@ MomentSums sums_at_width(const ParticleTable& host) {
   Workspace<Space> workspace;
   auto bunch = upload<T>(exec, host);
   Kokkos::View<MomentSums*, typename Space::memory_space> rows("rows", 2);
-  sum_moments<Width>(exec, bunch, rows, 1, workspace);
-  return on_host(exec, rows)(1);
+  SumMoments<Space, Width>{1}(exec, bunch, rows, workspace);
+  return to_host(exec, rows)(1);
 }
 
 bool same_bits(const MomentSums& a, const MomentSums& b) {
@@ -176,12 +177,14 @@ TEMPLATE_LIST_TEST_CASE("rows of moments are recorded along a line", "[beam]",
   Workspace<TestType> workspace;
   const auto host = some_bunch<double>(10000, 0.);
   auto bunch = upload<double>(exec, host);
-  Kokkos::View<MomentSums*, typename TestType::memory_space> rows("rows", 3);
+  Kokkos::View<MomentSums*, typename TestType::memory_space> rows;
+  SumMoments<TestType>{2}.allocate(GrowingMemory<TestType>{exec}, bunch, rows);
+  CHECK(rows.extent(0) == 3);
   for (int row = 0; row < 3; ++row) {
-    sum_moments(exec, bunch, rows, row, workspace);
+    SumMoments<TestType>{row}(exec, bunch, rows, workspace);
     Kokkos::deep_copy(exec, bunch.values(row), 1. + row);
   }
-  const auto recorded = on_host(exec, rows);
+  const auto recorded = to_host(exec, rows);
   for (int row = 0; row < 3; ++row) {
     const Moments m(recorded(row), bunch.reference);
     const auto whole = defined_moments(host);
@@ -264,7 +267,7 @@ TEST_CASE("moments of no particles and of one", "[beam]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;
   Workspace<Space> workspace;
-  const auto nothing = moments_of(exec, Bunch<double, Space>(exec, 0, 200.), workspace);
+  const auto nothing = moments_of(exec, Bunch<double, MemoryOf<Space>>(exec, 0, 200.), workspace);
   CHECK(nothing.number == 0.);
   CHECK(nothing.sigma(x) == 0.);
   CHECK(nothing.optics(x).emittance == 0.);

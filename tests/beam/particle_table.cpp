@@ -74,7 +74,7 @@ TEMPLATE_LIST_TEST_CASE("a copied bunch shares nothing", "[beam]", test::Enabled
   Workspace<TestType> workspace;
   auto removed = upload<double>(exec, table);
   remove_lost(exec, removed, workspace);
-  Bunch<double, TestType> bunch;
+  Bunch<double, MemoryOf<TestType>> bunch;
   for (const auto& from : {start, removed, start}) {
     copy_bunch(exec, from, bunch);
     CHECK(bunch.column(x) != from.column(x));

@@ -105,7 +105,7 @@ TEMPLATE_LIST_TEST_CASE("a bunch without lost particles is not looked at", "[bea
                         test::EnabledSpaces) {
   const TestType exec;
   Workspace<TestType> workspace;
-  Bunch<double, TestType> bunch(exec, 100, 200.);
+  Bunch<double, MemoryOf<TestType>> bunch(exec, 100, 200.);
   exec.fence();
   CHECK(remove_lost(exec, bunch, workspace) == 0);
   CHECK(workspace.bytes() == 0);

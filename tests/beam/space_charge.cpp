@@ -69,7 +69,7 @@ void check_drifts() {
   CHECK(first.length == approx(0.180219, 3e-6));
   CHECK(first.radius == approx(2.133317e-4, 3e-7));
   CHECK(first.peak_current == approx(477.68, 1e-5));
-  CHECK(first.bin_width / speed_of_light == approx(2.344664e-14, 3e-7));
+  CHECK(first.bin_width / constants::speed_of_light == approx(2.344664e-14, 3e-7));
   const auto fewer = check_against<T, Space>("lsc_256_n1000", drift_of(0.2), two);
   REQUIRE(fewer.size() == 2);
   CHECK(fewer[0].length == approx(0.138496, 4e-6));

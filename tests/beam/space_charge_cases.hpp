@@ -46,7 +46,7 @@ Tracked tracked(const beam::ParticleTable& table, const beam::SpaceChargeDrift& 
   Workspace<Space> workspace;
   auto bunch = beam::upload<T>(exec, table);
   beam::LongitudinalSpaceCharge<T, Space, Width> space_charge(exec, drift);
-  const int steps = space_charge.track(exec, bunch, workspace);
+  const int steps = space_charge(exec, bunch, workspace);
   Tracked result{beam::download(exec, bunch), space_charge.steps(), {}, {}};
   if (drift.space_charge) {
     CHECK(steps == (drift.length > 0. ? int(result.steps.size()) : 1));

@@ -107,12 +107,12 @@ TEST_CASE("drifts without particles or length", "[beam]") {
   Workspace<Space> workspace;
   auto bunch = upload<double>(exec, test::gaussian_table(0));
   LongitudinalSpaceCharge<double, Space> space_charge(exec, {.length = 0.5, .bins = 16});
-  CHECK(space_charge.track(exec, bunch, workspace) == 0);
+  CHECK(space_charge(exec, bunch, workspace) == 0);
   CHECK(bunch.reference.path_length == 0.5);
   const auto table = test::gaussian_table(10);
   bunch = upload<double>(exec, table);
   LongitudinalSpaceCharge<double, Space> no_length(exec, {.bins = 16});
-  CHECK(no_length.track(exec, bunch, workspace) == 0);
+  CHECK(no_length(exec, bunch, workspace) == 0);
   CHECK(download(exec, bunch).v[delta] == table.v[delta]);
   CHECK(download(exec, bunch).v[x] == table.v[x]);
 }
@@ -150,11 +150,11 @@ TEMPLATE_LIST_TEST_CASE("bunches that have no field", "[beam]", test::EnabledSpa
     Workspace<TestType> workspace;
     auto bunch = upload<double>(exec, table);
     LongitudinalSpaceCharge<double, TestType> drift(exec, {.length = 1., .bins = 64});
-    test::check_refused<UsageError>([&] { return drift.track(exec, bunch, workspace); }, message);
+    test::check_refused<UsageError>([&] { return drift(exec, bunch, workspace); }, message);
     CHECK(bunch.reference.path_length == 0.);
     // A kick leaves the bunch alone and says so when it is asked
     LongitudinalSpaceCharge<double, TestType> kicked(exec, kick());
-    CHECK(kicked.track(exec, bunch, workspace) == 1);
+    CHECK(kicked(exec, bunch, workspace) == 1);
     test::check_refused<UsageError>(
         [&] {
           kicked.check(exec);
@@ -170,7 +170,7 @@ TEMPLATE_LIST_TEST_CASE("bunches that have no field", "[beam]", test::EnabledSpa
     for (const double volts : kicked.profile(exec).voltage) CHECK(volts == 0.);
     // and the next bunch finds nothing of it
     bunch = upload<double>(exec, test::gaussian_table(100));
-    CHECK(kicked.track(exec, bunch, workspace) == 1);
+    CHECK(kicked(exec, bunch, workspace) == 1);
     CHECK_NOTHROW(kicked.check(exec));
   };
   const auto good = test::gaussian_table(100);

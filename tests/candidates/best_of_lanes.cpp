@@ -3,6 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <random>
+#include <trackplex/candidates/best_by_heap.hpp>
 #include <trackplex/candidates/detail/children.hpp>
 #include <tuple>
 #include <vector>
@@ -25,14 +26,14 @@ bool goes_before_scalar(const Child& a, const Child& b) {
 }
 
 /// Gives each lane its own children, some rounds without any, and compares with a stable sort.
-template <class Real, int N>
+template <template <class, int> class Best, class Real, int N>
 void check_children(int rounds) {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
   using Entry = candidates::detail::RankedChild<Real>;
   constexpr int width = width_of<Real>;
   std::mt19937 random(unsigned(N * width));
-  BestOfLanes<Entry, N> best;
+  Best<Entry, N> best;
   std::vector<std::vector<Child>> given(width);
   for (int round = 0; round < rounds; ++round) {
     Entry entry{Integer(0), Real(0), Integer(0), Integer(0)};
@@ -48,18 +49,20 @@ void check_children(int rounds) {
       if (is_chosen) given[std::size_t(lane)].push_back(child);
     }
     best.insert(entry, MaskOf<Real>(chosen == Integer(1)));
+    auto sorted = best;
+    sorted.sort();
     for (int lane = 0; lane < width; ++lane) {
       auto expected = given[std::size_t(lane)];
       std::stable_sort(expected.begin(), expected.end(), goes_before_scalar);
       for (int k = 0; k < N; ++k) {
         if (k >= int(expected.size())) {
-          REQUIRE(extract(best[k].hits, lane) == Entry::no_hits);
+          REQUIRE(extract(sorted[k].hits, lane) == Entry::no_hits);
           continue;
         }
-        const Child found{int(extract(best[k].hits, lane)), float(extract(best[k].chi2, lane)),
-                          int(extract(best[k].parent, lane))};
+        const Child found{int(extract(sorted[k].hits, lane)), float(extract(sorted[k].chi2, lane)),
+                          int(extract(sorted[k].parent, lane))};
         REQUIRE(found == expected[std::size_t(k)]);
-        REQUIRE(extract(best[k].hit, lane) == I(1000 + found.number));
+        REQUIRE(extract(sorted[k].hit, lane) == I(1000 + found.number));
       }
     }
   }
@@ -72,10 +75,21 @@ using Numbers = std::tuple<float, LanesOf<float, 4>, LanesOf<float, 8>, LanesOf<
 
 TEMPLATE_LIST_TEST_CASE("each lane keeps its best children in order", "[candidates]", Numbers) {
   for (const int rounds : {0, 1, 2, 40}) {
-    check_children<TestType, 1>(rounds);
-    check_children<TestType, 2>(rounds);
-    check_children<TestType, 6>(rounds);
+    check_children<BestOfLanes, TestType, 1>(rounds);
+    check_children<BestOfLanes, TestType, 2>(rounds);
+    check_children<BestOfLanes, TestType, 6>(rounds);
   }
+}
+
+TEST_CASE("a heap keeps the same children as lanes do", "[candidates]") {
+  for (const int rounds : {0, 1, 2, 40, 100}) {
+    check_children<BestByHeap, float, 1>(rounds);
+    check_children<BestByHeap, float, 6>(rounds);
+    check_children<BestByHeap, double, 32>(rounds);
+  }
+  using Child = candidates::detail::RankedChild<float>;
+  STATIC_CHECK(std::is_same_v<BestEntries<Child, 64>, BestByHeap<Child, 64>>);
+  STATIC_CHECK(std::is_same_v<BestEntries<Child, 6>, BestOfLanes<Child, 6>>);
 }
 
 TEST_CASE("of equally good hits, that with the lower place goes first", "[candidates]") {

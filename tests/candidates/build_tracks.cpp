@@ -10,7 +10,7 @@
 
 using namespace trackplex;
 using candidates::BestHit;
-using candidates::BuildingParams;
+using candidates::BuildTracksParams;
 using candidates::CloneEngine;
 using candidates::Standard;
 using test::BuildingInput;
@@ -50,7 +50,7 @@ struct Reference {
   std::vector<test::ReferenceTrack<T>> tracks;
   typename test::ReferenceBuilder<T, kalman::UniformField>::Counts counts;
 
-  Reference(const BuildingInput<T, HostSpace>& input, const BuildingParams& params,
+  Reference(const BuildingInput<T, HostSpace>& input, const BuildTracksParams& params,
             int max_candidates) {
     std::vector<double> radii(input.detector.radius.data(),
                               input.detector.radius.data() + input.detector.size);
@@ -80,8 +80,8 @@ void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
   const auto chi2 = test::host_copy(found.chi2);
   const auto hits = test::host_copy(found.found);
   const typename MemorySpace::execution_space exec;
-  const auto parameters = on_host(exec, found.states.parameters);
-  const auto covariance = on_host(exec, found.states.covariance);
+  const auto parameters = to_host(exec, found.states.parameters);
+  const auto covariance = to_host(exec, found.states.covariance);
   for (int track = 0; track < n; ++track) {
     CAPTURE(track);
     const auto at = std::size_t(track);
@@ -111,7 +111,7 @@ void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
 constexpr int host_width = default_lane_width<HostSpace, float>;
 
 template <class Strategy, class T = float>
-void check_strategy(int max_candidates, const BuildingParams& params) {
+void check_strategy(int max_candidates, const BuildTracksParams& params) {
   const BuildingInput<T, HostSpace> input(dense_events());
   const Reference<T> reference(input, params, max_candidates);
   check_tracks(input.template build<Strategy, default_lane_width<HostSpace, T>>(params), input,

@@ -9,6 +9,8 @@
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
+#include "support/spaces.hpp"
+
 namespace trackplex::test {
 
 inline constexpr int seed_layers = 3;
@@ -29,8 +31,8 @@ inline simulation::CylinderEventParams dense_event_params() {
   return params;
 }
 /// What fits them.
-inline candidates::BuildingParams dense_building_params() {
-  candidates::BuildingParams params;
+inline candidates::BuildTracksParams dense_building_params() {
+  candidates::BuildTracksParams params;
   params.max_half_phi = 0.08;
   params.max_half_z = 4.;
   params.hit_sigma_r_phi = 0.05;
@@ -62,24 +64,25 @@ struct BuildingInput {
   Space exec;
   seeding::CylinderLayers detector;
   search::LayerHits<T, MemoryOf<Space>> hits;
-  search::BinnedHits<T, MemoryOf<Space>> binned;
+  using Binned = search::BinnedHits<T, MemoryOf<Space>>;
+  Binned binned;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds
 
   explicit BuildingInput(const seeding::TrackingEvents& events,
                          const simulation::CylinderEventParams& params = dense_event_params(),
-                         int azimuth_bins = 200)
-      : binned(exec, azimuth_bins, axes(events.hits.layers())) {
-    constexpr int width = default_lane_width<Space, T>;
+                         int azimuth_bins = 200) {
     detector.size = events.hits.layers();
     for (int layer = 0; layer < detector.size; ++layer)
       detector.radius[layer] = params.particles.radius(layer);
     search::upload(exec, events.hits, hits);
-    Workspace<Space> workspace;
-    search::bin_hits<width>(exec, hits, binned, workspace);
-    particles = seeding::truth_seeds(exec, events, seed_layers, seeds);
-    kalman::FitResults<T, MemoryOf<Space>> results;
-    seeding::fit_seeds<width>(exec, hits, detector, building_field, {}, results, seeds);
+    using BinHits = search::BinHits<T, Space>;
+    typename BinHits::Scratch scratch;
+    run_algorithm(exec, BinHits{{exec, azimuth_bins, axes(events.hits.layers())}}, hits, binned,
+                  scratch);
+    seeding::StartSeeds<T, MemoryOf<Space>> start;
+    particles = seeding::truth_seeds(exec, events, seed_layers, start);
+    run_algorithm(exec, seeding::FitSeeds<T, Space>{detector, building_field}, hits, start, seeds);
     exec.fence();
   }
 
@@ -91,21 +94,16 @@ struct BuildingInput {
   }
 
   template <class Strategy, int Width>
-  candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildingParams& params,
+  candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildTracksParams& params,
                                                     const candidates::TeamShape& shape = {}) const {
     candidates::FoundTracks<T, MemoryOf<Space>> found;
-    candidates::build_tracks<Strategy, Width>(exec, seeds, binned, detector, building_field, params,
-                                              found, shape);
+    using BuildTracks =
+        candidates::BuildTracks<Strategy, T, Space, kalman::UniformField, Binned, Width>;
+    run_algorithm(exec, BuildTracks{detector, building_field, params, shape}, seeds, binned, found);
     exec.fence();
     return found;
   }
 };
-
-/// A copy that the host reaches.
-template <class View>
-auto host_copy(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-}
 
 /// Tracks with everything they hold.
 template <class T, class MemorySpace>
@@ -116,8 +114,8 @@ std::string tracks_hash(const candidates::FoundTracks<T, MemorySpace>& tracks) {
   const auto found = host_copy(tracks.found);
   const auto charge = host_copy(tracks.states.charge);
   const typename MemorySpace::execution_space exec;
-  const auto parameters = on_host(exec, tracks.states.parameters);
-  const auto covariance = on_host(exec, tracks.states.covariance);
+  const auto parameters = to_host(exec, tracks.states.parameters);
+  const auto covariance = to_host(exec, tracks.states.covariance);
   Fingerprint hash;
   hash.add(tracks.size());
   for (int track = 0; track < tracks.size(); ++track) {

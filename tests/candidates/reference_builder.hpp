@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <trackplex/candidates/building_params.hpp>
+#include <trackplex/candidates/build_tracks_params.hpp>
 #include <trackplex/kalman/measurement.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
@@ -48,7 +48,7 @@ class ReferenceBuilder {
   using State = kalman::TrackState<T>;
 
   ReferenceBuilder(std::vector<double> radii, int seed_layers, const Field& field,
-                   const candidates::BuildingParams& params)
+                   const candidates::BuildTracksParams& params)
       : radii_(std::move(radii)), seed_layers_(seed_layers), field_(field), params_(params) {}
 
   /// What happened, so that a test can see that it tests something.
@@ -126,7 +126,18 @@ class ReferenceBuilder {
     return reached;
   }
 
-  bool in_window(const State& state, const ReferenceHit<T>& hit) const {
+  /// Where a predicted state looks for hits.
+  struct Window {
+    double phi, half_phi, z, half_z;
+
+    bool holds(const ReferenceHit<T>& hit) const {
+      if (!(std::abs(double(hit.z) - z) <= half_z)) return false;
+      const double off = std::atan2(double(hit.y), double(hit.x)) - phi;
+      return std::abs(std::remainder(off, 2. * std::numbers::pi)) <= half_phi;
+    }
+  };
+
+  Window window(const State& state) const {
     const double x = double(state.parameters(0)), y = double(state.parameters(1));
     const double r2 = x * x + y * y;
     const auto& c = state.covariance;
@@ -136,19 +147,18 @@ class ReferenceBuilder {
                 params_.hit_sigma_r_phi * params_.hit_sigma_r_phi / r2));
     const double sigma_z =
         std::sqrt(std::max(0., double(c(2, 2)) + params_.hit_sigma_z * params_.hit_sigma_z));
-    const double off = std::atan2(double(hit.y), double(hit.x)) - std::atan2(y, x);
-    return std::abs(std::remainder(off, 2. * std::numbers::pi)) <=
-               std::min(params_.window_sigmas * sigma_phi, params_.max_half_phi) &&
-           std::abs(double(hit.z) - double(state.parameters(2))) <=
-               std::min(params_.window_sigmas * sigma_z, params_.max_half_z);
+    return {std::atan2(y, x), std::min(params_.window_sigmas * sigma_phi, params_.max_half_phi),
+            double(state.parameters(2)),
+            std::min(params_.window_sigmas * sigma_z, params_.max_half_z)};
   }
 
   /// The hits that a predicted state could take, the best one first.
   std::vector<Compatible> compatible(const State& state, const ReferenceLayers<T>& event,
                                      int layer) {
     std::vector<Compatible> hits;
+    const Window searched = window(state);
     for (const auto& hit : event[std::size_t(layer)]) {
-      if (!in_window(state, hit)) continue;
+      if (!searched.holds(hit)) continue;
       const T chi2 = kalman::chi2(state, measure(state, hit));
       if (chi2 >= T(0) && chi2 < T(params_.max_chi2)) hits.push_back({chi2, &hit});
     }
@@ -188,7 +198,7 @@ class ReferenceBuilder {
   std::vector<double> radii_;
   int seed_layers_;
   Field field_;
-  candidates::BuildingParams params_;
+  candidates::BuildTracksParams params_;
   Counts counts_;
 };
 

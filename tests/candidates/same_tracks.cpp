@@ -9,7 +9,7 @@
 
 using namespace trackplex;
 using candidates::BestHit;
-using candidates::BuildingParams;
+using candidates::BuildTracksParams;
 using candidates::CloneEngine;
 using candidates::Standard;
 using candidates::TeamShape;
@@ -19,14 +19,14 @@ namespace {
 
 using HostSpace = Kokkos::DefaultHostExecutionSpace;
 
-const seeding::TrackingEvents& dense_events() {
+const seeding::TrackingEvents& two_dense_events() {
   static const auto events = test::with_twins(
       simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 7, 2));
   return events;
 }
 
 template <class Strategy, int Width, class T, class Space>
-void check_shapes(const BuildingInput<T, Space>& input, const BuildingParams& params,
+void check_shapes(const BuildingInput<T, Space>& input, const BuildTracksParams& params,
                   const std::string& expected) {
   for (const int seeds : {1, 3, 8, 32, 100}) {
     for (const int threads : {0, is_host_space<Space> ? int(Space().concurrency()) : 32}) {
@@ -42,9 +42,9 @@ void check_shapes(const BuildingInput<T, Space>& input, const BuildingParams& pa
 TEMPLATE_LIST_TEST_CASE("both engines, any lanes, spaces and teams build the same tracks",
                         "[candidates]", test::EnabledSpaces) {
   const auto params = test::dense_building_params();
-  const BuildingInput<float, HostSpace> host_input(dense_events());
+  const BuildingInput<float, HostSpace> host_input(two_dense_events());
   const auto expected = test::tracks_hash(host_input.build<CloneEngine<6>, 8>(params));
-  const BuildingInput<float, TestType> input(dense_events());
+  const BuildingInput<float, TestType> input(two_dense_events());
   check_shapes<CloneEngine<6>, 1>(input, params, expected);
   check_shapes<Standard<6>, 1>(input, params, expected);
   if constexpr (is_host_space<TestType>) {
@@ -53,12 +53,20 @@ TEMPLATE_LIST_TEST_CASE("both engines, any lanes, spaces and teams build the sam
   }
 }
 
+TEST_CASE("one lane keeps many candidates in a heap, and builds the tracks of eight",
+          "[candidates]") {
+  const auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> input(two_dense_events());
+  CHECK(test::tracks_hash(input.build<CloneEngine<candidates::heap_pays_from>, 1>(params)) ==
+        test::tracks_hash(input.build<CloneEngine<candidates::heap_pays_from>, 8>(params)));
+}
+
 TEMPLATE_LIST_TEST_CASE("best hit builds the same tracks with any lanes and spaces", "[candidates]",
                         test::EnabledSpaces) {
   const auto params = test::dense_building_params();
-  const BuildingInput<float, HostSpace> host_input(dense_events());
+  const BuildingInput<float, HostSpace> host_input(two_dense_events());
   const auto expected = test::tracks_hash(host_input.build<BestHit, 8>(params));
-  const BuildingInput<float, TestType> input(dense_events());
+  const BuildingInput<float, TestType> input(two_dense_events());
   CHECK(test::tracks_hash(input.template build<BestHit, 1>(params)) == expected);
   if constexpr (is_host_space<TestType>)
     CHECK(test::tracks_hash(input.template build<BestHit, 8>(params)) == expected);
@@ -80,13 +88,13 @@ TEST_CASE("tracks do not depend on the bins of the hits", "[candidates]") {
 
 TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
   const auto params = test::dense_building_params();
-  const BuildingInput<float, HostSpace> input(dense_events());
+  const BuildingInput<float, HostSpace> input(two_dense_events());
   const auto all = input.build<CloneEngine<6>, 8>(params);
   for (const auto& [first, n] : {std::pair{0, 1}, {400, 1}, {17, 9}, {300, 33}}) {
     CAPTURE(first, n);
     auto fewer = input;
     fewer.seeds = {};
-    fewer.seeds.resize(input.exec, n, test::seed_layers);
+    fewer.seeds.allocate(input.exec, n, test::seed_layers);
     input.exec.fence();
     for (int seed = 0; seed < n; ++seed) {
       fewer.seeds.states.view().store_anywhere(

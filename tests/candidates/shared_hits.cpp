@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <trackplex/candidates/shared_hits.hpp>
+#include <trackplex/candidates/remove_shared_hits.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -29,7 +29,7 @@ struct PlainTrack {
 
 /// Tracks one by one, from the best to the worst, as the documentation says.
 std::vector<int> keep_one_by_one(const std::vector<PlainTrack>& tracks,
-                                 const SharedHitsParams& params) {
+                                 const RemoveSharedHitsParams& params) {
   std::vector<int> order(tracks.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -87,7 +87,7 @@ template <class Space>
 FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec,
                                                  const std::vector<PlainTrack>& tracks) {
   FoundTracks<float, MemoryOf<Space>> found;
-  found.resize(exec, int(tracks.size()), layers);
+  found.allocate(exec, int(tracks.size()), layers);
   exec.fence();
   const auto states = found.states.view();
   for (int i = 0; i < found.size(); ++i) {
@@ -110,18 +110,18 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
                         trackplex::test::EnabledSpaces) {
   if constexpr (is_host_space<TestType>) {
     const TestType exec;
-    Workspace<TestType> workspace;
+    typename RemoveSharedHits<float, TestType>::Scratch scratch;
     KeptTracks<float, MemoryOf<TestType>> kept;
     for (unsigned seed = 1; seed <= 40; ++seed) {
       CAPTURE(seed);
       const int events = 1 + int(seed % 3), hits_per_layer = 5 + int(seed % 4) * 20;
       const int n = seed == 1 ? 0 : 20 * int(seed);
-      const SharedHitsParams params{.min_hits = int(seed % 10),
-                                    .min_own_hits = 0.25 * double(seed % 5)};
+      const RemoveSharedHitsParams params{.min_hits = int(seed % 10),
+                                          .min_own_hits = 0.25 * double(seed % 5)};
       const auto tracks = random_tracks(n, events, hits_per_layer, seed);
       const auto found = found_tracks(exec, tracks);
-      remove_shared_hits(exec, hits_without_places(exec, events, hits_per_layer), found, params,
-                         kept, workspace);
+      const auto hits = hits_without_places(exec, events, hits_per_layer);
+      run_algorithm(exec, RemoveSharedHits<float, TestType>{params}, hits, found, kept, scratch);
       exec.fence();
       const auto expected = keep_one_by_one(tracks, params);
       REQUIRE(kept.tracks.size() == int(expected.size()));
@@ -143,7 +143,8 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
 }
 
 TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
   std::vector<PlainTrack> tracks(4, {0, {}, 1.f});
   for (int layer = 0; layer < layers; ++layer) {
     tracks[0].hits.push_back(0);
@@ -152,10 +153,11 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
     tracks[3].hits.push_back(layer < 3 ? 0 : 2);  // shares three
   }
   tracks[1].chi2 = 0.5f;
-  KeptTracks<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> kept;
-  Workspace<Kokkos::DefaultHostExecutionSpace> workspace;
-  remove_shared_hits(exec, hits_without_places(exec, 1, 3), found_tracks(exec, tracks), {}, kept,
-                     workspace);
+  KeptTracks<float, MemoryOf<Space>> kept;
+  RemoveSharedHits<float, Space>::Scratch scratch;
+  const auto hits = hits_without_places(exec, 1, 3);
+  const auto found = found_tracks(exec, tracks);
+  run_algorithm(exec, RemoveSharedHits<float, Space>{}, hits, found, kept, scratch);
   exec.fence();
   REQUIRE(kept.tracks.size() == 2);
   CHECK(kept.origin(0) == 1);

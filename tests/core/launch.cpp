@@ -2,8 +2,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <support/spaces.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/on_host.hpp>
 
 using namespace trackplex;
 
@@ -52,7 +52,7 @@ TEMPLATE_LIST_TEST_CASE("each item is visited once", "[core]", test::EnabledSpac
                                                        count);
     using Real = LanesOf<float, default_lane_width<TestType, float>>;
     for_each_tile<Real>(exec, "Trackplex::Test::count_lanes", n, CountLanes<Real, Memory>{visits});
-    const auto found = on_host(exec, visits);
+    const auto found = to_host(exec, visits);
     for (int i = 0; i < n; ++i) REQUIRE(found(i) == 4);
   }
 }

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <numbers>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/real_fft.hpp>
 #include <vector>
@@ -47,7 +47,7 @@ struct Result {
 };
 
 std::vector<double> copied(const auto& exec, const auto& view) {
-  const auto host = on_host(exec, view);
+  const auto host = to_host(exec, view);
   return {host.data(), host.data() + host.extent(0)};
 }
 

@@ -111,19 +111,6 @@ struct CountItems {
   }
 };
 
-template <class Space>
-void check_fused(int team_size) {
-  const Space exec;
-  const Kokkos::View<int*, typename Space::memory_space> sums("sums", 6);
-  const CountItems<Space, 1> one{sums};
-  const CountItems<Space, 2> two{sums};
-  REQUIRE(fused(one, two).scratch_bytes() == two.scratch_bytes());
-  for_each_team(exec, "Trackplex::Test::fused", 6, fused(two, one), team_size);
-  exec.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  for (int t = 0; t < 6; ++t) REQUIRE(host(t) == 400 * 1000 + 100);
-}
-
 /// y = 2 x + 1 for the items that exist; others stay as they are.
 template <class Real, class Space>
 struct Line {
@@ -166,12 +153,6 @@ TEMPLATE_LIST_TEST_CASE("a team shares out items, compacts and scans in order", 
     check_team<float, TestType>(threads);
     check_team<Lanes<float, 8>, TestType>(threads);
   }
-}
-
-TEMPLATE_LIST_TEST_CASE("fused team kernels run one after the other in one scratch block", "[core]",
-                        trackplex::test::EnabledSpaces) {
-  check_fused<TestType>(0);
-  if constexpr (is_host_space<TestType>) check_fused<TestType>(int(TestType().concurrency()));
 }
 
 TEMPLATE_LIST_TEST_CASE("tiles cover the items and mask the remainder", "[core]",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <trackplex/core/compatibility.hpp>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
@@ -61,10 +61,11 @@ int main() {
   // Nothing waits for the device until the results are read.
   histogram::value_range<Real>(exec, n, Times<double>{times.data()}, range, workspace);
   const PlacesOnGrid<double> places{times.data(), range.data(), bins};
-  histogram::deposit<Real>(exec, n, places, bins, counts, outside, {}, workspace);
+  const histogram::Deposit<double, Space> deposit{{.bins = bins}};
+  deposit(exec, n, places, counts, outside, workspace);
   histogram::maximum_bin(exec, counts, bins, maximum);
 
-  const auto fullest = on_host(exec, maximum)(0);
+  const auto fullest = to_host(exec, maximum)(0);
   std::printf("fullest bin %d: %d of %d, %d outside\n", fullest.bin, fullest.count, n,
-              int(on_host(exec, outside)(0).total()));
+              int(to_host(exec, outside)(0).total()));
 }

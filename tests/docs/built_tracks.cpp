@@ -8,9 +8,7 @@ using namespace trackplex;
 
 int main() {
   const KokkosScope kokkos;
-  using Space = Kokkos::DefaultExecutionSpace;
-  constexpr int width = default_lane_width<Space, float>;
-  const Space exec;
+  const Kokkos::DefaultExecutionSpace exec;
 
   // Two events in ten cylinders, with losses and noise.
   simulation::CylinderEventParams simulated;
@@ -18,43 +16,27 @@ int main() {
   simulated.inefficiency = 0.02;
   simulated.noise_per_layer = 100.;
   const auto events = simulation::generate_cylinder_events(exec, simulated, 0, 2);
-  seeding::CylinderLayers detector;
-  std::vector<histogram::RegularAxis<float>> z_axes;
-  for (; detector.size < simulated.particles.layers; ++detector.size) {
-    const double radius = simulated.particles.radius(detector.size);
-    detector.radius[detector.size] = radius;
-    z_axes.emplace_back(-1.2 * radius - 5., 1.2 * radius + 5., 50);  // low, high (cm), bins
+
+  // Hits into bins of azimuth and z, the true hits on the first three layers as seeds, tracks.
+  cylinder::TrackingParams params;
+  params.bins = {512, 50};
+  params.building.max_holes = 2;
+  for (auto& n = params.detector.size; n < simulated.particles.layers; ++n) {
+    const double radius = simulated.particles.radius(n);
+    params.detector.radius[n] = radius;
+    params.half_length.push_back(1.2 * radius + 5.);  // cm
   }
+  auto find_tracks = cylinder::tracking_chain<float>(exec, params);
+  const auto results = find_tracks(std::vector{events.part(0, 1), events.part(1, 1)});
 
-  // 1. Hits into bins of azimuth and z.
-  search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, events.hits, hits);
-  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 512, z_axes);
-  Workspace<Space> workspace;
-  search::bin_hits<width>(exec, hits, binned, workspace);
-
-  // 2. Seeds: here the true hits on the first three layers, fitted.
-  const kalman::UniformField field{3.8112};
-  seeding::Seeds<float, MemoryOf<Space>> seeds;
-  const auto particles = seeding::truth_seeds(exec, events, 3, seeds);
-  kalman::FitResults<float, MemoryOf<Space>> fits;
-  seeding::fit_seeds<width>(exec, hits, detector, field, {}, fits, seeds);
-
-  // 3. Tracks.
-  candidates::FoundTracks<float, MemoryOf<Space>> found;
-  candidates::build_tracks<candidates::CloneEngine<>, width>(exec, seeds, binned, detector, field,
-                                                             {.max_holes = 2}, found);
-
-  const auto index = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found.hits.index);
-  const auto event = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found.hits.event);
-  validation::TrackingQuality quality(events, 3);
-  for (int track = 0; track < found.size(); ++track) {
-    std::vector<std::int32_t> on_layers;  // -1: none
-    for (int layer = 0; layer < found.hits.layers; ++layer)
-      on_layers.push_back(index(layer * found.hits.stride() + track));
-    quality.add({event(track), on_layers, particles[track]});
+  validation::TrackingQuality quality(events, params.seed_layers);
+  for (int event = 0; event < 2; ++event) {
+    const auto& tracks = results[event].tracks;
+    for (std::size_t track = 0; track < tracks.size(); ++track)
+      quality.add({event, tracks.hits_of(track), tracks.particle[track]});
   }
+  const auto n = results[0].tracks.size() + results[1].tracks.size();
   const auto result = quality.result(validation::TrackDefinition::d2);
-  std::printf("%d seeds, %.2f %% of the tracks good, %.2f %% fakes\n", found.size(),
-              100. * result.good / found.size(), 100. * result.fake_rate().value());
+  std::printf("%zu seeds, %.2f %% of the tracks good, %.2f %% fakes\n", n, 100. * result.good / n,
+              100. * result.fake_rate().value());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
-#include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/trackplex.hpp>
 
 using namespace trackplex;
@@ -8,51 +8,46 @@ using namespace trackplex;
 int main() {
   const KokkosScope kokkos;
   using Space = Kokkos::DefaultExecutionSpace;
-  constexpr int width = default_lane_width<Space, float>;
   const Space exec;
   const kalman::UniformField field{3.8112};
 
   // 500 particles and their hits on ten cylinders
-  const simulation::CylinderTrackParams params;
-  search::HostLayerHits<float> generated(params.layers);
+  simulation::CylinderEventParams params;
+  params.tracks = 500;
+  const auto events = simulation::generate_cylinder_events(exec, params, 0, 1);
   seeding::CylinderLayers detector;
-  detector.size = params.layers;
-  std::vector<simulation::CylinderParticle<double>> particles;
-  for (int i = 0; i < 500; ++i) particles.emplace_back(params, i);
-  for (int layer = 0; layer < params.layers; ++layer) {
-    detector.radius[layer] = params.radius(layer);
-    for (auto& particle : particles) {
-      if (!particle.advance(field)) continue;
-      const auto hit = particle.measure();
-      std::array<float, 6> covariance;
-      for (int e = 0; e < 6; ++e) covariance[e] = float(hit.covariance.elements[e]);
-      generated.add(float(hit.position(0)), float(hit.position(1)), float(hit.position(2)),
-                    covariance);
-    }
-    generated.end_layer();
+  std::vector<histogram::RegularAxis<float>> z_axes;
+  for (; detector.size < params.particles.layers; ++detector.size) {
+    const double radius = params.particles.radius(detector.size), half = 5. + 1.2 * radius;
+    detector.radius[detector.size] = radius;
+    z_axes.emplace_back(-half, half, int(4. * half));
   }
 
   // The hits, and bins of 25 mrad and 5 mm in which triplets find them
   search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, generated, hits);
-  std::vector<histogram::RegularAxis<float>> z_axes;
-  for (int layer = 0; layer < params.layers; ++layer) {
-    const double half = 5. + 1.2 * params.radius(layer);
-    z_axes.emplace_back(-half, half, int(4. * half));
-  }
-  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 250, z_axes);
-  Workspace<Space> workspace;
-  search::bin_hits<width>(exec, hits, binned, workspace);
+  search::upload(exec, events.hits, hits);
+  const search::BinHits<float, Space> bin_hits{{exec, 250, z_axes}};
+  search::BinHits<float, Space>::Scratch scratch;
+  search::BinnedHits<float, MemoryOf<Space>> binned;
+  run_algorithm(exec, bin_hits, hits, binned, scratch);
 
-  // Triplets, and the state of each at its third hit
+  // Triplets; the host waits for their number
+  const seeding::FindTriplets<float, Space> find_triplets{detector, field};
   seeding::Triplets<MemoryOf<Space>> triplets;
-  seeding::find_triplets<width>(exec, hits, binned, detector, field, {}, triplets);
-  const auto counts = seeding::count_triplets(exec, triplets);
-  seeding::Seeds<float, MemoryOf<Space>> seeds;
-  seeding::fill_seeds(exec, hits, binned, triplets, counts.seeds, seeds);
-  kalman::FitResults<float, MemoryOf<Space>> results;
-  seeding::start_states<width>(exec, hits, seeds.hits, {0, 1, 2}, field, {}, seeds.states);
-  seeding::fit_seeds<width>(exec, hits, detector, field, {}, results, seeds);
+  seeding::HostTripletCounts counts;
+  run_algorithm(exec, find_triplets, hits, binned, triplets);
+  run_algorithm(exec, seeding::CountTriplets<Space>(), triplets, counts);
   exec.fence();
-  std::printf("%d seeds, %d left out\n", seeds.size(), counts.overflow + counts.dropped);
+
+  // Seeds, and the state of each at its third hit
+  const seeding::FillSeeds<float, Space> fill_seeds{field};
+  const seeding::FitSeeds<float, Space> fit_seeds{detector, field};
+  seeding::StartSeeds<float, MemoryOf<Space>> start;
+  seeding::SeedOrigins origins;
+  seeding::Seeds<float, MemoryOf<Space>> seeds;
+  run_algorithm(exec, fill_seeds, hits, binned, triplets, counts, start, origins);
+  run_algorithm(exec, fit_seeds, hits, start, seeds);
+  exec.fence();
+  const auto total = counts.total();
+  std::printf("%d seeds, %d left out\n", seeds.size(), total.overflow + total.dropped);
 }

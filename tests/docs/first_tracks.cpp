@@ -8,15 +8,12 @@ int main() {
   const trackplex::simulation::VeloGenerator generate;
   const std::vector events{generate(0), generate(1), generate(2)};
 
-  using Space = Kokkos::DefaultExecutionSpace;
-  trackplex::lhcb::VeloTracking<float, Space> velo(
-      Space(), trackplex::lhcb::velo_tracking_parameters(trackplex::lhcb::VeloConstants::y2023));
-  velo.load(events);
-  velo.reconstruct();
-
-  const auto tracks = velo.tracks();
+  auto find_tracks = trackplex::lhcb::velo_chain<float>(
+      Kokkos::DefaultExecutionSpace(),
+      trackplex::lhcb::velo_params(trackplex::lhcb::VeloConstants::y2023));
+  const auto results = find_tracks(events);
   for (std::size_t e = 0; e < events.size(); ++e) {
     std::printf("%s: %zu hits, %zu tracks\n", events[e].name.c_str(), events[e].size(),
-                tracks[e].size());
+                results[e].tracks.size());
   }
 }

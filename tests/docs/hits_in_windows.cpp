@@ -42,9 +42,10 @@ int main() {
   search::upload(exec, host, hits);
 
   // Bins of 0.02 rad and 1 cm.
-  search::BinnedHits<float, MemoryOf<Space>> binned(exec, 314, {{-10.5, 10.5, 21}});
-  Workspace<Space> workspace;
-  search::bin_hits<width>(exec, hits, binned, workspace);
+  const search::BinHits<float, Space> bin_hits{{exec, 314, {{-10.5, 10.5, 21}}}};
+  search::BinHits<float, Space>::Scratch scratch;
+  search::BinnedHits<float, MemoryOf<Space>> binned;
+  run_algorithm(exec, bin_hits, hits, binned, scratch);
 
   const int n = 100;
   Kokkos::View<float*, Space::memory_space> phi("Trackplex::Guide::phi", n);

@@ -17,25 +17,23 @@ int main() {
   std::vector<lhcb::RawEvent> events;
   for (int i = 0; i < 3; ++i) events.push_back(generate(i).raw);
 
-  lhcb::VeloUtParameters parameters;
-  parameters.velo = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023);
-  lhcb::VeloUtTracking<float, Space> tracking(Space(), detector, parameters);
-  tracking.load(events);
-  tracking.reconstruct();
-
-  const auto velo_tracks = tracking.velo_tracks();
-  const auto ut_hits = tracking.ut_hits();
-  const auto ut_tracks = tracking.ut_tracks();
+  lhcb::VeloUtParams parameters;
+  parameters.velo = lhcb::velo_params(lhcb::VeloConstants::y2023);
+  auto find_tracks = lhcb::velo_ut_chain<float>(Space(), detector, parameters);
+  const auto results = find_tracks(events);
   for (std::size_t e = 0; e < events.size(); ++e) {
+    const auto& velo_tracks = results[e].velo_tracks;
+    const auto& ut_hits = results[e].ut_hits;
+    const auto& ut_tracks = results[e].ut_tracks;
     std::printf("%s: %zu VELO tracks, %zu with hits in the UT, among them\n",
-                events[e].name.c_str(), velo_tracks[e].size(), ut_tracks[e].size());
-    for (std::size_t t = 0; t < 3 && t < ut_tracks[e].size(); ++t) {
-      const auto& track = ut_tracks[e][t];
-      const auto& at_beam = velo_tracks[e].states[track.velo_track];
+                events[e].name.c_str(), velo_tracks.size(), ut_tracks.size());
+    for (std::size_t t = 0; t < 3 && t < ut_tracks.size(); ++t) {
+      const auto& track = ut_tracks[t];
+      const auto& at_beam = velo_tracks.states[track.velo_track];
       std::printf("  %+d, p = %.1f GeV, tx = %.3f, ty = %.3f, UT hits", track.qop > 0. ? 1 : -1,
                   0.001 * track.p(), at_beam.tx, at_beam.ty);
       for (const int hit : track.hits)
-        if (hit >= 0) std::printf(" %08x", unsigned(ut_hits[e].ids[hit]));
+        if (hit >= 0) std::printf(" %08x", unsigned(ut_hits.ids[hit]));
       std::printf("\n");
     }
   }

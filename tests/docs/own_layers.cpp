@@ -69,7 +69,7 @@ int main() {
   const int n = 100;
   const StripHits<Space> hits("Trackplex::Guide::strips", n);
   TrackStates<float, MemoryOf<Space>> states;
-  states.resize(exec, n);
+  states.allocate(exec, n);
   const auto u = Kokkos::create_mirror_view(hits);
   auto parameters = host_mirror(states.parameters);
   auto covariance = host_mirror(states.covariance);
@@ -98,13 +98,10 @@ int main() {
   fit_tracks<width>(exec, states, field, Strips<Space>{hits}, {.max_chi2 = 30., .steps = 4},
                     results);
 
-  deep_copy(exec, parameters, states.parameters);
-  deep_copy(exec, covariance, states.covariance);
-  const auto used = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), results.measurements);
-  exec.fence();
+  const auto last = states_on_host(exec, states).back();
+  const auto used = to_host(exec, results.measurements);
   const int p = Parameter::inverse_pt;
-  const double inverse_pt = double(parameters.view()(n - 1, p));
-  const double error = std::sqrt(double(covariance.view()(n - 1, p, p)));
+  const double inverse_pt = last.parameters(p), error = std::sqrt(last.covariance(p, p));
   std::printf("pT %.2f GeV +- %.1f %% from %d strips\n", 1. / inverse_pt, 100. * error / inverse_pt,
               int(used(n - 1)));
 }

@@ -2,14 +2,12 @@
 #include <cstdio>
 #include <trackplex/trackplex.hpp>
 
+namespace chain = trackplex::chain;
 namespace pipeline = trackplex::pipeline;
 using Space = Kokkos::DefaultExecutionSpace;
 using Event = std::vector<float>;  // heights of pulses
 
-// The products: the events as they come, their pulses in arrays, and how many of them are high.
-struct Batch {
-  std::span<const Event> events;
-};
+// The products: pulses in arrays, and how many of them are high.
 template <class Memory>
 struct Pulses {
   Kokkos::View<float*, Memory> heights;
@@ -45,23 +43,26 @@ struct StagePulses {
   static constexpr const char* name = "stage_pulses";
 
   template <class Memory>
-  void make_room(const Memory& memory, const Batch& batch, HostPulses& pulses) const {
-    pulses.n_events = int(batch.events.size());
-    for (const auto& event : batch.events) pulses.n_pulses += int(event.size());
-    reserve(memory.of(pulses), pulses.heights, "heights", pulses.n_pulses);
-    reserve(memory.of(pulses), pulses.offsets, "offsets", pulses.n_events + 1);
+  void allocate(const Memory& memory, const chain::Events<Event>& events,
+                HostPulses& pulses) const {
+    pulses.n_events = int(events.pointers.size());
+    pulses.n_pulses = 0;
+    for (const auto* event : events.pointers) pulses.n_pulses += int(event->size());
+    allocate_array(memory.of(pulses), pulses.heights, "heights", pulses.n_pulses);
+    allocate_array(memory.of(pulses), pulses.offsets, "offsets", pulses.n_events + 1);
   }
-  void operator()(const Batch& batch, HostPulses& pulses) const {  // no instance: on the host
+  void operator()(const chain::Events<Event>& events,
+                  HostPulses& pulses) const {  // no instance: on the host
     int n = 0;
     for (int e = 0; e < pulses.n_events; ++e) {
       pulses.offsets(e) = n;
-      for (const float height : batch.events[e]) pulses.heights(n++) = height;
+      for (const float height : *events.pointers[e]) pulses.heights(n++) = height;
     }
     pulses.offsets(pulses.n_events) = n;
   }
 };
 
-struct CopyPulses : pipeline::CopyArrays<Space, HostPulses, DevicePulses> {
+struct CopyPulses : chain::CopyArrays<Space, HostPulses, DevicePulses> {
   static constexpr const char* name = "copy_pulses";
 };
 
@@ -70,9 +71,9 @@ struct CountHigh {
   float threshold = 0.f;
 
   template <class Memory>
-  void make_room(const Memory& memory, const DevicePulses& pulses, DeviceCounts& counts) const {
+  void allocate(const Memory& memory, const DevicePulses& pulses, DeviceCounts& counts) const {
     counts.n_events = pulses.n_events;
-    reserve(memory.of(counts), counts.high, "high", pulses.n_events);
+    allocate_array(memory.of(counts), counts.high, "high", pulses.n_events);
   }
   void operator()(const Space& exec, const DevicePulses& pulses, DeviceCounts& counts) const {
     const auto kernel = KOKKOS_CLASS_LAMBDA(int event) {
@@ -85,41 +86,36 @@ struct CountHigh {
   }
 };
 
-struct CopyCounts : pipeline::CopyArrays<Space, DeviceCounts, HostCounts> {
+struct CopyCounts : chain::CopyArrays<Space, DeviceCounts, HostCounts> {
   static constexpr const char* name = "copy_counts";
 };
 
-// What a slot of the pipeline does with a batch.
-struct HighPulses {
-  pipeline::Sequence<Space, pipeline::Given<Batch>,
-                     pipeline::Steps<StagePulses, CopyPulses, CountHigh, CopyCounts>>
-      sequence;
-
-  HighPulses(const Space& instance, float threshold)
-      : sequence(instance, 1 << 20, 1 << 20, {}, {}, {threshold}, {}) {}
-
-  void stage(std::span<const Event> events) {
-    sequence.product<Batch>().events = events;
-    sequence.stage();
-  }
-  void run() { sequence.run(); }
-  void collect(std::vector<int>& results) {
-    sequence.collect();
-    const auto& counts = sequence.product<HostCounts>();
-    results.insert(results.end(), counts.high.data(), counts.high.data() + counts.n_events);
+struct CollectCounts {
+  static constexpr const char* name = "collect_counts";
+  void operator()(const HostCounts& counts, chain::Results<int>& results) const {
+    results.values.assign(counts.high.data(), counts.high.data() + counts.n_events);
   }
 };
+
+// What runs on one batch of events after the other, by itself or in a slot of the pipeline.
+auto high_pulses(const Space& instance, float threshold, const chain::ArenaSize& arena = {}) {
+  return chain::Chain<Space, chain::Inputs<chain::Events<Event>>,
+                      chain::Steps<StagePulses, CopyPulses, CountHigh, CopyCounts, CollectCounts>>(
+      instance, arena, {}, {}, {threshold}, {}, {});
+}
 
 int main() {
   const trackplex::KokkosScope kokkos;
   int to_read = 1000;
   long high = 0;
-  const auto statistics = pipeline::run_pipeline<Event, int>(
+  const auto statistics = pipeline::run_pipeline<std::shared_ptr<const Event>, int>(
       Space(), {.slots = 2, .events_per_batch = 10},
-      [](const Space& instance, int) { return HighPulses(instance, 3.f); },
-      [=](std::stop_token) mutable -> std::optional<Event> {
+      [](const Space& instance, int) {
+        return high_pulses(instance, 3.f, {1 << 20, 1 << 20});
+      },
+      [=](std::stop_token) mutable -> std::optional<std::shared_ptr<const Event>> {
         if (to_read-- == 0) return std::nullopt;
-        return Event{1.f, 2.f, 4.f, 8.f};
+        return std::make_shared<const Event>(Event{1.f, 2.f, 4.f, 8.f});
       },
       [&](std::size_t, int count) { high += count; },
       [](const pipeline::Failure& failure) { std::printf("%s\n", failure.message.c_str()); });

@@ -4,7 +4,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/core/compatibility.hpp>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
@@ -38,11 +38,11 @@ int main() {
   beam::LineTracker<double, Space> tracker(exec, line, {}, drifts);
   int row = 0, steps = 0;
   tracker.track(bunch, 1, [&](int /*turn*/, int element, const auto& at) {
-    beam::sum_moments(exec, at, rows, row++, workspace);
+    beam::SumMoments<Space>{row++}(exec, at, rows, workspace);
     steps += int(tracker.space_charge(element).steps().size());
   });
 
-  const auto sums = on_host(exec, rows);
+  const auto sums = to_host(exec, rows);
   const beam::Moments first(sums(0), bunch.reference), last(sums(row - 1), bunch.reference);
   const auto profile = tracker.space_charge(drifts.back()).profile(exec);
   const double peak = *std::max_element(profile.current.begin(), profile.current.end());

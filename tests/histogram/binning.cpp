@@ -14,9 +14,6 @@ using namespace trackplex::test;
 
 namespace {
 
-template <class T>
-constexpr T infinity = std::numeric_limits<T>::infinity();
-
 /// Positions of a bell over the bins with tails outside, and the edges and centres of bins.
 template <class T>
 std::vector<T> bell_positions(int n, int bins) {
@@ -34,10 +31,11 @@ std::vector<T> bell_positions(int n, int bins) {
 /// Where a rounding decides, and what is no number.
 template <class T>
 std::vector<T> special_positions(int bins) {
+  const T infinity = std::numeric_limits<T>::infinity();
   const T end = T(bins), tiny = std::numeric_limits<T>::denorm_min();
   std::vector<T> positions{T(0),         T(-0.),        tiny,
                            -tiny,        T(0.5),        end,
-                           end - T(0.5), infinity<T>,   -infinity<T>,
+                           end - T(0.5), infinity,      -infinity,
                            T(1e30),      T(-1e30),      std::numeric_limits<T>::max(),
                            T(-0.25),     T(-0.5),       T(-1),
                            end + T(0.5), T(1) / T(3),   std::numeric_limits<T>::lowest(),
@@ -57,7 +55,7 @@ void check_strategies(const std::vector<T>& positions, int bins, Deposition depo
   for (const Strategy strategy : all_strategies) {
     CAPTURE(Width, positions.size(), bins, int(deposition), int(strategy));
     const BinnedCounts found =
-        deposited<Count, Width>(exec, positions, bins, {strategy, deposition}, workspace);
+        deposited<Count, Width>(exec, positions, {bins, strategy, deposition}, workspace);
     CHECK(found == expected);
     // nothing is lost
     const std::int64_t unit = deposition == Deposition::linear ? histogram::linear_unit : 1;

@@ -6,19 +6,19 @@
 #include <cstdint>
 #include <limits>
 #include <random>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/histogram/deposit.hpp>
 #include <vector>
 
 namespace trackplex::test {
 
 using histogram::Deposition;
-using histogram::DepositOptions;
+using histogram::DepositParams;
 using histogram::OutsideCounts;
 using histogram::Strategy;
 
-inline constexpr Strategy all_strategies[] = {Strategy::automatic, Strategy::global_atomics,
-                                              Strategy::replicated, Strategy::sorted};
+inline constexpr Strategy all_strategies[] = {Strategy::global_atomics, Strategy::replicated,
+                                              Strategy::sorted};
 
 struct BinnedCounts {
   std::vector<std::int64_t> counts;
@@ -69,10 +69,11 @@ struct GivenPositions {
   }
 };
 
-/// The counts of `deposit`, for memory with other contents before.
+/// The counts of `Deposit`, for memory with other contents before.
 template <class Count, int Width, class Space, class T>
-BinnedCounts deposited(const Space& exec, const std::vector<T>& positions, int bins,
-                       const DepositOptions& options, Workspace<Space>& workspace) {
+BinnedCounts deposited(const Space& exec, const std::vector<T>& positions,
+                       const DepositParams& params, Workspace<Space>& workspace) {
+  const int bins = params.bins;
   using Memory = typename Space::memory_space;
   Kokkos::View<T*, Memory> device("Trackplex::Test::positions", positions.size());
   const auto host = Kokkos::create_mirror_view(device);
@@ -81,11 +82,10 @@ BinnedCounts deposited(const Space& exec, const std::vector<T>& positions, int b
   Kokkos::View<Count*, Memory> counts("Trackplex::Test::counts", std::size_t(bins) + 1);
   Kokkos::View<OutsideCounts*, Memory> outside("Trackplex::Test::outside", 1);
   Kokkos::deep_copy(exec, counts, Count(77));
-  histogram::deposit<LanesOf<T, Width>>(exec, int(positions.size()),
-                                        GivenPositions<T>{device.data()}, bins, counts, outside,
-                                        options, workspace);
-  const auto all = on_host(exec, counts);
-  const auto places = on_host(exec, outside)(0);
+  histogram::Deposit<T, Space, Width>{params}(
+      exec, int(positions.size()), GivenPositions<T>{device.data()}, counts, outside, workspace);
+  const auto all = to_host(exec, counts);
+  const auto places = to_host(exec, outside)(0);
   BinnedCounts result{{}, places.below, places.above, places.not_a_number};
   for (int bin = 0; bin < bins; ++bin) result.counts.push_back(std::int64_t(all(bin)));
   // what lies behind the bins is left alone

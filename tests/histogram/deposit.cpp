@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is around the counts: refusals, the choice of a strategy, positions on an axis, the fullest
+// What is around the counts: refusals, positions on an axis, the fullest
 // bin and the range of values, and that a call with its workspace allocates nothing.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/histogram/extrema.hpp>
 
 #include "histogram/binning.hpp"
@@ -32,7 +33,7 @@ MaximumBin<Count> maximum_of(const std::vector<Count>& counts) {
   const Space exec;
   const Kokkos::View<MaximumBin<Count>*, typename Space::memory_space> result("maximum", 1);
   maximum_bin(exec, to_device(exec, counts), int(counts.size()), result);
-  return on_host(exec, result)(0);
+  return to_host(exec, result)(0);
 }
 
 template <int Width, class Space, class T>
@@ -43,7 +44,7 @@ std::pair<T, T> range_of(const std::vector<T>& values) {
   const Kokkos::View<T*, typename Space::memory_space> range("range", 2);
   value_range<LanesOf<T, Width>>(exec, int(values.size()), GivenPositions<T>{device.data()}, range,
                                  workspace);
-  const auto host = on_host(exec, range);
+  const auto host = to_host(exec, range);
   return {host(0), host(1)};
 }
 
@@ -95,15 +96,14 @@ TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", EnabledSpa
       to_device(exec, std::vector<double>{-1., -0.6, -0.5, 0., 0.25, 0.75, 0.99, 1., -1.01, 7.});
   const Kokkos::View<std::int64_t*, typename TestType::memory_space> counts("counts", 4);
   const Kokkos::View<OutsideCounts*, typename TestType::memory_space> outside("outside", 1);
-  constexpr int width = default_lane_width<TestType, double>;
   const auto deposit_values = [&](Deposition deposition) {
-    deposit<LanesOf<double, width>>(exec, 10, positions_on(axis, values), axis.bins(), counts,
-                                    outside, {Strategy::automatic, deposition}, workspace);
-    return on_host(exec, counts);
+    const Deposit<double, TestType> deposit{{.bins = axis.bins(), .deposition = deposition}};
+    deposit(exec, 10, positions_on(axis, values), counts, outside, workspace);
+    return to_host(exec, counts);
   };
   const auto nearest = deposit_values(Deposition::nearest);
   CHECK((nearest(0) == 2 && nearest(1) == 1 && nearest(2) == 2 && nearest(3) == 2));
-  const auto places = on_host(exec, outside)(0);
+  const auto places = to_host(exec, outside)(0);
   CHECK((places.below == 1 && places.above == 2 && places.not_a_number == 0));
   CHECK(places.total() == 3);
 
@@ -116,15 +116,6 @@ TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", EnabledSpa
   CHECK(linear(3) == 2 * unit);
 }
 
-TEMPLATE_LIST_TEST_CASE("histograms are replicated where they fit", "[histogram]", EnabledSpaces) {
-  for (const auto deposition : {Deposition::nearest, Deposition::linear}) {
-    for (const int bins : {1, 256, 5000})
-      CHECK(strategy_for<TestType>(bins, deposition) == Strategy::replicated);
-    const auto of_many = is_host_space<TestType> ? Strategy::replicated : Strategy::global_atomics;
-    CHECK(strategy_for<TestType>(1 << 20, deposition) == of_many);
-  }
-}
-
 TEST_CASE("impossible histograms are refused", "[histogram]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;
@@ -134,8 +125,8 @@ TEST_CASE("impossible histograms are refused", "[histogram]") {
   const GivenPositions<float> positions{nullptr};
   const auto with = [&](int n, int bins, const auto& places, Deposition deposition) {
     return [&, n, bins, deposition] {
-      deposit<float>(exec, n, positions, bins, counts, places, {Strategy::automatic, deposition},
-                     workspace);
+      Deposit<float, Space, 1>{{.bins = bins, .deposition = deposition}}(exec, n, positions, counts,
+                                                                         places, workspace);
     };
   };
   const auto nearest = Deposition::nearest;
@@ -146,6 +137,11 @@ TEST_CASE("impossible histograms are refused", "[histogram]") {
   check_refused<UsageError>(with(0, 9, outside, nearest), "too small");
   check_refused<UsageError>(with(0, 8, none, nearest), "too small");
   check_refused<UsageError>(with(0, 8, outside, Deposition::linear), "64 bits");
+  Kokkos::View<std::int32_t*, Space::memory_space> allocated;
+  Kokkos::View<OutsideCounts*, Space::memory_space> one;
+  Deposit<float, Space>{{.bins = 8}}.allocate(GrowingMemory<Space>{exec}, 0, positions, allocated,
+                                              one);
+  CHECK((allocated.extent(0) == 8 && one.extent(0) == 1));
   const Kokkos::View<MaximumBin<std::int32_t>*, Space::memory_space> maximum("maximum", 1);
   check_refused<UsageError>([&] { maximum_bin(exec, counts, 0, maximum); }, "no such bins");
   check_refused<UsageError>([&] { maximum_bin(exec, counts, 9, maximum); }, "no such bins");

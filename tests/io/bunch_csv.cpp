@@ -113,7 +113,7 @@ TEST_CASE("columns come in any order", "[io]") {
   CHECK(table.ids == std::vector<std::int32_t>{0, 1});
   CHECK(table.v[s][1] == 0.);
   const double beta = 100. / std::sqrt(100. * 100. + 1.);
-  CHECK(std::abs(table.v[s][0] - beta * speed_of_light * 1e-9) < 1e-16);
+  CHECK(std::abs(table.v[s][0] - beta * constants::speed_of_light * 1e-9) < 1e-16);
   CHECK(parse_bunch_csv("x,xp,y,yp,s,delta\n", "b.csv", {.p0 = 1.}).size() == 0);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("times and momenta of elegant are its s and delta", "[io]") {
         largest_t = std::max(largest_t, std::abs(t - expected.column("t")[i]));
         largest_p = std::max(largest_p, std::abs(p - expected.column("p")[i]));
       }
-      CHECK(largest_t <= 2. * epsilon * way / speed_of_light);
+      CHECK(largest_t <= 2. * epsilon * way / constants::speed_of_light);
       CHECK(largest_p <= 200. * epsilon);
     }
   }
@@ -164,7 +164,7 @@ TEST_CASE("times and momenta of elegant are its s and delta", "[io]") {
 
 namespace {
 
-void check_refused(const std::string& text, const std::string& message) {
+void check_text_refused(const std::string& text, const std::string& message) {
   CAPTURE(text);
   try {
     parse_bunch_csv(text, "b.csv", {.p0 = 200.});
@@ -178,26 +178,30 @@ void check_refused(const std::string& text, const std::string& message) {
 
 TEST_CASE("damaged bunches are refused, with the line", "[io]") {
   const std::string header = "x,xp,y,yp,s,delta\n", good = "1,2,3,4,5,0.1\n";
-  check_refused("", "b.csv: line 1: the names of the columns are missing");
-  check_refused("x,xp,y,yp,s\n", "b.csv: line 1: the column 'delta' is missing");
-  check_refused("x,xp,y,yp\n", "b.csv: line 1: the column 't' is missing");
-  check_refused("x,xp,yp,s,delta\n", "b.csv: line 1: the column 'y' is missing");
-  check_refused("x,xp,y,yp,s,delta,t\n", "b.csv: line 1: the column 'p' is missing");
-  check_refused("x,xp,y,yp,s,delta,lost_turn\n", "b.csv: line 1: the column 'lost_element' is");
-  check_refused("x,xp,y,yp,s,delta,weight\n", "b.csv: line 1: there is no column 'weight'");
-  check_refused("x,xp,y,yp,s,delta,\n", "b.csv: line 1: there is no column ''");
-  check_refused("x,xp,y,x,yp,s,delta\n", "b.csv: line 1: the column 'x' is there twice");
-  check_refused(header + good + "1,2,3,4,5\n", "b.csv: line 3: 5 values (there are 6 columns)");
-  check_refused(header + good + "1,2,3,4,5,6,7\n", "b.csv: line 3: 7 values (there are 6");
-  check_refused(header + "1,2,3,,5,0\n", "b.csv: line 2: yp: '' is no number");
-  check_refused(header + "1,2,3,4m,5,0\n", "b.csv: line 2: yp: '4m' is no number");
-  check_refused(header + "1,2,3,1e999,5,0\n", "b.csv: line 2: yp: '1e999' is no number");
-  check_refused(header + "1,2,3,nan,5,0\n", "b.csv: line 2, yp: it is not finite");
-  check_refused(header + good + "1,2,3,4,5,-1\n", "b.csv: line 3, momentum: it is not above 0");
-  check_refused("id," + header + "1.5,1,2,3,4,5,0\n", "b.csv: line 2, id: 1.5 is no number of");
-  check_refused("id," + header + "3e9,1,2,3,4,5,0\n", "b.csv: line 2, id: 3e+09 is no number");
-  check_refused("p,t," + header + "250,0,1,2,3,4,0,0\n",
-                "b.csv: line 2, p: momentum and delta do not belong together (p0 is 200");
+  check_text_refused("", "b.csv: line 1: the names of the columns are missing");
+  check_text_refused("x,xp,y,yp,s\n", "b.csv: line 1: the column 'delta' is missing");
+  check_text_refused("x,xp,y,yp\n", "b.csv: line 1: the column 't' is missing");
+  check_text_refused("x,xp,yp,s,delta\n", "b.csv: line 1: the column 'y' is missing");
+  check_text_refused("x,xp,y,yp,s,delta,t\n", "b.csv: line 1: the column 'p' is missing");
+  check_text_refused("x,xp,y,yp,s,delta,lost_turn\n",
+                     "b.csv: line 1: the column 'lost_element' is");
+  check_text_refused("x,xp,y,yp,s,delta,weight\n", "b.csv: line 1: there is no column 'weight'");
+  check_text_refused("x,xp,y,yp,s,delta,\n", "b.csv: line 1: there is no column ''");
+  check_text_refused("x,xp,y,x,yp,s,delta\n", "b.csv: line 1: the column 'x' is there twice");
+  check_text_refused(header + good + "1,2,3,4,5\n",
+                     "b.csv: line 3: 5 values (there are 6 columns)");
+  check_text_refused(header + good + "1,2,3,4,5,6,7\n", "b.csv: line 3: 7 values (there are 6");
+  check_text_refused(header + "1,2,3,,5,0\n", "b.csv: line 2: yp: '' is no number");
+  check_text_refused(header + "1,2,3,4m,5,0\n", "b.csv: line 2: yp: '4m' is no number");
+  check_text_refused(header + "1,2,3,1e999,5,0\n", "b.csv: line 2: yp: '1e999' is no number");
+  check_text_refused(header + "1,2,3,nan,5,0\n", "b.csv: line 2, yp: it is not finite");
+  check_text_refused(header + good + "1,2,3,4,5,-1\n",
+                     "b.csv: line 3, momentum: it is not above 0");
+  check_text_refused("id," + header + "1.5,1,2,3,4,5,0\n",
+                     "b.csv: line 2, id: 1.5 is no number of");
+  check_text_refused("id," + header + "3e9,1,2,3,4,5,0\n", "b.csv: line 2, id: 3e+09 is no number");
+  check_text_refused("p,t," + header + "250,0,1,2,3,4,0,0\n",
+                     "b.csv: line 2, p: momentum and delta do not belong together (p0 is 200");
   CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv"), UsageError);
   CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv", {.p0 = -1.}), UsageError);
   CHECK_THROWS_AS(parse_bunch_csv("x,xp,y,yp,t,p\n", "b.csv"), UsageError);

@@ -20,7 +20,6 @@ TEST_CASE("Compass on the ten raw events is that of the reference", "[io][data]"
   CHECK(test::compare_compass(detector, {}, events).tracks > 600);
   for (const auto constants : {y2019, y2020, y2023, paper}) {
     CAPTURE(int(constants));
-    CHECK(test::compare_compass(detector, lhcb::compass_parameters(constants), events).tracks >
-          500);
+    CHECK(test::compare_compass(detector, lhcb::compass_params(constants), events).tracks > 500);
   }
 }

@@ -16,7 +16,7 @@ const std::string good =
     "R: RCOL, X_MAX=1e-2\nQ: CHARGE, TOTAL=1e-9\nHALF: LINE=(qf, d, -b, \"Q D\")\n"
     "ALL: LINE=(q, m, 2*half, -half, 3*(d, 2*(s, r)), k, c)\nUSE, HALF\nRETURN\n";
 
-void check_refused(const std::string& text, const std::string& message) {
+void lattice_fails(const std::string& text, const std::string& message) {
   CAPTURE(text);
   try {
     parse_elegant_lattice(text, "x.lte");
@@ -29,98 +29,98 @@ void check_refused(const std::string& text, const std::string& message) {
 }  // namespace
 
 TEST_CASE("errors of words name their place", "[io]") {
-  check_refused("A: DRIF\nB: DRIF, L=\"1 2", "x.lte: line 2, column 12: quotation marks are not");
-  check_refused("A: DRIF, L=1m", "x.lte: line 1, column 12: '1m' is no number");
-  check_refused("A: DRIF, L=1e999", "x.lte: line 1, column 12: '1e999' is no number that");
-  check_refused("A; DRIF", "x.lte: line 1, column 2: ';' means nothing here");
-  check_refused("A\x80: DRIF", "x.lte: line 1, column 2: byte 0x80 means nothing here");
-  check_refused("A: DRIF, & L=1\n", "x.lte: line 1, column 10: text follows &");
-  check_refused("#INCLUDE: b.lte", "x.lte: line 1, column 1: '#' means nothing here");
+  lattice_fails("A: DRIF\nB: DRIF, L=\"1 2", "x.lte: line 2, column 12: quotation marks are not");
+  lattice_fails("A: DRIF, L=1m", "x.lte: line 1, column 12: '1m' is no number");
+  lattice_fails("A: DRIF, L=1e999", "x.lte: line 1, column 12: '1e999' is no number that");
+  lattice_fails("A; DRIF", "x.lte: line 1, column 2: ';' means nothing here");
+  lattice_fails("A\x80: DRIF", "x.lte: line 1, column 2: byte 0x80 means nothing here");
+  lattice_fails("A: DRIF, & L=1\n", "x.lte: line 1, column 10: text follows &");
+  lattice_fails("#INCLUDE: b.lte", "x.lte: line 1, column 1: '#' means nothing here");
 }
 
 TEST_CASE("errors of statements name their place", "[io]") {
-  check_refused("A: DRIFF",
+  lattice_fails("A: DRIFF",
                 "x.lte: line 1, column 4: 'DRIFF' is no type of element that is known "
                 "here; did you mean DRIF");
-  check_refused("A: WIGGLER", "x.lte: line 1, column 4: 'WIGGLER' is no type of element that is");
-  check_refused("A DRIF", "x.lte: line 1, column 3: ':' is missing behind 'A'");
-  check_refused("A:", "x.lte: line 1, column 3: the type of the element is missing");
-  check_refused("A: DRIF L=1", "x.lte: line 1, column 9: 'L' is not expected here");
-  check_refused("A: DRIF, L", "x.lte: line 1, column 11: '=' is missing behind L");
-  check_refused("A: DRIF,", "x.lte: line 1, column 9: the name of a parameter is missing");
-  check_refused("\"\": DRIF", "x.lte: line 1, column 1: the name of an element or line is missing");
-  check_refused("A: DRIF\na: MARK",
+  lattice_fails("A: WIGGLER", "x.lte: line 1, column 4: 'WIGGLER' is no type of element that is");
+  lattice_fails("A DRIF", "x.lte: line 1, column 3: ':' is missing behind 'A'");
+  lattice_fails("A:", "x.lte: line 1, column 3: the type of the element is missing");
+  lattice_fails("A: DRIF L=1", "x.lte: line 1, column 9: 'L' is not expected here");
+  lattice_fails("A: DRIF, L", "x.lte: line 1, column 11: '=' is missing behind L");
+  lattice_fails("A: DRIF,", "x.lte: line 1, column 9: the name of a parameter is missing");
+  lattice_fails("\"\": DRIF", "x.lte: line 1, column 1: the name of an element or line is missing");
+  lattice_fails("A: DRIF\na: MARK",
                 "x.lte: line 2, column 1: 'a' is defined twice (the other is in line 1)");
-  check_refused("A: DRIF\nA: LINE=(A)", "x.lte: line 2, column 1: 'A' is defined twice");
-  check_refused("USE, ring", "x.lte: line 1, column 6: 'ring' is not defined");
+  lattice_fails("A: DRIF\nA: LINE=(A)", "x.lte: line 2, column 1: 'A' is defined twice");
+  lattice_fails("USE, ring", "x.lte: line 1, column 6: 'ring' is not defined");
 }
 
 TEST_CASE("errors of parameters name their place", "[io]") {
-  check_refused("A: QUAD, L=1, &\n K3=2",
+  lattice_fails("A: QUAD, L=1, &\n K3=2",
                 "x.lte: line 2, column 2: 'K3' is no parameter of QUAD "
                 "(known: L, K1, ");
-  check_refused("A: QUAD, L=1, L=1", "x.lte: line 1, column 15: L is given twice");
-  check_refused("A: QUAD, L=-1", "x.lte: line 1, column 10: QUAD: L cannot be -1 (it must not be");
-  check_refused("A: QUAD, FFRINGE=1", "x.lte: line 1, column 10: QUAD: FFRINGE cannot be 1 (what");
-  check_refused("A: QUAD, ORDER=4", "x.lte: line 1, column 10: QUAD: ORDER cannot be 4");
-  check_refused("A: QUAD, ORDER=1.5", "x.lte: line 1, column 10: QUAD: ORDER cannot be 1.5 (it");
-  check_refused("A: KQUAD, N_SLICES=0", "x.lte: line 1, column 11: KQUAD: N_SLICES cannot be 0");
-  check_refused("A: KSEXT, INTEGRATION_ORDER=3", "x.lte: line 1, column 11: KSEXT: INTEGRATION");
-  check_refused("A: SBEN, ANGLE=1", "x.lte: line 1, column 4: SBEN: L cannot be 0 (a bend of an");
-  check_refused("A: SBEN, L=1, ANGLE=1, E2=1.6", "x.lte: line 1, column 24: SBEN: E2 cannot be");
-  check_refused("A: RBEN, L=1, ANGLE=4", "x.lte: line 1, column 15: RBEN: ANGLE cannot be 4");
-  check_refused("A: SBEN, L=1, EDGE1_EFFECTS=2", "x.lte: line 1, column 15: SBEN: EDGE1_EFFECTS");
-  check_refused("A: SBEN, L=1, FSE=0.1", "x.lte: line 1, column 15: SBEN: FSE cannot be 0.1");
-  check_refused("A: SBEN, L=1, K1=1, K2=1", "x.lte: line 1, column 15: SBEN: K1 cannot be 1");
-  check_refused("A: LSCDRIFT, L=1", "x.lte: line 1, column 4: LSCDRIFT: BINS cannot be 0 (an even");
-  check_refused("A: LSCDRIFT, BINS=7", "x.lte: line 1, column 14: LSCDRIFT: BINS cannot be 7");
-  check_refused("A: LSCDRIFT, BINS=8, SMOOTHING=1, SG_ORDER=3",
+  lattice_fails("A: QUAD, L=1, L=1", "x.lte: line 1, column 15: L is given twice");
+  lattice_fails("A: QUAD, L=-1", "x.lte: line 1, column 10: QUAD: L cannot be -1 (it must not be");
+  lattice_fails("A: QUAD, FFRINGE=1", "x.lte: line 1, column 10: QUAD: FFRINGE cannot be 1 (what");
+  lattice_fails("A: QUAD, ORDER=4", "x.lte: line 1, column 10: QUAD: ORDER cannot be 4");
+  lattice_fails("A: QUAD, ORDER=1.5", "x.lte: line 1, column 10: QUAD: ORDER cannot be 1.5 (it");
+  lattice_fails("A: KQUAD, N_SLICES=0", "x.lte: line 1, column 11: KQUAD: N_SLICES cannot be 0");
+  lattice_fails("A: KSEXT, INTEGRATION_ORDER=3", "x.lte: line 1, column 11: KSEXT: INTEGRATION");
+  lattice_fails("A: SBEN, ANGLE=1", "x.lte: line 1, column 4: SBEN: L cannot be 0 (a bend of an");
+  lattice_fails("A: SBEN, L=1, ANGLE=1, E2=1.6", "x.lte: line 1, column 24: SBEN: E2 cannot be");
+  lattice_fails("A: RBEN, L=1, ANGLE=4", "x.lte: line 1, column 15: RBEN: ANGLE cannot be 4");
+  lattice_fails("A: SBEN, L=1, EDGE1_EFFECTS=2", "x.lte: line 1, column 15: SBEN: EDGE1_EFFECTS");
+  lattice_fails("A: SBEN, L=1, FSE=0.1", "x.lte: line 1, column 15: SBEN: FSE cannot be 0.1");
+  lattice_fails("A: SBEN, L=1, K1=1, K2=1", "x.lte: line 1, column 15: SBEN: K1 cannot be 1");
+  lattice_fails("A: LSCDRIFT, L=1", "x.lte: line 1, column 4: LSCDRIFT: BINS cannot be 0 (an even");
+  lattice_fails("A: LSCDRIFT, BINS=7", "x.lte: line 1, column 14: LSCDRIFT: BINS cannot be 7");
+  lattice_fails("A: LSCDRIFT, BINS=8, SMOOTHING=1, SG_ORDER=3",
                 "x.lte: line 1, column 35: LSCDRIFT: SG_ORDER cannot be 3");
-  check_refused("A: ECOL, XMAX=-1", "x.lte: line 1, column 10: ECOL: X_MAX cannot be -1");
+  lattice_fails("A: ECOL, XMAX=-1", "x.lte: line 1, column 10: ECOL: X_MAX cannot be -1");
 }
 
 TEST_CASE("errors of expressions name their place", "[io]") {
-  check_refused("A: DRIF, L=", "x.lte: line 1, column 12: a value is missing at the end");
-  check_refused("A: DRIF, L=1+", "x.lte: line 1, column 14: a value is missing at the end");
-  check_refused("A: DRIF, L=1/(2-2)", "x.lte: line 1, column 13: division by zero");
-  check_refused("A: DRIF, L=(1+2", "x.lte: line 1, column 16: ')' is missing (for '(' in line 1");
-  check_refused("A: DRIF, L=1e300^2", "x.lte: line 1, column 17: the result is not a finite");
-  check_refused("A: DRIF, L=sqrt(-1)", "x.lte: line 1, column 12: the result is not a finite");
-  check_refused("A: DRIF, L=(-8)^0.5", "x.lte: line 1, column 16: the result is not a finite");
-  check_refused("% 1 sto lenght\nA: DRIF, L=length",
+  lattice_fails("A: DRIF, L=", "x.lte: line 1, column 12: a value is missing at the end");
+  lattice_fails("A: DRIF, L=1+", "x.lte: line 1, column 14: a value is missing at the end");
+  lattice_fails("A: DRIF, L=1/(2-2)", "x.lte: line 1, column 13: division by zero");
+  lattice_fails("A: DRIF, L=(1+2", "x.lte: line 1, column 16: ')' is missing (for '(' in line 1");
+  lattice_fails("A: DRIF, L=1e300^2", "x.lte: line 1, column 17: the result is not a finite");
+  lattice_fails("A: DRIF, L=sqrt(-1)", "x.lte: line 1, column 12: the result is not a finite");
+  lattice_fails("A: DRIF, L=(-8)^0.5", "x.lte: line 1, column 16: the result is not a finite");
+  lattice_fails("% 1 sto lenght\nA: DRIF, L=length",
                 "x.lte: line 2, column 12: there is no number 'length'; did you mean LENGHT?");
-  check_refused("A: DRIF, L=f(1)", "x.lte: line 1, column 12: there is no function 'f'");
-  check_refused("A: DRIF, L=\"1 +\"", "x.lte: line 1, column 12: '+' has too few numbers");
-  check_refused("A: DRIF, L=\"1 0 /\"", "x.lte: line 1, column 12: division by zero");
-  check_refused("A: DRIF, L=\"1 2\"", "x.lte: line 1, column 12: the RPN expression leaves 2");
-  check_refused("A: DRIF, L=\"\"", "x.lte: line 1, column 12: the RPN expression leaves 0");
-  check_refused("A: DRIF, L=\"1 2x\"", "x.lte: line 1, column 12: '2x' is no number and no");
-  check_refused("% 1 sto", "x.lte: line 1, column 1: sto has no name");
-  check_refused("% 1 sto 2", "x.lte: line 1, column 1: '2' is no name for a number");
+  lattice_fails("A: DRIF, L=f(1)", "x.lte: line 1, column 12: there is no function 'f'");
+  lattice_fails("A: DRIF, L=\"1 +\"", "x.lte: line 1, column 12: '+' has too few numbers");
+  lattice_fails("A: DRIF, L=\"1 0 /\"", "x.lte: line 1, column 12: division by zero");
+  lattice_fails("A: DRIF, L=\"1 2\"", "x.lte: line 1, column 12: the RPN expression leaves 2");
+  lattice_fails("A: DRIF, L=\"\"", "x.lte: line 1, column 12: the RPN expression leaves 0");
+  lattice_fails("A: DRIF, L=\"1 2x\"", "x.lte: line 1, column 12: '2x' is no number and no");
+  lattice_fails("% 1 sto", "x.lte: line 1, column 1: sto has no name");
+  lattice_fails("% 1 sto 2", "x.lte: line 1, column 1: '2' is no name for a number");
   const std::string deep(100000, '(');
-  check_refused("A: DRIF, L=" + deep, "x.lte: line 1, column 213: parentheses are nested too");
+  lattice_fails("A: DRIF, L=" + deep, "x.lte: line 1, column 213: parentheses are nested too");
   std::string powers = "A: DRIF, L=1";
   for (int i = 0; i < 100000; ++i) powers += "^1";
-  check_refused(powers, "x.lte: line 1, column ");
+  lattice_fails(powers, "x.lte: line 1, column ");
 }
 
 TEST_CASE("errors of lines name their place", "[io]") {
   const std::string a = "QF: DRIF\n";
-  check_refused(a + "L: LINE=QF", "x.lte: line 2, column 9: '(' is missing behind LINE=");
-  check_refused(a + "L: LINE=()", "x.lte: line 2, column 10: the name of an element or line is");
-  check_refused(a + "L: LINE=(QF",
+  lattice_fails(a + "L: LINE=QF", "x.lte: line 2, column 9: '(' is missing behind LINE=");
+  lattice_fails(a + "L: LINE=()", "x.lte: line 2, column 10: the name of an element or line is");
+  lattice_fails(a + "L: LINE=(QF",
                 "x.lte: line 2, column 12: ',' or ')' is missing before the end "
                 "of the statement ('(' is in line 2, column 9)");
-  check_refused(a + "L: LINE=(QF,)", "x.lte: line 2, column 13: the name of an element or line is");
-  check_refused(a + "L: LINE=(QF))", "x.lte: line 2, column 13: ')' is not expected here");
-  check_refused(a + "L: LINE=(QF, QG)",
+  lattice_fails(a + "L: LINE=(QF,)", "x.lte: line 2, column 13: the name of an element or line is");
+  lattice_fails(a + "L: LINE=(QF))", "x.lte: line 2, column 13: ')' is not expected here");
+  lattice_fails(a + "L: LINE=(QF, QG)",
                 "x.lte: line 2, column 14: 'QG' is not defined; did you mean QF?");
-  check_refused(a + "L: LINE=(QF, L)", "x.lte: line 2, column 14: 'L' is not defined");
-  check_refused(a + "L: LINE=(1.5*QF)", "x.lte: line 2, column 10: '1.5' is no number of rep");
-  check_refused(a + "L: LINE=(1e10*QF)", "x.lte: line 2, column 10: '1e10' is no number of rep");
-  check_refused(a + "L: LINE=(2 QF)", "x.lte: line 2, column 12: '*' is missing behind a number");
+  lattice_fails(a + "L: LINE=(QF, L)", "x.lte: line 2, column 14: 'L' is not defined");
+  lattice_fails(a + "L: LINE=(1.5*QF)", "x.lte: line 2, column 10: '1.5' is no number of rep");
+  lattice_fails(a + "L: LINE=(1e10*QF)", "x.lte: line 2, column 10: '1e10' is no number of rep");
+  lattice_fails(a + "L: LINE=(2 QF)", "x.lte: line 2, column 12: '*' is missing behind a number");
   const std::string deep(100000, '(');
-  check_refused(a + "L: LINE=" + deep, "x.lte: line 2, column 210: parentheses are nested too");
+  lattice_fails(a + "L: LINE=" + deep, "x.lte: line 2, column 210: parentheses are nested too");
 }
 
 TEST_CASE("parts of a lattice are read or refused", "[io]") {

@@ -2,24 +2,19 @@
 
 #include <trackplex/io/bunch_csv.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
-#include <trackplex/io/elegant_lattice_writer.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 /// Whatever the bytes are, the readers of lattices and bunches give a value or an error of
-/// Trackplex; and a lattice that they accept is the same after it was written and read again.
+/// Trackplex.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   using namespace trackplex;
   try {
     const auto file = io::parse_elegant_lattice(text, "fuzz");
     for (const auto& line : file.lattice.lines()) file.lattice.expand(line.name, 1000);
-    const std::string copy = io::elegant_lattice_text(file.lattice);
-    const auto again = io::parse_elegant_lattice(copy, "fuzz");
-    if (io::elegant_lattice_text(again.lattice) != copy) std::abort();
   } catch (const Error&) {
   }
   try {

@@ -21,9 +21,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!(io::parse_velo_event(copy.str(), "fuzz") == event)) std::abort();
   } catch (const Error&) {
   }
-  try {
-    io::parse_velo_tracks(text, "fuzz");
-  } catch (const Error&) {
-  }
   return 0;
 }

@@ -51,7 +51,6 @@ std::vector<std::string> story_of(const std::string& bytes) {
     } catch (const InputError& error) {
       story.emplace_back(error.what());
     }
-    REQUIRE(story.size() == reader.event_count());
   }
   return story;
 }
@@ -192,8 +191,9 @@ TEST_CASE("Damaged headers of events are refused", "[io]") {
   check_refused([&] { parse(with_number(good, 12, 1u)); },
                 "small.mdf: event 0: header, byte 16: the checksum is");
   for (const auto& [at, value] : {std::pair(17u, 0x27), {17u, 0x36}, {18u, 2}, {16u, 0x0a}})
-    check_refused([&] { parse(with_number(good, at, std::uint8_t(value))); },
-                  "event 0: header, byte 16: another kind of header");
+    check_refused(
+        [&, at = at, value = value] { parse(with_number(good, at, std::uint8_t(value))); },
+        "event 0: header, byte 16: another kind of header");
 }
 
 TEST_CASE("Damaged banks are refused with their place", "[io]") {

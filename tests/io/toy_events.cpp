@@ -11,7 +11,7 @@ using namespace trackplex::io;
 
 namespace {
 
-ToyEvent small_event() {
+ToyEvent numbered_event() {
   ToyEvent event;
   ToyTrack track;
   for (int i = 0; i < 6; ++i) track.parameters[i] = 0.5f + float(i);
@@ -30,14 +30,14 @@ ToyEvent small_event() {
   return event;
 }
 
-std::string bytes_of(const std::vector<ToyEvent>& events) {
+std::string bytes_of_events(const std::vector<ToyEvent>& events) {
   io::detail::ByteWriter out;
   out.append_count(events.size());
   for (const auto& event : events) io::detail::append_toy_event(out, event);
   return out.bytes();
 }
 
-void check_refused(const std::string& bytes, const std::string& part_of_message) {
+void check_bytes_refused(const std::string& bytes, const std::string& part_of_message) {
   try {
     parse_toy_events(bytes, "toy.bin");
     FAIL("no error");
@@ -52,41 +52,42 @@ void check_refused(const std::string& bytes, const std::string& part_of_message)
 
 TEST_CASE("toy events survive a file", "[io]") {
   const auto path = std::filesystem::temp_directory_path() / "trackplex_toy_events.bin";
-  const std::vector<ToyEvent> events = {small_event(), ToyEvent(), small_event()};
+  const std::vector<ToyEvent> events = {numbered_event(), ToyEvent(), numbered_event()};
   write_toy_events(path, events);
   const auto again = read_toy_events(path);
   std::filesystem::remove(path);
-  CHECK(bytes_of(again) == bytes_of(events));
+  CHECK(bytes_of_events(again) == bytes_of_events(events));
   REQUIRE(again.size() == 3);
   CHECK(again[0].tracks[1].charge == -1);
   CHECK(again[0].layers[1][1].position[2] == 3.5f);
   CHECK(again[2].true_hits[0].id == 4);
-  CHECK(bytes_of(events).size() == 4 + 2 * (16 + 2 * 168 + 3 * 4 + 3 * 40 + 16) + 16);
+  CHECK(bytes_of_events(events).size() == 4 + 2 * (16 + 2 * 168 + 3 * 4 + 3 * 40 + 16) + 16);
 }
 
 TEST_CASE("damaged toy events are refused", "[io]") {
-  const std::string good = bytes_of({small_event()});
+  const std::string good = bytes_of_events({numbered_event()});
   for (std::size_t n = 0; n < good.size(); ++n) {
     CAPTURE(n);
     CHECK_THROWS_AS(parse_toy_events(good.substr(0, n), "toy.bin"), InputError);
   }
-  check_refused(good + "x", "1 bytes follow the last event");
-  check_refused("", "ends too early");
+  check_bytes_refused(good + "x", "1 bytes follow the last event");
+  check_bytes_refused("", "ends too early");
   auto bad = good;
   bad[4] = char(bad[4] + 1);
-  check_refused(bad, "it says that it has");
+  check_bytes_refused(bad, "it says that it has");
   bad = good;
   bad[8] = char(0xff);  // tracks
-  check_refused(bad, "tracks, byte 8: their number is");
-  auto event = small_event();
+  check_bytes_refused(bad, "tracks, byte 8: their number is");
+  auto event = numbered_event();
   event.tracks[1].hits[1] = 2;
-  check_refused(bytes_of({event}), "tracks[1]: its hit in layer 1 is number 2 (the layer has 2)");
+  check_bytes_refused(bytes_of_events({event}),
+                      "tracks[1]: its hit in layer 1 is number 2 (the layer has 2)");
   event.tracks[1].last_hit = 10;
-  check_refused(bytes_of({event}), "its last hit is entry 10");
+  check_bytes_refused(bytes_of_events({event}), "its last hit is entry 10");
 }
 
 TEST_CASE("no bytes make the reader of toy events fail otherwise", "[io]") {
-  const std::string good = bytes_of({small_event(), small_event()});
+  const std::string good = bytes_of_events({numbered_event(), numbered_event()});
   std::mt19937 random(1);
   for (int n = 0; n < 20000; ++n) {
     std::string bytes = good;

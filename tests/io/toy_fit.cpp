@@ -24,8 +24,8 @@ struct ToyTracks {
 
   ToyTracks(const Space& exec, const io::ToyEvent& event) {
     const int n = int(event.tracks.size());
-    truth.resize(exec, n);
-    hits.resize(exec, 10, n);
+    truth.allocate(exec, n);
+    hits.allocate(exec, 10, n);
     exec.fence();
     const auto states = truth.view();
     const auto position = hits.position.view();

@@ -20,7 +20,7 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 namespace {
 
 /// Two tracks that cross three layers, and noise on the second; labels are not indices.
-ToyEvent small_event() {
+ToyEvent small_tracking_event() {
   ToyEvent event;
   event.tracks.resize(2);
   event.tracks[0].label = 7;
@@ -45,11 +45,11 @@ ToyEvent small_event() {
 }
 
 template <class Change>
-void check_refused(const Change& change, const std::string& part_of_message) {
-  auto event = small_event();
+void check_change_refused(const Change& change, const std::string& part_of_message) {
+  auto event = small_tracking_event();
   change(event);
   try {
-    tracking_events({small_event(), event}, "toy.bin");
+    tracking_events({small_tracking_event(), event}, "toy.bin");
     FAIL("no error");
   } catch (const InputError& error) {
     CAPTURE(error.what());
@@ -126,7 +126,7 @@ bool same_particles(const TrackingEvents& a, const TrackingEvents& b) {
 }  // namespace
 
 TEST_CASE("toy events become tracking events", "[io]") {
-  const auto events = tracking_events({small_event(), small_event()});
+  const auto events = tracking_events({small_tracking_event(), small_tracking_event()});
   CHECK(events.events() == 2);
   CHECK(events.hits.layers() == 3);
   CHECK(events.hits.offsets == std::vector<std::int32_t>{0, 2, 5, 7, 9, 12, 14});
@@ -143,17 +143,18 @@ TEST_CASE("toy events become tracking events", "[io]") {
 }
 
 TEST_CASE("toy events whose references lead nowhere are refused", "[io]") {
-  check_refused([](ToyEvent& e) { e.layers[1][2].true_hit = 6; },
-                "layers[1]: hits[2]: its true hit is number 6 (there are 6)");
-  check_refused([](ToyEvent& e) { e.layers[1][2].true_hit = -2; }, "its true hit is number -2");
-  check_refused([](ToyEvent& e) { e.true_hits[4].layer = 1; },
-                "layers[2]: hits[0]: its true hit is on layer 1");
-  check_refused([](ToyEvent& e) { e.true_hits[5].track = 5; },
-                "layers[2]: hits[1]: no track has the label of its true hit, 5");
-  check_refused([](ToyEvent& e) { e.tracks[1].label = 7; },
-                "tracks[1]: another track has its label, 7");
-  check_refused([](ToyEvent& e) { e.layers.pop_back(); },
-                "layers: their number is 2 (the first event has 3)");
+  check_change_refused([](ToyEvent& e) { e.layers[1][2].true_hit = 6; },
+                       "layers[1]: hits[2]: its true hit is number 6 (there are 6)");
+  check_change_refused([](ToyEvent& e) { e.layers[1][2].true_hit = -2; },
+                       "its true hit is number -2");
+  check_change_refused([](ToyEvent& e) { e.true_hits[4].layer = 1; },
+                       "layers[2]: hits[0]: its true hit is on layer 1");
+  check_change_refused([](ToyEvent& e) { e.true_hits[5].track = 5; },
+                       "layers[2]: hits[1]: no track has the label of its true hit, 5");
+  check_change_refused([](ToyEvent& e) { e.tracks[1].label = 7; },
+                       "tracks[1]: another track has its label, 7");
+  check_change_refused([](ToyEvent& e) { e.layers.pop_back(); },
+                       "layers: their number is 2 (the first event has 3)");
   CHECK_THROWS_AS(tracking_events({ToyEvent()}), InputError);
 }
 

@@ -32,7 +32,7 @@ TransportCounts counts() {
   c.cells = {1, 1ull << 53, (1ull << 53) + 1, UINT64_MAX, 0};
   c.histories.add({0, 10});
   c.histories.add({1ull << 63, UINT64_MAX});
-  c.moments.left_out = 3;
+  c.moments.skipped = 3;
   c.moments.histories = c.histories.size() - 3;
   for (int i = 0; i < n_moments; ++i)
     c.moments.sums[i] = {-i * (1ll << 55), 0xffffffffu - unsigned(i)};
@@ -67,7 +67,7 @@ TEST_CASE("a run that goes on has the results of one that does not stop", "[io]"
   auto what = description();
   what.tallies = descriptions(list);
   const Space exec;
-  Transport<float, Space, decltype(list)> transport(
+  montecarlo::Transport<float, Space, decltype(list)> transport(
       exec, {what.scattering.screening, what.limit, what.seed}, list);
   const auto run = [&](const std::vector<HistoryRange>& ranges) {
     for (const auto& range : ranges) transport.run(exec, range);

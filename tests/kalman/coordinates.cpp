@@ -8,11 +8,11 @@
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using trackplex::test::state_steps;
 using trackplex::test::Uniform;
 using trackplex::test::worst_difference;
 
 namespace {
-const double steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
 
 Parameters<double> random_parameters(Uniform& uniform) {
   return {{uniform(-30., 30.), uniform(-30., 30.), uniform(-20., 20.), uniform(0.1, 2.),
@@ -30,7 +30,7 @@ TEST_CASE("Cartesian coordinates and back", "[kalman]") {
     REQUIRE(std::atan2(std::hypot(c(3), c(4)), c(5)) == Catch::Approx(p(5)));
     REQUIRE(worst_difference<6>(
                 p, [](const auto& x) { return to_cartesian(x).coordinates; }, cartesian.jacobian,
-                steps) < 1e-6);
+                state_steps) < 1e-6);
     const auto back = from_cartesian(c);
     for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)).margin(1e-12));
     const double small[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
@@ -71,7 +71,7 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
       }
       return result;
     };
-    REQUIRE(worst_difference<5>(p, map, curvilinear.jacobian, steps) < 1e-5);
+    REQUIRE(worst_difference<5>(p, map, curvilinear.jacobian, state_steps) < 1e-5);
 
     const auto back = from_curvilinear(c, Vector<double, 3>{{p(0), p(1), p(2)}}, charge);
     for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)));

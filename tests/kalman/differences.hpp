@@ -20,6 +20,9 @@ class Uniform {
   std::mt19937_64 bits_;
 };
 
+/// Steps of the coordinates of a state: positions, momenta.
+inline constexpr double state_steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
+
 /// The largest difference between a Jacobian and the central differences of `map` at x, relative to
 /// the size of the derivative or `scale`. Ridders' extrapolation of two step sizes takes away the
 /// leading error.

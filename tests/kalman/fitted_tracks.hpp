@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/pulls.hpp>
@@ -38,9 +39,8 @@ struct FittedTracks {
   void fit(const kalman::FitOptions& options = {}) {
     const auto hits = tracks.hits.view();
     if (params.material)
-      kalman::fit_tracks<Width>(exec, states, field,
-                                kalman::HitsInMaterial<decltype(hits)>{hits, params.layer}, options,
-                                results);
+      kalman::fit_tracks<Width>(exec, states, field, kalman::HitsInMaterial{hits, params.layer},
+                                options, results);
     else
       kalman::fit_tracks<Width>(exec, states, field, hits, options, results);
     exec.fence();
@@ -51,13 +51,7 @@ struct FittedTracks {
   kalman::TrackState<double> state(int track) const { return state(states, track); }
   static kalman::TrackState<double> state(const kalman::TrackStates<T, MemoryOf<Space>>& from,
                                           int item) {
-    const auto view = from.const_view();
-    kalman::TrackState<double> state;
-    for (int i = 0; i < 6; ++i) state.parameters(i) = double(view.parameters(item, i));
-    for (int e = 0; e < 21; ++e)
-      state.covariance.elements[e] = double(view.covariance.element(item, e));
-    state.charge = double(view.charge(item));
-    return state;
+    return enqueue_copy<kalman::HostTrackStates<T, MemoryOf<Space>>>(Space(), from).state(item);
   }
   kalman::Parameters<double> truth(int layer, int track) const {
     const auto view = tracks.on_layers.const_view();
@@ -82,17 +76,9 @@ struct FittedTracks {
 
   std::string hash() const {
     Fingerprint hash;
-    const auto on_host = [&](const auto& view) {
-      const auto host = Kokkos::create_mirror_view(view);
-      Kokkos::deep_copy(host, view);
-      return host;
-    };
-    auto parameters = host_mirror(states.parameters);
-    auto covariance = host_mirror(states.covariance);
-    deep_copy(exec, parameters, states.parameters);
-    deep_copy(exec, covariance, states.covariance);
-    exec.fence();
-    const auto chi2 = on_host(results.chi2);
+    const auto parameters = to_host(exec, states.parameters);
+    const auto covariance = to_host(exec, states.covariance);
+    const auto chi2 = to_host(exec, results.chi2);
     for (int track = 0; track < n; ++track) {
       for (int i = 0; i < 6; ++i) hash.add(parameters.view()(track, i));
       for (int e = 0; e < 21; ++e) hash.add(covariance.view().element(track, e));

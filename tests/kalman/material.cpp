@@ -7,6 +7,7 @@
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using trackplex::test::state_steps;
 using trackplex::test::Uniform;
 using trackplex::test::worst_difference;
 
@@ -41,7 +42,6 @@ TEST_CASE("mean energy losses are those of the Review of Particle Physics", "[ka
 
 TEST_CASE("a passage loses its energy, and its Jacobian is that of differences", "[kalman]") {
   Uniform uniform(1);
-  const double steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
   for (int n = 0; n < 1000; ++n) {
     const Parameters<double> at{{4., 0., 1., uniform(0.2, 3.), 0.3, uniform(0.3, 2.8)}};
     const double mass = uniform(0.05, 1.);
@@ -53,7 +53,7 @@ TEST_CASE("a passage loses its energy, and its Jacobian is that of differences",
     REQUIRE(passage.passed);
     const Kinematics<double> before(at, mass), after(passage.parameters, mass);
     REQUIRE(after.energy == Catch::Approx(before.energy - loss.mean));
-    REQUIRE(worst_difference<6>(at, map, passage.jacobian, steps) < 1e-6);
+    REQUIRE(worst_difference<6>(at, map, passage.jacobian, state_steps) < 1e-6);
   }
 }
 

@@ -9,12 +9,11 @@
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using trackplex::test::state_steps;
 using trackplex::test::Uniform;
 using trackplex::test::worst_difference;
 
 namespace {
-
-constexpr double steps[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
 
 Parameters<double> random_start(Uniform& uniform) {
   const double r = uniform(0., 40.), azimuth = uniform(-3.1, 3.1);
@@ -123,8 +122,8 @@ TEST_CASE("the Jacobians of transports are those of central differences", "[kalm
       if (!moved.reached || largest > 300. || std::fabs(crossing.point.length) > 100.) return;
       ++checked[kind];
       CAPTURE(kind, n);
-      REQUIRE(worst_difference<6>(start, map_to(surface, factor), moved.jacobian, steps, 10.) <
-              1e-6);
+      REQUIRE(worst_difference<6>(start, map_to(surface, factor), moved.jacobian, state_steps,
+                                  10.) < 1e-6);
     };
     check(0, Cylinder<double>{uniform(0.5, 60.)});
     check(1, ZPlane<double>{start(2) + uniform(-20., 20.)});
@@ -161,7 +160,6 @@ TEST_CASE("steps through a changing field follow it; in a uniform one their numb
   Parameters<double> p = start;
   const Cylinder<double> cylinder{30.};
   const int n = 300000;
-  double length = 0.;
   while (std::hypot(p(0), p(1)) < cylinder.radius) {
     const double h = 40. / n;
     const double kappa = curvature_per_inverse_pt(1., field(p(0), p(1), p(2))) * p(3);
@@ -169,7 +167,6 @@ TEST_CASE("steps through a changing field follow it; in a uniform one their numb
     p(1) += h * std::sin(p(4) + kappa * h / 2.);
     p(2) += h / std::tan(p(5));
     p(4) += kappa * h;
-    length += h;
   }
   double last = 1.;
   for (const int many : {1, 10, 100}) {

@@ -18,8 +18,8 @@ void smooth(Tracks& fitted, SmoothedTracks<double, MemoryOf<Space>>& smoothed) {
   const int layers = fitted.params.layers;
   if (fitted.params.material)
     smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field,
-                         HitsInMaterial<decltype(hits)>{hits, fitted.params.layer}, layers, {},
-                         fitted.results, smoothed);
+                         HitsInMaterial{hits, fitted.params.layer}, layers, {}, fitted.results,
+                         smoothed);
   else
     smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, hits, layers, {}, fitted.results,
                          smoothed);
@@ -85,7 +85,7 @@ TEST_CASE("both smoothers agree", "[kalman]") {
   auto reversed = hits;
   reversed.position = decltype(reversed.position)();
   reversed.covariance = decltype(reversed.covariance)();
-  reversed.resize(fitted.exec, 5, n);
+  reversed.allocate(fitted.exec, 5, n);
   auto view = backward.states.view();
   for (int track = 0; track < n; ++track) {
     for (int layer = 0; layer < 5; ++layer) {

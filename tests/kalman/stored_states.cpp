@@ -99,7 +99,7 @@ TEMPLATE_LIST_TEST_CASE("states are loaded and stored from any track on", "[kalm
   constexpr int width = width_of<Real>;
   const Space exec;
   TrackStates<T, MemoryOf<Space>> states;
-  states.resize(exec, n_states);
+  states.allocate(exec, n_states);
   exec.fence();
   const auto view = states.view();
   const auto fill = [&](int first, int n, T factor) {

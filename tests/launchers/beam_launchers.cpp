@@ -77,14 +77,16 @@ class BeamLaunchers {
     calls["track_drifts"] = [this] { drifts_.track(drifting_, 3); };
     calls["track_elements"] = [this] {
       elements_.track(passing_, 2, [this](int, int, const auto& bunch) {
-        beam::sum_moments(exec_, bunch, moments_, 0, workspace_);
+        beam::SumMoments<Space>{}(exec_, bunch, moments_, workspace_);
       });
     };
     calls["track_space_charge"] = [this] { with_charge_.track(charged_, 2); };
   }
 
   void add_bunches() {
-    calls["sum_moments"] = [this] { beam::sum_moments(exec_, drifting_, moments_, 0, workspace_); };
+    calls["sum_moments"] = [this] {
+      beam::SumMoments<Space>{}(exec_, drifting_, moments_, workspace_);
+    };
     calls["remove_lost"] = [this] {
       lost_.set_size(lost_.size_with_lost());
       lost_.may_have_lost = true;
@@ -113,9 +115,9 @@ class BeamLaunchers {
   Space exec_;
   Workspace<Space> workspace_;
   Tracker drifts_, elements_, with_charge_;
-  beam::Bunch<T, Space> drifting_, passing_, charged_, lost_;
+  beam::Bunch<T, MemoryOf<Space>> drifting_, passing_, charged_, lost_;
   Array<beam::MomentSums> moments_;
-  std::vector<beam::Bunch<T, Space>> made_;
+  std::vector<beam::Bunch<T, MemoryOf<Space>>> made_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
@@ -52,8 +52,8 @@ class Launchers {
         result_("Trackplex::Test::result", 4),
         records_("Trackplex::Test::records", n),
         events_(test::toy_velo_events()),
-        binned_(exec, 100,
-                std::vector<histogram::RegularAxis<float>>(n_layers, {-100., 100., 50})) {
+        bin_hits_{
+            {exec, 100, std::vector<histogram::RegularAxis<float>>(n_layers, {-100., 100., 50})}} {
     calls["for_each_tile"] = [this] {
       for_each_tile<int>(exec_, "Trackplex::Test::fill", n, Fill<Space>{counts_});
     };
@@ -76,14 +76,11 @@ class Launchers {
     };
     for (const auto year :
          {lhcb::VeloConstants::y2019, lhcb::VeloConstants::y2020, lhcb::VeloConstants::y2023}) {
-      auto& velo =
-          velo_.emplace_back(std::make_unique<Velo>(exec_, lhcb::velo_tracking_parameters(year)));
-      velo->load(events_);
-      calls["velo_" + std::to_string(velo_.size())] = [&velo = *velo] { velo.reconstruct(); };
-      calls["velo_steps_" + std::to_string(velo_.size())] = [&velo = *velo] {
-        velo.sort_hits();
-        velo.search();
-        velo.fit();
+      auto& velo = velo_.emplace_back(
+          std::make_unique<Velo>(lhcb::velo_chain<float>(exec_, lhcb::velo_params(year))));
+      (*velo)(events_);
+      calls["velo_" + std::to_string(velo_.size())] = [&velo = *velo] {
+        velo.repeat({"sort_by_phi", "search_by_triplet", "fit_lines"});
       };
     }
     constexpr int width = default_lane_width<Space, float>;
@@ -119,7 +116,8 @@ class Launchers {
          {Strategy::global_atomics, Strategy::replicated, Strategy::sorted})
       calls["histogram_deposit_" + std::to_string(int(strategy))] = [=, this] {
         for (const Deposition deposition : {Deposition::nearest, Deposition::linear})
-          deposit<Real>(exec_, n, positions, 50, bins, outside, {strategy, deposition}, workspace_);
+          Deposit<double, Space>{{50, strategy, deposition}}(exec_, n, positions, bins, outside,
+                                                             workspace_);
         maximum_bin(exec_, bins, 50, maximum);
       };
   }
@@ -141,7 +139,6 @@ class Launchers {
 
   /// Events of cylinders, on which the later calls work.
   void add_track_building() {
-    constexpr int width = default_lane_width<Space, float>;
     simulation::CylinderEventParams params;
     params.tracks = n_tracks;
     const auto events = simulation::generate_cylinder_events(exec_, params, 0, 2);
@@ -151,27 +148,30 @@ class Launchers {
     search::upload(exec_, events.hits, layer_hits_);
     seeding::truth_seeds(exec_, events, 3, seeds_);
     calls["building_1_bin_hits"] = [this] {
-      search::bin_hits<width>(exec_, layer_hits_, binned_, workspace_);
+      run_algorithm(exec_, bin_hits_, layer_hits_, binned_, bin_scratch_);
     };
     calls["building_2_best_hit"] = [this] { build<candidates::BestHit>(); };
     calls["building_3_clone_engine"] = [this] { build<candidates::CloneEngine<2>>(); };
     calls["seeding_1_triplets"] = [this] {
-      seeding::find_triplets<width>(exec_, layer_hits_, binned_, detector_, field_, {}, triplets_);
-      seeding::fill_seeds(exec_, layer_hits_, binned_, triplets_, 200, found_seeds_);
+      run_algorithm(exec_, seeding::FindTriplets<float, Space>{detector_, field_}, layer_hits_,
+                    binned_, triplets_);
+      run_algorithm(exec_, seeding::CountTriplets<Space>{}, triplets_, triplet_counts_);
+      exec_.fence();
+      run_algorithm(exec_, seeding::FillSeeds<float, Space>{field_}, layer_hits_, binned_,
+                    triplets_, triplet_counts_, start_seeds_, origins_);
     };
     calls["seeding_2_fit"] = [this] {
-      seeding::start_states<width>(exec_, layer_hits_, found_seeds_.hits, field_, {},
-                                   found_seeds_.states);
-      seeding::fit_seeds<width>(exec_, layer_hits_, detector_, field_, {}, fits_, found_seeds_);
+      run_algorithm(exec_, seeding::FitSeeds<float, Space>{detector_, field_}, layer_hits_,
+                    start_seeds_, found_seeds_);
     };
   }
   template <class Strategy>
   void build() {
-    candidates::build_tracks<Strategy, default_lane_width<Space, float>>(
-        exec_, seeds_, binned_, detector_, field_, {}, found_);
+    run_algorithm(exec_, candidates::BuildTracks<Strategy, float, Space>{detector_, field_}, seeds_,
+                  binned_, found_);
   }
 
-  using Velo = lhcb::VeloTracking<float, Space>;
+  using Velo = lhcb::VeloChain<float, Space>;
   static constexpr int n = 20000;
   Space exec_;
   Kokkos::View<int*, Memory> counts_, offsets_, permutation_;
@@ -185,6 +185,8 @@ class Launchers {
   kalman::UniformField field_{3.8};
   static constexpr int n_layers = 10;
   search::LayerHits<float, MemoryOf<Space>> layer_hits_;
+  search::BinHits<float, Space> bin_hits_;
+  typename search::BinHits<float, Space>::Scratch bin_scratch_;
   search::BinnedHits<float, MemoryOf<Space>> binned_;
   seeding::CylinderLayers detector_;
   seeding::Seeds<float, MemoryOf<Space>> seeds_;
@@ -194,6 +196,9 @@ class Launchers {
   kalman::FitResults<float, MemoryOf<Space>> fits_;
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
   seeding::Triplets<MemoryOf<Space>> triplets_;
+  seeding::HostTripletCounts triplet_counts_;
+  seeding::StartSeeds<float, MemoryOf<Space>> start_seeds_;
+  seeding::SeedOrigins origins_;
   seeding::Seeds<float, MemoryOf<Space>> found_seeds_;
 };
 

@@ -12,16 +12,13 @@
 using namespace trackplex;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
-using lhcb::CompassParameters;
+using lhcb::CompassParams;
 using Events = std::vector<lhcb::RawEvent>;
 
 namespace {
 
 using test::Found;
 using test::reconstruct;
-using Space = Kokkos::DefaultExecutionSpace;
-template <class Real>
-using Tracking = test::DefaultTracking<Real>;
 
 const lhcb::Detector& detector() {
   static const auto result = simulation::ideal_detector();
@@ -54,11 +51,11 @@ lhcb::RawBanks no_banks(int version) {
 }
 
 template <class Real>
-Found reconstruct(const CompassParameters& parameters, std::span<const lhcb::RawEvent> batch) {
+Found reconstruct(const CompassParams& parameters, std::span<const lhcb::RawEvent> batch) {
   return test::reconstruct<Real>(detector(), parameters, batch);
 }
 
-test::CompassTotals compare(const CompassParameters& parameters) {
+test::CompassTotals compare(const CompassParams& parameters) {
   return test::compare_compass(detector(), parameters, events());
 }
 
@@ -67,12 +64,12 @@ using TrackIds = std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>
 
 TrackIds ids_of(const Found& found, std::size_t e) {
   TrackIds ids;
-  for (const auto& track : found.tracks[e]) {
+  for (const auto& track : found[e].ut_tracks) {
     std::vector<std::uint32_t> velo, ut;
-    for (const auto h : found.velo_tracks[e][track.velo_track])
-      velo.push_back(found.velo_hits[e].ids[h]);
+    for (const auto h : found[e].velo_tracks[track.velo_track])
+      velo.push_back(found[e].velo_hits.ids[h]);
     for (const auto h : track.hits)
-      if (h >= 0) ut.push_back(found.ut_hits[e].ids[std::size_t(h)]);
+      if (h >= 0) ut.push_back(found[e].ut_hits.ids[std::size_t(h)]);
     ids[velo] = ut;
   }
   return ids;
@@ -84,7 +81,7 @@ TEST_CASE("The published versions of Compass are those of the reference", "[lhcb
   using enum lhcb::CompassConstants;
   for (const auto constants : {y2019, y2020, y2023, paper}) {
     CAPTURE(int(constants));
-    const auto totals = compare(lhcb::compass_parameters(constants));
+    const auto totals = compare(lhcb::compass_params(constants));
     CHECK(totals.windows > 1000);
     CHECK(totals.hits > 6000);
     CHECK(totals.tracks > 300);
@@ -96,7 +93,7 @@ TEST_CASE("Compass is that of the reference in all variants", "[lhcb]") {
   for (const int groups : {1, 3, 5})
     for (const int candidates : {1, 4, 16})
       for (const auto order : {lhcb::PairOrder::index, lhcb::PairOrder::best_first}) {
-        CompassParameters parameters;
+        CompassParams parameters;
         parameters.sector_groups = groups;
         parameters.candidates = candidates;
         parameters.order = order;
@@ -110,7 +107,7 @@ TEST_CASE("Compass is that of the reference in all variants", "[lhcb]") {
 
 TEST_CASE("Compass with its own constants is that of the reference", "[lhcb]") {
   CHECK(compare({}).tracks > 300);
-  CompassParameters other;  // every number another one
+  CompassParams other;  // every number another one
   other.hole_radius = 60.;
   other.max_abs_tx = 0.2;
   other.max_abs_ty = 0.15;
@@ -130,11 +127,14 @@ TEST_CASE("Compass with its own constants is that of the reference", "[lhcb]") {
 
 TEST_CASE("Each choice of Compass makes a difference", "[lhcb]") {
   const auto tracks = [](const auto& change) {
-    CompassParameters parameters;
+    CompassParams parameters;
     change(parameters);
-    return reconstruct<double>(parameters, events()).tracks;
+    std::vector<std::vector<lhcb::UtTrack>> all;
+    for (auto& event : reconstruct<double>(parameters, events()))
+      all.push_back(std::move(event.ut_tracks));
+    return all;
   };
-  const auto as_it_is = tracks([](CompassParameters&) {});
+  const auto as_it_is = tracks([](CompassParams&) {});
   CHECK(tracks([](auto& p) { p.stereo_shift = false; }) != as_it_is);
   CHECK(tracks([](auto& p) { p.outermost_groups = false; }) != as_it_is);
   CHECK(tracks([](auto& p) { p.order = lhcb::PairOrder::index; }) != as_it_is);
@@ -154,12 +154,12 @@ TEST_CASE("Each choice of Compass makes a difference", "[lhcb]") {
 TEST_CASE("Compass in single precision finds the tracks of double precision", "[lhcb]") {
   const auto batch = generated(40, 60., 33);
   for (const auto& parameters :
-       {CompassParameters(), lhcb::compass_parameters(lhcb::CompassConstants::y2020)}) {
+       {CompassParams(), lhcb::compass_params(lhcb::CompassConstants::y2020)}) {
     const Found single = reconstruct<float>(parameters, batch);
     const Found twice = reconstruct<double>(parameters, batch);
     std::size_t tracks = 0, others = 0;
     for (std::size_t e = 0; e < batch.size(); ++e) {
-      CHECK(single.ut_hits[e].ids == twice.ut_hits[e].ids);
+      CHECK(single[e].ut_hits.ids == twice[e].ut_hits.ids);
       const auto a = ids_of(single, e), b = ids_of(twice, e);
       tracks += b.size();
       for (const auto& [velo, ut] : b) others += !a.contains(velo) || a.at(velo) != ut;
@@ -173,7 +173,7 @@ TEST_CASE("Compass in single precision finds the tracks of double precision", "[
 
 TEST_CASE("Events may lack banks of the VELO, of the UT, or all", "[lhcb]") {
   auto batch = generated(5, 60., 34);
-  const auto full = reconstruct<float>(CompassParameters(), batch);
+  const auto full = reconstruct<float>(CompassParams(), batch);
   batch[1].ut = no_banks(3);
   batch[2].vp = no_banks(2);
   batch[3].vp = batch[3].ut = {};
@@ -183,17 +183,17 @@ TEST_CASE("Events may lack banks of the VELO, of the UT, or all", "[lhcb]") {
     *banks = no_banks(banks->version);
     for (const auto source : sources) banks->push_back(source, std::vector<std::uint32_t>{0});
   }
-  const auto found = reconstruct<float>(CompassParameters(), batch);
-  CHECK(found.tracks[4] == full.tracks[4]);
-  CHECK(found.windows[4] == full.windows[4]);
-  CHECK(found.velo_tracks[1] == full.velo_tracks[1]);
-  CHECK(found.ut_hits[2] == full.ut_hits[2]);
+  const auto found = reconstruct<float>(CompassParams(), batch);
+  CHECK(found[4].ut_tracks == full[4].ut_tracks);
+  CHECK(found[4].windows == full[4].windows);
+  CHECK(found[1].velo_tracks == full[1].velo_tracks);
+  CHECK(found[2].ut_hits == full[2].ut_hits);
   for (const int e : {0, 1, 2, 3}) {
-    CHECK(found.windows[e].empty());
-    CHECK(found.tracks[e].empty());
+    CHECK(found[e].windows.empty());
+    CHECK(found[e].ut_tracks.empty());
   }
-  for (const int e : {0, 2, 3}) CHECK(found.velo_tracks[e].size() == 0);
-  for (const int e : {0, 1, 3}) CHECK(found.ut_hits[e].size() == 0);
+  for (const int e : {0, 2, 3}) CHECK(found[e].velo_tracks.size() == 0);
+  for (const int e : {0, 1, 3}) CHECK(found[e].ut_hits.size() == 0);
 }
 
 TEST_CASE("Batches do not depend on each other", "[lhcb]") {
@@ -204,27 +204,20 @@ TEST_CASE("Batches do not depend on each other", "[lhcb]") {
   batch.insert(batch.begin() + 1, generate(0).raw);
   batch.insert(batch.begin() + 3, lhcb::RawEvent{});
 
-  Tracking<float> tracking(Space(), detector(), {});
-  const auto together = reconstruct(tracking, batch);
-  CHECK(together.tracks[1].size() > 4 * together.tracks[0].size());
-  const auto none = reconstruct(tracking, std::span<const lhcb::RawEvent>());
-  CHECK(none == Found{});
+  auto find_tracks = test::compass_chain<float>(detector(), {});
+  const auto together = find_tracks(batch);
+  CHECK(together[1].ut_tracks.size() > 4 * together[0].ut_tracks.size());
+  CHECK(find_tracks({}).empty());
   for (std::size_t e = 0; e < batch.size(); ++e) {
     CAPTURE(e);
-    const auto alone = reconstruct(tracking, std::span(batch).subspan(e, 1));
-    CHECK(alone.velo_hits[0] == together.velo_hits[e]);
-    CHECK(alone.velo_tracks[0] == together.velo_tracks[e]);
-    CHECK(alone.ut_hits[0] == together.ut_hits[e]);
-    CHECK(alone.windows[0] == together.windows[e]);
-    CHECK(alone.tracks[0] == together.tracks[e]);
+    CHECK(find_tracks(std::span(batch).subspan(e, 1)) == std::vector{together[e]});
   }
-  Tracking<float> unused(Space(), detector(), {});
-  CHECK(reconstruct(unused, std::span<const lhcb::RawEvent>()) == Found{});
+  CHECK(test::compass_chain<float>(detector(), {})({}).empty());
 }
 
 TEST_CASE("Parameters of Compass out of their range are refused", "[lhcb]") {
   const auto refuses = [](const char* name, const auto& change) {
-    CompassParameters parameters;
+    CompassParams parameters;
     change(parameters);
     CHECK_THROWS_MATCHES(lhcb::check(parameters), UsageError,
                          MessageMatches(ContainsSubstring(name)));
@@ -253,12 +246,11 @@ TEST_CASE("Parameters of Compass out of their range are refused", "[lhcb]") {
     refuses("min_p", [&](auto& p) { p.min_p = bad; });
     refuses("min_pt", [&](auto& p) { p.min_pt = bad; });
   }
-  CHECK_NOTHROW(lhcb::check(CompassParameters()));
+  CHECK_NOTHROW(lhcb::check(CompassParams()));
   using enum lhcb::CompassConstants;
   for (const auto constants : {y2019, y2020, y2023, paper})
-    CHECK_NOTHROW(lhcb::check(lhcb::compass_parameters(constants)));
-  CompassParameters bad;
+    CHECK_NOTHROW(lhcb::check(lhcb::compass_params(constants)));
+  CompassParams bad;
   bad.candidates = 17;
-  CHECK_THROWS_AS(Tracking<float>(Space(), detector(), {.velo = {}, .end_of_velo = {}, .ut = bad}),
-                  UsageError);
+  CHECK_THROWS_AS(test::compass_chain<float>(detector(), bad), UsageError);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/lhcb/velo_ut_chain.hpp>
 
 #include "lhcb/compass_reference.hpp"
 #include "lhcb/velo_filter_reference.hpp"
@@ -15,40 +15,25 @@
 /// Compass against its reference.
 namespace trackplex::test {
 
-/// All that was found in a batch of events.
-struct Found {
-  std::vector<lhcb::VeloHitList> velo_hits;
-  std::vector<lhcb::VeloTrackList> velo_tracks;
-  std::vector<lhcb::UtHitList> ut_hits;
-  std::vector<std::vector<lhcb::UtTrackWindows>> windows;
-  std::vector<std::vector<lhcb::UtTrack>> tracks;
+using Found = std::vector<lhcb::VeloUtResult>;
 
-  friend bool operator==(const Found&, const Found&) = default;
-};
-
-template <class Real>
-using DefaultTracking = lhcb::VeloUtTracking<Real, Kokkos::DefaultExecutionSpace>;
-
-template <class Real>
-Found reconstruct(DefaultTracking<Real>& tracking, std::span<const lhcb::RawEvent> batch) {
-  tracking.load(batch);
-  tracking.reconstruct();
-  return {tracking.velo_hits(), tracking.velo_tracks(), tracking.ut_hits(), tracking.ut_windows(),
-          tracking.ut_tracks()};
+template <class T>
+auto compass_chain(const lhcb::Detector& detector, const lhcb::CompassParams& params) {
+  return lhcb::velo_ut_chain<T>(Kokkos::DefaultExecutionSpace(), detector,
+                                {.velo = {}, .end_of_velo = {}, .ut = params});
 }
 
-template <class Real>
-Found reconstruct(const lhcb::Detector& detector, const lhcb::CompassParameters& parameters,
+template <class T>
+Found reconstruct(const lhcb::Detector& detector, const lhcb::CompassParams& params,
                   std::span<const lhcb::RawEvent> batch) {
-  DefaultTracking<Real> tracking({}, detector, {.velo = {}, .end_of_velo = {}, .ut = parameters});
-  return reconstruct(tracking, batch);
+  return compass_chain<T>(detector, params)(batch);
 }
 
 /// The states that Compass begins with.
-inline std::vector<CompassState> states_of(const Found& found, std::size_t e, bool end_of_velo) {
+inline std::vector<CompassState> states_of(const lhcb::VeloUtResult& found, bool end_of_velo) {
   std::vector<CompassState> states;
-  const auto& tracks = found.velo_tracks[e];
-  const auto& hits = found.velo_hits[e];
+  const auto& tracks = found.velo_tracks;
+  const auto& hits = found.velo_hits;
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const auto& s = tracks.states[t];
     states.push_back({s.x, s.y, s.z, s.tx, s.ty, s.backward});
@@ -76,7 +61,7 @@ struct CompassTotals {
 
 /// Compares windows and tracks with the reference, one by one.
 inline CompassTotals compare_compass(const lhcb::Detector& detector,
-                                     const lhcb::CompassParameters& parameters,
+                                     const lhcb::CompassParams& parameters,
                                      std::span<const lhcb::RawEvent> batch) {
   const Found found = reconstruct<double>(detector, parameters, batch);
   const CompassReference reference(detector, parameters);
@@ -84,19 +69,19 @@ inline CompassTotals compare_compass(const lhcb::Detector& detector,
   for (std::size_t e = 0; e < batch.size(); ++e) {
     CAPTURE(e);
     const auto expected =
-        reference(found.ut_hits[e], states_of(found, e, parameters.end_of_velo_states));
-    REQUIRE(found.windows[e].size() == expected.windows.size());
+        reference(found[e].ut_hits, states_of(found[e], parameters.end_of_velo_states));
+    REQUIRE(found[e].windows.size() == expected.windows.size());
     for (std::size_t t = 0; t < expected.windows.size(); ++t) {
       CAPTURE(t);
-      REQUIRE(found.windows[e][t] == expected.windows[t]);
+      REQUIRE(found[e].windows[t] == expected.windows[t]);
       ++totals.windows;
       for (const auto& layer : expected.windows[t].layers)
         for (const auto& window : layer) totals.hits += window.size;
     }
-    REQUIRE(found.tracks[e].size() == expected.tracks.size());
+    REQUIRE(found[e].ut_tracks.size() == expected.tracks.size());
     for (std::size_t t = 0; t < expected.tracks.size(); ++t) {
       CAPTURE(t);
-      REQUIRE(same_ut_track(found.tracks[e][t], expected.tracks[t]));
+      REQUIRE(same_ut_track(found[e].ut_tracks[t], expected.tracks[t]));
       ++totals.tracks;
       totals.three_hits += std::ranges::count(expected.tracks[t].hits, -1);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/compass_parameters.hpp>
+#include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 #include <trackplex/lhcb/ut_track_list.hpp>
@@ -28,7 +28,7 @@ struct CompassState {
 
 class CompassReference {
  public:
-  CompassReference(const lhcb::Detector& detector, const lhcb::CompassParameters& parameters)
+  CompassReference(const lhcb::Detector& detector, const lhcb::CompassParams& parameters)
       : ut_(detector.ut),
         magnet_(detector.magnet),
         polarity_(detector.polarity),
@@ -318,7 +318,7 @@ class CompassReference {
   const lhcb::UtMagnetTables& magnet_;
   double polarity_;
   lhcb::UtSectorGroups groups_;
-  lhcb::CompassParameters cuts_;
+  lhcb::CompassParams cuts_;
 };
 
 }  // namespace trackplex::test

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/decode_ut.hpp>
+
+#include "lhcb/loaded_banks.hpp"
 #include "lhcb/ut_reference.hpp"
 
 namespace trackplex::test {
 
-/// What decode_ut writes, on the host.
+/// Decoded UT hits on the host.
 template <class Real>
 struct DecodedUtEvents {
   lhcb::UtHits<Real, Kokkos::HostSpace> hits;
@@ -34,14 +37,10 @@ template <int Width, class Real, class Space>
 DecodedUtEvents<Real> decode_on(const SmallUt& ut, std::span<const lhcb::RawEvent> events,
                                 int team_size = 0) {
   const Space exec;
-  lhcb::RawBankBatch<typename Space::memory_space> banks;
-  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
-  lhcb::load_raw_banks(exec, events, &lhcb::RawEvent::ut, banks, bank_staging);
+  const auto banks = loaded_banks(exec, events);
   const auto table = lhcb::ut_decoding_table<Real>(exec, ut.boards, ut.geometry, ut.groups);
   lhcb::UtHits<Real, typename Space::memory_space> hits;
-  lhcb::detail::UtHitsStaging staging;
-  lhcb::reserve_ut_hits(exec, events, table.groups, hits, staging);
-  lhcb::decode_ut<Width>(exec, banks, table, hits, team_size);
+  run_algorithm(exec, lhcb::DecodeUt<Real, Space, Width>{table, team_size}, banks, hits);
   exec.fence();
   DecodedUtEvents<Real> result;
   result.groups = std::size_t(table.groups);

@@ -14,8 +14,11 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 using Batch = lhcb::RawBankBatch<Kokkos::HostSpace>;
 
 Batch loaded(const std::vector<RawEvent>& events, lhcb::RawBanks RawEvent::*banks) {
-  Batch batch, staging;
-  lhcb::load_raw_banks(Space{}, events, banks, batch, staging);
+  std::vector<const RawEvent*> pointers;
+  for (const auto& event : events) pointers.push_back(&event);
+  Batch batch;
+  lhcb::allocate_raw_banks(Space{}, pointers, banks, batch);
+  lhcb::stage_raw_banks(pointers, banks, batch);
   return batch;
 }
 

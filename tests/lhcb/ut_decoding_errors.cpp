@@ -23,22 +23,18 @@ TEST_CASE("UT banks of other versions are refused", "[lhcb]") {
   std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1)};
   events[0].name = "file 7, event 3";
   events[0].ut.version = 4;
-  lhcb::UtHits<float, Space::memory_space> hits;
-  lhcb::detail::UtHitsStaging staging;
   CHECK_THROWS_MATCHES(
-      lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging),
-      UsageError,
+      test::staged_banks(events), UsageError,
       MessageMatches(ContainsSubstring("file 7, event 3") && ContainsSubstring("version 4") &&
                      ContainsSubstring("not supported") && ContainsSubstring("ut_v4_hits")));
 
-  lhcb::RawBankBatch<Space::memory_space> banks;
-  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
-  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
-                       bank_staging);
-  hits.n_events = 1;
-  hits.groups = ut.groups.size();
-  const auto table = table_of(ut);
-  CHECK_THROWS_MATCHES(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError,
+  events[0].ut.version = 3;
+  auto banks = test::loaded_banks(Space(), events);
+  banks.ut_banks.version = 4;
+  const lhcb::DecodeUt<float, Space, 1> decode{table_of(ut)};
+  lhcb::UtHits<float, Space::memory_space> hits;
+  decode.allocate(GrowingMemory<Space>{Space()}, banks, hits);
+  CHECK_THROWS_MATCHES(decode(Space(), banks, hits), UsageError,
                        MessageMatches(ContainsSubstring("version 4")));
 }
 
@@ -46,44 +42,39 @@ TEST_CASE("A damaged UT bank is named", "[lhcb]") {
   std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1)};
   const std::uint32_t three_hits_in_two_words[] = {3, 0};
   events[0].ut.push_back(77, three_hits_in_two_words);
-  lhcb::UtHits<float, Space::memory_space> hits;
-  lhcb::detail::UtHitsStaging staging;
-  const auto reserve = [&] {
-    lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging);
-  };
+  const auto stage = [&] { test::staged_banks(events); };
   CHECK_THROWS_MATCHES(
-      reserve(), InputError,
+      stage(), InputError,
       MessageMatches(ContainsSubstring("event 1: UT bank[3]") && ContainsSubstring("3 hits") &&
                      ContainsSubstring("board 77")));
   events[0].ut.bytes[3] = 10;  // not whole words, but enough
   events[0].ut.words.push_back(0);
   events[0].ut.first_words.back() += 1;
-  CHECK_NOTHROW(reserve());
+  CHECK_NOTHROW(stage());
   events[0].ut.bytes[3] = 9;
-  CHECK_THROWS_AS(reserve(), InputError);
+  CHECK_THROWS_AS(stage(), InputError);
   events[0].ut.push_back(78, {});  // not even a header
   events[0].ut.bytes[3] = 10;
-  CHECK_THROWS_AS(reserve(), InputError);
+  CHECK_THROWS_AS(stage(), InputError);
 }
 
-TEST_CASE("UT hits need the room of their own events", "[lhcb]") {
+TEST_CASE("UT hits are allocated for their own events", "[lhcb]") {
   const auto ut = test::small_ut();
   const std::vector<lhcb::RawEvent> events = {test::random_ut_event(3, 5, 1),
                                               test::random_ut_event(3, 5, 2)};
-  lhcb::RawBankBatch<Space::memory_space> banks;
-  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
-  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
-                       bank_staging);
-  const auto table = table_of(ut);
+  const auto banks = test::loaded_banks(Space(), events);
+  const auto one = test::loaded_banks(Space(), std::span(events).first(1));
+  const lhcb::DecodeUt<float, Space, 1> decode{table_of(ut)};
+  auto other = decode;
+  --other.table.groups;
+  const GrowingMemory<Space> memory{Space()};
   lhcb::UtHits<float, Space::memory_space> hits;
-  lhcb::detail::UtHitsStaging staging;
-  const auto some = [&](std::size_t n) { return std::span<const lhcb::RawEvent>(events).first(n); };
-  lhcb::reserve_ut_hits(Space(), some(1), table.groups, hits, staging);
-  CHECK_THROWS_AS(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError);
-  lhcb::reserve_ut_hits(Space(), some(2), table.groups - 1, hits, staging);
-  CHECK_THROWS_AS(lhcb::decode_ut<1>(Space(), banks, table, hits), UsageError);
-  lhcb::reserve_ut_hits(Space(), some(2), table.groups, hits, staging);
-  CHECK_NOTHROW(lhcb::decode_ut<1>(Space(), banks, table, hits));
+  decode.allocate(memory, one, hits);
+  CHECK_THROWS_AS(decode(Space(), banks, hits), UsageError);
+  other.allocate(memory, banks, hits);
+  CHECK_THROWS_AS(decode(Space(), banks, hits), UsageError);
+  decode.allocate(memory, banks, hits);
+  CHECK_NOTHROW(decode(Space(), banks, hits));
   Space().fence();
 }
 
@@ -91,30 +82,6 @@ TEST_CASE("Without events there is nothing to decode", "[lhcb]") {
   const auto decoded = test::decode_on<1, float, Space>(test::small_ut(), {});
   CHECK(decoded.hits.n_hits == 0);
   CHECK(decoded.hits.event_offsets(0) == 0);
-}
-
-TEST_CASE("Decoding of UT hits can be fused with other kernels", "[lhcb]") {
-  const auto ut = test::small_ut();
-  const std::vector<lhcb::RawEvent> events = {test::random_ut_event(50, 5, 1),
-                                              test::random_ut_event(90, 9, 2)};
-  lhcb::RawBankBatch<Space::memory_space> banks;
-  lhcb::RawBankBatch<Kokkos::HostSpace> bank_staging;
-  lhcb::load_raw_banks(Space(), std::span<const lhcb::RawEvent>(events), &lhcb::RawEvent::ut, banks,
-                       bank_staging);
-  const auto table = table_of(ut);
-  lhcb::UtHits<float, Space::memory_space> once, other;
-  lhcb::detail::UtHitsStaging staging, other_staging;
-  const std::span<const lhcb::RawEvent> all = events;
-  lhcb::reserve_ut_hits(Space(), all, table.groups, once, staging);
-  lhcb::reserve_ut_hits(Space(), all, table.groups, other, other_staging);
-  const auto kernel = fused(lhcb::ut_decoding_kernel<4>(Space(), banks, table, once),
-                            lhcb::ut_decoding_kernel<8>(Space(), banks, table, other));
-  for_each_team(Space(), "decode twice", once.n_events, kernel);
-  Space().fence();
-  const auto expected = test::decoded_ut<float>(ut, events[1]);
-  for (const auto* hits : {&once, &other})
-    for (std::size_t i = 0; i < expected.hits.size(); ++i)
-      REQUIRE(hits->id(hits->event_offsets(1) + i) == expected.hits[i].id);
 }
 
 TEST_CASE("The description of the UT is checked", "[lhcb]") {
@@ -161,9 +128,6 @@ TEST_CASE("An event with more UT hits than 16 bits count is refused", "[lhcb]") 
     payload[0] = 40000;
     events[0].ut.push_back(board, payload);
   }
-  lhcb::UtHits<float, Space::memory_space> hits;
-  lhcb::detail::UtHitsStaging staging;
-  CHECK_THROWS_MATCHES(
-      lhcb::reserve_ut_hits(Space(), std::span<const lhcb::RawEvent>(events), 84, hits, staging),
-      CapacityError, MessageMatches(ContainsSubstring("crowded: 80000 UT hits")));
+  CHECK_THROWS_MATCHES(test::staged_banks(events), CapacityError,
+                       MessageMatches(ContainsSubstring("crowded: 80000 UT hits")));
 }

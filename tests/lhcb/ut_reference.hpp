@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/ut_decoding.hpp>
+#include <trackplex/lhcb/decode_ut.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -134,12 +134,12 @@ struct EndState {
 /// The end states of all tracks, one event after the other.
 template <class Real, int Width, class Space>
 std::vector<EndState<Real>> end_states(const std::vector<Event>& events, int team_size = 0,
-                                       const lhcb::VeloFilterParameters& parameters = {}) {
+                                       const lhcb::VeloFilterParams& parameters = {}) {
   const Space exec;
   const Input<Real, Space> input(events);
-  seeding::LineStates<Real, typename Space::memory_space> found;
-  lhcb::velo_end_states<Width>(exec, input.hits, input.tracks, input.at_beam, parameters, found,
-                               team_size);
+  lhcb::VeloStatesAtEnd<Real, typename Space::memory_space> found;
+  run_algorithm(exec, lhcb::VeloEndStates<Real, Space, Width>{parameters, true, team_size},
+                input.hits, input.tracks, input.at_beam, found);
   exec.fence();
   const auto host = [](const auto& view) {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
@@ -160,7 +160,7 @@ std::vector<Event> events_of_all_sizes() { return random_events({37, 0, 1, 20, 8
 
 template <class Real>
 void check_against_reference(double x_tolerance, double slope_tolerance,
-                             const lhcb::VeloFilterParameters& parameters) {
+                             const lhcb::VeloFilterParams& parameters) {
   using Space = Kokkos::DefaultExecutionSpace;
   const auto events = events_of_all_sizes();
   const auto found =
@@ -186,7 +186,7 @@ void check_against_reference(double x_tolerance, double slope_tolerance,
 TEST_CASE("End states are those of a plain Kalman filter", "[lhcb]") {
   check_against_reference<double>(1e-10, 1e-13, {});
   check_against_reference<float>(3e-4, 2e-6, {});
-  lhcb::VeloFilterParameters other;  // far from the default, so that each of them counts
+  lhcb::VeloFilterParams other;  // far from the default, so that each of them counts
   other.inverse_variance = 100.;
   other.noise = 1e-5;
   other.noise_per_slope2 = 1e-3;

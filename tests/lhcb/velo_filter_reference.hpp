@@ -25,8 +25,7 @@ struct FilteredLine {
 /// measurement of a with variance v.
 template <class Coordinate>
 FilteredLine filtered_line(std::span<const FilterHit> upstream_last, double slope, double q,
-                           const lhcb::VeloFilterParameters& parameters,
-                           const Coordinate& coordinate) {
+                           const lhcb::VeloFilterParams& parameters, const Coordinate& coordinate) {
   const double v = 1. / parameters.inverse_variance;
   double z = upstream_last.back().z, a = coordinate(upstream_last.back()), s = slope;
   double c00 = v, c01 = 0., c11 = parameters.initial_slope_variance;
@@ -49,7 +48,7 @@ FilteredLine filtered_line(std::span<const FilterHit> upstream_last, double slop
 
 /// Hits from the most downstream one on; slopes of the line at the beam.
 inline FilterState filtered_end_state(std::span<const FilterHit> hits, double tx, double ty,
-                                      const lhcb::VeloFilterParameters& parameters) {
+                                      const lhcb::VeloFilterParams& parameters) {
   const double q = parameters.noise + parameters.noise_per_slope2 * (tx * tx + ty * ty);
   const auto x = filtered_line(hits, tx, q, parameters, [](const FilterHit& h) { return h.x; });
   const auto y = filtered_line(hits, ty, q, parameters, [](const FilterHit& h) { return h.y; });

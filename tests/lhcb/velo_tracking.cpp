@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 
 #include "support/spaces.hpp"
 #include "support/toy_events.hpp"
@@ -13,9 +13,9 @@ using namespace trackplex;
 using Catch::Approx;
 
 TEST_CASE("the constant sets are those of the published codes", "[lhcb]") {
-  const auto p19 = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2019);
-  const auto p20 = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2020);
-  const auto p23 = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023);
+  const auto p19 = lhcb::velo_params(lhcb::VeloConstants::y2019);
+  const auto p20 = lhcb::velo_params(lhcb::VeloConstants::y2020);
+  const auto p23 = lhcb::velo_params(lhcb::VeloConstants::y2023);
   CHECK((!p19.merge_sides && !p20.merge_sides && p23.merge_sides));
   CHECK((p19.max_scatter == 0.004 && p20.max_scatter == 0.1 && p23.max_scatter == 0.08));
   CHECK((p19.scatter_per_dz2 && !p20.scatter_per_dz2 && !p23.scatter_per_dz2));
@@ -23,37 +23,26 @@ TEST_CASE("the constant sets are those of the published codes", "[lhcb]") {
   CHECK((p19.inverse_variance == 3966.94 && p23.inverse_variance == 6400.));
 }
 
-TEMPLATE_LIST_TEST_CASE("an object serves batch after batch", "[lhcb]", test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("a chain serves batch after batch", "[lhcb]", test::EnabledSpaces) {
   const auto events = test::toy_velo_events();
-  lhcb::VeloTracking<float, TestType> tracking(
-      TestType(), lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023));
-  tracking.load(events);
-  tracking.reconstruct();
-  const auto together = tracking.tracks();
+  auto find_tracks =
+      lhcb::velo_chain<float>(TestType(), lhcb::velo_params(lhcb::VeloConstants::y2023));
+  const auto together = find_tracks(events);
   REQUIRE(together.size() == events.size());
 
   // One event at a time, from the largest to the smallest, then all again.
-  for (std::size_t e = events.size(); e-- > 0;) {
-    tracking.load(std::span(&events[e], 1));
-    tracking.reconstruct();
-    CHECK(tracking.tracks() == std::vector{together[e]});
-  }
-  tracking.load(events);
-  tracking.reconstruct();
-  CHECK(tracking.tracks() == together);
-  tracking.load({});
-  tracking.reconstruct();
-  CHECK(tracking.tracks().empty());
+  for (std::size_t e = events.size(); e-- > 0;)
+    CHECK(find_tracks(std::span(&events[e], 1)) == std::vector{together[e]});
+  CHECK(find_tracks(events) == together);
+  CHECK(find_tracks({}).empty());
 }
 
 TEMPLATE_LIST_TEST_CASE("states are those of the lines through the hits", "[lhcb]",
                         test::EnabledSpaces) {
   const std::vector events{test::toy_velo_event(200, 50, 5)};
-  lhcb::VeloTracking<double, TestType> tracking(
-      TestType(), lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023));
-  tracking.load(events);
-  tracking.reconstruct();
-  const auto tracks = tracking.tracks()[0];
+  auto find_tracks =
+      lhcb::velo_chain<double>(TestType(), lhcb::velo_params(lhcb::VeloConstants::y2023));
+  const auto tracks = find_tracks(events)[0].tracks;
   REQUIRE(tracks.size() > 100);
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const auto& state = tracks.states[t];
@@ -81,10 +70,10 @@ TEST_CASE("events that contradict themselves are refused", "[lhcb]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Catch::Matchers::ContainsSubstring;
   using Catch::Matchers::MessageMatches;
-  lhcb::VeloTracking<float, Space> tracking(
-      Space(), lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023));
+  auto find_tracks =
+      lhcb::velo_chain<float>(Space(), lhcb::velo_params(lhcb::VeloConstants::y2023));
   auto event = test::toy_velo_event(5, 5, 1);
-  const auto load = [&] { tracking.load(std::span(&event, 1)); };
+  const auto load = [&] { find_tracks(std::span(&event, 1)); };
   event.y.pop_back();
   CHECK_THROWS_MATCHES(load(), UsageError, MessageMatches(ContainsSubstring("toy event 1")));
   event = test::toy_velo_event(5, 5, 1);

@@ -3,13 +3,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
-#include <trackplex/lhcb/vp_clusters.hpp>
+#include <trackplex/lhcb/cluster_vp.hpp>
 
+#include "loaded_banks.hpp"
 #include "vp_banks.hpp"
 
 namespace trackplex::test {
 
-/// What `cluster_vp` finds, on the host.
+/// Clusters on the host.
 template <class Real>
 struct FoundClusters {
   template <class T>
@@ -18,21 +19,18 @@ struct FoundClusters {
   Array<std::uint32_t> ids, invalid;
 };
 
-/// Runs `cluster_vp` on the events.
+/// Runs ClusterVp on the events.
 template <class Real, int Width, class Space>
 FoundClusters<Real> find_clusters(const std::vector<lhcb::RawEvent>& events,
                                   const lhcb::VeloPixelGeometry& geometry, int team_size = 0) {
   using Memory = typename Space::memory_space;
   const Space exec;
-  lhcb::RawBankBatch<Memory> batch;
-  lhcb::RawBankBatch<Kokkos::HostSpace> staging;
-  lhcb::load_raw_banks(exec, std::span(events), &lhcb::RawEvent::vp, batch, staging);
+  const auto banks = loaded_banks(exec, events);
   search::Hits<Real, Memory> hits;
   lhcb::VpClusters<Memory> clusters;
-  lhcb::detail::VpClustersStaging room;
-  lhcb::reserve_vp_clusters(exec, std::span(events), hits, clusters, room);
   const auto tables = lhcb::velo_pixel_tables<Real>(exec, geometry);
-  lhcb::cluster_vp<Width>(exec, batch, tables, hits, clusters, team_size);
+  run_algorithm(exec, lhcb::ClusterVp<Real, Space, Width>{tables, team_size}, banks, hits,
+                clusters);
   exec.fence();
 
   FoundClusters<Real> found;

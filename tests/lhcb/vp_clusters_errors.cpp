@@ -10,12 +10,7 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-void reserve_for(const lhcb::RawEvent& event) {
-  search::Hits<float, Kokkos::HostSpace> hits;
-  lhcb::VpClusters<Kokkos::HostSpace> clusters;
-  lhcb::detail::VpClustersStaging staging;
-  lhcb::reserve_vp_clusters(Kokkos::Serial(), std::span(&event, 1), hits, clusters, staging);
-}
+void stage(const lhcb::RawEvent& event) { test::staged_banks(std::span(&event, 1)); }
 
 lhcb::RawEvent event_with(int sensor, const std::vector<std::uint32_t>& payload) {
   lhcb::RawEvent event;
@@ -31,11 +26,11 @@ lhcb::RawEvent event_with(int sensor, const std::vector<std::uint32_t>& payload)
 TEST_CASE("damaged VP banks are refused by name", "[lhcb]") {
   const auto refused = [](const lhcb::RawEvent& event, const std::string& problem) {
     CHECK_THROWS_MATCHES(
-        reserve_for(event), InputError,
+        stage(event), InputError,
         MessageMatches(ContainsSubstring("event 7: VP bank[") && ContainsSubstring(problem)));
   };
-  CHECK_NOTHROW(reserve_for(event_with(207, {1, 0x01})));
-  CHECK_NOTHROW(reserve_for(event_with(207, {0, 0x01})));
+  CHECK_NOTHROW(stage(event_with(207, {1, 0x01})));
+  CHECK_NOTHROW(stage(event_with(207, {0, 0x01})));
   refused(event_with(208, {1, 0x01}), "bank[1]: there is no sensor 208");
   refused(event_with(207, {2, 0x01}), "bank[1]: it is too short");
   refused(event_with(207, {0xffffffff, 0x01}), "bank[1]: it is too short");
@@ -55,10 +50,10 @@ TEST_CASE("an event with more hits than 16 bits count is refused", "[lhcb]") {
   std::vector<std::uint32_t> words{32767};
   for (std::uint32_t i = 0; i < 32767; ++i) words.push_back((i % (384 * 64)) << 8 | 0x05);
   event.vp.push_back(5, words);
-  CHECK_NOTHROW(reserve_for(event));  // 65534 hits at most
+  CHECK_NOTHROW(stage(event));  // 65534 hits at most
   event.vp.push_back(6, std::vector<std::uint32_t>{1, 0x01});
-  CHECK_NOTHROW(reserve_for(event));
+  CHECK_NOTHROW(stage(event));
   event.vp.push_back(7, std::vector<std::uint32_t>{1, 0x01});
-  CHECK_THROWS_MATCHES(reserve_for(event), CapacityError,
+  CHECK_THROWS_MATCHES(stage(event), CapacityError,
                        MessageMatches(ContainsSubstring("event 7: 65536 hits do not fit")));
 }

@@ -126,7 +126,7 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
   Matriplex<float, 2, 2, MemoryOf<TestType>, 8> matrices;
   CHECK(matrices.size() == 0);
   CHECK(matrices.capacity() == 0);
-  matrices.resize(exec, 13);
+  matrices.allocate(exec, 13);
   CHECK(matrices.size() == 13);
   CHECK(matrices.capacity() == 16);
   auto host = host_mirror(matrices);
@@ -137,35 +137,35 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
   const auto* const memory = matrices.view().data().data();
   fill(host);
   deep_copy(exec, matrices, host);
-  matrices.resize(exec, 4);
-  matrices.resize(exec, 16);
+  matrices.allocate(exec, 4);
+  matrices.allocate(exec, 16);
   CHECK(matrices.view().data().data() == memory);
-  host.resize(Kokkos::DefaultHostExecutionSpace(), 16);
+  host.allocate(Kokkos::DefaultHostExecutionSpace(), 16);
   deep_copy(exec, host, matrices);
   exec.fence();
   CHECK(wrong(host, 13, 1) == 0);
-  matrices.resize(exec, 17);
+  matrices.allocate(exec, 17);
   CHECK(matrices.capacity() == 24);
-  CHECK_THROWS_AS(matrices.resize(exec, -1), UsageError);
+  CHECK_THROWS_AS(matrices.allocate(exec, -1), UsageError);
   CHECK_THROWS_AS(deep_copy(exec, matrices, host), UsageError);
 }
 
-TEMPLATE_LIST_TEST_CASE("room for matrices comes before their number", "[matriplex]",
+TEMPLATE_LIST_TEST_CASE("a capacity is kept, and the number set within it", "[matriplex]",
                         EnabledSpaces) {
   const TestType exec;
   Matriplex<float, 2, 2, MemoryOf<TestType>, 8> matrices(exec, 3);
-  matrices.reserve(exec, 20);
-  CHECK(matrices.size() == 3);
+  matrices.allocate(exec, 20);
+  CHECK(matrices.size() == 20);
   CHECK(matrices.capacity() == 24);
   const auto* const memory = matrices.view().data().data();
-  matrices.reserve(exec, 24);
+  matrices.allocate(exec, 24);
   matrices.set_size(24);
   CHECK(matrices.size() == 24);
-  matrices.resize(exec, 20);
+  matrices.allocate(exec, 20);
   CHECK(matrices.view().data().data() == memory);
   CHECK_THROWS_AS(matrices.set_size(25), UsageError);
   CHECK_THROWS_AS(matrices.set_size(-1), UsageError);
-  CHECK_THROWS_AS(matrices.reserve(exec, -1), UsageError);
+  CHECK_THROWS_AS(matrices.allocate(exec, -1), UsageError);
   CHECK(matrices.size() == 20);
 }
 

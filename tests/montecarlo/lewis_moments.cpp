@@ -38,7 +38,7 @@ TEMPLATE_TEST_CASE("transport has the exact moments in five materials", "[montec
     const double screening = scattering_in(material).screening;
     const auto moments = moments_of<TestType>(screening, 33.5, 2000000);
     CHECK(moments.histories == 2000000);
-    CHECK(moments.left_out == 0);
+    CHECK(moments.skipped == 0);
     check_pulls(moments, screening, 33.5);
   }
 }

@@ -69,8 +69,9 @@ TEST_CASE("the cross section follows the energy", "[montecarlo]") {
   for (const double energy : {1e-3, 0.05, 1., 200.}) {
     CAPTURE(energy);
     const auto scattering = screened_rutherford(water, energy);
-    const double total = energy + electron_mass;
-    const double momentum2 = total * total - electron_mass * electron_mass;
+    constexpr double mass = trackplex::constants::published_simulation::electron_mass;
+    const double total = energy + mass;
+    const double momentum2 = total * total - mass * mass;
     CHECK_THAT(scattering.screening, WithinRel(0.0661905 / (4. * momentum2 * 877.879), 1e-9));
     CHECK_THAT(
         scattering.mean_free_path,

@@ -128,7 +128,7 @@ TEST_CASE("a history counts once between two takes", "[montecarlo]") {
   transport.run(exec, {10, 20});
   check_refused<UsageError>([&] { transport.run(exec, {19, 21}); }, "count twice");
   check_refused<UsageError>([&] { transport.run(exec, {5, 4}); }, "ends before it begins");
-  const std::uint64_t most = decltype(transport)::most_histories;
+  const std::uint64_t most = decltype(transport)::max_histories;
   check_refused<UsageError>([&] { transport.run(exec, {100, 100 + most - 9}); }, "take the counts");
   check_refused<UsageError>([&] { transport.run(exec, {0, UINT64_MAX}); }, "take the counts");
   const auto counts = transport.take(exec);

@@ -29,11 +29,10 @@ void use(const Space& exec, Workspace<Space>& workspace, int n) {
   value_range<Real>(exec, n, LoadValues<T>{values.data()}, range, workspace);
   const auto positions = positions_on(RegularAxis<T>(-1., 1., bins), values);
   for (const Strategy strategy : {Strategy::global_atomics, Strategy::replicated, Strategy::sorted})
-    deposit<Real>(exec, n, positions, bins, counts, outside, {strategy, Deposition::nearest},
-                  workspace);
+    Deposit<T, Space>{{bins, strategy}}(exec, n, positions, counts, outside, workspace);
   if constexpr (sizeof(Count) == 8)
-    deposit<Real>(exec, n, positions, bins, counts, outside,
-                  {Strategy::automatic, Deposition::linear}, workspace);
+    Deposit<T, Space>{{.bins = bins, .deposition = Deposition::linear}}(exec, n, positions, counts,
+                                                                        outside, workspace);
   maximum_bin(exec, counts, bins, maximum);
 }
 

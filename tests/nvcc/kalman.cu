@@ -57,7 +57,7 @@ void use(const Space& exec, int n) {
   const auto hits = tracks.hits.view();
   kalman::fit_tracks<width>(exec, states, field, hits, {}, results);
   kalman::smooth_tracks<width, 10>(
-      exec, states, field, kalman::HitsInMaterial<decltype(hits)>{hits, params.layer}, 10, {},
+      exec, states, field, kalman::HitsInMaterial{hits, params.layer}, 10, {},
       results, smoothed);
   const auto view = states.view();
   using Real = LanesOf<T, width>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Whole lines for TRACKPLEX_SPACE, space charge included: stretches of all preparations, in device
+/// Whole lines for TRACKPLEX_SPACE, space charge included: segments of all kernel variants, in device
 /// code of scalars, or host code of lanes.
 
 #include <trackplex/beam/line_tracker.hpp>
@@ -11,7 +11,7 @@ template <class T>
 void track_line(const BeamLine& line, int n) {
   using Space = TRACKPLEX_SPACE;
   const Space exec;
-  Bunch<T, Space> bunch(exec, n, 200.);
+  Bunch<T, MemoryOf<Space>> bunch(exec, n, 200.);
   LineTracker<T, Space>(exec, line, {}, {0}).track(bunch, 2, [](int, int, auto&) {});
 }
 

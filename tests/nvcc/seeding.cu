@@ -9,27 +9,29 @@
 
 namespace trackplex {
 
-template <int Width, class T, class Space>
+template <class T, class Space>
 void seeds_of(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-              search::BinnedHits<T, MemoryOf<Space>>& binned, const seeding::CylinderLayers& detector) {
+              const search::BinHits<T, Space>& bin_hits, const seeding::CylinderLayers& detector) {
   const kalman::UniformField field{3.8};
-  Workspace<Space> workspace;
+  typename search::BinHits<T, Space>::Scratch scratch;
+  search::BinnedHits<T, MemoryOf<Space>> binned;
   seeding::Triplets<MemoryOf<Space>> triplets;
+  seeding::HostTripletCounts counts;
+  seeding::StartSeeds<T, MemoryOf<Space>> start;
+  seeding::SeedOrigins origins;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
-  kalman::FitResults<T, MemoryOf<Space>> results;
-  search::bin_hits<Width>(exec, hits, binned, workspace);
-  seeding::find_triplets<Width>(exec, hits, binned, detector, field, {}, triplets);
-  seeding::fill_seeds(exec, hits, binned, triplets, seeding::count_triplets(exec, triplets).seeds,
-                      seeds);
-  seeding::start_states<Width>(exec, hits, seeds.hits, field, {}, seeds.states);
-  seeding::start_states<Width>(exec, hits, seeds.hits, {0, 1, 2}, field, {}, seeds.states);
-  seeding::fit_seeds<Width>(exec, hits, detector, field, {}, results, seeds);
+  run_algorithm(exec, bin_hits, hits, binned, scratch);
+  run_algorithm(exec, seeding::FindTriplets<T, Space>{detector, field}, hits, binned, triplets);
+  run_algorithm(exec, seeding::CountTriplets<Space>{}, triplets, counts);
+  run_algorithm(exec, seeding::FillSeeds<T, Space>{field}, hits, binned, triplets, counts, start,
+                origins);
+  constexpr int width = default_lane_width<Space, T>;
+  seeding::start_states<width>(exec, hits, start.hits, {0, 1, 2}, field, {}, start.states);
+  run_algorithm(exec, seeding::FitSeeds<T, Space>{detector, field}, hits, start, seeds);
 }
 
 using Space = TRACKPLEX_SPACE;
-template void seeds_of<default_lane_width<Space, float>>(const Space&,
-                                                         const search::LayerHits<float, MemoryOf<Space>>&,
-                                                         search::BinnedHits<float, MemoryOf<Space>>&,
-                                                         const seeding::CylinderLayers&);
+template void seeds_of<float>(const Space&, const search::LayerHits<float, MemoryOf<Space>>&,
+                              const search::BinHits<float, Space>&, const seeding::CylinderLayers&);
 
 }  // namespace trackplex

@@ -4,7 +4,7 @@
 /// of scalars, or host code of lanes.
 
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/candidates/shared_hits.hpp>
+#include <trackplex/candidates/remove_shared_hits.hpp>
 
 namespace trackplex {
 namespace {
@@ -35,22 +35,29 @@ struct KeepTheBest {
 
 template <class T, class Coordinate, class Axis, class Space>
 void use(const Space& exec, const std::vector<Axis>& axes) {
-  constexpr int width = default_lane_width<Space, T>;
   search::LayerHits<T, MemoryOf<Space>> hits;
   search::upload(exec, search::HostLayerHits<float>(10), hits);
-  search::BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, 100, axes);
-  Workspace<Space> workspace;
-  search::bin_hits<width>(exec, hits, binned, workspace);
+  using Binned = search::BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
+  using BinHits = search::BinHits<T, Space, Binned>;
+  Binned binned;
+  typename BinHits::Scratch scratch;
+  run_algorithm(exec, BinHits{{exec, 100, axes}}, hits, binned, scratch);
   seeding::Seeds<T, MemoryOf<Space>> seeds;
   const seeding::CylinderLayers detector;
   const kalman::UniformField field{3.8};
   candidates::FoundTracks<T, MemoryOf<Space>> found;
   using namespace candidates;
-  build_tracks<BestHit, width>(exec, seeds, binned, detector, field, {}, found);
-  build_tracks<Standard<6>, width>(exec, seeds, binned, detector, field, {}, found);
-  build_tracks<CloneEngine<6>, width>(exec, seeds, binned, detector, field, {}, found);
+  const auto build = [&]<class Strategy>(Strategy) {
+    run_algorithm(exec,
+                  BuildTracks<Strategy, T, Space, kalman::UniformField, Binned>{detector, field},
+                  seeds, binned, found);
+  };
+  build(BestHit());
+  build(Standard<6>());
+  build(CloneEngine<6>());
   KeptTracks<T, MemoryOf<Space>> kept;
-  remove_shared_hits(exec, hits, found, {}, kept, workspace);
+  typename RemoveSharedHits<T, Space>::Scratch shared;
+  run_algorithm(exec, RemoveSharedHits<T, Space>{}, hits, found, kept, shared);
 }
 
 [[maybe_unused]] void use_all() {

@@ -65,8 +65,8 @@ TEST_CASE("the FPGA: area, pipeline and the work of the host", "[perfmodel]") {
   CHECK(fpga.fit->dsp_share == to(0.0186, 5e-5));
   CHECK(fpga.fit->memory_share == to(0.0290, 5e-5));
   CHECK(fpga.fit->instances == 15.);
-  CHECK(fpga.fit->most_by_memory == 17.);
-  CHECK(fpga.fit->most_by_dsp == 43.);
+  CHECK(fpga.fit->max_by_memory == 17.);
+  CHECK(fpga.fit->max_by_dsp == 43.);
 
   auto application = published_application();
   application.fpga.instances = 0.;  // as many as fit
@@ -85,7 +85,7 @@ TEST_CASE("DSP blocks of floating-point operations", "[perfmodel]") {
   const auto blocks = [&](const Operations& operations) {
     Application application;
     application.loops = {Loop{.operations = operations}};
-    return detail::dsp_blocks(application, area);
+    return trackplex::perfmodel::detail::dsp_blocks(application, area);
   };
   CHECK(blocks({.add = 1}) == 2.);
   CHECK(blocks({.multiply = 1}) == 3.);

@@ -13,7 +13,8 @@ const TripCount steps{.fixed = 1., .poisson = 33.5};
 
 TEST_CASE("lanes in lock step wait for the longest", "[perfmodel]") {
   CHECK(mean(steps) == Approx(34.5));
-  CHECK(detail::expected_maximum(detail::poisson_weights(33.5), 32) == Approx(46.03).margin(5e-3));
+  CHECK(trackplex::perfmodel::detail::expected_maximum(
+            trackplex::perfmodel::detail::poisson_weights(33.5), 32) == Approx(46.03).margin(5e-3));
   CHECK(lock_step_efficiency(steps, 32) == Approx(0.7335).margin(5e-5));
   CHECK(lock_step_efficiency(steps, 8) == Approx(0.803).margin(5e-4));
   CHECK(lock_step_efficiency(steps, 64) == Approx(0.707).margin(5e-4));
@@ -39,7 +40,8 @@ TEST_CASE("a histogram of trip counts", "[perfmodel]") {
   // 7/16
   CHECK(lock_step_efficiency(either, 2, 2) == Approx(4. / 4.75));
   // a Poisson distribution written down
-  const TripCount written{.fixed = 1., .histogram = detail::poisson_weights(33.5)};
+  const TripCount written{.fixed = 1.,
+                          .histogram = trackplex::perfmodel::detail::poisson_weights(33.5)};
   for (const int items : {1, 2, 5})
     CHECK(lock_step_efficiency(written, 32, items) ==
           Approx(lock_step_efficiency(steps, 32, items)).epsilon(1e-9));

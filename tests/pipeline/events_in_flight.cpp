@@ -71,7 +71,7 @@ TEST_CASE("A fast reader waits for a slow writer, a slow slot", "[pipeline]") {
     const Outcome outcome = run(scenario);
     check_whole(outcome, scenario);
     constexpr std::size_t bound = 2 + 4;  // slots, and batches beside them
-    CHECK(outcome.statistics.most_batches_in_flight == bound);
+    CHECK(outcome.statistics.max_batches_in_flight == bound);
     CHECK(most <= (bound + 1) * 10);  // a batch is recycled after its last event was written
     CHECK(most >= (bound - 1) * 10);  // the reader does go ahead
     CHECK(outcome.statistics.reader.waiting > outcome.statistics.reader.busy);
@@ -120,7 +120,9 @@ struct PinnedProcessor {
   void collect(std::vector<std::unique_ptr<long>>& results) {
     for (const auto& event : events) results.push_back(std::make_unique<long>(2L * *event));
   }
-  SlotReport report() const { return {{{"run", 0.5, runs}}, {std::size_t(slot), 100}, {7, 200}}; }
+  chain::Report report() const {
+    return {{{"run", 0.5, runs}}, {std::size_t(slot), 100}, {7, 200}};
+  }
 
   int slot;
   std::size_t runs = 0;
@@ -150,7 +152,7 @@ TEST_CASE("Events, results and readers may be movable only; processors report", 
   CHECK(sum == 95 * 94);
   REQUIRE(statistics.slots.size() == 2);
   for (const std::size_t slot : {0, 1}) {
-    const SlotReport& report = statistics.slots[slot].report;
+    const chain::Report& report = statistics.slots[slot].report;
     REQUIRE(report.steps.size() == 1);
     CHECK(report.steps[0].calls == statistics.slots[slot].batches);
     CHECK(report.device.high_water == slot);
@@ -189,7 +191,7 @@ TEST_CASE("Options out of range are refused by name", "[pipeline]") {
   };
   check("slots", [](auto& o) { o.slots = 0; });
   check("events_per_batch", [](auto& o) { o.events_per_batch = 0; });
-  check("most_failures_in_a_row", [](auto& o) { o.most_failures_in_a_row = 0; });
+  check("max_failures_in_a_row", [](auto& o) { o.max_failures_in_a_row = 0; });
   check("flush_after", [](auto& o) { o.flush_after = -1ms; });
   check("stall_limit", [](auto& o) { o.stall_limit = -1ms; });
 }

@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 #include <thread>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/instances.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/team_launch.hpp>
 
 #include "../launchers/check_launchers.hpp"
@@ -56,7 +56,7 @@ long work_on(const Space& exec, const Numbers<Space>& x, int repetitions) {
                          AddIndex<Space>{x});
     for_each_team(exec, "Trackplex::Test::add_in_teams", n, AddInTeams<Space>{x, 100});
   }
-  const auto host = on_host(exec, x);
+  const auto host = to_host(exec, x);
   return std::accumulate(host.data(), host.data() + n, 0L);
 }
 
@@ -102,7 +102,7 @@ TEMPLATE_LIST_TEST_CASE("A share is shared out further", "[pipeline]", test::Ena
 TEST_CASE("Shares of threads are equal but for one thread, however Kokkos rounds", "[pipeline]") {
   for (int threads = 1; threads <= 130; ++threads) {
     for (int n = 1; n <= threads; ++n) {
-      const auto weights = detail::thread_weights(threads, n);
+      const auto weights = trackplex::detail::thread_weights(threads, n);
       REQUIRE(weights.size() == std::size_t(n));
       const double total = std::accumulate(weights.begin(), weights.end(), 0.);
       int left = threads;

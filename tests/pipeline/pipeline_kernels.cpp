@@ -220,7 +220,7 @@ TEMPLATE_LIST_TEST_CASE("A hundred thousand events in constant memory", "[pipeli
           });
       CHECK(sums.wrong == 0);
       CHECK(sums.statistics.events_written == events);
-      CHECK(sums.statistics.most_batches_in_flight <= 7);
+      CHECK(sums.statistics.max_batches_in_flight <= 7);
     });
     CHECK(recorded.global_fences.empty());
     CHECK(late <= early + (8 << 20));  // 80 000 events have 20 MB

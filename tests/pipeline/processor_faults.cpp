@@ -79,7 +79,7 @@ TEST_CASE("All events are bad", "[pipeline]") {
     Scenario scenario;
     scenario.events = all.size();
     scenario.options = options_with(3, 16);
-    scenario.options.most_failures_in_a_row = 5;  // concerns reader and writer only
+    scenario.options.max_failures_in_a_row = 5;  // concerns reader and writer only
     scenario.fault = failing(stage, all);
     check_whole(run(scenario), scenario, all_in(stage, all));
   }
@@ -103,7 +103,7 @@ TEST_CASE("Batches that need too much memory are made smaller", "[pipeline]") {
     Scenario scenario;
     scenario.events = 30000;
     scenario.options = options_with(2, 100);
-    scenario.most_at_a_time = most;
+    scenario.max_at_a_time = most;
     const Outcome outcome = run(scenario);
     check_whole(outcome, scenario);
     CHECK(outcome.statistics.batches == 300);
@@ -143,7 +143,8 @@ TEST_CASE("An event that never fits fails and leaves the batches their size", "[
   scenario.events = 1000;
   scenario.options = options_with(1, 100);
   scenario.fault = [](const std::string& stage, std::size_t event) {
-    if (stage == "run" && event == 321) throw ArenaError("tracking", "hits", 70000, 65535);
+    if (stage == "run" && event == 321)
+      throw trackplex::chain::ArenaError("tracking", "hits", 70000, 65535);
   };
   const Outcome outcome = run(scenario);
   check_whole(outcome, scenario, {{321, "run"}});

@@ -76,7 +76,7 @@ TEST_CASE("A batch of events that could not be read", "[pipeline]") {
 TEST_CASE("A reader that fails for ever ends the run; what was read is written", "[pipeline]") {
   Scenario scenario;
   scenario.options = options_with(2, 10);
-  scenario.options.most_failures_in_a_row = 7;
+  scenario.options.max_failures_in_a_row = 7;
   scenario.fault = [](const std::string& stage, std::size_t event) {
     if (stage == "read" && event >= 123) throw std::runtime_error("the disk is gone");
   };
@@ -95,7 +95,7 @@ TEST_CASE("A reader or writer that fails often, but not in a row, goes on", "[pi
   Scenario scenario;
   scenario.events = 200;
   scenario.options = options_with(2, 10);
-  scenario.options.most_failures_in_a_row = 2;
+  scenario.options.max_failures_in_a_row = 2;
   scenario.fault = every(stage, 2);
   std::map<std::size_t, std::string> failing;
   for (std::size_t event = 0; event < 200; event += 2) failing[event] = stage;
@@ -106,7 +106,7 @@ TEST_CASE("A writer that fails for ever ends the run; nothing is lost silently",
   Scenario scenario;
   scenario.events = 100000;
   scenario.options = options_with(2, 10);
-  scenario.options.most_failures_in_a_row = 5;
+  scenario.options.max_failures_in_a_row = 5;
   scenario.fault = [](const std::string& stage, std::size_t event) {
     if (stage == "write" && event >= 33) throw std::runtime_error("no space left");
   };
@@ -131,7 +131,7 @@ TEST_CASE("What on_failure throws counts as a failure of the writer", "[pipeline
   const Scenario scenario;
   std::atomic<std::size_t> attempts{0};
   auto options = options_with(1, 10);
-  options.most_failures_in_a_row = 3;
+  options.max_failures_in_a_row = 3;
   const auto statistics = run_pipeline<std::size_t, std::uint64_t>(
       Kokkos::DefaultHostExecutionSpace(), options,
       [&](const auto&, int) { return NumberProcessor(scenario, attempts); },

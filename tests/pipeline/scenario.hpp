@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <trackplex/pipeline/arena.hpp>
+#include <trackplex/chain/arena.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 #include <vector>
 
@@ -23,7 +23,7 @@ struct Scenario {
   pipeline::PipelineOptions options;
   Fault fault = [](const std::string&, std::size_t) {};
   /// More events at a time need more memory than there is.
-  std::size_t most_at_a_time = std::size_t(-1);
+  std::size_t max_at_a_time = std::size_t(-1);
 };
 
 struct Written {
@@ -52,9 +52,9 @@ class NumberProcessor {
     ++attempts_;
     staged_.clear();
     for (const std::size_t event : events) {
-      if (staged_.size() == scenario_.most_at_a_time)
-        throw pipeline::ArenaError("NumberProcessor", "events", events.size(),
-                                   scenario_.most_at_a_time);
+      if (staged_.size() == scenario_.max_at_a_time)
+        throw chain::ArenaError("NumberProcessor", "events", events.size(),
+                                scenario_.max_at_a_time);
       scenario_.fault("stage", event);
       staged_.push_back(event);
     }

@@ -35,9 +35,7 @@ class Doubling final : public EventProcessor<int, int> {
   void collect(std::vector<int>& results) override {
     results.insert(results.end(), values_.begin(), values_.end());
   }
-  pipeline::SlotReport report() const override {
-    return {{{"double", 0., std::size_t(runs_)}}, {}, {}};
-  }
+  chain::Report report() const override { return {{{"double", 0., std::size_t(runs_)}}, {}, {}}; }
 
  private:
   int& runs_;

@@ -12,7 +12,7 @@ using namespace trackplex::program;
 namespace {
 
 /// Parses a command line of common options only.
-CommonOptions parse(std::vector<std::string> arguments, CommonOptions defaults = {}) {
+CommonOptions parse_common(std::vector<std::string> arguments, CommonOptions defaults = {}) {
   CLI::App app("A test", "test");
   add_common_options(app, defaults);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -23,7 +23,7 @@ CommonOptions parse(std::vector<std::string> arguments, CommonOptions defaults =
 }  // namespace
 
 TEST_CASE("Without arguments the options have their defaults", "[options]") {
-  const auto options = parse({});
+  const auto options = parse_common({});
   CHECK(options.backend == default_backend());
   CHECK(options.threads == 0);
   CHECK(options.lanes == "default");
@@ -39,7 +39,7 @@ TEST_CASE("A program may have defaults of its own", "[options]") {
   CommonOptions defaults;
   defaults.precision = "double";
   defaults.backend = "serial";
-  const auto options = parse({"--repeat", "2"}, defaults);
+  const auto options = parse_common({"--repeat", "2"}, defaults);
   CHECK(options.precision == "double");
   CHECK(options.backend == "serial");
   CHECK(options.repeat == 2);
@@ -57,9 +57,9 @@ TEST_CASE("A program may name the option of the number type", "[options]") {
 }
 
 TEST_CASE("Each option is taken in", "[options]") {
-  const auto options =
-      parse({"--backend", "all", "--threads", "3", "--lanes", "1", "--precision", "double",
-             "--repeat", "7", "--seed", "18446744073709551615", "--json", "a.json", "--quiet"});
+  const auto options = parse_common({"--backend", "all", "--threads", "3", "--lanes", "1",
+                                     "--precision", "double", "--repeat", "7", "--seed",
+                                     "18446744073709551615", "--json", "a.json", "--quiet"});
   CHECK(options.backend == "all");
   CHECK(options.threads == 3);
   CHECK(options.lanes == "1");
@@ -72,7 +72,7 @@ TEST_CASE("Each option is taken in", "[options]") {
 }
 
 TEST_CASE("All lane widths are a comparison too", "[options]") {
-  CHECK(parse({"--backend", "serial", "--lanes", "all"}).compares());
+  CHECK(parse_common({"--backend", "serial", "--lanes", "all"}).compares());
 }
 
 TEST_CASE("Values that an option does not have are refused", "[options]") {
@@ -84,12 +84,12 @@ TEST_CASE("Values that an option does not have are refused", "[options]") {
       std::vector<std::string>{"--seed", "-1"}, std::vector<std::string>{"--backend"},
       std::vector<std::string>{"--unknown"}, std::vector<std::string>{"stray"});
   CAPTURE(arguments);
-  CHECK_THROWS_AS(parse(arguments), CLI::ParseError);
+  CHECK_THROWS_AS(parse_common(arguments), CLI::ParseError);
 }
 
 TEST_CASE("The message names what an option may be", "[options]") {
   try {
-    parse({"--lanes", "3"});
+    parse_common({"--lanes", "3"});
     FAIL("no exception");
   } catch (const CLI::ParseError& error) {
     using Host = Kokkos::DefaultHostExecutionSpace;

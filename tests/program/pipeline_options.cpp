@@ -12,7 +12,8 @@ using namespace trackplex::program;
 
 namespace {
 
-PipelineRunOptions parse(std::vector<std::string> arguments, PipelineRunOptions options = {}) {
+PipelineRunOptions parse_pipeline(std::vector<std::string> arguments,
+                                  PipelineRunOptions options = {}) {
   CLI::App app("A test", "test");
   add_pipeline_options(app, options);
   app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -52,7 +53,7 @@ TEST_CASE("Sizes are written with three digits", "[pipeline_options]") {
 }
 
 TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
-  const auto options = parse({});
+  const auto options = parse_pipeline({});
   CHECK_FALSE(options.uses_pipeline());
   CHECK_FALSE(options.scans_pipeline());
   CHECK(options.scan.empty());
@@ -62,9 +63,10 @@ TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
 }
 
 TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
-  const auto options = parse({"--slots", "3", "--events-per-batch", "7", "--memory", "1.5G",
-                              "--trace", "t.svg", "--sequence", "s.json", "--scan", "--scan-slots",
-                              "4", "--scan-batch", "20", "--scan-figure", "f.svg"});
+  const auto options =
+      parse_pipeline({"--slots", "3", "--events-per-batch", "7", "--memory", "1.5G", "--trace",
+                      "t.svg", "--sequence", "s.json", "--scan", "--scan-slots", "4",
+                      "--scan-batch", "20", "--scan-figure", "f.svg"});
   CHECK(options.slots == 3);
   CHECK(options.uses_pipeline());
   CHECK(options.batch() == 7);
@@ -76,32 +78,32 @@ TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
   CHECK(options.scan_batch == 20);
   CHECK(options.scan_figure == "f.svg");
   CHECK_NOTHROW(options.check());
-  CHECK(parse({"--list-algorithms"}).list_algorithms);
+  CHECK(parse_pipeline({"--list-algorithms"}).list_algorithms);
 }
 
 TEST_CASE("The size of a batch has a short name, and defaults for both ways",
           "[pipeline_options]") {
   const PipelineRunOptions defaults{.direct_batch = 10, .pipeline_batch = 2};
-  CHECK(parse({}, defaults).batch() == 10);
-  CHECK(parse({"--slots", "1"}, defaults).batch() == 2);
-  CHECK(parse({"--scan"}, defaults).batch() == 2);
-  CHECK(parse({"--batch", "5"}, defaults).batch() == 5);
-  CHECK(parse({"--batch", "5", "--slots", "1"}, defaults).batch() == 5);
+  CHECK(parse_pipeline({}, defaults).batch() == 10);
+  CHECK(parse_pipeline({"--slots", "1"}, defaults).batch() == 2);
+  CHECK(parse_pipeline({"--scan"}, defaults).batch() == 2);
+  CHECK(parse_pipeline({"--batch", "5"}, defaults).batch() == 5);
+  CHECK(parse_pipeline({"--batch", "5", "--slots", "1"}, defaults).batch() == 5);
 }
 
 TEST_CASE("A program may have other scans, the first one is the usual one", "[pipeline_options]") {
   const PipelineRunOptions defaults{.scans = {"cuts", "pipeline"}};
-  CHECK(parse({}, defaults).scan.empty());
-  CHECK(parse({"--scan"}, defaults).scan == "cuts");
-  CHECK(parse({"--scan", "cuts"}, defaults).scan == "cuts");
-  CHECK(parse({"--scan", "pipeline"}, defaults).scan == "pipeline");
-  CHECK(parse({"--scan=pipeline"}, defaults).scans_pipeline());
-  const auto options = parse({"--scan", "--slots", "2"}, defaults);
+  CHECK(parse_pipeline({}, defaults).scan.empty());
+  CHECK(parse_pipeline({"--scan"}, defaults).scan == "cuts");
+  CHECK(parse_pipeline({"--scan", "cuts"}, defaults).scan == "cuts");
+  CHECK(parse_pipeline({"--scan", "pipeline"}, defaults).scan == "pipeline");
+  CHECK(parse_pipeline({"--scan=pipeline"}, defaults).scans_pipeline());
+  const auto options = parse_pipeline({"--scan", "--slots", "2"}, defaults);
   CHECK(options.scan == "cuts");
   CHECK(options.slots == 2);
   CHECK_FALSE(options.scans_pipeline());
-  CHECK(parse({"--scan"}).scan == "pipeline");
-  CHECK(parse({"--scan", "pipeline"}).scan == "pipeline");
+  CHECK(parse_pipeline({"--scan"}).scan == "pipeline");
+  CHECK(parse_pipeline({"--scan", "pipeline"}).scan == "pipeline");
 }
 
 TEST_CASE("Values that an option of the pipeline does not have are refused", "[pipeline_options]") {
@@ -114,7 +116,7 @@ TEST_CASE("Values that an option of the pipeline does not have are refused", "[p
       std::vector<std::string>{"--scan-slots", "0"}, std::vector<std::string>{"--scan-batch", "0"},
       std::vector<std::string>{"--scan-figure", "a.png"});
   CAPTURE(arguments);
-  CHECK_THROWS_AS(parse(arguments), CLI::ParseError);
+  CHECK_THROWS_AS(parse_pipeline(arguments), CLI::ParseError);
 }
 
 TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") {
@@ -125,14 +127,14 @@ TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") 
       std::vector<std::string>{"--scan-figure", "f.svg", "--slots", "2"},
       std::vector<std::string>{"--trace", "t.json", "--scan"});
   CAPTURE(arguments);
-  const auto options = parse(arguments);
+  const auto options = parse_pipeline(arguments);
   try {
     options.check();
     FAIL("no exception");
   } catch (const trackplex::UsageError& error) {
     CHECK(std::string(error.what()).starts_with(arguments[0] + ": has no effect"));
   }
-  CHECK_NOTHROW(parse({"--memory", "1M", "--scan"}).check());
+  CHECK_NOTHROW(parse_pipeline({"--memory", "1M", "--scan"}).check());
 }
 
 TEST_CASE("The help has a group for the pipeline", "[pipeline_options]") {

@@ -20,7 +20,7 @@ pipeline::Statistics two_slots() {
   s.events_failed = 10;
   s.batches = 10;
   s.batches_made_smaller = 2;
-  s.most_batches_in_flight = 5;
+  s.max_batches_in_flight = 5;
   s.seconds = 2.;
   s.reader = {0.5, 1.5};
   s.writer = {0.25, 1.75};
@@ -68,7 +68,7 @@ TEST_CASE("The report of a pipeline has everything", "[pipeline_report]") {
   CHECK(json["events_per_s"] == 500.);
   CHECK(json["batches"] == 10);
   CHECK(json["batches_made_smaller"] == 2);
-  CHECK(json["most_batches_in_flight"] == 5);
+  CHECK(json["max_batches_in_flight"] == 5);
   CHECK(json["ending"] == "end_of_input");
   CHECK(json["reader"]["busy_s"] == 0.5);
   CHECK(json["writer"]["waiting_s"] == 1.75);

@@ -17,7 +17,7 @@ using Catch::Approx;
 namespace {
 
 const PipelineScanSettings settings{
-    .slots = 2, .events_per_batch = 10, .most_slots = 3, .largest_batch = 20, .repeat = 3};
+    .slots = 2, .events_per_batch = 10, .max_slots = 3, .max_batch = 20, .repeat = 3};
 
 /// A machine that is slots * batch events/s fast, and one more from call to call.
 struct Machine {

@@ -44,7 +44,7 @@ const SequenceListing listing{
     .steps = {{.name = "stage_hits", .reads = {0}, .makes = {1}, .on_host = true},
               {.name = "sort", .reads = {1}, .makes = {2}},
               {.name = "sort_merged", .reads = {0, 1}, .makes = {2}}},
-    .products = {{.name = "events", .given = true}, {.name = "hits"}, {.name = "sorted"}},
+    .products = {{.name = "events", .is_input = true}, {.name = "hits"}, {.name = "sorted"}},
     .default_steps = {"stage_hits", "sort"}};
 
 }  // namespace
@@ -101,7 +101,7 @@ TEST_CASE("The listing names steps, what they read and make, and the default", "
   for (const char* words :
        {"  stage_hits   host\n", "  sort         device\n", "reads events, hits\n",
         "makes sorted\n", "  sort_merged  device, not in the default sequence\n",
-        "Given from outside: events\n"})
+        "Inputs: events\n"})
     CHECK(text.find(words) != std::string::npos);
   const auto file = text.substr(text.find('{'));
   CHECK(parse_sequence(file, "listing") == listing.default_steps);

@@ -15,7 +15,7 @@ using namespace trackplex::program;
 namespace {
 
 /// A reader and a slot with so many batches of 100 us each.
-void fill(pipeline::Trace& trace, int batches) {
+void fill(Trace& trace, int batches) {
   const int reader = trace.add_lane("reader"), slot = trace.add_lane("slot <0>");
   for (int b = 0; b < batches; ++b) {
     const double begin = 1000. + 100. * b;
@@ -34,7 +34,7 @@ std::size_t events_of(const Json& json, const char* phase) {
 }  // namespace
 
 TEST_CASE("A trace is written in the form of trace viewers", "[trace]") {
-  pipeline::Trace trace;
+  Trace trace;
   fill(trace, 3);
   const auto json = chrome_trace(trace, "test");
   CHECK(events_of(json, "X") == 9);
@@ -56,11 +56,11 @@ TEST_CASE("A trace is written in the form of trace viewers", "[trace]") {
                            {"tid", 2},
                            {"args", {{"batch", 0}, {"events", 10}}}}));
   CHECK_FALSE(events[7].contains("args"));  // waiting belongs to no batch
-  CHECK(json["otherData"]["spans_left_out"] == 0);
+  CHECK(json["otherData"]["spans_dropped"] == 0);
 }
 
 TEST_CASE("The picture of a trace has lanes, colours and numbers of batches", "[trace]") {
-  pipeline::Trace trace;
+  Trace trace;
   fill(trace, 3);
   const auto svg = trace_picture(trace, "test");
   CAPTURE(svg);
@@ -74,7 +74,7 @@ TEST_CASE("The picture of a trace has lanes, colours and numbers of batches", "[
 }
 
 TEST_CASE("The picture of a long trace shows the first batches", "[trace]") {
-  pipeline::Trace trace;
+  Trace trace;
   fill(trace, 100);
   const auto svg = trace_picture(trace, "test", 4);
   CHECK(svg_text::is_well_formed(svg));
@@ -84,18 +84,18 @@ TEST_CASE("The picture of a long trace shows the first batches", "[trace]") {
 }
 
 TEST_CASE("A trace without spans is a picture, too", "[trace]") {
-  CHECK(svg_text::is_well_formed(trace_picture(pipeline::Trace(), "test")));
-  CHECK(events_of(chrome_trace(pipeline::Trace(), "test"), "X") == 0);
+  CHECK(svg_text::is_well_formed(trace_picture(Trace(), "test")));
+  CHECK(events_of(chrome_trace(Trace(), "test"), "X") == 0);
 }
 
 TEST_CASE("What has no room in a trace is counted in its file", "[trace]") {
-  pipeline::Trace trace(4);
+  Trace trace(4);
   fill(trace, 3);
-  CHECK(chrome_trace(trace, "test")["otherData"]["spans_left_out"] == 5);
+  CHECK(chrome_trace(trace, "test")["otherData"]["spans_dropped"] == 5);
 }
 
 TEST_CASE("The name of the file says what a trace is written as", "[trace]") {
-  pipeline::Trace trace;
+  Trace trace;
   fill(trace, 1);
   const auto folder = std::filesystem::temp_directory_path();
   const auto json = folder / "trackplex-test-trace.json", svg = folder / "trackplex-test-trace.svg";

@@ -26,7 +26,7 @@ std::string generated_hash() {
     for (const bool exact : {false, true}) {
       params.profile = profile;
       params.exact_moments = exact;
-      const auto bunch = simulation::generate_bunch<T, Width>(exec, params, workspace);
+      const auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
       test::add(hash, exec, bunch);
       test::add(hash, beam::moments_of(exec, bunch, workspace));
     }

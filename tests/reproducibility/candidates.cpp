@@ -3,7 +3,7 @@
 // Hashes of the tracks that are built from generated events: hits, chi2 and states.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/candidates/shared_hits.hpp>
+#include <trackplex/candidates/remove_shared_hits.hpp>
 
 #include "candidates/dense_events.hpp"
 #include "golden_hashes.hpp"
@@ -32,14 +32,17 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     // Of the tracks that share hits, the better ones
     const auto found = input.template build<BestHit, width>(params);
     candidates::KeptTracks<float, MemoryOf<Space>> kept;
-    Workspace<Space> workspace;
-    candidates::remove_shared_hits(input.exec, input.hits, found, {}, kept, workspace);
+    using RemoveSharedHits = candidates::RemoveSharedHits<float, Space>;
+    typename RemoveSharedHits::Scratch scratch;
+    run_algorithm(input.exec, RemoveSharedHits{}, input.hits, found, kept, scratch);
     CHECK(kept.tracks.size() < found.size());
     CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
     // The other engine on one space only: it takes long to compile, and so does double precision.
     if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>) {
       CHECK(tracks_hash(input.template build<Standard<6>, width>(params)) ==
             combinatorial_tracks_golden.single_precision);
+      CHECK(tracks_hash(input.template build<CloneEngine<candidates::heap_pays_from>, 1>(params)) ==
+            many_candidates_golden);
       CHECK(tracks_hash(input.template build<BestHit, 16>(params)) ==
             best_hit_tracks_golden.single_precision);
     }

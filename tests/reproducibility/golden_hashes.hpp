@@ -37,6 +37,8 @@ inline const Golden seeds_of_triplets_golden{"3bcb6ea8aa73e2a3", "e06f75219b9276
 inline const Golden best_hit_tracks_golden{"23fc50910381d2e4", "ad9537e5eaf0384d"};
 inline const std::string tracks_without_shared_hits_golden = "469d2bb271dd9f47";
 inline const Golden combinatorial_tracks_golden{"6a06a7a1a6bf6c17", "c11b5dae869e4339"};
+/// With 24 candidates: one lane keeps them in a heap, eight by insertion.
+inline const std::string many_candidates_golden = "ee0adc5216ca0612";
 
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};

@@ -5,8 +5,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
@@ -50,32 +50,31 @@ template <class T, int Width, class Space>
 std::string histogram_hash(Strategy strategy) {
   using Real = LanesOf<T, Width>;
   using Memory = typename Space::memory_space;
-  constexpr int most_values = 300007, most_bins = 5000;
+  constexpr int max_values = 300007, max_bins = 5000;
   const Space exec;
   Workspace<Space> workspace;
-  const Kokkos::View<T*, Memory> values("Trackplex::Test::values", most_values);
+  const Kokkos::View<T*, Memory> values("Trackplex::Test::values", max_values);
   const Kokkos::View<T*, Memory> range("Trackplex::Test::range", 2);
-  const Kokkos::View<std::int64_t*, Memory> counts("Trackplex::Test::counts", most_bins);
+  const Kokkos::View<std::int64_t*, Memory> counts("Trackplex::Test::counts", max_bins);
   const Kokkos::View<OutsideCounts*, Memory> outside("Trackplex::Test::outside", 1);
   const Kokkos::View<MaximumBin<std::int64_t>*, Memory> maximum("Trackplex::Test::maximum", 1);
-  for_each_tile<Real>(exec, "Trackplex::Test::values", most_values,
-                      FillNormal<Real>{values.data()});
+  for_each_tile<Real>(exec, "Trackplex::Test::values", max_values, FillNormal<Real>{values.data()});
   Fingerprint hash;
-  for (const int n : {1, 1000, most_values}) {
+  for (const int n : {1, 1000, max_values}) {
     histogram::value_range<Real>(exec, n, LoadValues<T>{values.data()}, range, workspace);
-    const auto range_on_host = on_host(exec, range);
+    const auto range_on_host = to_host(exec, range);
     hash.add(range_on_host(0)).add(range_on_host(1));
-    for (const int bins : {1, 256, most_bins}) {
+    for (const int bins : {1, 256, max_bins}) {
       const histogram::RegularAxis<T> axis(-2.5, 3.5, bins);
       for (const auto deposition : {Deposition::nearest, Deposition::linear}) {
-        histogram::deposit<Real>(exec, n, histogram::positions_on(axis, values), bins, counts,
-                                 outside, {strategy, deposition}, workspace);
+        const histogram::Deposit<T, Space, Width> deposit{{bins, strategy, deposition}};
+        deposit(exec, n, histogram::positions_on(axis, values), counts, outside, workspace);
         histogram::maximum_bin(exec, counts, bins, maximum);
-        const auto of_bins = on_host(exec, counts);
+        const auto of_bins = to_host(exec, counts);
         for (int bin = 0; bin < bins; ++bin) hash.add(of_bins(bin));
-        const auto places = on_host(exec, outside)(0);
+        const auto places = to_host(exec, outside)(0);
         hash.add(places.below).add(places.above).add(places.not_a_number);
-        hash.add(on_host(exec, maximum)(0).bin);
+        hash.add(to_host(exec, maximum)(0).bin);
       }
     }
   }

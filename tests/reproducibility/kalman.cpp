@@ -18,9 +18,7 @@ namespace {
 template <class Space, class Matrices, class Wanted>
 void add_matrices(Fingerprint& hash, const Space& exec, const Matrices& device,
                   const Wanted& wanted) {
-  auto host = host_mirror(device);
-  deep_copy(exec, host, device);
-  exec.fence();
+  const auto host = to_host(exec, device);
   for (int i = 0; i < host.size(); ++i)
     for (int e = 0; e < Matrices::View::elements; ++e)
       if (wanted(i)) hash.add(host.const_view().element(i, e));
@@ -28,9 +26,7 @@ void add_matrices(Fingerprint& hash, const Space& exec, const Matrices& device,
 
 template <class Space, class View>
 void add_array(Fingerprint& hash, const Space& exec, const View& device) {
-  const auto host = Kokkos::create_mirror_view(device);
-  Kokkos::deep_copy(exec, host, device);
-  exec.fence();
+  const auto host = to_host(exec, device);
   for (std::size_t i = 0; i < host.extent(0); ++i) hash.add(host(i));
 }
 
@@ -53,8 +49,8 @@ std::string smoothed_tracks_hash() {
   kalman::FitOptions options;
   options.max_chi2 = 10.;
   kalman::smooth_tracks<Width, layers>(exec, states, field,
-                                       kalman::HitsInMaterial<decltype(hits)>{hits, params.layer},
-                                       layers, options, results, smoothed);
+                                       kalman::HitsInMaterial{hits, params.layer}, layers, options,
+                                       results, smoothed);
 
   Fingerprint hash;
   const auto every = [](int) { return true; };
@@ -64,9 +60,7 @@ std::string smoothed_tracks_hash() {
   add_array(hash, exec, results.measurements);
   add_array(hash, exec, results.outliers);
   add_array(hash, exec, results.reached);
-  const auto reached = Kokkos::create_mirror_view(results.reached);
-  Kokkos::deep_copy(exec, reached, results.reached);
-  exec.fence();
+  const auto reached = to_host(exec, results.reached);
   // Smoothed states of tracks that were lost on the way are of no meaning.
   const auto meant = [&](int item) {
     const int track = item % kalman::layer_stride(n);

@@ -18,7 +18,7 @@ using namespace montecarlo;
 
 std::string hash_of(const TransportCounts& counts) {
   Fingerprint hash;
-  hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.left_out);
+  hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.skipped);
   for (const auto& sum : counts.moments.sums) hash.add(sum.high).add(sum.low);
   return hash.hex();
 }

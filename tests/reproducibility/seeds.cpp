@@ -4,7 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
-#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/triplets.hpp>
 
 #include "golden_hashes.hpp"
@@ -24,24 +24,32 @@ std::string seeds_of_triplets_hash(const CylinderEvents& generated, int team_siz
     const double half = 4. + 1.2 * generated.params.radius(layer);
     axes.emplace_back(-half, half, int(4. * half));
   }
-  search::BinnedHits<T, MemoryOf<Space>> binned(exec, 200, axes);
-  Workspace<Space> workspace;
-  search::bin_hits<Width>(exec, hits, binned, workspace, team_size);
+  using Field = kalman::UniformField;
+  using Binned = search::BinnedHits<T, MemoryOf<Space>>;
+  using BinHits = search::BinHits<T, Space, Binned, Width>;
+  Binned binned;
+  typename BinHits::Scratch scratch;
+  run_algorithm(exec, BinHits{{exec, 200, axes}, team_size}, hits, binned, scratch);
 
-  seeding::CylinderTripletParameters parameters;
-  parameters.max_chi2 = 20.;
-  parameters.max_per_middle_hit = 8;
-  seeding::Triplets<MemoryOf<Space>> triplets;
+  seeding::FindTripletsParams params;
+  params.max_chi2 = 20.;
+  params.max_per_middle_hit = 8;
   const auto detector = generated.detector();
-  seeding::find_triplets<Width>(exec, hits, binned, detector, cylinder_field, parameters, triplets,
-                                team_size);
-  const auto counts = seeding::count_triplets(exec, triplets);
+  seeding::Triplets<MemoryOf<Space>> triplets;
+  seeding::HostTripletCounts counts;
+  seeding::StartSeeds<T, MemoryOf<Space>> start;
+  seeding::SeedOrigins origins;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
-  kalman::FitResults<T, MemoryOf<Space>> results;
-  seeding::fill_seeds(exec, hits, binned, triplets, counts.seeds, seeds);
-  seeding::start_states<Width>(exec, hits, seeds.hits, parameters.layers, cylinder_field, {},
-                               seeds.states);
-  seeding::fit_seeds<Width>(exec, hits, detector, cylinder_field, {}, results, seeds);
+  run_algorithm(exec,
+                seeding::FindTriplets<T, Space, Field, Binned, Width>{detector, cylinder_field,
+                                                                      params, team_size},
+                hits, binned, triplets);
+  run_algorithm(exec, seeding::CountTriplets<Space>{}, triplets, counts);
+  exec.fence();
+  run_algorithm(exec, seeding::FillSeeds<T, Space, Field, Binned, Width>{cylinder_field}, hits,
+                binned, triplets, counts, start, origins);
+  run_algorithm(exec, seeding::FitSeeds<T, Space, Field, Width>{detector, cylinder_field}, hits,
+                start, seeds);
   return seeds_hash(exec, seeds);
 }
 

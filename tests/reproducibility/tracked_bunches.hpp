@@ -20,7 +20,7 @@ namespace trackplex::test {
 
 /// Coordinates as the bunch has them, with numbers and losses.
 template <class T, class Space>
-void add(Fingerprint& hash, const Space& exec, const beam::Bunch<T, Space>& bunch) {
+void add(Fingerprint& hash, const Space& exec, const beam::Bunch<T, MemoryOf<Space>>& bunch) {
   const auto table = beam::download(exec, bunch);
   for (const auto& column : table.v)
     for (const double value : column) hash.add(T(value));
@@ -40,12 +40,12 @@ class RecordedMoments {
   RecordedMoments(const Space& exec, int most)
       : exec_(exec), rows_("Trackplex::Test::rows", most) {}
 
-  void operator()(int, int, beam::Bunch<T, Space>& bunch) {
-    beam::sum_moments<Width>(exec_, bunch, rows_, int(references_.size()), workspace_);
+  void operator()(int, int, beam::Bunch<T, MemoryOf<Space>>& bunch) {
+    beam::SumMoments<Space, Width>{int(references_.size())}(exec_, bunch, rows_, workspace_);
     references_.push_back(bunch.reference);
   }
   void add_to(Fingerprint& hash) const {
-    const auto rows = on_host(exec_, rows_);
+    const auto rows = to_host(exec_, rows_);
     hash.add(int(references_.size()));
     for (std::size_t i = 0; i < references_.size(); ++i)
       add(hash, beam::Moments(rows(i), references_[i]));
@@ -69,7 +69,7 @@ std::string elements_hash() {
                                        .sigma_delta = 5e-3};
   Fingerprint hash;
   for (const std::vector<int>& stops : {std::vector<int>{}, std::vector<int>{3, 10}}) {
-    auto bunch = simulation::generate_bunch<T, Width>(exec, params, workspace);
+    auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
     beam::LineTracker<T, Space, Width> tracker(exec, every_element(10.), {}, stops);
     RecordedMoments<Width, T, Space> moments(exec, 4);
     tracker.track(
@@ -110,7 +110,7 @@ std::string space_charge_hash() {
   const simulation::BunchParams params{.particles = 10007,
                                        .x = {.emittance = 1.5e-9, .beta = 15.},
                                        .y = {.emittance = 1.5e-9, .beta = 7.}};
-  auto bunch = simulation::generate_bunch<T, Width>(exec, params, workspace);
+  auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
   const auto line = space_charge_line();
   beam::LineTracker<T, Space, Width> tracker(exec, line, {}, {2, 4, 5, 7});
   RecordedMoments<Width, T, Space> moments(exec, 8);

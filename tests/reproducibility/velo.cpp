@@ -2,7 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 
 #include "golden_hashes.hpp"
 #include "support/lane_widths.hpp"
@@ -19,14 +19,13 @@ constexpr int n_events = 30;
 template <class Real, int Width, class Space>
 std::string tracks_hash(lhcb::VeloConstants constants, int batch, int team_size = 0) {
   const auto& events = test::generated_velo_events();
-  lhcb::VeloTracking<Real, Space, Width> tracking(
-      Space(), lhcb::velo_tracking_parameters(constants), team_size);
+  auto find_tracks =
+      lhcb::velo_chain<Real, Space, Width>(Space(), lhcb::velo_params(constants), {}, team_size);
   Fingerprint hash;
-  for (int first = 0; first < n_events; first += batch) {
-    tracking.load(std::span(events).subspan(first, std::min(batch, n_events - first)));
-    tracking.reconstruct();
-    for (const auto& list : tracking.tracks()) lhcb::add_tracks<Real>(hash, list);
-  }
+  for (int first = 0; first < n_events; first += batch)
+    for (const auto& result :
+         find_tracks(std::span(events).subspan(first, std::min(batch, n_events - first))))
+      lhcb::add_tracks<Real>(hash, result.tracks);
   return hash.hex();
 }
 

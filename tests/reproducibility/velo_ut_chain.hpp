@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_ut_tracking.hpp>
+#include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 
@@ -35,10 +35,10 @@ inline const std::vector<simulation::GeneratedRawEvent>& generated_raw_events() 
   return events;
 }
 
-inline lhcb::VeloUtParameters velo_ut_parameters_2020() {
-  return {.velo = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2020),
+inline lhcb::VeloUtParams velo_ut_parameters_2020() {
+  return {.velo = lhcb::velo_params(lhcb::VeloConstants::y2020),
           .end_of_velo = {},
-          .ut = lhcb::compass_parameters(lhcb::CompassConstants::y2020)};
+          .ut = lhcb::compass_params(lhcb::CompassConstants::y2020)};
 }
 
 /// Hashes of the hits, and of all that is made of them.
@@ -83,50 +83,28 @@ void add(Fingerprint& hash, const std::vector<lhcb::UtTrack>& list) {
   }
 }
 
-/// Event by event, so that batches do not matter.
-template <class Real, class Tracking>
-void add_found(VeloUtHashes& hashes, const Tracking& tracking) {
-  const auto velo_hits = tracking.velo_hits();
-  const auto ut_hits = tracking.ut_hits();
-  const auto velo_tracks = tracking.velo_tracks();
-  const auto windows = tracking.ut_windows();
-  const auto ut_tracks = tracking.ut_tracks();
-  for (std::size_t e = 0; e < velo_hits.size(); ++e) {
-    add<Real>(hashes.hits, velo_hits[e]);
-    add<Real>(hashes.hits, ut_hits[e]);
-    lhcb::add_tracks<Real>(hashes.tracks, velo_tracks[e]);
-    add(hashes.tracks, windows[e]);
-    add<Real>(hashes.tracks, ut_tracks[e]);
-  }
-}
-
-enum class Steps { fused, one_by_one };
-
 /// Hashes of all events, reconstructed in batches.
 template <class Real, int Width, class Space>
-std::pair<std::string, std::string> velo_ut_hashes(const lhcb::VeloUtParameters& parameters,
-                                                   int batch, Steps steps, int team_size = 0) {
+std::pair<std::string, std::string> velo_ut_hashes(const lhcb::VeloUtParams& params, int batch,
+                                                   int team_size = 0) {
   std::vector<lhcb::RawEvent> events;
   for (const auto& event : generated_raw_events()) events.push_back(event.raw);
-  lhcb::VeloUtTracking<Real, Space, Width> tracking(Space(), raw_detector(), parameters, team_size);
+  auto find_tracks =
+      lhcb::velo_ut_chain<Real, Space, Width>(Space(), raw_detector(), params, {}, team_size);
   VeloUtHashes hashes;
-  for (int first = 0; first < n_raw_events; first += batch) {
-    tracking.load(std::span(events).subspan(first, std::min(batch, n_raw_events - first)));
-    if (steps == Steps::fused) {
-      tracking.reconstruct();
-    } else {
-      tracking.cluster();
-      tracking.find_velo_tracks();
-      tracking.decode_ut();
-      tracking.find_windows();
-      tracking.find_ut_tracks();
+  for (int first = 0; first < n_raw_events; first += batch)
+    for (const auto& event :
+         find_tracks(std::span(events).subspan(first, std::min(batch, n_raw_events - first)))) {
+      add<Real>(hashes.hits, event.velo_hits);
+      add<Real>(hashes.hits, event.ut_hits);
+      lhcb::add_tracks<Real>(hashes.tracks, event.velo_tracks);
+      add(hashes.tracks, event.windows);
+      add<Real>(hashes.tracks, event.ut_tracks);
     }
-    add_found<Real>(hashes, tracking);
-  }
   return {hashes.hits.hex(), hashes.tracks.hex()};
 }
 
-/// What the hashes of a precision have to be.
+/// Golden hashes of a precision.
 struct VeloUtGolden {
   std::string hits, tracks_2020, tracks;
 };
@@ -141,11 +119,11 @@ VeloUtGolden velo_ut_golden() {
 
 /// With both sets of constants.
 template <class Real, class Space, int Width>
-void check_velo_ut(int batch, Steps steps, int team_size = 0) {
-  CAPTURE(sizeof(Real), Width, batch, int(steps), team_size);
+void check_velo_ut(int batch, int team_size = 0) {
+  CAPTURE(sizeof(Real), Width, batch, team_size);
   const auto golden = velo_ut_golden<Real>();
-  const auto check = [&](const lhcb::VeloUtParameters& parameters, const std::string& tracks) {
-    const auto found = velo_ut_hashes<Real, Width, Space>(parameters, batch, steps, team_size);
+  const auto check = [&](const lhcb::VeloUtParams& parameters, const std::string& tracks) {
+    const auto found = velo_ut_hashes<Real, Width, Space>(parameters, batch, team_size);
     CHECK(found.first == golden.hits);
     CHECK(found.second == tracks);
   };
@@ -153,12 +131,10 @@ void check_velo_ut(int batch, Steps steps, int team_size = 0) {
   check({}, golden.tracks);
 }
 
-/// In batches of all sizes and in one kernel or several.
+/// In batches of all sizes.
 template <class Real, class Space, int Width>
 void check_velo_ut() {
-  for (const int batch : {1, 7, n_raw_events})
-    check_velo_ut<Real, Space, Width>(batch, Steps::fused);
-  check_velo_ut<Real, Space, Width>(7, Steps::one_by_one);
+  for (const int batch : {1, 7, n_raw_events}) check_velo_ut<Real, Space, Width>(batch);
 }
 
 using FirstSpace = std::tuple_element_t<0, EnabledSpaces>;

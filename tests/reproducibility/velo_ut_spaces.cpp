@@ -18,7 +18,7 @@ TEMPLATE_LIST_TEST_CASE("UT tracks are the same in all spaces", "[reproducibilit
     test::check_velo_ut<float, TestType, 1>();
     if constexpr (is_host_space<TestType>) {
       const int threads = int(TestType().concurrency());
-      test::check_velo_ut<float, TestType, 1>(7, test::Steps::fused, threads);
+      test::check_velo_ut<float, TestType, 1>(7, threads);
       test::check_velo_ut<float, TestType, 8>();
     } else {
       test::check_velo_ut<double, TestType, 1>();

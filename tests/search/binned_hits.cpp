@@ -13,10 +13,7 @@ using namespace trackplex::search;
 
 namespace {
 
-template <class View>
-auto on_host(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-}
+using test::host_copy;
 
 /// The bin of a value on an axis by the definition in double precision, and one more bin where the
 /// value is so close to an edge that single precision may decide otherwise.
@@ -39,17 +36,19 @@ void check_bins(const std::vector<Axis>& axes, const std::vector<Axis>& host_axe
   REQUIRE(hits.events == 3);
   REQUIRE(hits.layers == 4);
   REQUIRE(hits.hits == int(host.x.size()));
-  BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, azimuth_bins, axes);
-  Workspace<Space> workspace;
+  using Binned = BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
+  const BinHits<T, Space, Binned, Width> bin_hits{{exec, azimuth_bins, axes}, team_size};
+  Binned binned;
+  typename BinHits<T, Space, Binned, Width>::Scratch scratch;
   // The second time in memory that holds the first.
-  for (int time = 0; time < 2; ++time) bin_hits<Width>(exec, hits, binned, workspace, team_size);
+  for (int time = 0; time < 2; ++time) run_algorithm(exec, bin_hits, hits, binned, scratch);
   exec.fence();
   REQUIRE(binned.events == 3);
 
-  const auto records = on_host(binned.records);
-  const auto index = on_host(binned.index);
-  const auto places = on_host(binned.places);
-  const auto tables = on_host(binned.tables);
+  const auto records = host_copy(binned.records);
+  const auto index = host_copy(binned.index);
+  const auto places = host_copy(binned.places);
+  const auto tables = host_copy(binned.tables);
   int largest = 0;
   for (int event = 0; event < 3; ++event) {
     for (int layer = 0; layer < 4; ++layer) {
@@ -169,16 +168,17 @@ TEST_CASE("hits that are no numbers have bins, too", "[search]") {
   host.end_layer();
   LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
-  const auto check = [&](auto binned) {
-    Workspace<Space> workspace;
-    bin_hits<8>(exec, hits, binned, workspace);
+  const auto check = [&]<class Binned>(Binned binned) {
+    using Algorithm = BinHits<float, Space, Binned, 8>;
+    typename Algorithm::Scratch scratch;
+    run_algorithm(exec, Algorithm{{exec, 5, {{-1., 1., 3}}}}, hits, binned, scratch);
     exec.fence();
     std::vector<int> found(binned.index.data(), binned.index.data() + hits.hits);
     std::sort(found.begin(), found.end());
     for (int i = 0; i < hits.hits; ++i) CHECK(found[std::size_t(i)] == i);
   };
-  check(BinnedHits<float, MemoryOf<Space>>(exec, 5, {{-1., 1., 3}}));
-  check(BinnedHits<float, MemoryOf<Space>, AlongEta>(exec, 5, {{-1., 1., 3}}));
+  check(BinnedHits<float, MemoryOf<Space>>());
+  check(BinnedHits<float, MemoryOf<Space>, AlongEta>());
 }
 
 TEST_CASE("there is about one bin for each hit", "[search]") {
@@ -203,11 +203,11 @@ TEST_CASE("there is about one bin for each hit", "[search]") {
 TEST_CASE("impossible bins and hits are refused", "[search]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Axis = histogram::RegularAxis<float>;
-  using Binned = BinnedHits<float, MemoryOf<Space>>;
+  using Bins = HitBins<float, MemoryOf<Space>>;
   const Space exec;
-  CHECK_THROWS_AS(Binned(exec, 10, {}), UsageError);
-  CHECK_THROWS_AS(Binned(exec, 0, {Axis(0., 1., 5)}), UsageError);
-  CHECK_THROWS_AS(Binned(exec, 1000000, {Axis(0., 1., 5000)}), UsageError);
+  CHECK_THROWS_AS(Bins(exec, 10, {}), UsageError);
+  CHECK_THROWS_AS(Bins(exec, 0, {Axis(0., 1., 5)}), UsageError);
+  CHECK_THROWS_AS(Bins(exec, 1000000, {Axis(0., 1., 5000)}), UsageError);
   CHECK_THROWS_AS(HostLayerHits<float>(0), UsageError);
 
   HostLayerHits<float> host(2);
@@ -228,17 +228,20 @@ TEST_CASE("impossible bins and hits are refused", "[search]") {
   CHECK(hits.hits == 0);
   CHECK(hits.max_layer_hits == 0);
 
-  Workspace<Space> workspace;
-  Binned three(exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5), Axis(0., 1., 5)});
-  CHECK_THROWS_AS(bin_hits<1>(exec, hits, three, workspace), UsageError);
-  Binned two(exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5)});
-  CHECK_NOTHROW(bin_hits<1>(exec, hits, two, workspace));
-  exec.fence();
+  BinnedHits<float, MemoryOf<Space>> binned;
+  BinHits<float, Space>::Scratch scratch;
+  const auto bin_hits = [&](const Bins& bins) {
+    run_algorithm(exec, BinHits<float, Space>{bins}, hits, binned, scratch);
+    exec.fence();
+  };
+  CHECK_THROWS_AS(bin_hits({exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5), Axis(0., 1., 5)}}),
+                  UsageError);
+  CHECK_NOTHROW(bin_hits({exec, 10, {Axis(0., 1., 5), Axis(0., 1., 5)}}));
 
   // More bins than 32 bits count, in a batch of events that are empty
-  Binned fine(exec, 1 << 15, {Axis(0., 1., 1 << 14), Axis(0., 1., 1 << 14)});
+  const Bins fine(exec, 1 << 15, {Axis(0., 1., 1 << 14), Axis(0., 1., 1 << 14)});
   for (int layer = 0; layer < 2; ++layer) other.end_layer();
   upload(exec, other, hits);
   CHECK(hits.events == 2);
-  CHECK_THROWS_AS(bin_hits<1>(exec, hits, fine, workspace), UsageError);
+  CHECK_THROWS_AS(bin_hits(fine), UsageError);
 }

@@ -19,10 +19,7 @@ struct Asked {
   double phi, half_phi, along, half_along;
 };
 
-template <class View>
-auto on_host(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-}
+using test::host_copy;
 
 /// Writes down the places that each window's lane is shown.
 template <class Real, class Space, class Binned>
@@ -88,9 +85,9 @@ std::vector<std::vector<int>> shown(const Binned& binned, int layer,
   fill(kernel.half_along, [](const Asked& w) { return T(w.half_along); });
   for_each_tile<LanesOf<T, Width>>(exec, "Trackplex::Test::windows", int(n), kernel);
   exec.fence();
-  CHECK(on_host(kernel.wrong_records)(0) == 0);
-  const auto found = on_host(kernel.found);
-  const auto places = on_host(kernel.places);
+  CHECK(host_copy(kernel.wrong_records)(0) == 0);
+  const auto found = host_copy(kernel.found);
+  const auto places = host_copy(kernel.places);
   std::vector<std::vector<int>> lists(windows.size());
   for (std::size_t i = 0; i < windows.size(); ++i)
     for (int j = 0; j < found(i); ++j) lists[i].push_back(places(i, std::size_t(j)));
@@ -134,7 +131,7 @@ template <class T, class Coordinate, class Binned>
 void check_against_scan(const HostLayerHits<T>& hits, const Binned& binned, int layer,
                         const std::vector<Asked>& windows,
                         const std::vector<std::vector<int>>& lists) {
-  const auto index = on_host(binned.index);
+  const auto index = host_copy(binned.index);
   const int azimuths = binned.azimuth.bins();
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const Asked& w = windows[i];
@@ -175,9 +172,11 @@ void check_windows(const std::vector<Axis>& axes, double half_length) {
   LayerHits<T, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   for (const int azimuth_bins : {1, 3, 400}) {
-    BinnedHits<T, MemoryOf<Space>, Coordinate, Axis> binned(exec, azimuth_bins, axes);
-    Workspace<Space> workspace;
-    bin_hits<1>(exec, hits, binned, workspace);
+    using Binned = BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
+    using Algorithm = BinHits<T, Space, Binned, 1>;
+    Binned binned;
+    typename Algorithm::Scratch scratch;
+    run_algorithm(exec, Algorithm{{exec, azimuth_bins, axes}}, hits, binned, scratch);
     exec.fence();
     for (int layer = 0; layer < 4; ++layer) {
       CAPTURE(azimuth_bins, layer);
@@ -218,9 +217,10 @@ TEST_CASE("lanes that are masked out see no hits", "[search]") {
   const auto host = test::layers_with_hits<float>();
   LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
-  BinnedHits<float, MemoryOf<Space>> binned(exec, 40, test::regular_axes<float>(12.));
-  Workspace<Space> workspace;
-  bin_hits<8>(exec, hits, binned, workspace);
+  BinnedHits<float, MemoryOf<Space>> binned;
+  BinHits<float, Space>::Scratch scratch;
+  run_algorithm(exec, BinHits<float, Space>{{exec, 40, test::regular_axes<float>(12.)}}, hits,
+                binned, scratch);
   exec.fence();
   const HitWindow<Real> window{Real(0.f), Real(3.1f), Real(0.f), Real(12.f)};
   int inside_set = 0, inside_other = 0, calls = 0;

@@ -3,7 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
-#include <trackplex/lhcb/velo_hits.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 
 #include "support/spaces.hpp"
@@ -13,10 +13,7 @@ using namespace trackplex;
 
 namespace {
 
-template <class View>
-auto on_host(const View& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-}
+using test::host_copy;
 
 /// Many hits at about one azimuth in the first and in the last layer: their bins hold more than a
 /// pack, with nothing before or behind them.
@@ -36,23 +33,50 @@ lhcb::VeloEvent crowded_event() {
   return event;
 }
 
-template <class Phi, class Groups, int Width, class Real, class Space>
+template <class T, class Space>
+search::Hits<T, typename Space::memory_space> loaded_hits(
+    const Space& exec, const std::vector<lhcb::VeloEvent>& events) {
+  std::vector<const lhcb::VeloEvent*> pointers;
+  for (const auto& event : events) pointers.push_back(&event);
+  const chain::Events<lhcb::VeloEvent> input{pointers};
+  lhcb::StagedVeloHits<T> staged;
+  run_algorithm(exec, lhcb::StageVeloHits<T>(), input, staged);
+  search::Hits<T, typename Space::memory_space> hits;
+  run_algorithm(exec, lhcb::CopyVeloHits<T, Space>(), std::as_const(staged), hits);
+  exec.fence();
+  return hits;
+}
+
+template <bool merge_sides, class Sorted>
+const auto& in_order(const Sorted& sorted) {
+  if constexpr (merge_sides)
+    return sorted.merged;
+  else
+    return sorted.separate;
+}
+
+template <class Order, int Width, class Real, class Space>
 void check_sort(int team_size = 0) {
+  using Phi = typename Order::Phi;
+  using Groups = typename Order::Groups;
   const Space exec;
   auto events = test::toy_velo_events();
   events.insert(events.begin(), crowded_event());
   events.push_back(crowded_event());
-  search::Hits<Real, typename Space::memory_space> hits;
-  lhcb::detail::VeloHitsStaging<Real> staging;
-  lhcb::load_velo_hits<Space, Real>(exec, events, hits, staging);
-  search::SortedHits<Real, typename Phi::Key, typename Space::memory_space> sorted;
-  search::sort_by_phi<Phi, Groups, Width>(exec, hits, lhcb::velo_pairs, sorted, team_size);
+  const auto hits = loaded_hits<Real>(exec, events);
+  search::SortedHits<Real, typename Space::memory_space> both;
+  run_algorithm(
+      exec,
+      search::SortByPhi<Real, Space, Width>{
+          .layers = lhcb::velo_pairs, .merge_sides = Groups::merge_sides, .team_size = team_size},
+      hits, both);
   exec.fence();
-  const auto index = on_host(sorted.index);
-  const auto phi = on_host(sorted.phi);
-  const auto x = on_host(sorted.x);
-  const auto side = on_host(sorted.side);
-  const auto bins = on_host(sorted.bin_offsets);
+  const auto& sorted = in_order<Groups::merge_sides>(both);
+  const auto index = host_copy(sorted.index);
+  const auto phi = host_copy(sorted.phi);
+  const auto x = host_copy(sorted.x);
+  const auto side = host_copy(sorted.side);
+  const auto bins = host_copy(sorted.bin_offsets);
 
   std::size_t first = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
@@ -88,17 +112,16 @@ void check_sort(int team_size = 0) {
 
 TEMPLATE_LIST_TEST_CASE("hits are sorted by group, phi and index", "[search]",
                         test::EnabledSpaces) {
-  using Merged = search::Grouping<true, 6>;
-  using Separate = search::Grouping<false, 5>;
-  check_sort<search::Phi16<float>, Merged, 1, float, TestType>();
-  check_sort<search::PhiRadians<float>, Separate, 1, float, TestType>();
-  check_sort<search::PhiRadians<double>, Separate, 1, double, TestType>();
+  using Floats = search::SortedHits<float, typename TestType::memory_space>;
+  using Doubles = search::SortedHits<double, typename TestType::memory_space>;
+  check_sort<typename Floats::MergedOrder, 1, float, TestType>();
+  check_sort<typename Floats::SeparateOrder, 1, float, TestType>();
+  check_sort<typename Doubles::SeparateOrder, 1, double, TestType>();
   if constexpr (is_host_space<TestType>) {
-    check_sort<search::Phi16<float>, Merged, 8, float, TestType>();
-    check_sort<search::Phi16<double>, Merged, 4, double, TestType>();
-    check_sort<search::PhiRadians<float>, Separate, 8, float, TestType>();
-    check_sort<search::Phi16<float>, search::Grouping<true, 0>, 8, float, TestType>();
+    check_sort<typename Floats::MergedOrder, 8, float, TestType>();
+    check_sort<typename Doubles::MergedOrder, 4, double, TestType>();
+    check_sort<typename Floats::SeparateOrder, 8, float, TestType>();
     const int threads = int(TestType().concurrency());
-    check_sort<search::Phi16<float>, Merged, 1, float, TestType>(threads);
+    check_sort<typename Floats::MergedOrder, 1, float, TestType>(threads);
   }
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/toy_events.hpp>
+#include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
@@ -68,66 +68,14 @@ struct CylinderEvents {
   }
 };
 
-/// Those of a file of mkFit's toy simulation.
-inline seeding::TrackingEvents tracking_events(const std::vector<io::ToyEvent>& toy) {
-  seeding::TrackingEvents events(int(toy.at(0).layers.size()));
-  for (const auto& event : toy) {
-    for (const auto& track : event.tracks) {
-      kalman::Parameters<double> start;
-      for (int i = 0; i < 6; ++i) start(i) = double(track.parameters[i]);
-      events.particles.push_back({start, track.charge});
-    }
-    events.particle_offsets.push_back(std::int32_t(events.particles.size()));
-    for (const auto& layer : event.layers) {
-      for (const auto& hit : layer) {
-        const auto& c = hit.covariance;
-        events.hits.add(hit.position[0], hit.position[1], hit.position[2],
-                        {c[0], c[1], c[2], c[3], c[4], c[5]});
-        events.particle_of_hit.push_back(event.true_hits.at(std::size_t(hit.true_hit)).track);
-      }
-      events.hits.end_layer();
-    }
-  }
-  return events;
-}
-
-/// A copy that the host reaches.
-template <class Space, class View>
-auto on_host(const Space& exec, const View& view) {
-  const auto host = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(exec, host, view);
-  exec.fence();
-  return host;
-}
-
-/// States on the host, in double precision.
-template <class T, class Space>
-std::vector<kalman::TrackState<double>> states_on_host(
-    const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>& from) {
-  auto parameters = host_mirror(from.parameters);
-  auto covariance = host_mirror(from.covariance);
-  deep_copy(exec, parameters, from.parameters);
-  deep_copy(exec, covariance, from.covariance);
-  const auto charge = on_host(exec, from.charge);
-  std::vector<kalman::TrackState<double>> states(std::size_t(from.size()));
-  for (int item = 0; item < from.size(); ++item) {
-    auto& state = states[std::size_t(item)];
-    for (int i = 0; i < 6; ++i) state.parameters(i) = double(parameters.view()(item, i));
-    for (int e = 0; e < 21; ++e)
-      state.covariance.elements[e] = double(covariance.view().element(item, e));
-    state.charge = double(charge(item));
-  }
-  return states;
-}
-
 /// Seeds with everything they hold.
-template <class T, class Space>
-std::string seeds_hash(const Space& exec, const seeding::Seeds<T, MemoryOf<Space>>& seeds) {
+template <class ExecutionSpace, class T, class MemorySpace>
+std::string seeds_hash(const ExecutionSpace& exec, const seeding::Seeds<T, MemorySpace>& seeds) {
   Fingerprint hash;
-  const auto index = on_host(exec, seeds.hits.index);
-  const auto event = on_host(exec, seeds.hits.event);
-  const auto chi2 = on_host(exec, seeds.chi2);
-  const auto states = states_on_host(exec, seeds.states);
+  const auto index = to_host(exec, seeds.hits.index);
+  const auto event = to_host(exec, seeds.hits.event);
+  const auto chi2 = to_host(exec, seeds.fit.chi2);
+  const auto states = kalman::states_on_host(exec, seeds.states);
   hash.add(seeds.size());
   for (int seed = 0; seed < seeds.size(); ++seed) {
     hash.add(event(seed)).add(chi2(seed)).add(states[std::size_t(seed)].charge);

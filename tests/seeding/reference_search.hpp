@@ -5,7 +5,7 @@
 #include <cmath>
 #include <trackplex/lhcb/velo_event.hpp>
 #include <trackplex/search/phi.hpp>
-#include <trackplex/seeding/triplet_parameters.hpp>
+#include <trackplex/seeding/triplet_params.hpp>
 #include <vector>
 
 namespace trackplex::test {
@@ -17,7 +17,7 @@ class ReferenceSearch {
  public:
   using Track = std::vector<int>;
 
-  ReferenceSearch(const lhcb::VeloEvent& event, const seeding::TripletParameters& parameters)
+  ReferenceSearch(const lhcb::VeloEvent& event, const seeding::TripletParams& parameters)
       : p_(parameters), used_(event.size(), false) {
     for (int m = 0; m < lhcb::velo_modules; ++m)
       for (auto h = event.module_offsets[m]; h < event.module_offsets[m + 1]; ++h)
@@ -232,7 +232,7 @@ class ReferenceSearch {
     return p_.inverse_variance * sum2 / 2. < p_.max_chi2_per_ndf;
   }
 
-  seeding::TripletParameters p_;
+  seeding::TripletParams p_;
   std::vector<Hit> hits_;
   std::vector<bool> used_;
   std::vector<Track> candidates_;

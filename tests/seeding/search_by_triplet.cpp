@@ -2,7 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <trackplex/lhcb/velo_tracking.hpp>
+#include <trackplex/lhcb/velo_chain.hpp>
 
 #include "reference_search.hpp"
 #include "support/spaces.hpp"
@@ -22,17 +22,19 @@ Tracks sorted_tracks(const lhcb::VeloTrackList& list) {
 
 template <class Real, int Width, class Space>
 std::vector<lhcb::VeloTrackList> reconstruct(const std::vector<lhcb::VeloEvent>& events,
-                                             const seeding::TripletParameters& parameters,
+                                             const seeding::TripletParams& parameters,
                                              int team_size = 0) {
-  lhcb::VeloTracking<Real, Space, Width> tracking(Space(), parameters, team_size);
-  tracking.load(events);
-  tracking.reconstruct();
-  for (const auto overflow : tracking.overflow()) REQUIRE(overflow == 0);
-  return tracking.tracks();
+  auto find_tracks = lhcb::velo_chain<Real, Space, Width>(Space(), parameters, {}, team_size);
+  std::vector<lhcb::VeloTrackList> lists;
+  for (auto& result : find_tracks(events)) {
+    REQUIRE(result.overflow == 0);
+    lists.push_back(std::move(result.tracks));
+  }
+  return lists;
 }
 
 template <class Real, int Width, class Space>
-void check_against_reference(const seeding::TripletParameters& parameters, int team_size = 0) {
+void check_against_reference(const seeding::TripletParams& parameters, int team_size = 0) {
   CAPTURE(Width, sizeof(Real), team_size);
   const auto events = test::toy_velo_events();
   const auto lists = reconstruct<Real, Width, Space>(events, parameters, team_size);
@@ -52,7 +54,7 @@ TEMPLATE_LIST_TEST_CASE("tracks equal those of the plain algorithm", "[seeding]"
                         test::EnabledSpaces) {
   using enum lhcb::VeloConstants;
   const auto constants = GENERATE(y2019, y2020, y2023);
-  const auto parameters = lhcb::velo_tracking_parameters(constants);
+  const auto parameters = lhcb::velo_params(constants);
   check_against_reference<float, 1, TestType>(parameters);
   check_against_reference<double, 1, TestType>(parameters);
   if constexpr (is_host_space<TestType>) {
@@ -65,20 +67,16 @@ TEMPLATE_LIST_TEST_CASE("tracks equal those of the plain algorithm", "[seeding]"
 
 TEMPLATE_LIST_TEST_CASE("tracks without a slot are counted and nothing else changes", "[seeding]",
                         test::EnabledSpaces) {
-  auto parameters = lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023);
+  auto parameters = lhcb::velo_params(lhcb::VeloConstants::y2023);
   const auto events = std::vector{test::toy_velo_event(400, 400, 3), test::toy_velo_event(5, 5, 4)};
   const auto all = reconstruct<float, 1, TestType>(events, parameters);
 
   parameters.hits_per_slot = 100;
-  lhcb::VeloTracking<float, TestType, 1> tracking(TestType(), parameters);
-  tracking.load(events);
-  tracking.reconstruct();
-  const auto overflow = tracking.overflow();
-  const auto lists = tracking.tracks();
-  CHECK(overflow[0] > 0);
-  CHECK(lists[0].size() <= events[0].size() / 100 + 1 + seeding::minimum_slots);
-  CHECK(overflow[1] == 0);
-  CHECK(lists[1] == all[1]);
+  const auto found = lhcb::velo_chain<float, TestType, 1>(TestType(), parameters)(events);
+  CHECK(found[0].overflow > 0);
+  CHECK(found[0].tracks.size() <= events[0].size() / 100 + 1 + seeding::min_slots);
+  CHECK(found[1].overflow == 0);
+  CHECK(found[1].tracks == all[1]);
 }
 
 TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
@@ -93,7 +91,7 @@ TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
     event.module_offsets[m + 1] = unsigned(m + 1);
   }
   const auto lists = reconstruct<float, 1, Kokkos::DefaultHostExecutionSpace>(
-      {event}, lhcb::velo_tracking_parameters(lhcb::VeloConstants::y2023));
+      {event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
   REQUIRE(lists[0].size() >= 1);
   CHECK(lists[0][0].size() == 26);
 }

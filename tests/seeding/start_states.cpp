@@ -41,14 +41,14 @@ struct OnSpace {
   Space exec;
   search::LayerHits<T, MemoryOf<Space>> hits;
   CylinderLayers detector;
+  StartSeeds<T, MemoryOf<Space>> start;
   Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds, counted through all events
-  kalman::FitResults<T, MemoryOf<Space>> results;
 
   OnSpace(const CylinderEvents& generated, int layers) : detector(generated.detector()) {
     search::upload(exec, generated.events.hits, hits);
-    particles = truth_seeds(exec, generated.events, layers, seeds);
-    const auto event = test::on_host(exec, seeds.hits.event);
+    particles = truth_seeds(exec, generated.events, layers, start);
+    const auto event = to_host(exec, start.hits.event);
     for (std::size_t seed = 0; seed < particles.size(); ++seed)
       particles[seed] += generated.events.particle_offsets[std::size_t(event(seed))];
   }
@@ -56,27 +56,26 @@ struct OnSpace {
   /// Takes the hits of some layers from some tracks.
   template <class Wanted>
   void keep_hits(const Wanted& wanted) {
-    const auto index = Kokkos::create_mirror_view(seeds.hits.index);
-    Kokkos::deep_copy(exec, index, seeds.hits.index);
-    exec.fence();
-    for (int track = 0; track < seeds.size(); ++track)
-      for (int layer = 0; layer < seeds.hits.layers; ++layer)
-        if (!wanted(track, layer)) index(layer * seeds.hits.stride() + track) = -1;
-    Kokkos::deep_copy(exec, seeds.hits.index, index);
+    const auto index = to_host(exec, start.hits.index);
+    for (int track = 0; track < start.size(); ++track)
+      for (int layer = 0; layer < start.hits.layers; ++layer)
+        if (!wanted(track, layer)) index(layer * start.hits.stride() + track) = -1;
+    Kokkos::deep_copy(exec, start.hits.index, index);
   }
 
   template <int Width>
   void fit() {
-    fit_seeds<Width>(exec, hits, detector, cylinder_field, {}, results, seeds);
+    run_algorithm(exec, FitSeeds<T, Space, kalman::UniformField, Width>{detector, cylinder_field},
+                  hits, start, seeds);
   }
 };
 
 /// The pulls of fitted states on a layer, and the mean of chi2.
 template <class T, class Space>
 void check_fit(OnSpace<T, Space>& on, const CylinderEvents& generated, int layer, double ndf) {
-  const auto states = test::states_on_host(on.exec, on.seeds.states);
-  const auto chi2 = test::on_host(on.exec, on.seeds.chi2);
-  const auto reached = test::on_host(on.exec, on.results.reached);
+  const auto states = kalman::states_on_host(on.exec, on.seeds.states);
+  const auto chi2 = to_host(on.exec, on.seeds.fit.chi2);
+  const auto reached = to_host(on.exec, on.seeds.fit.reached);
   validation::Pulls pulls[5];
   double sum = 0., lost = 0.;
   const int n = on.seeds.size();
@@ -112,7 +111,7 @@ TEST_CASE("three points of a helix give its state", "[seeding]") {
             const ExactPoints exact({{0.03, -0.1, 2., inverse_pt, phi, theta}}, charge, chosen);
             CAPTURE(r[0], charge, inverse_pt, phi, theta);
             for (int at = 0; at < 3; ++at) {
-              StartParameters parameters;
+              StartStatesParams parameters;
               parameters.at = at;
               const auto state =
                   state_of_three_hits<double>(exact.points, cylinder_field, parameters);
@@ -167,21 +166,21 @@ TEMPLATE_LIST_TEST_CASE("fits that start from three hits are not biased", "[seed
   const CylinderEvents generated({11000, 9000});
   SECTION("all hits") {
     OnSpace<float, TestType> on(generated, 10);
-    start_states<width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    start_states<width>(on.exec, on.hits, on.start.hits, cylinder_field, {}, on.start.states);
     on.template fit<width>();
     check_fit(on, generated, 9, 15.);
   }
   SECTION("seeds of three hits") {
     OnSpace<float, TestType> on(generated, 3);
-    start_states<width>(on.exec, on.hits, on.seeds.hits, {0, 1, 2}, cylinder_field, {},
-                        on.seeds.states);
+    start_states<width>(on.exec, on.hits, on.start.hits, {0, 1, 2}, cylinder_field, {},
+                        on.start.states);
     on.template fit<width>();
     check_fit(on, generated, 2, 1.);
   }
   SECTION("tracks that lack hits") {
     OnSpace<float, TestType> on(generated, 10);
     on.keep_hits([](int track, int layer) { return layer != track % 9 && layer != track % 7; });
-    start_states<width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    start_states<width>(on.exec, on.hits, on.start.hits, cylinder_field, {}, on.start.states);
     on.template fit<width>();
     check_fit(on, generated, 9, 11. + 2. / 9.);  // every ninth track lacks one layer only
   }
@@ -194,8 +193,8 @@ TEST_CASE("the first, the middle and the last hit are chosen", "[seeding]") {
     OnSpace<double, Space> on(generated, 10);
     on.keep_hits(wanted);
     kalman::TrackStates<double, MemoryOf<Space>> states;
-    start_states<4>(on.exec, on.hits, on.seeds.hits, layers..., cylinder_field, {}, states);
-    return test::states_on_host(on.exec, states);
+    start_states<4>(on.exec, on.hits, on.start.hits, layers..., cylinder_field, {}, states);
+    return kalman::states_on_host(on.exec, states);
   };
   const auto same = [](const auto& a, const auto& b) {
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -225,7 +224,7 @@ TEMPLATE_LIST_TEST_CASE("starts and fitted seeds have the same bits with any lan
   const auto hash = [&]<class Space, int Width>(Space, std::integral_constant<int, Width>) {
     OnSpace<float, Space> on(generated, 10);
     on.keep_hits([](int track, int layer) { return layer != track % 11; });
-    start_states<Width>(on.exec, on.hits, on.seeds.hits, cylinder_field, {}, on.seeds.states);
+    start_states<Width>(on.exec, on.hits, on.start.hits, cylinder_field, {}, on.start.states);
     on.template fit<Width>();
     return test::seeds_hash(on.exec, on.seeds);
   };

@@ -2,6 +2,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 
 #include "cylinder_events.hpp"
@@ -40,19 +41,19 @@ TEMPLATE_LIST_TEST_CASE("true seeds have a hit on each of the first layers", "[s
   const TestType exec;
   // Particle 1 lacks a hit on layer 1, particle 0 has two on layer 2.
   const auto events = events_of({{{2, 1, 0}, {-1, 0, 2}, {1, 0, 2, 0}}, {{1}, {1}, {-1, 1}}}, 3);
-  Seeds<double, MemoryOf<TestType>> seeds;
+  StartSeeds<double, MemoryOf<TestType>> seeds;
   const auto particles = truth_seeds(exec, events, 3, seeds);
   CHECK(particles == std::vector<std::int32_t>{0, 2, 1});
   REQUIRE(seeds.size() == 3);
-  const auto index = test::on_host(exec, seeds.hits.index);
-  const auto event = test::on_host(exec, seeds.hits.event);
+  const auto index = to_host(exec, seeds.hits.index);
+  const auto event = to_host(exec, seeds.hits.event);
   const int expected[3][3] = {{2, 1, 1}, {0, 2, 2}, {0, 0, 1}};
   for (int seed = 0; seed < 3; ++seed) {
     CHECK(event(seed) == (seed == 2));
     for (int layer = 0; layer < 3; ++layer)
       CHECK(index(layer * seeds.hits.stride() + seed) == expected[seed][layer]);
   }
-  const auto states = test::states_on_host(exec, seeds.states);
+  const auto states = kalman::states_on_host(exec, seeds.states);
   CHECK(states[1].charge == -1.);
   CHECK(states[2].charge == 1.);
   // x = 0.2 cm, z = 1.5 cm; px = 2 GeV, pz = 2 GeV / tan(1); y and py are 0
@@ -85,7 +86,7 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
     }
   }
   using Space = Kokkos::DefaultHostExecutionSpace;
-  Seeds<float, MemoryOf<Space>> seeds;
+  StartSeeds<float, MemoryOf<Space>> seeds;
   const Space exec;
   CHECK(truth_seeds(exec, events, 2, seeds) ==
         std::vector<std::int32_t>{3, 1, 2, 4, 5, 0, 3, 1, 2, 4, 5});
@@ -96,7 +97,7 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
 
 TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
   const Kokkos::DefaultHostExecutionSpace exec;
-  Seeds<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> seeds;
+  StartSeeds<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> seeds;
   const auto events = events_of({{{0}, {3}, {0}}}, 3);
   CHECK_THROWS_AS(truth_seeds(exec, events, 3, seeds), UsageError);
   CHECK_THROWS_AS(truth_seeds(exec, events, 4, seeds), UsageError);
@@ -107,15 +108,16 @@ TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
 TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const auto toy = io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin"));
-  const auto events = test::tracking_events(toy);
+  const auto events = io::tracking_events(toy, "toy_2x10k.bin");
   const Space exec;
+  StartSeeds<float, MemoryOf<Space>> start;
   Seeds<float, MemoryOf<Space>> seeds;
-  const auto particles = truth_seeds(exec, events, 3, seeds);
+  const auto particles = truth_seeds(exec, events, 3, start);
   REQUIRE(particles.size() > 19900);
-  for (int seed = 0; seed < seeds.size(); ++seed) {
+  for (int seed = 0; seed < start.size(); ++seed) {
     const auto& track =
-        toy[std::size_t(seeds.hits.event(seed))].tracks[std::size_t(particles[std::size_t(seed)])];
-    for (int layer = 0; layer < 3; ++layer) REQUIRE(seeds.hits(seed, layer) == track.hits[layer]);
+        toy[std::size_t(start.hits.event(seed))].tracks[std::size_t(particles[std::size_t(seed)])];
+    for (int layer = 0; layer < 3; ++layer) REQUIRE(start.hits(seed, layer) == track.hits[layer]);
   }
 
   search::LayerHits<float, MemoryOf<Space>> hits;
@@ -123,15 +125,14 @@ TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
   CylinderLayers detector;
   detector.size = 10;
   for (int layer = 0; layer < 10; ++layer) detector.radius[layer] = 4. * (layer + 1);
-  kalman::FitResults<float, MemoryOf<Space>> results;
-  fit_seeds<8>(exec, hits, detector, test::cylinder_field, {}, results, seeds);
+  run_algorithm(exec, FitSeeds<float, Space>{detector, test::cylinder_field}, hits, start, seeds);
   exec.fence();
 
-  const auto states = test::states_on_host(exec, seeds.states);
+  const auto states = kalman::states_on_host(exec, seeds.states);
   double sum = 0.;
   int lost = 0, far = 0;
   for (int seed = 0; seed < seeds.size(); ++seed) {
-    if (!results.reached(seed)) {
+    if (!seeds.fit.reached(seed)) {
       ++lost;
       continue;
     }
@@ -144,7 +145,7 @@ TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
                                      particles[std::size_t(seed)])];
     const double off = state.parameters(P::inverse_pt) - truth.start(P::inverse_pt);
     if (std::fabs(off) > 4. * std::sqrt(state.covariance(3, 3))) ++far;
-    sum += double(seeds.chi2(seed));
+    sum += double(seeds.fit.chi2(seed));
   }
   CHECK(lost < 20);
   CHECK(far < 200);

@@ -27,7 +27,7 @@ template <class T, class Space, int Width>
 ParticleTable generated(const BunchParams& params) {
   const Space exec;
   Workspace<Space> workspace;
-  return download(exec, generate_bunch<T, Width>(exec, params, workspace));
+  return download(exec, generate_bunch<T, Space, Width>(exec, params, workspace));
 }
 
 Moments moments_of_generated(const BunchParams& params) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "detector.hpp"
+
 #include <trackplex/lhcb/ut_sector_groups.hpp>
-#include <trackplex/simulation/ideal_detector.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -16,11 +17,7 @@ namespace {
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 using namespace trackplex;
-
-const lhcb::Detector& detector() {
-  static const lhcb::Detector ideal = simulation::ideal_detector();
-  return ideal;
-}
+using test::detector;
 
 /// The motion of a sensor, in double precision.
 std::array<double, 12> transform_of(int module, int sensor) {

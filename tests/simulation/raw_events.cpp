@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "detector.hpp"
 #include "raw_event_decoding.hpp"
 
-#include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -23,11 +23,7 @@ using Catch::Matchers::WithinRel;
 using namespace trackplex;
 using simulation::RawEventGenerator;
 using simulation::RawEventParams;
-
-const lhcb::Detector& detector() {
-  static const lhcb::Detector ideal = simulation::ideal_detector();
-  return ideal;
-}
+using test::detector;
 
 RawEventParams nothing() {
   RawEventParams params;

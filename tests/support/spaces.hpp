@@ -8,4 +8,10 @@ namespace trackplex::test {
 /// The execution spaces of this build, for `TEMPLATE_LIST_TEST_CASE`: one source tests them all.
 using trackplex::EnabledSpaces;
 
+/// What the host reads of a view; waits for all that runs.
+template <class View>
+auto host_copy(const View& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
 }  // namespace trackplex::test

@@ -16,13 +16,15 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import check_unit_budgets  # noqa: E402
 
+# The volatile input keeps compilers from computing the results and dropping the functions.
 HEAD = """namespace trackplex::detail {
+volatile int input = 1;
 template <class Body> [[gnu::noinline]] int run_places(Body body) {
-  auto local = [body](int i) __attribute__((noinline)) { return body(i); };
-  return local(1);
+  auto local = [body](int i) __attribute__((noinline)) { return body(i) + input; };
+  return local(input);
 }
-template <int N> [[gnu::noinline]] int run_tiles() { return N; }
-template <int N> [[gnu::noinline]] int run_else() { return N; }
+template <int N> [[gnu::noinline]] int run_tiles() { return N + input; }
+template <int N> [[gnu::noinline]] int run_else() { return N + input; }
 }
 using namespace trackplex::detail;
 """

@@ -179,7 +179,7 @@ class Pipeline(Case):
                 self.assertEqual(len(pipeline["slots"]), slots)
                 self.assertEqual(sum(slot["events"] for slot in pipeline["slots"]), 9)
                 self.assertGreaterEqual(pipeline["batches"], -(-9 // batch))
-                self.assertIn("velo_tracks", [step["name"] for step in pipeline["algorithms"]])
+                self.assertIn("search_by_triplet", [step["name"] for step in pipeline["algorithms"]])
                 self.assertEqual(report["rate"]["events_per_s"], pipeline["events_per_s"])
 
     def test_all_backends_and_widths(self):
@@ -264,7 +264,7 @@ class Pipeline(Case):
         file.write_text(json.dumps({"sequence": steps}))
         return file
 
-    def test_a_sequence_of_other_steps(self):
+    def test_a_sequence_from_a_file(self):
         steps = ("stage_velo_hits", "copy_velo_hits", "sort_by_phi", "search_by_triplet", "fit_lines",
                  "fetch_velo_tracks", "collect_velo_tracks")
         common = ("--generate", 4, "--slots", 2, "--batch", 3)
@@ -273,11 +273,12 @@ class Pipeline(Case):
         self.assertEqual(tuple(step["name"] for step in other["pipeline"]["algorithms"]), steps)
 
     def test_wrong_sequences(self):
-        good = ["stage_velo_hits", "copy_velo_hits", "velo_tracks", "fetch_velo_tracks", "collect_velo_tracks"]
-        for words, steps in (("velo_tracks", [name for name in good if name != "velo_tracks"]),
+        good = ["stage_velo_hits", "copy_velo_hits", "sort_by_phi", "search_by_triplet", "fit_lines",
+                "fetch_velo_tracks", "collect_velo_tracks"]
+        for words, steps in (("search_by_triplet", [name for name in good if name != "search_by_triplet"]),
                              ("there is no algorithm abracadabra", ["abracadabra", *good]),
                              ("the last step must be collect_velo_tracks", good[:-1]),
-                             ("which is there already", [*good[:3], "velo_tracks", *good[3:]])):
+                             ("which is there already", [*good[:3], "sort_by_phi", *good[3:]])):
             with self.subTest(steps):
                 result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
                 self.assertIn("sequence.json", result.stderr)

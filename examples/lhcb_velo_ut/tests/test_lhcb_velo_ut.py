@@ -426,7 +426,9 @@ class Pipeline(FileCase):
                 self.assertEqual(pipeline["events"], {"read": 16, "written": 16, "failed": 0, "not_processed": 0})
                 self.assertEqual(sum(slot["events"] for slot in pipeline["slots"]), 16)
                 self.assertEqual([step["name"] for step in pipeline["algorithms"]],
-                                 ["stage_banks", "copy_banks", "velo_ut_tracks", "fetch_velo_ut", "collect_velo_ut"])
+                                 ["stage_banks", "copy_banks", "cluster_vp", "sort_by_phi", "search_by_triplet",
+                                  "fit_lines", "velo_end_states", "decode_ut", "ut_windows", "ut_tracks",
+                                  "fetch_velo_ut", "collect_velo_ut"])
 
     def test_all_backends(self):
         direct = self.report("--generate", 3)["results"]
@@ -468,7 +470,7 @@ class Pipeline(FileCase):
         file = self.folder / "trace.json"
         self.report("--generate", 4, "--slots", 2, "--batch", 2, "--trace", file)
         events = json.loads(file.read_text())["traceEvents"]
-        self.assertTrue({"read", "stage", "run", "collect", "write", "velo_ut_tracks"} <=
+        self.assertTrue({"read", "stage", "run", "collect", "write", "ut_tracks"} <=
                         {event["name"] for event in events if event["ph"] == "X"})
 
     def sequence(self, *steps):
@@ -476,16 +478,16 @@ class Pipeline(FileCase):
         file.write_text(json.dumps({"sequence": steps}))
         return file
 
-    def test_one_kernel_for_each_step(self):
-        steps = ("stage_banks", "copy_banks", "cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines",
-                 "velo_end_states", "decode_ut", "ut_windows", "ut_tracks", "fetch_velo_ut", "collect_velo_ut")
+    def test_steps_in_another_order(self):
+        steps = ("stage_banks", "copy_banks", "decode_ut", "cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines",
+                 "velo_end_states", "ut_windows", "ut_tracks", "fetch_velo_ut", "collect_velo_ut")
         common = ("--generate", 3, "--slots", 2, "--batch", 2)
         other = self.report(*common, "--sequence", self.sequence(*steps))
         self.assertEqual(other["results"], self.report(*common)["results"])
         self.assertEqual(tuple(step["name"] for step in other["pipeline"]["algorithms"]), steps)
 
     def test_wrong_sequences(self):
-        for words, steps in (("velo_ut_tracks", ("stage_banks", "copy_banks", "fetch_velo_ut", "collect_velo_ut")),
+        for words, steps in (("cluster_vp", ("stage_banks", "copy_banks", "fetch_velo_ut", "collect_velo_ut")),
                              ("no algorithm decode_it", ("stage_banks", "decode_it"))):
             result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
             self.assertIn("sequence.json", result.stderr)

@@ -59,13 +59,12 @@ struct NumberParticles {
 };
 }  // namespace detail
 
-/// Particles of one bunch, an array for each coordinate, in the memory of an execution space.
+/// Particles of one bunch, an array for each coordinate, in a memory space.
 /// Copies share the memory, as copies of a View do. Lost particles keep the coordinates that they
 /// had where they were lost; `remove_lost` moves them behind the others, which keep their order.
-template <class T, class ExecutionSpace>
+template <class T, class MemorySpace>
 class Bunch {
  public:
-  using MemorySpace = typename ExecutionSpace::memory_space;
   template <class U>
   using Array = Kokkos::View<U*, MemorySpace>;
 
@@ -77,6 +76,7 @@ class Bunch {
   Bunch() = default;
   /// n particles, with their coordinates undefined; none of them lost, numbered from 0.
   /// @throws UsageError if n is negative or the momentum not above 0
+  template <class ExecutionSpace>
   Bunch(const ExecutionSpace& exec, int n, double p0) : reference{p0, 0.}, size_(n), all_(n) {
     if (n < 0) throw UsageError("Bunch", "there are no bunches of " + std::to_string(n));
     if (!(p0 > 0.))
@@ -127,10 +127,10 @@ class Bunch {
 /// several times from the same start. Enqueues; allocates if `to` is of another size, lost
 /// particles included.
 template <class T, class ExecutionSpace>
-void copy_bunch(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& from,
-                Bunch<T, ExecutionSpace>& to) {
+void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& from,
+                Bunch<T, MemoryOf<ExecutionSpace>>& to) {
   if (to.size_with_lost() != from.size_with_lost() || to.ids.data() == from.ids.data())
-    to = Bunch<T, ExecutionSpace>(exec, from.size_with_lost(), from.reference.p0);
+    to = Bunch<T, MemoryOf<ExecutionSpace>>(exec, from.size_with_lost(), from.reference.p0);
   for (int c = 0; c < n_coordinates; ++c) Kokkos::deep_copy(exec, to.values(c), from.values(c));
   Kokkos::deep_copy(exec, to.ids, from.ids);
   Kokkos::deep_copy(exec, to.losses, from.losses);

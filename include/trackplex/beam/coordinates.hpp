@@ -20,9 +20,4 @@ struct Particle {
   KOKKOS_FORCEINLINE_FUNCTION const Real& operator[](int i) const { return v[i]; }
 };
 
-/// Speed of light in vacuum, m/s.
-inline constexpr double speed_of_light = 299792458.;
-/// Rest energy of the electron, MeV, as elegant has it.
-inline constexpr double electron_mass = 0.51099906;
-
 }  // namespace trackplex::beam

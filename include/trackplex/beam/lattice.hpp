@@ -73,9 +73,9 @@ class Lattice {
     std::vector<LineItem> items;
   };
   /// Elements of an expanded line: memory for more is hardly what was meant.
-  static constexpr std::int64_t maximum_elements = 10'000'000;
+  static constexpr std::int64_t max_elements = 10'000'000;
   /// Lines and groups inside each other.
-  static constexpr int maximum_depth = 500;
+  static constexpr int max_depth = 500;
 
   /// @throws UsageError if there is an element or a line of that name, or the name is empty
   void add(Element element) {
@@ -103,23 +103,18 @@ class Lattice {
     if (const Element* found = find_element(name)) return *found;
     throw UsageError("Lattice", "there is no element '" + std::string(name) + "'");
   }
-  /// @throws UsageError if there is none of that name
-  const Line& line(std::string_view name) const {
-    if (const Line* found = find_line(name)) return *found;
-    throw UsageError("Lattice", "there is no line '" + std::string(name) + "'");
-  }
 
   /// The elements of a line (or the one element of that name) in the order in which particles pass
   /// them. A reversed line or group has its parts in the opposite order, each of them reversed;
   /// reversed elements are those of `reversed`.
   /// @throws UsageError if something has no definition, or a line contains itself
-  /// @throws CapacityError if there are more than `most` elements
-  BeamLine expand(std::string_view name, std::int64_t most = maximum_elements) const {
+  /// @throws CapacityError if there are more than `limit` elements
+  BeamLine expand(std::string_view name, std::int64_t limit = max_elements) const {
     const LineItem whole = std::string(name);
-    const std::int64_t n = Counter{*this, most, {}}.count(whole, whole.name, 0).elements;
-    if (n > most)
+    const std::int64_t n = Counter{*this, limit, {}}.count(whole, whole.name, 0).elements;
+    if (n > limit)
       throw CapacityError("line '" + whole.name + "'", "elements or more", std::size_t(n),
-                          std::size_t(most), "look at its repetitions");
+                          std::size_t(limit), "look at its repetitions");
     BeamLine line;
     line.reserve(std::size_t(n));
     append(whole, false, line);
@@ -131,8 +126,8 @@ class Lattice {
     bool is_line;
     std::size_t at;
   };
-  /// What an item expands to: elements, `most` + 1 for more than that, and lines and groups inside
-  /// each other.
+  /// Size of an expanded item: elements, `limit` + 1 for more than that, and lines and groups
+  /// inside each other.
   struct Size {
     std::int64_t elements = 0;
     int depth = 0;
@@ -141,7 +136,7 @@ class Lattice {
   /// Looks at everything that a line is made of, each line once, before it is expanded.
   struct Counter {
     const Lattice& lattice;
-    std::int64_t most;
+    std::int64_t limit;
     /// Depth of lines that are not yet finished: -1.
     std::map<std::string, Size> known;
 
@@ -157,18 +152,18 @@ class Lattice {
       } else if (!lattice.has_element(item.name)) {
         size = count_line(item.name, line, outside);
       }
-      if (outside + size.depth > maximum_depth) throw_too_deep(line);
-      const bool is_more = size.elements > 0 && item.repetitions > most / size.elements;
-      size.elements = is_more ? most + 1 : size.elements * item.repetitions;
+      if (outside + size.depth > max_depth) throw_too_deep(line);
+      const bool is_more = size.elements > 0 && item.repetitions > limit / size.elements;
+      size.elements = is_more ? limit + 1 : size.elements * item.repetitions;
       return size;
     }
 
     Size count(const std::vector<LineItem>& items, const std::string& line, int outside) {
-      if (outside > maximum_depth) throw_too_deep(line);
+      if (outside > max_depth) throw_too_deep(line);
       Size sum;
       for (const LineItem& item : items) {
         const Size size = count(item, line, outside + 1);
-        sum.elements = std::min(most + 1, sum.elements + size.elements);
+        sum.elements = std::min(limit + 1, sum.elements + size.elements);
         sum.depth = std::max(sum.depth, size.depth);
       }
       return {sum.elements, sum.depth + 1};
@@ -187,7 +182,7 @@ class Lattice {
 
     static void throw_too_deep(const std::string& line) {
       throw UsageError("line '" + line + "'", "it is nested too deeply",
-                       "at most " + std::to_string(maximum_depth) + " lines and groups");
+                       "at most " + std::to_string(max_depth) + " lines and groups");
     }
   };
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <trackplex/beam/detail/pass_map.hpp>
-#include <trackplex/beam/detail/track_stretch.hpp>
+#include <trackplex/beam/detail/track_segment.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/on_device.hpp>
 
 #include <map>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace trackplex::beam {
 
-/// Sends bunches through a beam line. The elements of a stretch run in one kernel, with a particle
+/// Sends bunches through a beam line. The elements of a segment run in one kernel, with a particle
 /// in registers: all of them, over all turns, unless something comes between that looks at the
 /// bunch as a whole.
 template <class T, class ExecutionSpace,
@@ -24,7 +24,7 @@ class LineTracker {
   using Real = LanesOf<T, Width>;
 
  public:
-  using BunchType = Bunch<T, ExecutionSpace>;
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;
   using SpaceCharge = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
   /// Nothing to be called between elements.
   struct NoObserver {
@@ -45,17 +45,17 @@ class LineTracker {
     for (const Element& element : line_) lengths_.push_back(length_of(element));
     const TrackingSteps steps =
         tracking_steps(line_, limits, [&](int element) { return stops_[element]; });
-    stretches_ = steps.stretches;
+    segments_ = steps.segments;
     host_steps_ = steps.steps;
-    steps_ = on_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
-    coefficients_ = on_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
+    steps_ = to_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
+    coefficients_ = to_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
     for (int i = 0; i < int(line_.size()); ++i)
       if (const auto* drift = std::get_if<SpaceChargeDrift>(&line_[i].kind))
         space_charges_.emplace(i, space_charge_of(line_[i].name, *drift));
   }
 
   const BeamLine& line() const { return line_; }
-  /// What works for an element with space charge, and knows what its last pass found; for an
+  /// The space charge of an element, with the results of its last pass; for an
   /// observer behind it, for example.
   const SpaceCharge& space_charge(int element) const { return space_charges_.at(element); }
 
@@ -66,38 +66,38 @@ class LineTracker {
   /// @throws UsageError if a bunch without charge or extent meets space charge
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
-    const bool at_once = stretches_.size() == 1 && !stretches_[0].is_collective && !stops_.back();
-    if (at_once) return track_stretch(stretches_[0], bunch, first_turn, turns);
+    const bool at_once = segments_.size() == 1 && !segments_[0].is_collective && !stops_.back();
+    if (at_once) return track_segment(segments_[0], bunch, first_turn, turns);
     for (int turn = first_turn; turn < first_turn + turns; ++turn)
-      for (std::size_t i = 0; i < stretches_.size(); ++i) {
-        const Stretch& stretch = stretches_[i];
-        if (stretch.is_collective) {
-          pass_together(stretch.first_element, bunch);
+      for (std::size_t i = 0; i < segments_.size(); ++i) {
+        const Segment& segment = segments_[i];
+        if (segment.is_collective) {
+          pass_collective(segment.first_element, bunch);
         } else {
-          track_stretch(stretch, bunch, turn, 1);
+          track_segment(segment, bunch, turn, 1);
         }
-        const int end = stretch.end_element;
-        const bool goes_on = i + 1 < stretches_.size() && stretches_[i + 1].end_element == end;
-        if (stops_[end - 1] && !goes_on) observer(turn, end - 1, bunch);
+        const int end = segment.end_element;
+        const bool continues = i + 1 < segments_.size() && segments_[i + 1].end_element == end;
+        if (stops_[end - 1] && !continues) observer(turn, end - 1, bunch);
       }
   }
 
  private:
-  void track_stretch(const Stretch& stretch, BunchType& bunch, int first_turn, int turns) const {
-    const bool can_lose = stretch.can_lose || bunch.may_have_lost;
+  void track_segment(const Segment& segment, BunchType& bunch, int first_turn, int turns) const {
+    const bool can_lose = segment.can_lose || bunch.may_have_lost;
     const bool may_be_one_map = turns == 1 && !can_lose;
-    if (!(may_be_one_map && pass_map(stretch, bunch)))
-      pass_steps(stretch, bunch, can_lose, first_turn, turns);
+    if (!(may_be_one_map && pass_map(segment, bunch)))
+      pass_steps(segment, bunch, can_lose, first_turn, turns);
     bunch.may_have_lost = can_lose;
     for (int turn = 0; turn < turns; ++turn)
-      for (int i = stretch.first_element; i < stretch.end_element; ++i)
+      for (int i = segment.first_element; i < segment.end_element; ++i)
         bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
   }
 
-  /// A stretch of one map to second order; false for others.
-  bool pass_map(const Stretch& stretch, const BunchType& bunch) const {
-    if (stretch.end_step != stretch.first_step + 1) return false;
-    const TrackingStep& step = host_steps_[stretch.first_step];
+  /// A segment of one map to second order; false for others.
+  bool pass_map(const Segment& segment, const BunchType& bunch) const {
+    if (segment.end_step != segment.first_step + 1) return false;
+    const TrackingStep& step = host_steps_[segment.first_step];
     return detail::find_map_kind([&]<class Pattern>(StepKind kind, Pattern) {
       if constexpr (Pattern::value.order() <= 2) {
         if (kind != step.kind) return false;
@@ -110,22 +110,19 @@ class LineTracker {
     });
   }
 
-  void pass_steps(const Stretch& stretch, const BunchType& bunch, bool can_lose, int first_turn,
+  void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
                   int turns) const {
-    using detail::Preparation;
-    if (stretch.is_rich) return pass_steps_by<Preparation::all>(stretch, bunch, first_turn, turns);
-    if (can_lose) return pass_steps_by<Preparation::losses>(stretch, bunch, first_turn, turns);
-    pass_steps_by<Preparation::short_steps>(stretch, bunch, first_turn, turns);
-  }
-
-  template <detail::Preparation For>
-  void pass_steps_by(const Stretch& stretch, const BunchType& bunch, int first_turn,
-                     int turns) const {
-    const detail::TrackStretch<Real, For> kernel{
-        bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
-        stretch.first_step, stretch.end_step,    first_turn,    turns,
-        stretch.changes,    bunch.may_have_lost};
-    for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
+    using Variant = detail::KernelVariant;
+    const auto launch = [&]<Variant variant>() {
+      const detail::TrackSegment<Real, variant> kernel{
+          bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
+          segment.first_step, segment.end_step,    first_turn,    turns,
+          segment.changes,    bunch.may_have_lost};
+      for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
+    };
+    if (segment.needs_general_kernel) return launch.template operator()<Variant::general>();
+    if (can_lose) return launch.template operator()<Variant::losses>();
+    launch.template operator()<Variant::short_steps>();
   }
 
   SpaceCharge space_charge_of(const std::string& name, const SpaceChargeDrift& drift) const {
@@ -136,14 +133,14 @@ class LineTracker {
     }
   }
 
-  void pass_together(int element, BunchType& bunch) {
+  void pass_collective(int element, BunchType& bunch) {
     if (const auto* charge = std::get_if<Charge>(&line_[element].kind)) {
       if (bunch.size_with_lost() > 0)
         bunch.particle_charge = charge->total / bunch.size_with_lost();
     } else {
       remove_lost(exec_, bunch, workspace_);
       try {
-        space_charges_.at(element).track(exec_, bunch, workspace_);
+        space_charges_.at(element)(exec_, bunch, workspace_);
       } catch (const UsageError& error) {
         throw UsageError("element " + line_[element].name, error.what());
       }
@@ -154,7 +151,7 @@ class LineTracker {
   BeamLine line_;
   std::vector<bool> stops_;
   std::vector<double> lengths_;
-  std::vector<Stretch> stretches_;
+  std::vector<Segment> segments_;
   std::vector<TrackingStep> host_steps_;
   std::map<int, SpaceCharge> space_charges_;  ///< by the number of the element
   Workspace<ExecutionSpace> workspace_;

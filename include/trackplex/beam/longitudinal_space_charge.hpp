@@ -10,8 +10,8 @@
 
 #include <trackplex/beam/detail/space_charge_field.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
 #include <vector>
@@ -48,7 +48,7 @@ struct SpaceChargeProfile {
   std::vector<double> voltage;  ///< V: by so many eV a particle of this time has less energy
 };
 
-/// One drift with space charge: its tables, and what its last pass through it left. It serves one
+/// One drift with space charge: its tables, and the results of its last pass. It serves one
 /// instance at a time; nothing is allocated while bunches of one size are tracked.
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::space_charge>>
@@ -60,24 +60,72 @@ class LongitudinalSpaceCharge {
   using StepView = typename Field::template Array<SpaceChargeStep>;
 
  public:
-  using BunchType = Bunch<T, ExecutionSpace>;
-  static constexpr int most_bins = RealFft<MemoryOf<ExecutionSpace>>::capacity;
+  static constexpr const char* name = "longitudinal_space_charge";
+  static constexpr int max_bins = RealFft<MemoryOf<ExecutionSpace>>::capacity;
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;
+  using Scratch = Workspace<ExecutionSpace>;
 
   /// Waits for the instance.
   /// @throws UsageError if a length is negative, or with space charge, the number of bins odd or
   ///         below 4, the radius factor not above 0, or the smoothing impossible; CapacityError for
-  ///         more bins than `most_bins`
-  LongitudinalSpaceCharge(const ExecutionSpace& exec, const SpaceChargeDrift& drift);
+  ///         more bins than `max_bins`
+  LongitudinalSpaceCharge(const ExecutionSpace& exec, const SpaceChargeDrift& drift)
+      : drift_(drift) {
+    if (!(drift.length >= 0.) || !(drift.effective_length >= 0.))
+      throw UsageError(where, "a length is negative",
+                       std::to_string(drift.length) + " m, effective " +
+                           std::to_string(drift.effective_length) + " m");
+    if (!drift.space_charge) return;
+    if (drift.bins < 4 || drift.bins % 2 != 0)
+      throw UsageError(where, "the number of bins is not an even number from 4 on",
+                       std::to_string(drift.bins), "a few hundred serve most bunches");
+    if (drift.bins > max_bins)
+      throw CapacityError(where, "bins", std::size_t(drift.bins), std::size_t(max_bins));
+    if (!(drift.radius_factor > 0.))
+      throw UsageError(where, "the radius factor is not above 0",
+                       std::to_string(drift.radius_factor));
+    allocate(exec);
+  }
 
   /// Enqueues the drift on the instance and returns its number of steps. Where the length is given
   /// (a kick, or no space charge) it waits for nothing; else it waits, in each step, for the step's
   /// length, which decides whether another one follows.
   /// The bunch has no lost particles among the others. A kick of a bunch that has no field leaves
-  /// it alone: see `check`.
+  /// it unchanged: see `check`.
   /// @throws UsageError if the bunch may have lost particles or its particles have no charge; and
-  /// in
-  ///         a drift as `check`, before the step that finds it
-  int track(const ExecutionSpace& exec, BunchType& bunch, Workspace<ExecutionSpace>& workspace);
+  ///         in a drift as `check`, before the step that finds it
+  int operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
+    steps_.clear();
+    const int n = bunch.size();
+    double left = is_kick() ? drift_.effective_length : drift_.length;
+    if (!drift_.space_charge || n == 0 || left == 0.) {
+      for_each_tile<Real>(exec, "Trackplex::Beam::drift", n,
+                          detail::DriftStraight<Real>{bunch.columns(), T(drift_.length)});
+      bunch.reference.path_length += drift_.length;
+      return 0;
+    }
+    require_bunch(bunch);
+    T* const delays = workspace.template get<T>(exec, "Trackplex::Beam::delays", n).data();
+    reduce_spreads(
+        exec, n,
+        detail::DelaysAndSpreads<Real>{bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)},
+        workspace);
+    if (is_kick()) {
+      find_field(exec, bunch, delays, left, true, workspace);
+      push(exec, bunch, delays, false, workspace);
+      return 1;
+    }
+    while (left > 0.) {
+      find_field(exec, bunch, delays, left, steps_.empty(), workspace);
+      const SpaceChargeStep step = last_step(exec);
+      require_field(step);
+      left -= step.length;
+      push(exec, bunch, delays, left > 0., workspace);
+      bunch.reference.path_length += step.length;
+      steps_.push_back(step);
+    }
+    return int(steps_.size());
+  }
 
   /// The steps of the last drift; empty after a kick.
   const std::vector<SpaceChargeStep>& steps() const { return steps_; }
@@ -92,22 +140,119 @@ class LongitudinalSpaceCharge {
   ///         plane or at one time, or coordinates that are no numbers
   void check(const ExecutionSpace& exec) const { require_field(last_step(exec)); }
 
-  /// Current and voltage of the last step, on the device: of `bins` bins and, of the voltage, one
-  /// more.
-  const typename Field::template Array<double>& current() const { return field_.current; }
-  const typename Field::template Array<double>& voltage() const { return field_.voltage; }
-  /// The same for plots. Waits for the instance.
-  SpaceChargeProfile profile(const ExecutionSpace& exec) const;
+  /// Current and voltage along the bunch in the last step, for plots. Waits for the instance.
+  SpaceChargeProfile profile(const ExecutionSpace& exec) const {
+    const auto step = last_step(exec);
+    const auto copied = [&](const auto& view) {
+      const auto host = to_host(exec, view, std::size_t(drift_.bins));
+      return std::vector<double>(host.data(), host.data() + drift_.bins);
+    };
+    SpaceChargeProfile profile{{}, copied(field_.current), copied(field_.voltage)};
+    for (int bin = 0; bin < drift_.bins; ++bin)
+      profile.time.push_back((step.first_delay + bin * step.bin_width) / constants::speed_of_light);
+    return profile;
+  }
 
  private:
+  static constexpr const char* where = "LongitudinalSpaceCharge";
+
   bool is_kick() const { return drift_.length == 0.; }
-  void prepare(const ExecutionSpace& exec);
-  void require_bunch(const BunchType& bunch) const;
-  static void require_field(const SpaceChargeStep& step);
+
+  /// The tables of the field, and the arrays of its results.
+  void allocate(const ExecutionSpace& exec) {
+    const std::size_t bins = drift_.bins;
+    field_.fft = RealFft<MemoryOf<ExecutionSpace>>(exec, drift_.bins);
+    field_.frequency_weights = to_device<double>(
+        exec, "Trackplex::Beam::frequency_weights",
+        frequency_weights(drift_.bins, drift_.low_frequency, drift_.high_frequency));
+    if (drift_.smoothing)
+      field_.smoothing =
+          to_device<double>(exec, "Trackplex::Beam::smoothing",
+                            smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
+    const auto zeros = [&]<class Array>(Array& array, const char* what, std::size_t n) {
+      array = Array(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + what), n);
+    };
+    zeros(field_.counts, "bin_counts", bins);
+    zeros(field_.outside, "outside_count", 1);
+    zeros(field_.spreads, "spreads", detail::n_spreads);
+    zeros(field_.current, "current", bins);
+    zeros(field_.voltage, "voltage", bins + 1);
+    zeros(field_.kicks, "kicks", bins + 1);
+    zeros(field_.step, "space_charge_step", 1);
+    host_step_ = Kokkos::create_mirror_view(field_.step);
+  }
+
+  static void require_bunch(const BunchType& bunch) {
+    if (bunch.may_have_lost)
+      throw UsageError(where, "lost particles may be among the others of the bunch", {},
+                       "move them behind the others with remove_lost");
+    if (!(bunch.particle_charge > 0.))
+      throw UsageError(where, "the particles have no charge", std::to_string(bunch.particle_charge),
+                       "put a CHARGE before the first drift with space charge");
+  }
+
+  static void require_field(const SpaceChargeStep& step) {
+    switch (step.status) {
+      case SpaceChargeStatus::ok:
+        return;
+      case SpaceChargeStatus::no_radius:
+        throw UsageError(where, "the bunch has no transverse size",
+                         "all particles have the same x and y");
+      case SpaceChargeStatus::no_duration:
+        throw UsageError(where, "the bunch has no length", "all particles arrive at one time");
+      case SpaceChargeStatus::not_finite:
+        throw UsageError(where, "the bunch has no finite field",
+                         "a coordinate or a sum of them is infinite or not a number",
+                         "remove lost particles");
+    }
+  }
+
+  template <class Terms>
+  void reduce_spreads(const ExecutionSpace& exec, int n, const Terms& terms, Scratch& workspace) {
+    reduce<detail::SpreadOperations, Double, detail::n_spreads>(exec, n, terms, field_.spreads,
+                                                                workspace);
+  }
+
+  /// From the delays and spreads to the step and its kicks.
   void find_field(const ExecutionSpace& exec, const BunchType& bunch, const T* delays,
-                  double length_left, bool first, Workspace<ExecutionSpace>& workspace);
+                  double length_left, bool first, Scratch& workspace) {
+    const detail::PositionsOfDelays<Real> positions{delays, field_.spreads.data(), drift_.bins};
+    const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = drift_.bins}};
+    deposit(exec, bunch.size(), positions, field_.counts, field_.outside, workspace);
+    Field field = field_;
+    field.x = bunch.column(x);
+    field.y = bunch.column(y);
+    field.beam = {.p0 = bunch.reference.p0,
+                  .particle_charge = bunch.particle_charge,
+                  .radius_factor = drift_.radius_factor,
+                  .length_left = length_left,
+                  .whole_length = is_kick(),
+                  .first = first,
+                  .n = bunch.size()};
+    for_each_team(exec, "Trackplex::Beam::space_charge_field", 1, field);
+  }
+
+  /// The kick and the drift behind it, and if there is another step, what that begins with.
   void push(const ExecutionSpace& exec, const BunchType& bunch, T* delays, bool more,
-            Workspace<ExecutionSpace>& workspace);
+            Scratch& workspace) {
+    constexpr double lowest_energy = 1. + 1e-7;  // gamma
+    const detail::KickAndDrift<Real> kick_and_drift{
+        .columns = bunch.columns(),
+        .delays = delays,
+        .kicks = field_.kicks.data(),
+        .step = field_.step.data(),
+        .times = ArrivalTimes<T>(bunch.reference),
+        .lowest_energy = T(lowest_energy / bunch.reference.p0),
+        .bins = drift_.bins,
+        .interpolate = drift_.interpolate,
+        .drift = !is_kick()};
+    if (more) {
+      reduce_spreads(exec, bunch.size(), detail::KickDriftAndSpreads<Real>{kick_and_drift},
+                     workspace);
+    } else {
+      for_each_tile<Real>(exec, "Trackplex::Beam::kick_and_drift", bunch.size(), kick_and_drift);
+    }
+  }
 
   SpaceChargeDrift drift_;
   Field field_{};
@@ -116,5 +261,3 @@ class LongitudinalSpaceCharge {
 };
 
 }  // namespace trackplex::beam
-
-#include <trackplex/beam/detail/track_space_charge.hpp>

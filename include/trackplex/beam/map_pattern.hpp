@@ -103,9 +103,9 @@ struct Quadrupole {
   }();
 };
 
-/// What reflection leaves: at y = 0, an even number of y and yp among the factors of the other
-/// coordinates, an odd one among those of y and yp; where `both`, the same with x. Nothing depends
-/// on s, and nothing changes delta.
+/// Pattern that reflection leaves: at y = 0, an even number of y and yp among the factors of the
+/// other coordinates, an odd one among those of y and yp; where `both`, the same with x. Nothing
+/// depends on s, and nothing changes delta.
 constexpr MapPattern of_symmetry(bool both, int order) {
   const auto fits = [&](int i, int j, int k = 6, int l = 6) {
     if (j == 5 || k == 5 || l == 5) return false;
@@ -197,7 +197,7 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
 
 namespace detail {
 
-/// What v_j is multiplied with in result i: the sum of the coefficient of v_j, of those of v_j v_k
+/// Factor of v_j in result i: the sum of the coefficient of v_j, of those of v_j v_k
 /// times v_k, and so on.
 template <class Pattern, int I, int J, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,

@@ -8,7 +8,7 @@ namespace trackplex::beam {
 /// Pairs of coordinates i >= j.
 inline constexpr int n_coordinate_pairs = n_coordinates * (n_coordinates + 1) / 2;
 
-/// What the moments of a bunch are computed from: sums about a point inside of the bunch, so that
+/// Sums for the moments of a bunch: about a point inside of the bunch, so that
 /// no digits are lost where the bunch is far from the origin. A row of doubles on the device, for
 /// float bunches, too.
 struct MomentSums {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/sum_moments.hpp>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/constants.hpp>
+#include <trackplex/core/copy.hpp>
 
 #include <array>
 #include <cmath>
@@ -29,7 +30,7 @@ struct Moments {
   std::array<Vector, n_coordinates> covariance{};  ///< about the mean, over the number
 
   Moments() = default;
-  /// What sums mean; the reference particle is that of the bunch when they were made.
+  /// Computes the moments; the reference particle is that of the bunch when the sums were made.
   Moments(const MomentSums& sums, const ReferenceParticle& reference);
 
   double sigma(int coordinate) const { return std::sqrt(covariance[coordinate][coordinate]); }
@@ -123,18 +124,18 @@ inline double Moments::duration() const {
   const double variance = inverse_beta * inverse_beta * covariance[s][s] +
                           2. * inverse_beta * of_delta * covariance[s][delta] +
                           of_delta * of_delta * covariance[delta][delta];
-  return std::sqrt(variance > 0. ? variance : 0.) / speed_of_light;
+  return std::sqrt(variance > 0. ? variance : 0.) / constants::speed_of_light;
 }
 
 /// The moments of the first `bunch.size()` particles without those that are lost. Waits for the
 /// instance.
 template <class T, class ExecutionSpace>
-Moments moments_of(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bunch,
+Moments moments_of(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                    Workspace<ExecutionSpace>& workspace) {
   const auto row =
       workspace.template get<MomentSums>(exec, "Trackplex::Beam::moment_row", std::size_t(1));
-  sum_moments(exec, bunch, row, 0, workspace);
-  return Moments(on_host(exec, row)(0), bunch.reference);
+  SumMoments<ExecutionSpace>{}(exec, bunch, row, workspace);
+  return Moments(to_host(exec, row)(0), bunch.reference);
 }
 
 }  // namespace trackplex::beam

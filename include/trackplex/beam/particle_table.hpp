@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
-#include <trackplex/core/on_device.hpp>
-#include <trackplex/core/on_host.hpp>
+#include <trackplex/core/constants.hpp>
+#include <trackplex/core/copy.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,8 @@ inline double light_path_of(const ReferenceParticle& reference) {
 
 /// Time of arrival of a particle, s; 0 is when the reference particle's path length was 0.
 inline double time_of(const ReferenceParticle& reference, double s, double delta) {
-  return (detail::light_path_of(reference) + delay(reference, s, delta)) / speed_of_light;
+  return (detail::light_path_of(reference) + delay(reference, s, delta)) /
+         constants::speed_of_light;
 }
 /// Momentum beta gamma of a particle.
 inline double momentum_of(const ReferenceParticle& reference, double delta) {
@@ -31,7 +32,7 @@ inline double momentum_of(const ReferenceParticle& reference, double delta) {
 }
 /// The coordinate s of a particle that arrives at a time, s.
 inline double s_of_time(const ReferenceParticle& reference, double time, double delta) {
-  const double delay = std::fma(time, speed_of_light, -detail::light_path_of(reference));
+  const double delay = std::fma(time, constants::speed_of_light, -detail::light_path_of(reference));
   return s_of_delay(reference, delay, delta);
 }
 /// The coordinate delta of a particle of a momentum beta gamma.
@@ -77,7 +78,7 @@ namespace detail {
 
 template <class ExecutionSpace, class From, class To>
 void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To>& to) {
-  const auto host = on_host(exec, from);
+  const auto host = to_host(exec, from);
   to.assign(host.data(), host.data() + host.extent(0));
 }
 
@@ -87,9 +88,9 @@ void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To
 /// others. Waits for the instance.
 /// @throws UsageError if the table's columns differ in length, or its momentum is not above 0
 template <class T, class ExecutionSpace>
-Bunch<T, ExecutionSpace> upload(const ExecutionSpace& exec, const ParticleTable& table) {
+Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const ParticleTable& table) {
   check_columns(table);
-  Bunch<T, ExecutionSpace> bunch(exec, table.size(), table.reference.p0);
+  Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, table.size(), table.reference.p0);
   exec.fence();  // the bunch numbers its particles
   bunch.reference = table.reference;
   bunch.particle_charge = table.particle_charge;
@@ -103,7 +104,8 @@ Bunch<T, ExecutionSpace> upload(const ExecutionSpace& exec, const ParticleTable&
 /// All particles of a bunch in its order, with those that were removed at the end. Waits for the
 /// instance.
 template <class T, class ExecutionSpace>
-ParticleTable download(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bunch) {
+ParticleTable download(const ExecutionSpace& exec,
+                       const Bunch<T, MemoryOf<ExecutionSpace>>& bunch) {
   ParticleTable table;
   table.reference = bunch.reference;
   table.particle_charge = bunch.particle_charge;

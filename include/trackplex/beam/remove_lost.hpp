@@ -11,7 +11,7 @@ namespace trackplex::beam {
 /// in the bunch. Particles before the first lost one are not moved. Waits for the instance to learn
 /// the number of newly lost particles, which it returns.
 template <class T, class ExecutionSpace>
-int remove_lost(const ExecutionSpace& exec, Bunch<T, ExecutionSpace>& bunch,
+int remove_lost(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                 Workspace<ExecutionSpace>& workspace) {
   if (!bunch.may_have_lost) return 0;
   const int n = bunch.size();

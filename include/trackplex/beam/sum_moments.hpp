@@ -9,52 +9,59 @@ namespace trackplex::beam {
 inline constexpr int moment_sample = trackplex::detail::reduce_block;
 
 /// rows(row) = the sums of the first `bunch.size()` particles without those that are lost, in fixed
-/// order. Enqueues on the instance: the sums along a line are recorded row by row, and read at its
-/// end. Reads the particles once.
-template <int Width, class T, class ExecutionSpace, class Rows>
-void sum_moments(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bunch,
-                 const Rows& rows, int row, Workspace<ExecutionSpace>& workspace) {
-  using Real = LanesOf<double, Width>;
-  using Places = detail::MomentPlaces;
-  using Values = Kokkos::View<double*, typename ExecutionSpace::memory_space,
-                              Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  static_assert(sizeof(MomentSums) == (1 + n_coordinates + Places::size) * sizeof(double));
-  const int n = bunch.size();
-  double* const sample = reinterpret_cast<double*>(rows.data() + row);
-  double* const sums = sample + 1 + n_coordinates;
-  const detail::PresentParticles<T> particles{bunch.columns(),
-                                              bunch.may_have_lost ? bunch.losses.data() : nullptr};
+/// order: the sums along a line are recorded row by row, and read at its end. Reads the particles
+/// once.
+template <class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
+struct SumMoments {
+  static constexpr const char* name = "sum_moments";
+  using Scratch = Workspace<ExecutionSpace>;
 
-  const int stride = n <= moment_sample ? 1 : n / moment_sample;
-  reduce<Sum, Real, 1 + n_coordinates>(exec, n < moment_sample ? n : moment_sample,
-                                       detail::SampleTerms<Real, T>{particles, stride},
-                                       Values(sample, 1 + n_coordinates), workspace);
-  const int blocks = trackplex::detail::reduce_blocks(n);
-  double* results = sums;
-  if (blocks > 1)
-    results = workspace
-                  .template get<double>(exec, "Trackplex::Beam::moments",
-                                        std::size_t(Places::size) * blocks)
-                  .data();
-  const int team_size = is_host_space<ExecutionSpace> ? 1 : trackplex::detail::reduce_partials;
-  for_each_team(exec, "Trackplex::Beam::moments", blocks,
-                detail::MomentBlocks<Real, T>{particles, rows.data() + row, results, n, blocks},
-                team_size);
-  if (blocks == 1) return;
-  using trackplex::detail::BlockTerms;
-  reduce<Sum, Real, Places::n_sums>(exec, blocks, BlockTerms<Real, Places::n_sums>{results, blocks},
-                                    Values(sums, Places::n_sums), workspace);
-  reduce<Min, Real, Places::n_minima>(
-      exec, blocks,
-      BlockTerms<Real, Places::n_minima>{results + std::size_t(Places::min) * blocks, blocks},
-      Values(sums + Places::min, Places::n_minima), workspace);
-}
+  int row = 0;
 
-/// The same, with the lanes that suit the space.
-template <class T, class ExecutionSpace, class Rows>
-void sum_moments(const ExecutionSpace& exec, const Bunch<T, ExecutionSpace>& bunch,
-                 const Rows& rows, int row, Workspace<ExecutionSpace>& workspace) {
-  sum_moments<default_lane_width<ExecutionSpace, double>>(exec, bunch, rows, row, workspace);
-}
+  template <class Memory, class T, class Rows>
+  void allocate(const Memory& memory, const Bunch<T, MemoryOf<ExecutionSpace>>&, Rows& rows) const {
+    allocate_array(memory.of(rows), rows, "Trackplex::Beam::moment_rows", std::size_t(row) + 1);
+  }
+
+  template <class T, class Rows>
+  void operator()(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
+                  Rows& rows, Scratch& workspace) const {
+    using Real = LanesOf<double, Width>;
+    using Places = detail::MomentPlaces;
+    using Values = Kokkos::View<double*, typename ExecutionSpace::memory_space,
+                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    static_assert(sizeof(MomentSums) == (1 + n_coordinates + Places::size) * sizeof(double));
+    const int n = bunch.size();
+    double* const sample = reinterpret_cast<double*>(rows.data() + row);
+    double* const sums = sample + 1 + n_coordinates;
+    const detail::PresentParticles<T> particles{
+        bunch.columns(), bunch.may_have_lost ? bunch.losses.data() : nullptr};
+
+    const int stride = n <= moment_sample ? 1 : n / moment_sample;
+    reduce<Sum, Real, 1 + n_coordinates>(exec, n < moment_sample ? n : moment_sample,
+                                         detail::SampleTerms<Real, T>{particles, stride},
+                                         Values(sample, 1 + n_coordinates), workspace);
+    const int blocks = trackplex::detail::reduce_blocks(n);
+    double* results = sums;
+    if (blocks > 1)
+      results = workspace
+                    .template get<double>(exec, "Trackplex::Beam::moments",
+                                          std::size_t(Places::size) * blocks)
+                    .data();
+    const int team_size = is_host_space<ExecutionSpace> ? 1 : trackplex::detail::reduce_partials;
+    for_each_team(exec, "Trackplex::Beam::moments", blocks,
+                  detail::MomentBlocks<Real, T>{particles, rows.data() + row, results, n, blocks},
+                  team_size);
+    if (blocks == 1) return;
+    const auto combine = [&]<class Operation, int first, int count>() {
+      reduce<Operation, Real, count>(
+          exec, blocks,
+          trackplex::detail::BlockTerms<Real, count>{results + std::size_t(first) * blocks, blocks},
+          Values(sums + first, count), workspace);
+    };
+    combine.template operator()<Sum, 0, Places::n_sums>();
+    combine.template operator()<Min, Places::min, Places::n_minima>();
+  }
+};
 
 }  // namespace trackplex::beam

@@ -24,7 +24,7 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_exactly(Particle<Real>& v, const Real& le
   v[s] = fma(length, u / (Real(1) + sqrt(Real(1) + u)), v[s]);
 }
 
-/// What turns the slopes of a magnet that is integrated: minus the kick of qx, and that of qy, for
+/// Kicks on the slopes of a magnet that is integrated: minus the kick of qx, and that of qy, for
 /// unit strength.
 template <class Real>
 struct FieldKick {

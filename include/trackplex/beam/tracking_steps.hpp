@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// A beam line as kernels run it: steps with their coefficients in one array, and stretches of
+/// A beam line as kernels run it: steps with their coefficients in one array, and segments of
 /// elements that one kernel takes.
 
 #include <trackplex/beam/elements.hpp>
@@ -15,7 +15,7 @@
 
 namespace trackplex::beam {
 
-/// What a step does to a particle.
+/// Kind of a step: its effect on a particle.
 enum class StepKind : std::int32_t {
   // Maps by their patterns, from few coefficients to many.
   drift,
@@ -44,22 +44,22 @@ struct TrackingStep {
   std::int32_t kicks = 0, slices = 0;  ///< of thick magnets
 };
 
-/// Elements [first_element, end_element) with steps [first_step, end_step), which one kernel takes;
-/// or one element that works on the bunch as a whole; or none, with the limits behind such a one.
-struct Stretch {
+/// Elements [first_element, end_element) with steps [first_step, end_step) of one kernel; or one
+/// element that works on the bunch as a whole; or none, with the limits behind such a one.
+struct Segment {
   int first_element = 0, end_element = 0;
   int first_step = 0, end_step = 0;
-  double length = 0.;     ///< of the reference particle's way, m
-  unsigned changes = 0;   ///< bit i: coordinate i may change
-  bool can_lose = false;  ///< there are apertures or thick magnets
-  bool is_rich = false;   ///< steps other than those of short kernels
+  double length = 0.;                 ///< of the reference particle's way, m
+  unsigned changes = 0;               ///< bit i: coordinate i may change
+  bool can_lose = false;              ///< there are apertures or thick magnets
+  bool needs_general_kernel = false;  ///< steps other than those of short kernels
   bool is_collective = false;
 };
 
 struct TrackingSteps {
   std::vector<TrackingStep> steps;
   std::vector<double> coefficients;
-  std::vector<Stretch> stretches;
+  std::vector<Segment> segments;
 };
 
 namespace detail {
@@ -88,11 +88,11 @@ bool find_map_kind(const F& f) {
          f(StepKind::midplane3, patterns::Midplane3{}) || f(StepKind::dense3, patterns::Dense3{});
 }
 
-/// Appends the steps of elements to a stretch.
+/// Appends the steps of elements to a segment.
 class StepBuilder {
  public:
-  StepBuilder(TrackingSteps& to, Stretch& stretch, int element)
-      : to_(to), stretch_(stretch), element_(element) {}
+  StepBuilder(TrackingSteps& to, Segment& segment, int element)
+      : to_(to), segment_(segment), element_(element) {}
 
   void operator()(const Drift& e) { map(drift_map(e.length, e.order)); }
   void operator()(const ExactDrift& e) { exact_drift(e.length); }
@@ -139,11 +139,11 @@ class StepBuilder {
   void add(StepKind kind, const std::vector<double>& coefficients, unsigned changes) {
     to_.steps.push_back({kind, element_, int(to_.coefficients.size())});
     to_.coefficients.insert(to_.coefficients.end(), coefficients.begin(), coefficients.end());
-    stretch_.changes |= changes;
+    segment_.changes |= changes;
   }
   void losing(StepKind kind, const std::vector<double>& coefficients) {
     add(kind, coefficients, 0);
-    stretch_.can_lose = true;
+    segment_.can_lose = true;
   }
 
   void map(const TransferMap& map) {
@@ -153,7 +153,7 @@ class StepBuilder {
       for (int i = 0; i < n_coordinates; ++i)
         if (Pattern::value.changes(i)) changes |= 1u << i;
       add(kind, coefficients_of(map, Pattern::value), changes);
-      if (kind >= StepKind::dense) stretch_.is_rich = true;
+      if (kind >= StepKind::dense) segment_.needs_general_kernel = true;
       return true;
     });
   }
@@ -166,8 +166,8 @@ class StepBuilder {
   void magnet(StepKind kind, const Magnet& e, double strength) {
     const auto coefficients = slice_coefficients(e.length, strength, e.slices, e.integration_order);
     losing(kind, coefficients);
-    stretch_.changes |= (1u << delta) - 1;
-    stretch_.is_rich = true;
+    segment_.changes |= (1u << delta) - 1;
+    segment_.needs_general_kernel = true;
     to_.steps.back().kicks = int(coefficients.size()) / 2;
     to_.steps.back().slices = e.slices;
   }
@@ -196,7 +196,7 @@ class StepBuilder {
   }
 
   TrackingSteps& to_;
-  Stretch& stretch_;
+  Segment& segment_;
   int element_;
 };
 
@@ -213,7 +213,7 @@ struct CoordinateLimits {
   double slope = 1.;      ///< of |xp| and |yp|; 0: none
 };
 
-/// The steps of a line. `stops_behind(i)` tells whether a stretch has to end behind element i.
+/// The steps of a line. `stops_behind(i)` tells whether a segment has to end behind element i.
 /// @throws UsageError if an element cannot be tracked
 template <class StopsBehind>
 TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limits,
@@ -224,29 +224,29 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
   for (int i = 0; i < n; ++i) {
     const bool collective = detail::is_collective(line[i]);
     if (begins || collective) {
-      Stretch& next = out.stretches.emplace_back();
+      Segment& next = out.segments.emplace_back();
       next.first_element = i;
       next.first_step = int(out.steps.size());
       next.is_collective = collective;
     }
-    Stretch& stretch = out.stretches.back();
-    detail::StepBuilder build(out, stretch, i);
+    Segment& segment = out.segments.back();
+    detail::StepBuilder build(out, segment, i);
     try {
       std::visit(build, line[i].kind);
     } catch (const UsageError& error) {
       throw UsageError("element " + line[i].name, error.what());
     }
-    stretch.end_element = i + 1;
-    stretch.end_step = int(out.steps.size());
+    segment.end_element = i + 1;
+    segment.end_step = int(out.steps.size());
     begins = collective || stops_behind(i);
   }
   if (n > 0 && (limits.position > 0. || limits.slope > 0.)) {
-    if (out.stretches.back().is_collective) {  // one without elements behind it
-      Stretch& next = out.stretches.emplace_back();
+    if (out.segments.back().is_collective) {  // one without elements behind it
+      Segment& next = out.segments.emplace_back();
       next.first_element = next.end_element = n;
       next.first_step = int(out.steps.size());
     }
-    Stretch& last = out.stretches.back();
+    Segment& last = out.segments.back();
     detail::StepBuilder(out, last, n - 1).limit(limits.position, limits.slope);
     last.end_step = int(out.steps.size());
   }

@@ -33,6 +33,9 @@ class BestOfLanes {
     }
   }
 
+  /// They always are.
+  KOKKOS_FORCEINLINE_FUNCTION void sort() {}
+
   KOKKOS_FORCEINLINE_FUNCTION const Entry& operator[](int i) const { return best_[i]; }
 
  private:

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// What all strategies of building do on a layer: propagate, look for hits, compare, update.
+/// The work of all strategies of building on a layer: propagate, look for hits, compare, update.
 
-#include <trackplex/candidates/building_params.hpp>
+#include <trackplex/candidates/build_tracks_params.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/measurement.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -14,12 +14,12 @@
 
 namespace trackplex::candidates {
 
-/// What is left of the states of the lanes in `mask` behind the material of the cylinder that they
+/// Takes the states of the lanes in `mask` through the material of the cylinder that they
 /// are on; particles that stop in it leave the mask.
 template <class Real>
 KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<Real>& state,
                                                       MaskOf<Real>& mask, double radius,
-                                                      const BuildingParams& params) {
+                                                      const BuildTracksParams& params) {
   const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
   const auto passage =
       kalman::pass_layer(state.parameters, state.charge, params.material, surface, params.mass);
@@ -35,7 +35,7 @@ template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
                                                     MaskOf<Real>& mask, const Field& field,
                                                     const seeding::CylinderLayers& detector,
-                                                    int layer, const BuildingParams& params) {
+                                                    int layer, const BuildTracksParams& params) {
   if (params.material.thickness > 0.) {
     const kalman::TrackState<Real> before = state;  // copies: what is called works in memory
     MaskOf<Real> passed = mask;
@@ -55,7 +55,7 @@ KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& st
 ///   sigma_z^2 = Czz + sigma_z(hit)^2
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(const kalman::TrackState<Real>& state,
-                                                              const BuildingParams& params) {
+                                                              const BuildTracksParams& params) {
   using T = ScalarOf<Real>;
   const auto real = [](double value) { return Real(T(value)); };
   const Real x = state.parameters(0), y = state.parameters(1);
@@ -145,7 +145,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, i
                                                          const IntegerOf<Real>& events,
                                                          const kalman::TrackState<Real>& state,
                                                          const MaskOf<Real>& mask,
-                                                         const BuildingParams& params,
+                                                         const BuildTracksParams& params,
                                                          const Visit& visit) {
   using Integer = IntegerOf<Real>;
   using Mask = MaskOf<Real>;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-/// What differs between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
+/// Differences between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
 
 namespace trackplex {
 
@@ -49,19 +49,28 @@ std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
 #endif
 }
 
+namespace detail {
+/// As long as it lives, copies of views count no references.
+class UntrackedCopies {
+ public:
+  UntrackedCopies() { Record::tracking_disable(); }
+  ~UntrackedCopies() {
+    if (tracked_) Record::tracking_enable();
+  }
+  UntrackedCopies(const UntrackedCopies&) = delete;
+  UntrackedCopies& operator=(const UntrackedCopies&) = delete;
+
+ private:
+  using Record = Kokkos::Impl::SharedAllocationRecord<void, void>;
+  bool tracked_ = Record::tracking_enabled();
+};
+}  // namespace detail
+
 /// A copy whose views count no references, such as Kokkos makes of what it launches: the threads of
 /// a kernel that copied a counted view would compete for its counter.
 template <class T>
 T untracked_copy(const T& object) {
-  struct Untracked {
-    using Record = Kokkos::Impl::SharedAllocationRecord<void, void>;
-    const bool tracked = Record::tracking_enabled();
-    Untracked() { Record::tracking_disable(); }
-    ~Untracked() {
-      if (tracked) Record::tracking_enable();
-    }
-  };
-  const Untracked untracked;
+  const detail::UntrackedCopies scope;
   return object;
 }
 

@@ -41,7 +41,7 @@ struct OneByOne {
   }
 };
 
-/// What a device calls for each tile.
+/// Runs a body at a tile, on a device.
 template <class Number, class Body>
 struct TileFunctor {
   Body body;
@@ -58,7 +58,7 @@ TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int en
     (*static_cast<const Body*>(body))(tile_at<Number>(tile, n));
 }
 
-/// What a host space calls for each chunk of tiles, whatever their body.
+/// Runs a chunk of tiles on a host, whatever their body.
 struct HostTiles {
   void (*run)(const void* body, int n, int begin, int end);
   const void* body;
@@ -67,6 +67,13 @@ struct HostTiles {
   void operator()(int chunk) const { run(body, n, first_of(chunk), first_of(chunk + 1)); }
   int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
+
+/// Launches the chunks: the same function for all bodies.
+template <class ExecutionSpace>
+void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
+                       const HostTiles& tiles) {
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(exec, 0, tiles.chunks), tiles);
+}
 }  // namespace detail
 
 /// Enqueues `body(Tile<Number>)` for the items 0 to n - 1 on the instance and returns. `Number` is
@@ -78,16 +85,15 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   constexpr int width = width_of<Number>;
   const int tiles = (n + width - 1) / width;
   if (tiles == 0) return;
-  using Policy = Kokkos::RangePolicy<ExecutionSpace>;
   if constexpr (is_host_space<ExecutionSpace>) {
     const int threads = concurrency_of(exec);
     const int chunks = tiles < threads ? tiles : threads;
     const Body copy = untracked_copy(body);
-    Kokkos::parallel_for(
-        label, Policy(exec, 0, chunks),
-        detail::HostTiles{&detail::run_tiles<Number, Body>, &copy, n, tiles, chunks});
+    detail::launch_host_tiles(exec, label,
+                              {&detail::run_tiles<Number, Body>, &copy, n, tiles, chunks});
   } else {
-    Kokkos::parallel_for(label, Policy(exec, 0, tiles), detail::TileFunctor<Number, Body>{body, n});
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(exec, 0, tiles),
+                         detail::TileFunctor<Number, Body>{body, n});
   }
 }
 

@@ -24,7 +24,7 @@ namespace trackplex {
 template <class T>
 concept Scalar = std::is_arithmetic_v<T>;
 
-/// What a kernel may ask of its number type; specialised for `Lanes` in lanes.hpp.
+/// Traits of a kernel's number type; specialised for `Lanes` in lanes.hpp.
 template <class Number>
 struct NumberTraits;
 

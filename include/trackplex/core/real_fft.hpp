@@ -52,7 +52,7 @@ class RealFft {
   KOKKOS_FUNCTION int size() const { return n_; }
   KOKKOS_FUNCTION int n_frequencies() const { return n_ / 2 + 1; }
 
-  /// What a transform needs of the team's scratch memory.
+  /// Scratch memory of a transform.
   struct Scratch {
     ComplexArray a, b;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What the algorithms need to know of an execution space: the one table of tuning constants.
+/// Traits of execution spaces for the algorithms: the one table of tuning constants.
 
 #include <trackplex/core/lane_memory.hpp>
 

@@ -147,7 +147,7 @@ class TeamLanes {
     return before;
   }
 
-  /// What is at `from`, which other threads of the team may write at the same time.
+  /// The value at `from`, which other threads of the team may write at the same time.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T read(T* from) const {
     return alone() ? *from : Kokkos::atomic_fetch_or(from, T{0});

@@ -2,9 +2,8 @@
 #pragma once
 
 /// @file
-/// Launching team kernels, one or several in a row. A team kernel tells its `scratch_bytes()` and
-/// does the work of one team in `operator()(member, scratch)`, `scratch` being a ScratchCarver over
-/// that many bytes.
+/// Launching team kernels. A team kernel tells its `scratch_bytes()` and does the work of one team
+/// in `operator()(member, scratch)`, `scratch` being a ScratchCarver over that many bytes.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
@@ -47,8 +46,7 @@ class ScratchCarver {
   std::size_t used_ = 0;
 };
 
-/// What a team of a host is to a kernel, the same type for all host spaces. One team of Kokkos
-/// works on some places of the league, one after the other.
+/// A team of a host as kernels see it, the same type for all host spaces.
 class HostTeam {
  public:
   template <class Member>
@@ -74,15 +72,8 @@ class HostTeam {
     value = T(calls_->broadcast(member_, std::int64_t(value), rank));
   }
 
-  /// The same team at another place of the league.
-  HostTeam at(int league_rank) const {
-    HostTeam team = *this;
-    team.league_rank_ = league_rank;
-    return team;
-  }
-
  private:
-  /// What several threads need from the team of a space.
+  /// Calls of the space's own team, where it has several threads.
   struct Calls {
     void (*barrier)(const void* member);
     std::int64_t (*scan)(const void* member, std::int64_t value);
@@ -104,93 +95,13 @@ class HostTeam {
   const Calls* calls_;
 };
 
-/// A team kernel that does nothing unless it is wanted, for a place among others.
-template <class Kernel>
-struct OptionalTeamKernel {
-  bool wanted;
-  Kernel kernel;
-
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return wanted ? kernel.scratch_bytes() : 0; }
-
-  template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver& scratch) const {
-    if (wanted) kernel(member, scratch);
-  }
-};
-
-template <class Kernel>
-OptionalTeamKernel<Kernel> only_if(bool wanted, const Kernel& kernel) {
-  return {wanted, kernel};
-}
-
-/// Team kernels one after the other as one kernel; see `fused`.
-template <class... Kernels>
-struct FusedTeamKernels;
-
 namespace detail {
 
-/// What a device calls for its team.
-template <class Kernel, class Member>
-KOKKOS_FUNCTION void run_kernel(const Kernel& kernel, const Member& team,
-                                const ScratchCarver& scratch) {
+/// The one instance of a kernel's body, which all host spaces share.
+template <class Kernel>
+TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
+                                     const ScratchCarver& scratch) {
   kernel(team, scratch);
-}
-template <class First, class... Others, class Member>
-KOKKOS_FUNCTION void run_kernel(const FusedTeamKernels<First, Others...>& kernels,
-                                const Member& team, const ScratchCarver& scratch) {
-  run_kernel(kernels.first, team, scratch);
-  if constexpr (sizeof...(Others) > 0) {
-    team.team_barrier();
-    run_kernel(kernels.others, team, scratch);
-  }
-}
-
-/// The places [begin, end) of the league for a team of a host; more than one where it is one
-/// thread.
-struct HostPlaces {
-  HostTeam team;
-  int begin, end;
-};
-
-/// A kernel at some places: the one instance of its body, which all host spaces share.
-template <class Kernel>
-TRACKPLEX_OWN_FUNCTION void run_places(const Kernel& kernel, const HostPlaces& places,
-                                       const ScratchCarver& scratch) {
-  for (int rank = places.begin; rank < places.end; ++rank) kernel(places.team.at(rank), scratch);
-}
-
-/// What a host calls for a team: one kernel after the other.
-template <class Kernel>
-void run_kernels(const Kernel& kernel, const HostPlaces& places, const ScratchCarver& scratch) {
-  run_places(kernel, places, scratch);
-}
-template <class Kernel>
-void run_kernels(const OptionalTeamKernel<Kernel>& optional, const HostPlaces& places,
-                 const ScratchCarver& scratch) {
-  if (optional.wanted) run_places(optional.kernel, places, scratch);
-}
-template <class First, class... Others>
-void run_kernels(const FusedTeamKernels<First, Others...>& kernels, const HostPlaces& places,
-                 const ScratchCarver& scratch) {
-  run_kernels(kernels.first, places, scratch);
-  if constexpr (sizeof...(Others) > 0) {
-    places.team.team_barrier();
-    run_kernels(kernels.others, places, scratch);
-  }
-}
-
-/// Places that one team works on, kernel by kernel: enough to stay with a kernel's code and tables
-/// for a while, few enough for their data to stay in the cache.
-template <class Kernel>
-inline constexpr int places_per_team = 1;
-template <class... Kernels>
-inline constexpr int places_per_team<FusedTeamKernels<Kernels...>> = 16;
-
-template <class Kernel>
-int places_of_team(int n, int threads) {
-  constexpr int shares_per_thread = 8;  // so that threads end at about the same time
-  const int share = n / (shares_per_thread * threads), max = places_per_team<Kernel>;
-  return share < 1 ? 1 : share < max ? share : max;
 }
 
 /// Where the scratch memory of a device's team is. A kernel with `static constexpr int
@@ -212,7 +123,7 @@ KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, int level, std::s
   return ScratchCarver(reinterpret_cast<void*>(block));
 }
 
-/// What a device calls for each team.
+/// Runs a kernel for each team of a device.
 template <class Kernel, int ScratchLevel>
 struct TeamFunctor {
   Kernel kernel;
@@ -220,25 +131,32 @@ struct TeamFunctor {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    run_kernel(kernel, member, scratch_of(member, ScratchLevel, scratch_bytes));
+    kernel(member, scratch_of(member, ScratchLevel, scratch_bytes));
   }
 };
 
-/// What a host space calls for each team, whatever the kernel.
+/// Runs a kernel for each team of a host, whatever the kernel.
 struct HostTeams {
-  void (*run)(const void* kernel, const HostPlaces& places, const ScratchCarver& scratch);
+  void (*run)(const void* kernel, const HostTeam& team, const ScratchCarver& scratch);
   const void* kernel;
   std::size_t scratch_bytes;
-  int n;         ///< places
-  int per_team;  ///< places
 
   template <class Member>
   void operator()(const Member& member) const {
-    const int begin = int(member.league_rank()) * per_team;
-    const int end = n - begin < per_team ? n : begin + per_team;
-    run(kernel, {HostTeam(member), begin, end}, scratch_of(member, 1, scratch_bytes));
+    run(kernel, HostTeam(member), scratch_of(member, 1, scratch_bytes));
   }
 };
+
+/// Launches teams of Kokkos, each with `scratch_bytes` at this level of scratch.
+template <class ExecutionSpace, class Functor>
+void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
+                  int scratch_level, std::size_t scratch_bytes, const Functor& functor) {
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  Policy policy(exec, teams, threads);
+  if (scratch_bytes > 0)
+    policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(scratch_bytes)));
+  Kokkos::parallel_for(label, policy, functor);
+}
 
 }  // namespace detail
 
@@ -247,56 +165,20 @@ struct HostTeams {
 template <class ExecutionSpace, class Kernel>
 void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
                    const Kernel& kernel, int team_size = 0) {
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
   if (n == 0) return;
   const std::size_t bytes = kernel.scratch_bytes();
   const int threads = team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size;
-  const auto launch = [&](int teams, int scratch_level, const auto& functor) {
-    Policy policy(exec, teams, threads);
-    if (bytes > 0) policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(bytes)));
-    Kokkos::parallel_for(label, policy, functor);
-  };
   if constexpr (is_host_space<ExecutionSpace>) {
-    const int places = threads == 1 ? detail::places_of_team<Kernel>(n, concurrency_of(exec)) : 1;
     const Kernel copy = untracked_copy(kernel);
-    const auto run = [](const void* k, const detail::HostPlaces& at, const ScratchCarver& scratch) {
-      detail::run_kernels(*static_cast<const Kernel*>(k), at, scratch);
+    const auto run = [](const void* k, const HostTeam& team, const ScratchCarver& scratch) {
+      detail::run_team(*static_cast<const Kernel*>(k), team, scratch);
     };
-    launch((n + places - 1) / places, 1, detail::HostTeams{run, &copy, bytes, n, places});
+    detail::launch_teams(exec, label, n, threads, 1, bytes, detail::HostTeams{run, &copy, bytes});
   } else {
     constexpr int level = detail::scratch_level<Kernel>;
-    launch(n, level, detail::TeamFunctor<Kernel, level>{kernel, bytes});
+    detail::launch_teams(exec, label, n, threads, level, bytes,
+                         detail::TeamFunctor<Kernel, level>{kernel, bytes});
   }
-}
-
-/// What a team writes is still in its cache when the next kernel reads it. On hosts a team takes
-/// several places of the league at a time, one kernel after the other.
-template <class First, class... Others>
-struct FusedTeamKernels<First, Others...> {
-  First first;
-  FusedTeamKernels<Others...> others;
-
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
-    const std::size_t a = first.scratch_bytes(), b = others.scratch_bytes();
-    return a < b ? b : a;
-  }
-};
-
-template <class Last>
-struct FusedTeamKernels<Last> {
-  Last first;
-
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return first.scratch_bytes(); }
-};
-
-/// Team kernels one after the other as one kernel.
-template <class Kernel>
-FusedTeamKernels<Kernel> fused(const Kernel& kernel) {
-  return {kernel};
-}
-template <class Kernel, class... Others>
-FusedTeamKernels<Kernel, Others...> fused(const Kernel& kernel, const Others&... others) {
-  return {kernel, fused(others...)};
 }
 
 }  // namespace trackplex

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/allocate.hpp>
 
 #include <functional>
 #include <map>
@@ -21,12 +21,12 @@ class Workspace {
   using Block = Kokkos::View<char*, MemorySpace>;
 
   Workspace() = default;
-  /// Buffers come from `memory`, with `reserve(memory, view, label, n)`, and stay valid as long as
-  /// that lets them.
+  /// Buffers come from `memory`, with `allocate_array(memory, view, label, n)`, and stay valid as
+  /// long as that lets them.
   template <class Memory>
   requires(!std::is_same_v<Memory, Workspace>) explicit Workspace(const Memory& memory)
       : take_([memory](Block& block, const std::string& label, std::size_t bytes) {
-          reserve(memory, block, label, bytes);
+          allocate_array(memory, block, label, bytes);
         }) {}
 
   /// At least `n` elements under this label, with the contents undefined. Valid until a larger

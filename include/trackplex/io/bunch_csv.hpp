@@ -22,7 +22,7 @@
 
 namespace trackplex::io {
 
-/// What a file does not say of its bunch.
+/// Properties of a bunch that its file does not hold.
 struct BunchCsvOptions {
   double p0 = 0.;           ///< momentum of the reference particle; 0: mean of the column p
   double path_length = 0.;  ///< way of the reference particle up to here, m
@@ -123,7 +123,7 @@ inline std::string bunch_csv(const beam::ParticleTable& table) {
   text.reserve(text.size() + std::size_t(table.size()) * 180);
   const auto& v = table.v;
   for (int i = 0; i < table.size(); ++i) {
-    detail::append_integer(text, table.ids[i]);
+    detail::append_number(text, table.ids[i]);
     for (const double value :
          {v[x][i], v[xp][i], v[y][i], v[yp][i], time_of(table.reference, v[s][i], v[delta][i]),
           momentum_of(table.reference, v[delta][i]), v[s][i] + table.reference.path_length,
@@ -134,7 +134,7 @@ inline std::string bunch_csv(const beam::ParticleTable& table) {
     if (has_lost)
       for (const auto number : {table.losses[i].turn, table.losses[i].element}) {
         text += ',';
-        detail::append_integer(text, number);
+        detail::append_number(text, number);
       }
     text += '\n';
   }

@@ -31,7 +31,7 @@
 
 namespace trackplex::io {
 
-/// What a lattice file says.
+/// Contents of a lattice file.
 struct ElegantLattice {
   beam::Lattice lattice;
   std::string line;  ///< the line of its USE statement, else its last line; may be empty
@@ -181,9 +181,9 @@ class ElegantParser {
            closest_name(name.text, names_, "definitions stand before their use"));
   }
 
-  /// What is in parentheses, with them.
+  /// Parses a list in parentheses.
   std::vector<beam::LineItem> items(int depth) {
-    if (depth > LatticeExpression::maximum_depth)
+    if (depth > LatticeExpression::max_depth)
       refuse(current(), "parentheses are nested too deeply");
     const LatticeToken& open = tokens_[at_++];
     std::vector<beam::LineItem> list = {item(depth)};

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What the reconstruction of LHCb's VELO and UT has to know of the detector, in a folder of binary
+/// The detector for the reconstruction of LHCb's VELO and UT, in a folder of binary
 /// files. Little endian, without padding; numbers have four bytes but those marked u64:
 ///
 ///   velo_geometry.bin  u64 52, module z; u64 768, column x; u64 768, column pitches; u64 208,

@@ -27,7 +27,7 @@
 
 namespace trackplex::io {
 
-/// What a file of particles holds.
+/// Contents of a file of particles.
 struct McParticleList {
   std::vector<lhcb::McParticle> particles;  ///< those with hits
   std::size_t without_hits = 0;             ///< particles that were left out

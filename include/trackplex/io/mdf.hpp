@@ -59,9 +59,6 @@ class MdfReader {
                                   first);
   }
 
-  /// How many events next() has given or found damaged.
-  std::size_t event_count() const { return n_events_; }
-
  private:
   std::size_t frame_size(std::size_t first, std::size_t number) const {
     const std::size_t left = bytes_.size() - first;

@@ -8,16 +8,12 @@
 /// that is not finite is null. CSV has one line per track, its hits separated by blanks.
 
 #include <trackplex/io/detail/text_file.hpp>
-#include <trackplex/io/detail/velo_tracks_reader.hpp>
 #include <trackplex/io/detail/velo_tracks_text.hpp>
-#include <trackplex/io/velo_event_tracks.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace trackplex::io {
 
@@ -65,25 +61,5 @@ class VeloTrackFile {
   bool is_first_ = true;
   std::ofstream file_;
 };
-
-/// Writes tracks to a file, as JSON or CSV by its extension (.json, .csv).
-/// @throws UsageError for another extension, Error if the file cannot be written
-inline void write_velo_tracks(const std::filesystem::path& path,
-                              std::span<const VeloEventTracks> events) {
-  for (const auto& event : events) detail::check_tracks(event.event, event.tracks);
-  VeloTrackFile file(path);
-  for (const auto& event : events) file.add(event.event, event.tracks);
-  file.finish();
-}
-
-/// Reads tracks from the text of the JSON form; `name` is the place in messages.
-inline std::vector<VeloEventTracks> parse_velo_tracks(std::string_view text, std::string name) {
-  return detail::VeloTracksReader(text, std::move(name)).read();
-}
-
-/// Reads tracks from a JSON file that write_velo_tracks made, or another program in that form.
-inline std::vector<VeloEventTracks> read_velo_tracks(const std::filesystem::path& path) {
-  return parse_velo_tracks(detail::read_text_file(path), path.string());
-}
 
 }  // namespace trackplex::io

@@ -5,6 +5,7 @@
 /// Magnetic fields along z, as functors: `field(x, y, z)` gives B_z in T at a point in cm, as the
 /// number type of the point.
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/lane_memory.hpp>
 
 namespace trackplex::kalman {
@@ -37,8 +38,7 @@ struct SolenoidField {
 /// so that a positive charge turns clockwise about a field along +z.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real curvature_per_inverse_pt(const Real& charge, const Real& field) {
-  constexpr double light_speed = 0.299792458;  // GeV / (T m)
-  return charge * field * Real(ScalarOf<Real>(-light_speed / 100.));
+  return charge * field * Real(ScalarOf<Real>(-constants::momentum_per_tesla_metre / 100.));
 }
 
 }  // namespace trackplex::kalman

@@ -27,7 +27,7 @@ struct FitOptions {
   bool along = true;        ///< the fit follows the momentum, rather than goes against it
 };
 
-/// What came of a fit, per lane.
+/// Result of a fit, per lane.
 template <class Number>
 struct FitResult {
   using Real = Number;

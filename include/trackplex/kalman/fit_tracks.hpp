@@ -12,7 +12,7 @@
 
 namespace trackplex::kalman {
 
-/// What came of each fit; see `FitResult`.
+/// Results of fits; see `FitResult`.
 template <class T, class MemorySpace>
 struct FitResults {
   template <class Element>
@@ -20,18 +20,13 @@ struct FitResults {
   Array<T> chi2;
   Array<std::uint8_t> measurements, outliers, reached;
 
-  template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int n) {
-    reserve(exec, n);
-  }
-  /// Room for n fits from an instance, or what else `reserve(memory, view, label, n)` takes.
+  /// See `BasicMatriplex::allocate`.
   template <class Memory>
-  void reserve(const Memory& memory, int n) {
-    using trackplex::reserve;
-    reserve(memory, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
-    reserve(memory, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
-    reserve(memory, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
-    reserve(memory, reached, "Trackplex::Kalman::reached", std::size_t(n));
+  void allocate(const Memory& memory, int n) {
+    allocate_array(memory, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
+    allocate_array(memory, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
+    allocate_array(memory, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
+    allocate_array(memory, reached, "Trackplex::Kalman::reached", std::size_t(n));
   }
 
   template <class Real>
@@ -53,20 +48,13 @@ struct SmoothedTracks {
   SymMatriplex<T, 2, MemorySpace> residual_covariance{
       "Trackplex::Kalman::smoothed_residual_covariance"};
 
-  template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int layers, int tracks) {
-    const int n = layers * layer_stride(tracks);
-    states.resize(exec, n);
-    residual.resize(exec, n);
-    residual_covariance.resize(exec, n);
-  }
-  /// Room for so many; see `BasicMatriplex::reserve`.
+  /// See `BasicMatriplex::allocate`.
   template <class Memory>
-  void reserve(const Memory& memory, int layers, int tracks) {
+  void allocate(const Memory& memory, int layers, int tracks) {
     const int n = layers * layer_stride(tracks);
-    states.reserve(memory, n);
-    residual.reserve(memory, n);
-    residual_covariance.reserve(memory, n);
+    states.allocate(memory, n);
+    residual.allocate(memory, n);
+    residual_covariance.allocate(memory, n);
   }
 };
 
@@ -119,38 +107,38 @@ struct SmoothTracks {
 
 /// Fits each track from its state before the first layer to its state at the last one. Width is the
 /// number of lanes. Enqueues one kernel on the instance.
-template <int Width, class Space, class T, class Field, class Hits>
-void fit_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
-                const Hits& hits, const FitOptions& options,
-                FitResults<T, MemoryOf<Space>>& results) {
+template <int Width, class ExecutionSpace, class T, class Field, class Hits>
+void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
+                const Field& field, const Hits& hits, const FitOptions& options,
+                FitResults<T, MemoryOf<ExecutionSpace>>& results) {
   using Real = LanesOf<T, Width>;
-  results.resize(exec, states.size());
+  results.allocate(exec, states.size());
   const auto view = states.view();
-  for_each_tile<Real>(
-      exec, "Trackplex::Kalman::fit_tracks", states.size(),
-      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits,
-                        FitResults<T, MemoryOf<Space>>>{view, field, hits, options, results});
+  for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
+                      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits,
+                                        FitResults<T, MemoryOf<ExecutionSpace>>>{view, field, hits,
+                                                                                 options, results});
 }
 
 /// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
 /// tracks with more count as not reached).
-template <int Width, int MaxLayers, class Space, class T, class Field, class Hits>
-void smooth_tracks(const Space& exec, TrackStates<T, MemoryOf<Space>>& states, const Field& field,
-                   const Hits& hits, int layers, const FitOptions& options,
-                   FitResults<T, MemoryOf<Space>>& results,
-                   SmoothedTracks<T, MemoryOf<Space>>& smoothed) {
+template <int Width, int MaxLayers, class ExecutionSpace, class T, class Field, class Hits>
+void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
+                   const Field& field, const Hits& hits, int layers, const FitOptions& options,
+                   FitResults<T, MemoryOf<ExecutionSpace>>& results,
+                   SmoothedTracks<T, MemoryOf<ExecutionSpace>>& smoothed) {
   using Real = LanesOf<T, Width>;
   const int tracks = states.size();
-  results.resize(exec, tracks);
-  smoothed.resize(exec, layers, tracks);
+  results.allocate(exec, tracks);
+  smoothed.allocate(exec, layers, tracks);
   const auto view = states.view();
   const auto residual = smoothed.residual.view();
   const auto covariance = smoothed.residual_covariance.view();
   for_each_tile<Real>(
       exec, "Trackplex::Kalman::smooth_tracks", tracks,
       detail::SmoothTracks<Real, MaxLayers, std::decay_t<decltype(view)>, Field, Hits,
-                           FitResults<T, MemoryOf<Space>>, std::decay_t<decltype(residual)>,
-                           std::decay_t<decltype(covariance)>>{
+                           FitResults<T, MemoryOf<ExecutionSpace>>,
+                           std::decay_t<decltype(residual)>, std::decay_t<decltype(covariance)>>{
           view, field, hits, options, results, smoothed.states.view(), residual, covariance, layers,
           layer_stride(tracks)});
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/host_copy.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/kalman/track_states.hpp>
+
+#include <vector>
 
 namespace trackplex::kalman {
 
@@ -17,21 +19,25 @@ struct HostTrackStates {
 
   int size() const { return parameters.size(); }
 
-  /// Room for n states; see `BasicMatriplex::reserve`.
+  /// Makes it n states; see `BasicMatriplex::allocate`.
   template <class Memory>
-  void reserve(const Memory& memory, int n) {
-    parameters.reserve(memory, n);
-    covariance.reserve(memory, n);
-    using trackplex::reserve;
-    reserve(memory, charge, "Trackplex::Kalman::host_charge", std::size_t(n));
+  void allocate(const Memory& memory, int n) {
+    parameters.allocate(memory, n);
+    covariance.allocate(memory, n);
+    allocate_array(memory, charge, "Trackplex::Kalman::host_charge", std::size_t(n));
   }
-  auto const_view() const {
-    using Charge = Kokkos::View<const T*, Kokkos::HostSpace>;
-    return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
-                           Charge>{parameters.const_view(), covariance.const_view(), charge};
+  /// One of them in double precision.
+  TrackState<double> state(int track) const {
+    TrackState<double> state;
+    for (int p = 0; p < Parameter::count; ++p)
+      state.parameters.elements[p] = double(parameters.const_view().element(track, p));
+    for (int e = 0; e < Covariance<double>::size; ++e)
+      state.covariance.elements[e] = double(covariance.const_view().element(track, e));
+    state.charge = double(charge(std::size_t(track)));
+    return state;
   }
 
-  /// There is room for them.
+  /// For these, there is capacity.
   void set_size(int n) {
     parameters.set_size(n);
     covariance.set_size(n);
@@ -48,7 +54,7 @@ void for_each_array_of_states(const From& from, To& to, const F& f) {
 }
 }  // namespace detail
 
-/// See core/host_copy.hpp.
+/// See core/copy.hpp.
 template <class T, class MemorySpace, class F>
 void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to,
                     const F& f) {
@@ -58,6 +64,17 @@ template <class T, class MemorySpace, class F>
 void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to,
                     const F& f) {
   detail::for_each_array_of_states(from, to, f);
+}
+
+/// States in double precision, on the host. Waits for the instance.
+template <class ExecutionSpace, class T, class MemorySpace>
+std::vector<TrackState<double>> states_on_host(const ExecutionSpace& exec,
+                                               const TrackStates<T, MemorySpace>& states) {
+  const auto copy = enqueue_copy<HostTrackStates<T, MemorySpace>>(exec, states);
+  exec.fence();
+  std::vector<TrackState<double>> list;
+  for (int track = 0; track < states.size(); ++track) list.push_back(copy.state(track));
+  return list;
 }
 
 }  // namespace trackplex::kalman

@@ -50,14 +50,14 @@ struct CylinderHits {
   int stride() const { return layer_stride(tracks); }
 
   template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int n_layers, int n_tracks) {
+  void allocate(const ExecutionSpace& exec, int n_layers, int n_tracks) {
     layers = n_layers;
     tracks = n_tracks;
-    position.resize(exec, layers * stride());
-    covariance.resize(exec, layers * stride());
+    position.allocate(exec, layers * stride());
+    covariance.allocate(exec, layers * stride());
   }
 
-  /// What a kernel takes: `of(tile)` gives the hits of a tile of tracks.
+  /// The view for kernels: `of(tile)` gives the hits of a tile of tracks.
   auto view() const {
     return View<decltype(position.const_view()), decltype(covariance.const_view())>{
         position.const_view(), covariance.const_view(), layers, stride()};
@@ -109,5 +109,7 @@ struct HitsInMaterial {
     return WithLayerMaterial<std::decay_t<decltype(layers)>>{layers, layer_material};
   }
 };
+template <class Hits>
+HitsInMaterial(Hits, ThinLayer) -> HitsInMaterial<Hits>;
 
 }  // namespace trackplex::kalman

@@ -2,10 +2,11 @@
 #pragma once
 
 /// @file
-/// What a thin layer of material does to a state: multiple scattering (Highland's formula) and
+/// Effects of a thin layer of material on a state: multiple scattering (Highland's formula) and
 /// energy loss (Bethe's mean, Bohr's variance), after the Review of Particle Physics (2022),
 /// chapter 34. Masses and energies in GeV.
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/matriplex/similarity.hpp>
@@ -36,8 +37,7 @@ inline constexpr Material beryllium{
 inline constexpr Material aluminium{
     8.897, 2.699, 0.48181, 166., {0.1708, 3.0127, 0.08024, 3.6345, 4.2395}};
 
-inline constexpr double pion_mass = 0.13957039;         ///< GeV
-inline constexpr double electron_mass = 0.51099895e-3;  ///< GeV
+using constants::pion_mass;
 
 /// |cosine| of the angle between a track and the normal of the surface it is on.
 template <class Real>
@@ -136,8 +136,7 @@ KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, con
                                                    const Real& momentum, const Real& mass,
                                                    const Real& charge) {
   using T = ScalarOf<Real>;
-  constexpr double k = 0.307075e-3;  // GeV cm^2/mol
-  const T me = T(electron_mass), excitation = T(material.mean_excitation_energy * 1e-9);
+  const T me = T(constants::electron_mass), excitation = T(material.mean_excitation_energy * 1e-9);
   const Real energy2 = fma(momentum, momentum, mass * mass);
   const Real beta2 = momentum * momentum / energy2;
   const Real gamma = sqrt(energy2) / mass, beta_gamma = momentum / mass;
@@ -145,7 +144,8 @@ KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, con
   const Real transfer = Real(T(2) * me) * beta_gamma * beta_gamma /
                         (fma(gamma + gamma, ratio, Real(1)) + ratio * ratio);
   const Real xi =
-      Real(T(0.5 * k * material.z_over_a * material.density)) * charge * charge * length / beta2;
+      Real(T(0.5 * constants::bethe_coefficient * material.z_over_a * material.density)) * charge *
+      charge * length / beta2;
   const Real density_effect = detail::half_density_effect(material.density_effect, beta_gamma);
   const Real logarithm =
       log(Real(T(2) * me / (excitation * excitation)) * beta_gamma * beta_gamma * transfer);
@@ -153,7 +153,7 @@ KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, con
           xi * transfer * (Real(1) - Real(T(0.5)) * beta2)};
 }
 
-/// What a layer of material does to a track: X -> parameters, P -> J P Jᵀ + noise.
+/// Effect of a layer of material on a track: X -> parameters, P -> J P Jᵀ + noise.
 template <class Number>
 struct Passage {
   using Real = Number;

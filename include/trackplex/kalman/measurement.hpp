@@ -6,7 +6,7 @@
 
 namespace trackplex::kalman {
 
-/// What a state is compared with, made linear about it: the residual r = m - h(X), the projection
+/// A measurement of a state, made linear about it: the residual r = m - h(X), the projection
 /// H = dh/dX and the covariance V of the M numbers m. Any M from 1 to 6, and any pattern of H.
 template <class Number, int M, Pattern<M, 6> P>
 struct Measurement {

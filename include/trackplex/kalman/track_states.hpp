@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/allocate.hpp>
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
@@ -62,18 +62,12 @@ struct TrackStates {
 
   int size() const { return parameters.size(); }
 
-  template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int n) {
-    parameters.resize(exec, n);
-    covariance.resize(exec, n);
-    reserve_charge(exec, n);
-  }
-  /// Room for n states; see `BasicMatriplex::reserve`.
+  /// Makes it n states; see `BasicMatriplex::allocate`.
   template <class Memory>
-  void reserve(const Memory& memory, int n) {
-    parameters.reserve(memory, n);
-    covariance.reserve(memory, n);
-    reserve_charge(memory, n);
+  void allocate(const Memory& memory, int n) {
+    parameters.allocate(memory, n);
+    covariance.allocate(memory, n);
+    allocate_array(memory, charge, "Trackplex::Kalman::charge", std::size_t(n));
   }
 
   auto view() {
@@ -84,13 +78,6 @@ struct TrackStates {
     using Charge = Kokkos::View<const T*, MemorySpace>;
     return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
                            Charge>{parameters.const_view(), covariance.const_view(), charge};
-  }
-
- private:
-  template <class Memory>
-  void reserve_charge(const Memory& memory, int n) {
-    using trackplex::reserve;
-    reserve(memory, charge, "Trackplex::Kalman::charge", std::size_t(n));
   }
 };
 

@@ -9,7 +9,7 @@
 
 namespace trackplex::kalman {
 
-/// What came of an update, per lane.
+/// Result of an update, per lane.
 template <class Real>
 struct UpdateResult {
   Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular

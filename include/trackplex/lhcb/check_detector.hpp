@@ -85,7 +85,7 @@ struct UtHybrid {
 
   bool connected() const { return (station | layer | region | sector | channel) != 0; }
 
-  /// What is wrong with a hybrid that is connected, or nothing.
+  /// The problem of a hybrid that is connected, or nothing.
   std::string problem() const {
     const auto outside = [](std::uint32_t n, std::uint32_t last) { return n < 1 || n > last; };
     if (strips == 0) return "it is connected, but its board has no strips";

@@ -23,7 +23,7 @@ inline constexpr std::array<int, 2> ut_bank_versions = {3, 4};
 
 namespace detail {
 
-/// What the checks of one kind of banks share: where a bank is, and what all kinds have.
+/// The common part of the checks of one kind of banks: where a bank is, and what all kinds have.
 class RawBankChecks {
  public:
   RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind)

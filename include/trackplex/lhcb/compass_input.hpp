@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/compass_parameters.hpp>
+#include <trackplex/lhcb/compass_params.hpp>
+#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/ut_hits.hpp>
 #include <trackplex/lhcb/ut_magnet.hpp>
 #include <trackplex/lhcb/ut_search_tables.hpp>
@@ -10,17 +11,38 @@
 
 namespace trackplex::lhcb {
 
-/// What Compass works on. All arrays are handles: copies of this are cheap.
-template <class Real, class MemorySpace>
-struct CompassInput {
-  search::Hits<Real, MemorySpace> velo_hits;
-  seeding::Tracks<MemorySpace> velo_tracks;
-  seeding::LineStates<Real, MemorySpace> velo_states;  ///< of these tracks
-  UtHits<Real, MemorySpace> ut_hits;
-  UtSearchTables<Real, MemorySpace> tables;
-  UtMagnet<Real, MemorySpace> magnet;
+/// Compass's cuts, and what it knows of the detector. The arrays are handles: copies are cheap.
+template <class T, class MemorySpace>
+struct CompassSetup {
+  UtSearchTables<T, MemorySpace> tables;
+  UtMagnet<T, MemorySpace> magnet;
   double polarity = -1.;  ///< of the magnet, -1 or +1
-  CompassParameters cuts;
+  CompassParams cuts;
+
+  /// The states that the cuts ask for.
+  using Lines = seeding::LineStates<T, MemorySpace>;
+  const Lines& states(const Lines& at_beam, const Lines& at_end) const {
+    return cuts.end_of_velo_states ? at_end : at_beam;
+  }
+};
+
+/// @throws UsageError where a parameter or a table of the detector is out of its range
+template <class T, class ExecutionSpace>
+CompassSetup<T, typename ExecutionSpace::memory_space> compass_setup(const ExecutionSpace& exec,
+                                                                     const Detector& detector,
+                                                                     const CompassParams& params) {
+  check(params);
+  return {ut_search_tables<T>(exec, detector.ut), ut_magnet<T>(exec, detector.magnet),
+          detector.polarity, params};
+}
+
+/// The input of Compass's kernels.
+template <class T, class MemorySpace>
+struct CompassInput : CompassSetup<T, MemorySpace> {
+  search::Hits<T, MemorySpace> velo_hits;
+  seeding::Tracks<MemorySpace> velo_tracks;
+  seeding::LineStates<T, MemorySpace> velo_states;  ///< of these tracks
+  UtHits<T, MemorySpace> ut_hits;
 
   /// First slot of an event: that of its VELO tracks.
   KOKKOS_FUNCTION std::size_t first_slot(int event) const {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/host_copy.hpp>
-#include <trackplex/lhcb/detail/pointers.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
 #include <algorithm>
@@ -45,13 +44,13 @@ void for_each_array(const RawBankBatch<From>& from, RawBankBatch<To>& to, const 
     std::size_t(from.n_events) + 1);
 }
 
-/// Makes room on the host for one kind of banks of the events. `banks` is a member of RawEvent:
-/// &RawEvent::vp or &RawEvent::ut.
+/// Sizes and arrays for one kind of banks of the events, on the host. `banks` is a member of
+/// RawEvent: &RawEvent::vp or &RawEvent::ut.
 /// @throws UsageError if the events' banks differ in version
 /// @throws CapacityError if there are more words than 31 bits count
 template <class Memory>
-void reserve_raw_banks(const Memory& memory, std::span<const RawEvent* const> events,
-                       RawBanks RawEvent::*banks, RawBankBatch<Kokkos::HostSpace>& staging) {
+void allocate_raw_banks(const Memory& memory, std::span<const RawEvent* const> events,
+                        RawBanks RawEvent::*banks, RawBankBatch<Kokkos::HostSpace>& staging) {
   std::size_t n_banks = 0, n_words = 0;
   int version = 0;
   for (const auto* event : events) {
@@ -66,16 +65,16 @@ void reserve_raw_banks(const Memory& memory, std::span<const RawEvent* const> ev
   }
   constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
   if (n_words > capacity)
-    throw CapacityError("load_raw_banks", "words", n_words, capacity, "load fewer events");
+    throw CapacityError("allocate_raw_banks", "words", n_words, capacity,
+                        "take fewer events at a time");
   staging.version = version;
   staging.n_events = int(events.size());
   staging.n_banks = int(n_banks);
   staging.n_words = int(n_words);
-  reserve_arrays(memory, staging);
+  allocate_arrays(memory, staging);
 }
 
-/// Writes the banks, in the order of their events, to where `reserve_raw_banks` has made room for
-/// them.
+/// Writes the banks, in the order of their events, to the arrays of `allocate_raw_banks`.
 inline void stage_raw_banks(std::span<const RawEvent* const> events, RawBanks RawEvent::*banks,
                             const RawBankBatch<Kokkos::HostSpace>& staging) {
   std::uint32_t bank = 0, word = 0;
@@ -91,24 +90,6 @@ inline void stage_raw_banks(std::span<const RawEvent* const> events, RawBanks Ra
     staging.event_banks(e + 1) = bank;
   }
   staging.first_words(bank) = word;
-}
-
-/// Fills `batch` with one kind of banks of the events, in their order; arrays only grow. The call
-/// waits for the instance: before it writes what earlier kernels may still read, and at the end,
-/// for its copies.
-/// @throws UsageError, CapacityError as reserve_raw_banks
-template <class ExecutionSpace>
-void load_raw_banks(const ExecutionSpace& exec, std::span<const RawEvent> events,
-                    RawBanks RawEvent::*banks,
-                    RawBankBatch<typename ExecutionSpace::memory_space>& batch,
-                    RawBankBatch<Kokkos::HostSpace>& staging) {
-  exec.fence();
-  const auto pointers = detail::pointers_to(events);
-  reserve_raw_banks(exec, pointers, banks, staging);
-  stage_raw_banks(pointers, banks, staging);
-  reserve_copies(exec, staging, batch);
-  copy_arrays(exec, staging, batch);
-  exec.fence();
 }
 
 }  // namespace trackplex::lhcb

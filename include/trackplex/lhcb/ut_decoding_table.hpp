@@ -10,7 +10,7 @@
 
 namespace trackplex::lhcb {
 
-/// What the decoding of UT hits has to know of boards and sectors. The connected hybrids are
+/// Boards and sectors for the decoding of UT hits. The connected hybrids are
 /// numbered in the order of (sector group, y), so that hits of one hybrid stand together in the
 /// end. Hybrids of a group whose strips begin at the same y, or overlap in it, share a row. Lengths
 /// in mm. The last board, and the last hybrid, stand for those that do not exist.

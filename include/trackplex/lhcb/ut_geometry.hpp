@@ -28,7 +28,7 @@ inline constexpr int ut_strips_per_sector = 512;
 /// Tag of the UT in bits 28 to 31 of an LHCbID (files of 2020).
 inline constexpr std::uint32_t ut_id_tag = 0xB;
 
-/// What the readout boards are connected to: hybrid h of board b has entry 6 b + h. Numbers from 1
+/// Connections of the readout boards: hybrid h of board b has entry 6 b + h. Numbers from 1
 /// on; 0 where nothing is connected.
 struct UtBoards {
   static constexpr int count = 240;
@@ -65,7 +65,7 @@ struct UtGeometry {
   friend bool operator==(const UtGeometry&, const UtGeometry&) = default;
 };
 
-/// What the magnet does between the VELO and the UT, as tables.
+/// Tables of the magnet's effect between the VELO and the UT.
 struct UtMagnetTables {
   /// Deflection at each layer for |ty| = 0, 0.01, ... 0.30, in units of that at the middle of the
   /// UT: [4 i + layer].

@@ -8,11 +8,11 @@
 
 namespace trackplex::lhcb {
 
-/// UT hits of many events, one array per quantity. Event e has room for hits [event_offsets(e),
-/// event_offsets(e + 1)); those that it owns stand in the order of their sector groups and, inside
-/// a group, of (y_begin, x, place in the raw banks). A group is a column of sectors, see
-/// UtSectorGroups. Lengths in mm. `Index` is an integer as wide as a real, so that lanes load both
-/// together.
+/// UT hits of many events, one array per quantity. Event e has a capacity for hits
+/// [event_offsets(e), event_offsets(e + 1)); those that it owns stand in the order of their sector
+/// groups and, inside a group, of (y_begin, x, place in the raw banks). A group is a column of
+/// sectors, see UtSectorGroups. Lengths in mm. `Index` is an integer as wide as a real, so that
+/// lanes load both together.
 template <class Real, class MemorySpace>
 struct UtHits {
   using Index = IntegerOf<Real>;
@@ -32,13 +32,13 @@ struct UtHits {
       unmapped;    ///< of each event: hits of channels that no sector is connected to
   int groups = 0;  ///< of all layers
   int n_events = 0;
-  int n_hits = 0;          ///< room for hits, in all events
+  int n_hits = 0;          ///< capacity, in all events
   int max_event_hits = 0;  ///< no event has more hits
 };
 
-/// Room for the UT hits of many events, from what the host knows of the banks.
+/// Capacity for the UT hits of many events, as the host knows it from the banks.
 template <class MemorySpace>
-struct UtRoom {
+struct UtCapacity {
   Kokkos::View<std::uint32_t*, MemorySpace> event_offsets;  ///< as in UtHits
   int n_events = 0;
   int n_hits = 0;
@@ -47,7 +47,7 @@ struct UtRoom {
 
 /// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
 template <class From, class To, class F>
-void for_each_array(const UtRoom<From>& from, UtRoom<To>& to, const F& f) {
+void for_each_array(const UtCapacity<From>& from, UtCapacity<To>& to, const F& f) {
   to.n_events = from.n_events;
   to.n_hits = from.n_hits;
   to.max_event_hits = from.max_event_hits;

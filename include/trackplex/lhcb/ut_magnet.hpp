@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
-#include <trackplex/core/on_device.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 
@@ -77,7 +77,7 @@ UtMagnet<T, typename ExecutionSpace::memory_space> ut_magnet(const ExecutionSpac
     if (values.size() != size)
       throw UsageError(label, "the table has " + std::to_string(values.size()) + " values",
                        std::to_string(size) + " are wanted");
-    return on_device<T>(exec, label, values);
+    return to_device<T>(exec, label, values);
   };
   UtMagnet<T, typename ExecutionSpace::memory_space> magnet;
   magnet.deflection_table =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/number.hpp>
-#include <trackplex/core/on_device.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace trackplex::lhcb {
 
-/// What the search for hits has to know of the UT: where the sector groups stand. mm.
+/// Tables of the UT for the search for hits: where the sector groups stand. mm.
 template <class T, class MemorySpace>
 struct UtSearchTables {
   using Index = IntegerOf<T>;
@@ -110,7 +110,7 @@ UtSearchTables<T, typename ExecutionSpace::memory_space> ut_search_tables(
     }
   }
   const auto upload = [&](auto& view, const std::string& label, const auto& values) {
-    view = on_device<typename std::decay_t<decltype(view)>::value_type>(exec, label, values);
+    view = to_device<typename std::decay_t<decltype(view)>::value_type>(exec, label, values);
   };
   upload(tables.left_edge, "Trackplex::Lhcb::ut_left_edge", groups.left_edge);
   upload(tables.x_low, "Trackplex::Lhcb::ut_x_low", x_low);

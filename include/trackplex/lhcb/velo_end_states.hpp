@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/tracks.hpp>
@@ -11,7 +12,7 @@ namespace trackplex::lhcb {
 inline constexpr double velo_end_z = 770.;
 
 /// Uncertainties of a straight VELO track, as in LHCb's code of 2023.
-struct VeloFilterParameters {
+struct VeloFilterParams {
   double inverse_variance = 6400.;  ///< of a hit's x or y, mm^-2
   double noise = 1e-8;              ///< variance of the slope that each hit's layer adds
   double noise_per_slope2 = 7e-6;   ///< and so much more for tx^2 + ty^2
@@ -56,7 +57,7 @@ struct VeloEndStates {
   InputTracks tracks;
   Lines at_beam;
   Lines at_end;
-  VeloFilterParameters parameters;
+  VeloFilterParams parameters;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
 
@@ -121,37 +122,40 @@ struct VeloEndStates {
 
 }  // namespace detail
 
-/// The team kernel of `velo_end_states`, for `for_each_team` over the events, alone or fused with
-/// others. Resizes `at_end` where it is too small.
-template <int Width, class ExecutionSpace, class Real>
-auto velo_end_states_kernel(
-    const ExecutionSpace& exec,
-    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-    const seeding::Tracks<typename ExecutionSpace::memory_space>& tracks,
-    const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_beam,
-    const VeloFilterParameters& parameters,
-    seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_end) {
-  using Space = typename ExecutionSpace::memory_space;
-  seeding::reserve_lines(exec, tracks, at_end);
-  return detail::VeloEndStates<LanesOf<Real, Width>, search::Hits<Real, Space>,
-                               seeding::Tracks<Space>, seeding::LineStates<Real, Space>>{
-      hits, tracks, at_beam, at_end, parameters};
-}
+/// States of VELO tracks at velo_end_z.
+template <class T, class MemorySpace>
+struct VeloStatesAtEnd : seeding::LineStates<T, MemorySpace> {};
 
-/// States of VELO tracks at velo_end_z: a Kalman filter, x and y each by itself, begins with the
-/// slopes of `at_beam` at the most upstream hit and goes downstream. chi2 and `backward` are those
-/// of `at_beam`. Enqueues one kernel on the instance.
-template <int Width, class ExecutionSpace, class Real>
-void velo_end_states(
-    const ExecutionSpace& exec,
-    const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-    const seeding::Tracks<typename ExecutionSpace::memory_space>& tracks,
-    const seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_beam,
-    const VeloFilterParameters& parameters,
-    seeding::LineStates<Real, typename ExecutionSpace::memory_space>& at_end, int team_size = 0) {
-  for_each_team(exec, "Trackplex::Lhcb::velo_end_states", hits.n_events,
-                velo_end_states_kernel<Width>(exec, hits, tracks, at_beam, parameters, at_end),
-                team_size);
-}
+/// Filters the states of VELO tracks at velo_end_z: a Kalman filter, x and y each by itself, begins
+/// with the slopes of `at_beam` at the most upstream hit and goes downstream. chi2 and `backward`
+/// are those of `at_beam`. One kernel, a team per event.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+struct VeloEndStates {
+  using MemorySpace = typename ExecutionSpace::memory_space;
+  using Hits = search::Hits<T, MemorySpace>;
+  using Tracks = seeding::Tracks<MemorySpace>;
+  using Lines = seeding::LineStates<T, MemorySpace>;
+  static constexpr const char* name = "velo_end_states";
+
+  VeloFilterParams params;
+  bool enabled = true;  ///< else there are no states
+  int team_size = 0;    ///< threads; 0: the space's own
+
+  template <class Memory>
+  void allocate(const Memory& memory, const Hits&, const Tracks& tracks, const Lines&,
+                VeloStatesAtEnd<T, MemorySpace>& at_end) const {
+    at_end.slots = enabled ? tracks.slots : 0;
+    allocate_arrays(memory.of(at_end), at_end);
+  }
+
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
+                  const Lines& at_beam, VeloStatesAtEnd<T, MemorySpace>& at_end) const {
+    if (!enabled) return;
+    for_each_team(exec, "Trackplex::Lhcb::velo_end_states", hits.n_events,
+                  detail::VeloEndStates<LanesOf<T, Width>, Hits, Tracks, Lines>{
+                      hits, tracks, at_beam, at_end, params},
+                  team_size);
+  }
+};
 
 }  // namespace trackplex::lhcb

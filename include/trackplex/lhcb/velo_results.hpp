@@ -11,10 +11,10 @@
 
 namespace trackplex::lhcb {
 
-/// What was found in one event of the VELO.
+/// Tracks of one event of the VELO.
 struct VeloResult {
   VeloTrackList tracks;        ///< in the order of their seeds
-  std::uint32_t overflow = 0;  ///< seeds that found no slot, see TripletParameters::hits_per_slot
+  std::uint32_t overflow = 0;  ///< seeds that found no slot, see TripletParams::hits_per_slot
 
   friend bool operator==(const VeloResult&, const VeloResult&) = default;
 };

@@ -7,6 +7,7 @@
 #include <trackplex/lhcb/ut_windows.hpp>
 #include <trackplex/lhcb/velo_results.hpp>
 #include <trackplex/lhcb/vp_clusters.hpp>
+#include <trackplex/search/hits.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,7 +15,7 @@
 #include <vector>
 
 /// @file
-/// What the reconstruction of VELO and UT finds in an event, and how it is made of arrays of the
+/// Results of the reconstruction of VELO and UT in an event, and how they are made of arrays of the
 /// host.
 
 namespace trackplex::lhcb {
@@ -61,11 +62,11 @@ VeloHitList velo_hit_list(int event, const search::Hits<Real, Kokkos::HostSpace>
 }
 
 /// Place in the event of the first hit of each UT layer, and of the end. `layer_offset` has the
-/// first group of each layer, as in UtSearchTables.
+/// first group of each layer, as in UtSectorGroups.
 template <class Real>
 std::array<std::uint32_t, ut_layers + 1> ut_layer_offsets(
     int event, const UtHits<Real, Kokkos::HostSpace>& hits,
-    const int (&layer_offset)[ut_layers + 1]) {
+    const std::array<int, ut_layers + 1>& layer_offset) {
   const std::size_t groups = std::size_t(event) * std::size_t(hits.groups + 1);
   std::array<std::uint32_t, ut_layers + 1> offsets;
   for (int layer = 0; layer <= ut_layers; ++layer)
@@ -75,7 +76,7 @@ std::array<std::uint32_t, ut_layers + 1> ut_layer_offsets(
 
 template <class Real>
 UtHitList ut_hit_list(int event, const UtHits<Real, Kokkos::HostSpace>& hits,
-                      const int (&layer_offset)[ut_layers + 1]) {
+                      const std::array<int, ut_layers + 1>& layer_offset) {
   UtHitList list;
   list.layer_offsets = ut_layer_offsets(event, hits, layer_offset);
   const std::size_t first = hits.event_offsets(event), n = list.layer_offsets[ut_layers];

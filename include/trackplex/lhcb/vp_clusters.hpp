@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/host_copy.hpp>
-#include <trackplex/lhcb/detail/vp_clusters.hpp>
-#include <trackplex/lhcb/raw_bank_batch.hpp>
-#include <trackplex/search/hits.hpp>
+#include <trackplex/core/copy.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/lhcb/detail/super_pixels.hpp>
+#include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo_sensors.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,11 +28,11 @@
 
 namespace trackplex::lhcb {
 
-/// Room for the hits of the VELO's clusters, from what the host knows of the banks: the bound on
+/// Capacity for the hits of the VELO's clusters, as the host knows it from the banks: the bound on
 /// the hits of an event is the number of connected components of its super-pixels, each alone; few
 /// more than there are clusters.
 template <class MemorySpace>
-struct VpRoom {
+struct VpCapacity {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
@@ -45,7 +47,7 @@ struct VpRoom {
 
 /// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
 template <class From, class To, class F>
-void for_each_array(const VpRoom<From>& from, VpRoom<To>& to, const F& f) {
+void for_each_array(const VpCapacity<From>& from, VpCapacity<To>& to, const F& f) {
   to.n_events = from.n_events;
   to.n_banks = from.n_banks;
   to.n_hits = from.n_hits;
@@ -57,7 +59,7 @@ void for_each_array(const VpRoom<From>& from, VpRoom<To>& to, const F& f) {
     std::size_t(from.n_banks));
 }
 
-/// What is known of the hits of the VELO's clusters, beside `search::Hits`.
+/// Properties of the hits of the VELO's clusters that are not in `search::Hits`.
 template <class MemorySpace>
 struct VpClusters {
   template <class T>
@@ -65,9 +67,9 @@ struct VpClusters {
 
   Array<std::uint32_t> ids;      ///< LHCbID of each hit, at the hit's place
   Array<std::uint32_t> invalid;  ///< of each event: super-pixels outside their sensor, left out
-  Array<std::uint32_t> bank_offsets;  ///< room in its event for the hits of the banks before
+  Array<std::uint32_t> bank_offsets;  ///< capacity in its event for the hits of the banks before
   int n_events = 0;
-  int n_hits = 0;  ///< room for hits, in all events
+  int n_hits = 0;  ///< capacity, in all events
 };
 
 /// The plain members of `to`, and f(array of from, array of to, label, entries) for each array that
@@ -81,9 +83,6 @@ void for_each_array(const VpClusters<From>& from, VpClusters<To>& to, const F& f
 }
 
 namespace detail {
-
-/// Host side of the arrays that `reserve_vp_clusters` fills.
-using VpClustersStaging = VpRoom<Kokkos::HostSpace>;
 
 /// The super-pixels of a bank, in its words from the second one on, or the reason why it has none.
 inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::size_t bank) {
@@ -104,8 +103,8 @@ inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::s
   return words.subspan(1, words[0]);
 }
 
-/// Room for the hits of a bank: the connected components of its super-pixels, at most two each.
-inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) {
+/// Capacity for the hits of a bank: the connected components of its super-pixels, at most two each.
+inline std::uint32_t max_hits(std::span<const std::uint32_t> super_pixels) {
   int n = 0;
   for (const auto word : super_pixels) n += count_components(int(word));
   return std::uint32_t(n);
@@ -113,12 +112,12 @@ inline std::uint32_t room_for_hits(std::span<const std::uint32_t> super_pixels) 
 
 /// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a
 /// layer.
-inline void stage_event_room(const RawEvent& event, std::uint32_t* bank_offsets,
-                             std::uint32_t& event_hits, int& max_layer_hits) {
+inline void stage_event_capacity(const RawEvent& event, std::uint32_t* bank_offsets,
+                                 std::uint32_t& event_hits, int& max_layer_hits) {
   std::array<std::uint32_t, velo_pairs> layer_hits{};
   std::size_t room = 0;
   for (std::size_t b = 0; b < event.vp.size(); ++b) {
-    const auto n = room_for_hits(super_pixels(event, b));
+    const auto n = max_hits(super_pixels(event, b));
     bank_offsets[b] = std::uint32_t(room);
     layer_hits[event.vp.sources[b] / (2 * velo_sensors_per_module)] += n;
     room += n;
@@ -133,118 +132,40 @@ inline void stage_event_room(const RawEvent& event, std::uint32_t* bank_offsets,
 
 }  // namespace detail
 
-/// Makes room on the host for what `stage_vp_room` writes.
+/// Sizes of the arrays that `stage_vp_capacity` writes, and the arrays.
 template <class Memory>
-void reserve_vp_room(const Memory& memory, std::span<const RawEvent* const> events,
-                     VpRoom<Kokkos::HostSpace>& staging) {
+void allocate_vp_capacity(const Memory& memory, std::span<const RawEvent* const> events,
+                          VpCapacity<Kokkos::HostSpace>& capacity) {
   std::size_t n_banks = 0;
   for (const auto* event : events) n_banks += event->vp.size();
-  staging.n_events = int(events.size());
-  staging.n_banks = int(n_banks);
-  reserve_arrays(memory, staging);
+  capacity.n_events = int(events.size());
+  capacity.n_banks = int(n_banks);
+  allocate_arrays(memory, capacity);
 }
 
-/// Checks the VP banks of the events and counts the room that their hits need.
+/// Checks the VP banks of the events and counts the capacity that their hits need.
 /// @throws InputError if a bank is not of version 2, of no sensor, or shorter than it says
 /// @throws CapacityError if the bound on an event's hits is above 65535, or all above 31 bits
-inline void stage_vp_room(std::span<const RawEvent* const> events,
-                          VpRoom<Kokkos::HostSpace>& staging) {
+inline void stage_vp_capacity(std::span<const RawEvent* const> events,
+                              VpCapacity<Kokkos::HostSpace>& capacity) {
   std::size_t n_hits = 0, bank = 0;
-  staging.max_event_hits = 0;
-  staging.max_layer_hits = 0;
-  staging.event_offsets(0) = 0;
+  capacity.max_event_hits = 0;
+  capacity.max_layer_hits = 0;
+  capacity.event_offsets(0) = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
     std::uint32_t event_hits = 0;
-    detail::stage_event_room(*events[e], staging.bank_offsets.data() + bank, event_hits,
-                             staging.max_layer_hits);
+    detail::stage_event_capacity(*events[e], capacity.bank_offsets.data() + bank, event_hits,
+                                 capacity.max_layer_hits);
     bank += events[e]->vp.size();
     n_hits += event_hits;
-    staging.max_event_hits = std::max(staging.max_event_hits, int(event_hits));
-    staging.event_offsets(e + 1) = std::uint32_t(n_hits);
+    capacity.max_event_hits = std::max(capacity.max_event_hits, int(event_hits));
+    capacity.event_offsets(e + 1) = std::uint32_t(n_hits);
   }
-  constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
-  if (n_hits > capacity)
-    throw CapacityError("reserve_vp_clusters", "hits", n_hits, capacity, "load fewer events");
-  staging.n_hits = int(n_hits);
-}
-
-/// Makes the room in `hits`: arrays for the coordinates, and the offsets, which `hits` shares with
-/// `room`.
-template <class Memory, class Real>
-void reserve_vp_hits(const Memory& memory, const VpRoom<typename Memory::memory_space>& room,
-                     search::Hits<Real, typename Memory::memory_space>& hits) {
-  hits.n_events = room.n_events;
-  hits.n_hits = room.n_hits;
-  hits.max_event_hits = room.max_event_hits;
-  hits.max_layer_hits = room.max_layer_hits;
-  hits.event_offsets = room.event_offsets;
-  reserve_arrays(memory, hits);
-}
-
-/// The same in `clusters`.
-template <class Memory>
-void reserve_vp_ids(const Memory& memory, const VpRoom<typename Memory::memory_space>& room,
-                    VpClusters<typename Memory::memory_space>& clusters) {
-  clusters.n_events = room.n_events;
-  clusters.n_hits = room.n_hits;
-  clusters.bank_offsets = room.bank_offsets;
-  reserve_arrays(memory, clusters);
-}
-
-/// Makes room in `hits` and `clusters` for the clusters of the events (see VpRoom), and sets the
-/// numbers and offsets of `hits` with it; arrays only grow. The call waits for the instance: before
-/// it writes what earlier kernels may still read, and at the end.
-/// @throws InputError, CapacityError as stage_vp_room
-template <class ExecutionSpace, class Real>
-void reserve_vp_clusters(const ExecutionSpace& exec, std::span<const RawEvent> events,
-                         search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                         VpClusters<typename ExecutionSpace::memory_space>& clusters,
-                         detail::VpClustersStaging& staging) {
-  exec.fence();
-  const auto pointers = detail::pointers_to(events);
-  reserve_vp_room(exec, pointers, staging);
-  stage_vp_room(pointers, staging);
-  VpRoom<typename ExecutionSpace::memory_space> room;
-  room.event_offsets = hits.event_offsets;  // to be filled again
-  room.bank_offsets = clusters.bank_offsets;
-  reserve_copies(exec, staging, room);
-  copy_arrays(exec, staging, room);
-  reserve_vp_hits(exec, room, hits);
-  reserve_vp_ids(exec, room, clusters);
-  exec.fence();
-}
-
-/// The integers that the kernel of clusters works with: a full register of them.
-template <class MemorySpace, int Width>
-using ClusterIntegers =
-    LanesOf<int, Width == 1 ? 1 : std::max(Width, default_lane_width<MemorySpace, int>)>;
-
-/// The team kernel of `cluster_vp`, for `for_each_team` over the events, alone or fused with
-/// others.
-template <int Width, class ExecutionSpace, class Real>
-auto vp_clusters_kernel(const ExecutionSpace&,
-                        const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
-                        const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
-                        const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                        const VpClusters<typename ExecutionSpace::memory_space>& clusters) {
-  using Integers = ClusterIntegers<typename ExecutionSpace::memory_space, Width>;
-  return detail::VpClustersOfEvent<LanesOf<Real, Width>, Integers, std::decay_t<decltype(banks)>,
-                                   std::decay_t<decltype(tables)>, std::decay_t<decltype(hits)>,
-                                   std::decay_t<decltype(clusters)>>{banks, tables, hits, clusters};
-}
-
-/// Finds the clusters of the banks, which `reserve_vp_clusters` has made room for, and writes their
-/// hits and ids, the number of hits of each event (event_sizes) and of invalid super-pixels. Width
-/// is the number of lanes. Enqueues one kernel, a team per event.
-template <int Width, class ExecutionSpace, class Real>
-void cluster_vp(const ExecutionSpace& exec,
-                const RawBankBatch<typename ExecutionSpace::memory_space>& banks,
-                const VeloPixelTables<Real, typename ExecutionSpace::memory_space>& tables,
-                const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                const VpClusters<typename ExecutionSpace::memory_space>& clusters,
-                int team_size = 0) {
-  for_each_team(exec, "Trackplex::Lhcb::cluster_vp", hits.n_events,
-                vp_clusters_kernel<Width>(exec, banks, tables, hits, clusters), team_size);
+  constexpr std::size_t max_hits = std::numeric_limits<std::int32_t>::max();
+  if (n_hits > max_hits)
+    throw CapacityError("stage_vp_capacity", "hits", n_hits, max_hits,
+                        "take fewer events at a time");
+  capacity.n_hits = int(n_hits);
 }
 
 }  // namespace trackplex::lhcb

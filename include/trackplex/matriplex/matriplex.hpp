@@ -5,9 +5,9 @@
 /// Many small matrices, so that kernels find the same element of consecutive ones side by side: in
 /// the lanes of a register, or for the threads of a warp.
 
-#include <trackplex/core/host_copy.hpp>
+#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/reserve.hpp>
 #include <trackplex/matriplex/matriplex_view.hpp>
 
 #include <type_traits>
@@ -49,42 +49,36 @@ class BasicMatriplex {
   BasicMatriplex(const ExecutionSpace& exec, int n,
                  std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {
-    resize(exec, n);
+    allocate(exec, n);
   }
 
   int size() const { return size_; }
   /// Matrices that fit without an allocation.
   int capacity() const { return int(data_.extent(0) / View::elements); }
 
-  /// Makes room for n matrices, as many as before. New room is not filled. It comes from `memory`:
-  /// an instance, or what else `reserve(memory, view, label, n)` takes.
+  /// Makes it n matrices. Where they fit, they stay; else they are in new memory from `memory`: an
+  /// instance, which fills it with zeros once it has finished with the old one, or what else
+  /// `allocate_array(memory, view, label, n)` takes, without contents.
   template <class Source>
-  void reserve(const Source& memory, int n) {
-    if (n < 0) throw UsageError("Matriplex::reserve", "a size below zero", std::to_string(n));
-    if (n <= capacity()) return;
-    using trackplex::reserve;
-    reserve(memory, data_, label_,
-            std::size_t((n - 1) / TileWidth + 1) * TileWidth * View::elements);
+  void allocate(const Source& memory, int n) {
+    if (n < 0) throw UsageError("Matriplex::allocate", "a size below zero", std::to_string(n));
+    if (n > capacity()) {
+      constexpr bool is_instance = Kokkos::is_execution_space<Source>::value;
+      if constexpr (is_instance)
+        if (capacity() > 0) memory.fence();
+      allocate_array(memory, data_, label_,
+                     std::size_t((n - 1) / TileWidth + 1) * TileWidth * View::elements);
+      if constexpr (is_instance)
+        for_each_tile<int>(memory, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
+                           detail::ZeroTiles<View>{view()});
+    }
+    size_ = n;
   }
-  /// Makes it n matrices, for which there is room; they stay as they are.
+  /// Makes it n matrices, for which there is capacity; they stay as they are.
   void set_size(int n) {
     if (n < 0 || n > capacity())
       throw UsageError("Matriplex::set_size", std::to_string(n) + " matrices",
-                       "there is room for " + std::to_string(capacity()), "reserve it before");
-    size_ = n;
-  }
-
-  /// Makes it n matrices. Where they fit, they stay; else new memory is allocated, filled with
-  /// zeros, once the instance has finished with the old one.
-  template <class ExecutionSpace>
-  void resize(const ExecutionSpace& exec, int n) {
-    if (n < 0) throw UsageError("Matriplex::resize", "a size below zero", std::to_string(n));
-    if (n > capacity()) {
-      if (capacity() > 0) exec.fence();
-      reserve(exec, n);
-      for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
-                         detail::ZeroTiles<View>{view()});
-    }
+                       "the capacity is " + std::to_string(capacity()), "allocate them before");
     size_ = n;
   }
 
@@ -144,28 +138,27 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
 }
 
 /// `to` becomes `from` where that is possible; else it gets room for n matrices. See
-/// core/host_copy.hpp.
+/// core/copy.hpp.
 template <class Memory, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
-void reserve_copy(const Memory& memory, const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
-                  BasicMatriplex<T, Shape, ToSpace, TileWidth>& to, const std::string& /*label*/,
-                  std::size_t n) {
+void allocate_copy(const Memory& memory, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
+                   const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
+                   const std::string& /*label*/, std::size_t n) {
   if constexpr (std::is_same_v<ToSpace, FromSpace>)
     to = from;
   else
-    to.reserve(memory, int(n));
+    to.allocate(memory, int(n));
 }
 /// Enqueues the copy of all n matrices, unless both are the same.
 template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
-void copy_first(const ExecutionSpace& exec,
-                const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
-                BasicMatriplex<T, Shape, ToSpace, TileWidth>& to, std::size_t n) {
+void copy_entries(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
+                  const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from, std::size_t n) {
   to.set_size(int(n));
   if (from.const_view().data().data() != to.const_view().data().data()) deep_copy(exec, to, from);
 }
 
 /// A copy that the host reads. Waits for the instance.
 template <class ExecutionSpace, class T, class Shape, class MemorySpace, int TileWidth>
-auto on_host(const ExecutionSpace& exec,
+auto to_host(const ExecutionSpace& exec,
              const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {
   auto host = host_mirror(matrices);
   deep_copy(exec, host, matrices);

@@ -10,7 +10,7 @@
 
 namespace trackplex {
 
-/// What the algebra takes for a matrix: a number type, a pattern, and elements `get<i, j>()`.
+/// Matrices of the algebra: a number type, a pattern, and elements `get<i, j>()`.
 template <class M>
 concept MatrixOperand = requires(const M& m) {
   typename M::Real;
@@ -35,7 +35,7 @@ KOKKOS_FUNCTION constexpr bool can_hold(const A& a, const B& b) {
 }
 }  // namespace detail
 
-/// What a matrix of pattern P stores: its free elements, row by row. `Matrix` and `Symmetric` are
+/// Storage of a matrix of pattern P: its free elements, row by row. `Matrix` and `Symmetric` are
 /// made of it.
 template <class Number, auto P>
 struct FreeElements {

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// What is known of a matrix when the program is compiled: which elements are zero, one, or free. A
-/// pattern is an argument of the types `Matrix` and `Symmetric`; only free elements are stored, and
-/// products leave out the rest.
+/// Patterns: knowledge of a matrix when the program is compiled, which elements are zero, one, or
+/// free. A pattern is an argument of the types `Matrix` and `Symmetric`; only free elements are
+/// stored, and products leave out the rest.
 
 #include <trackplex/matriplex/detail/element_list.hpp>
 

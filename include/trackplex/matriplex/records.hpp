@@ -71,7 +71,7 @@ template <class Space, class Records, class Indices, class Field, class T, class
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
                     const Field& field,
                     BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices) {
-  matrices.resize(exec, n);
+  matrices.allocate(exec, n);
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
                      detail::GatherRecords<Records, Indices, Field, decltype(view)>{

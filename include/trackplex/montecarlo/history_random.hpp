@@ -12,7 +12,7 @@ struct HistoryNumbers {
   Word low, high;
 };
 
-/// What one step of a history draws.
+/// Random numbers of one step of a history.
 template <class Real>
 struct StepDraws {
   Real path, angle;  ///< uniform in (0, 1]

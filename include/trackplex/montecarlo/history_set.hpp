@@ -68,7 +68,7 @@ class HistorySet {
     ranges_ = std::move(sum.ranges_);
   }
 
-  /// What is missing of a range, in order: what a run that goes on has to do.
+  /// Missing parts of a range, in order: the work of a run that continues.
   std::vector<HistoryRange> missing(HistoryRange range) const {
     std::vector<HistoryRange> gaps;
     for (const auto& held : ranges_) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <cmath>
@@ -9,7 +10,7 @@
 
 namespace trackplex::montecarlo {
 
-/// What single scattering needs to know of a material, in the notation of Moliere's theory.
+/// A material as single scattering sees it, in the notation of Moliere's theory.
 struct Material {
   std::string name;
   double b_c = 0.;            ///< 1/mm
@@ -57,7 +58,7 @@ inline Material material_of(const std::string& name, const std::vector<ElementFr
   const std::string where = "material " + name;
   if (!(density > 0.)) throw UsageError(where, "its density is not above 0");
   if (elements.empty()) throw UsageError(where, "it consists of nothing");
-  constexpr double alpha = 1. / 137.035999;
+  constexpr double alpha = constants::fine_structure;
   double zs = 0., sa = 0., ze = 0., zx = 0.;
   for (const auto& element : elements) {
     if (element.z < 1 || !(element.a > 0.) || !(element.fraction > 0.))

@@ -21,10 +21,10 @@ inline constexpr double moment_unit = 0x1p-32;
 
 /// Farther than so many limits from the origin or the z axis a history is left out of the moments,
 /// and counted as such. From sources near the origin none gets there: 8192 of them fit 64 bits.
-inline constexpr double most_limits = 16.;
+inline constexpr double max_limits = 16.;
 
 /// The moments of one end, in units; `add(moment, value)` for each. Whether it has them: it has
-/// not beyond `most_limits`, nor if a number of it is none.
+/// not beyond `max_limits`, nor if a number of it is none.
 template <class T, class Add>
 KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) {
   const auto units = [](double value) {
@@ -33,7 +33,7 @@ KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) 
   const double z = double(end.z), cosine = double(end.direction.z);
   const double r2 = fma(double(end.x), double(end.x), double(end.y) * double(end.y));
   const double z2 = z * z, cosine2 = cosine * cosine;
-  constexpr double most = most_limits * most_limits;
+  constexpr double most = max_limits * max_limits;
   if (!(z2 <= most && r2 <= most && cosine2 <= most)) return false;
   add(Moment::z, units(z));
   add(Moment::z2, units(z2));
@@ -77,12 +77,12 @@ struct Estimate {
 /// Moments of the histories so far.
 struct MomentSums {
   std::uint64_t histories = 0;  ///< in the sums
-  std::uint64_t left_out = 0;   ///< histories beyond `most_limits`
+  std::uint64_t skipped = 0;    ///< histories beyond `max_limits`
   LargeSum sums[n_moments];
 
   MomentSums& operator+=(const MomentSums& other) {
     histories += other.histories;
-    left_out += other.left_out;
+    skipped += other.skipped;
     for (int i = 0; i < n_moments; ++i) sums[i] += other.sums[i];
     return *this;
   }

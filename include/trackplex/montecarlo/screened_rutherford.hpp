@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/montecarlo/material.hpp>
 
 namespace trackplex::montecarlo {
-
-/// Rest energy of electron and positron, MeV.
-inline constexpr double electron_mass = 0.510998910;
 
 /// Elastic scattering of electrons, and of positrons alike: the cross section of a screened
 /// Coulomb field in first Born approximation,
@@ -29,8 +27,9 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
   if (!(kinetic_energy > 0.) || !std::isfinite(kinetic_energy))
     throw UsageError("screened_rutherford", "the kinetic energy is not above 0",
                      std::to_string(kinetic_energy) + " MeV");
-  const double pc2 = kinetic_energy * (kinetic_energy + 2. * electron_mass);
-  const double beta2 = pc2 / (pc2 + electron_mass * electron_mass);
+  constexpr double mass = constants::published_simulation::electron_mass;
+  const double pc2 = kinetic_energy * (kinetic_energy + 2. * mass);
+  const double beta2 = pc2 / (pc2 + mass * mass);
   const double a = material.chi_cc_square / (4. * pc2 * material.b_c);
   return {a, beta2 * (1. + a) / material.b_c, kinetic_energy};
 }

@@ -81,17 +81,17 @@ class AxisTally {
 template <class First, class Second, class T>
 class PlaneTally {
  public:
-  static constexpr std::int64_t most_cells = 1 << 28;
+  static constexpr std::int64_t max_cells = 1 << 28;
 
   /// @throws UsageError for a range that is empty or not finite
-  /// @throws CapacityError for more than `most_cells`
+  /// @throws CapacityError for more than `max_cells`
   PlaneTally(const AxisRange& first, const AxisRange& second)
       : first_(first.low, first.high, first.bins),
         second_(second.low, second.high, second.bins),
         ranges_{first, second} {
     const std::int64_t n = (std::int64_t(first.bins) + 2) * (std::int64_t(second.bins) + 2);
-    if (n > most_cells)
-      throw CapacityError("PlaneTally", "cells", std::size_t(n), std::size_t(most_cells),
+    if (n > max_cells)
+      throw CapacityError("PlaneTally", "cells", std::size_t(n), std::size_t(max_cells),
                           "take wider bins");
   }
 
@@ -152,7 +152,7 @@ TallyList<First, Others...> tallies(const First& first, const Others&... others)
   return {first, tallies(others...)};
 }
 
-/// What the tallies of a list count, in their order.
+/// Descriptions of the tallies of a list, in their order.
 template <class... Tallies>
 std::vector<TallyDescription> descriptions(const TallyList<Tallies...>& list) {
   std::vector<TallyDescription> result;

@@ -22,8 +22,8 @@ struct TallyAxis {
   friend bool operator==(const TallyAxis&, const TallyAxis&) = default;
 };
 
-/// What a tally counts. With axes of a, b, ... bins it has (a + 2) (b + 2) ... cells: on each axis
-/// what is below, the bins, and what is beyond; those of the last axis are next to each other.
+/// Description of a tally. With axes of a, b, ... bins it has (a + 2) (b + 2) ... cells: on each
+/// axis what is below, the bins, and what is beyond; those of the last axis are next to each other.
 struct TallyDescription {
   std::string name;
   std::vector<TallyAxis> axes;  ///< none for a user's own

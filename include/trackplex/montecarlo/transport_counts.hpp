@@ -13,7 +13,7 @@
 
 namespace trackplex::montecarlo {
 
-/// What histories have counted. Ranges of histories add up exactly.
+/// Counts of histories. Ranges of histories add up exactly.
 struct TransportCounts {
   std::vector<std::uint64_t> cells;  ///< of all tallies, in their order
   MomentSums moments;

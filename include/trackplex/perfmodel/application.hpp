@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What a forecast needs to know of a program: its loop flow (nested loops with trip counts and
+/// A program as a forecast sees it: its loop flow (nested loops with trip counts and
 /// what an iteration does), its data, and what is asked of it.
 
 #include <trackplex/perfmodel/memory_blocks.hpp>

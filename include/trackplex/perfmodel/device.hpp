@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What a forecast needs to know of a processor. Units are Hz, bytes, bits, s and operations per
+/// A processor as a forecast sees it. Units are Hz, bytes, bits, s and operations per
 /// second; 0 means "not known" where that is said.
 
 #include <trackplex/core/error.hpp>
@@ -68,8 +68,8 @@ inline Channel pcie(int generation, int lanes) {
           .encoding = pcie_encoding(generation)};
 }
 
-/// What a processor does per second when it does nothing else, in single precision where nothing
-/// else is said. 0: not known, and not a limit of a forecast.
+/// Operations of a processor per second when it does nothing else, in single precision where
+/// nothing else is said. 0: not known, and not a limit of a forecast.
 struct Throughput {
   double fp32 = 0.;  ///< flop/s, an fma counting as two
   double fp64 = 0.;  ///< flop/s in double precision

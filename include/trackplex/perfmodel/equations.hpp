@@ -44,12 +44,6 @@ inline double pipeline_time(double items, double iterations, double per_cycle, d
   return items * iterations / (per_cycle * clock);
 }
 
-/// The FPGA's total: its start, the longest of what overlaps, and what does not overlap.
-inline double fpga_time(double start, double compute, double link, double memory,
-                        double not_overlapped) {
-  return start + std::max({compute, link, memory}) + not_overlapped;
-}
-
 /// (2.4): T = S N_ASM / (eta f N_cores), of S work items with N_ASM instructions each. An
 /// efficiency of 1/2 doubles the time: it divides.
 inline double compute_time(double items, double instructions, double efficiency, double clock,

@@ -38,7 +38,7 @@ struct Terms {
   }
 };
 
-struct ForecastOptions {
+struct ForecastParams {
   double best = 0.5;        ///< factor of the instructions in the best case
   double worst = 2.;        ///< in the worst
   bool with_start = false;  ///< add the device's start
@@ -65,7 +65,7 @@ inline void require_positive(double value, const std::string& where) {
 
 /// The terms that do not depend on the computing time, with it and their total.
 inline Terms terms_with(double compute, const Application& application, const Device& device,
-                        const ForecastOptions& options) {
+                        const ForecastParams& options) {
   Terms terms;
   terms.compute = compute;
   terms.memory = transfer_time(application.streams, Path::memory, application.items, device.memory);
@@ -84,7 +84,7 @@ inline Terms terms_with(double compute, const Application& application, const De
 
 /// @throws UsageError if a figure is missing or makes no sense
 inline Forecast forecast(const Application& application, const Device& device,
-                         const ForecastOptions& options = {}) {
+                         const ForecastParams& options = {}) {
   detail::require_positive(application.items, application.name + ": items");
   detail::require_positive(device.clock, device.name + ": clock");
   detail::require_positive(device.cores, device.name + ": cores");

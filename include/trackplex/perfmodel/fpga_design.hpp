@@ -13,11 +13,11 @@
 
 namespace trackplex::perfmodel {
 
-/// What one instance takes of the device, and how many of them there are.
+/// Share of the device that one instance takes, and the number of instances.
 struct FpgaFit {
-  double dsp = 0., memory_bits = 0.;             ///< of one instance
-  double dsp_share = 0., memory_share = 0.;      ///< of the device
-  double most_by_dsp = 0., most_by_memory = 0.;  ///< instances, with the usable part
+  double dsp = 0., memory_bits = 0.;           ///< of one instance
+  double dsp_share = 0., memory_share = 0.;    ///< of the device
+  double max_by_dsp = 0., max_by_memory = 0.;  ///< instances, with the usable part
   double instances = 0.;
 };
 
@@ -64,18 +64,18 @@ inline FpgaFit fit_on_fpga(const Application& application, const FpgaArea& area)
       design.memory_bits > 0. ? design.memory_bits : detail::memory_bits(design, area.block);
   fit.dsp_share = area.dsp > 0. ? fit.dsp / area.dsp : 0.;
   fit.memory_share = area.memory_bits > 0. ? fit.memory_bits / area.memory_bits : 0.;
-  fit.most_by_dsp = detail::whole_instances(area.usable_dsp * area.dsp, fit.dsp);
-  fit.most_by_memory =
+  fit.max_by_dsp = detail::whole_instances(area.usable_dsp * area.dsp, fit.dsp);
+  fit.max_by_memory =
       detail::whole_instances(area.usable_memory * area.memory_bits, fit.memory_bits);
   fit.instances =
-      design.instances > 0. ? design.instances : std::min(fit.most_by_dsp, fit.most_by_memory);
+      design.instances > 0. ? design.instances : std::min(fit.max_by_dsp, fit.max_by_memory);
   if (!std::isfinite(fit.instances))
     throw UsageError("fit_on_fpga", "the design needs neither multipliers nor memory", {},
                      "give its operations, FpgaDesign::dsp, or the number of instances");
   if (fit.instances < 1.)
     throw UsageError("fit_on_fpga", "not one instance fits",
-                     "by multipliers " + std::to_string(fit.most_by_dsp) + ", by memory " +
-                         std::to_string(fit.most_by_memory));
+                     "by multipliers " + std::to_string(fit.max_by_dsp) + ", by memory " +
+                         std::to_string(fit.max_by_memory));
   return fit;
 }
 

@@ -15,13 +15,8 @@ struct MemoryShape {
   friend bool operator==(const MemoryShape&, const MemoryShape&) = default;
 };
 
-/// Equation (2.2) as published: n_mem = (w/w_hw) (d/d_hw) (p/p_hw), memory blocks for a memory of
-/// width w, depth d and p ports. Plain ratios: 33 bits of 32 would need 1.03 blocks.
-inline double memory_blocks_as_ratio(const MemoryShape& needed, const MemoryShape& block) {
-  return needed.width / block.width * (needed.depth / block.depth) * (needed.ports / block.ports);
-}
-
-/// Equation (2.2) in whole blocks: each of the three factors is rounded up.
+/// Equation (2.2), n_mem = (w/w_hw) (d/d_hw) (p/p_hw) blocks for a memory of width w, depth d and p
+/// ports, in whole blocks: each of the three factors, plain ratios as published, is rounded up.
 inline double memory_blocks(const MemoryShape& needed, const MemoryShape& block) {
   return std::ceil(needed.width / block.width) * std::ceil(needed.depth / block.depth) *
          std::ceil(needed.ports / block.ports);

@@ -43,7 +43,7 @@ struct Operations {
   friend bool operator==(const Operations&, const Operations&) = default;
 };
 
-/// What a sine, cosine, logarithm or exponential costs where no hardware computes it: the length of
+/// Cost of a sine, cosine, logarithm or exponential where no hardware computes it: the length of
 /// a polynomial in single precision with its argument reduction. A convention.
 inline constexpr double instructions_per_special_function = 20.;
 
@@ -54,9 +54,9 @@ inline double instructions(const Operations& o,
          o.store;
 }
 
-/// What the counting number type has counted. It sees floating-point numbers only: indices and
-/// loop counters are not in it, and the functions of core/math.hpp are counted as the polynomials
-/// that they are, not as special functions.
+/// Operations that the counting number type has counted. It sees floating-point numbers only:
+/// indices and loop counters are not in it, and the functions of core/math.hpp are counted as the
+/// polynomials that they are, not as special functions.
 inline Operations operations_of(const OperationCounts& counts) {
   return {.add = double(counts.add),
           .multiply = double(counts.multiply),

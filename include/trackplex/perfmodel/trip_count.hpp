@@ -28,7 +28,7 @@ struct TripCount {
 namespace detail {
 
 /// Iterations of all work items of a lane: more would take too long.
-inline constexpr double longest_distribution = 1e5;
+inline constexpr double max_distribution = 1e5;
 
 /// Probabilities of 0, 1, 2, ... of a Poisson distribution, up to where nothing is left.
 inline std::vector<double> poisson_weights(double mean) {
@@ -82,7 +82,7 @@ inline std::vector<double> variable_part(const TripCount& trips, int items) {
   if (trips.poisson > 0. && !trips.histogram.empty())
     throw UsageError("TripCount", "both a Poisson part and a histogram", {}, "choose one");
   const double length = items * (trips.poisson + double(trips.histogram.size()));
-  if (!(length < longest_distribution))
+  if (!(length < max_distribution))
     throw UsageError("TripCount", "the distribution is too long",
                      std::to_string(length) + " iterations", "give the efficiency instead");
   if (trips.poisson > 0.) return poisson_weights(items * trips.poisson);

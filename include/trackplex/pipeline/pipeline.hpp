@@ -13,7 +13,7 @@
 
 namespace trackplex::pipeline {
 
-/// What a slot does with events. There is one object per slot, which works on one batch after the
+/// The work of a slot on events. There is one object per slot, which works on one batch after the
 /// other; the result of an event must not depend on the events around it.
 ///
 /// `stage` and `collect` are called by the slot's thread: they read and write memory, but launch
@@ -21,7 +21,7 @@ namespace trackplex::pipeline {
 /// called where kernels may be launched. Each of them may throw, in the middle of its work, too:
 /// the next `stage` starts anew. `collect` appends one result per event, in the order of events.
 ///
-/// An optional `SlotReport report() const` adds times and memory to the statistics.
+/// An optional `chain::Report report() const` adds times and memory to the statistics.
 template <class P, class Event, class Result>
 concept Processor = requires(P& processor, std::span<const Event> events,
                              std::vector<Result>& results) {
@@ -33,8 +33,9 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 /// Takes all events from a reader through the slots to a writer.
 ///
 /// @param exec            the slots share out what it has (see concurrent_instances)
-/// @param make_processor  `(const ExecutionSpace& instance, int slot) -> Processor`; called, and
-///                        its processors destroyed, on this thread
+/// @param make_processor  `(const ExecutionSpace& instance, int slot)` gives a Processor (a chain,
+///                        for example), or a pointer that owns one; called, and its processors
+///                        destroyed, on this thread
 /// @param reader  `(std::stop_token) -> std::optional<Event>`: nothing at the end. If it throws, an
 ///                event counts as failed and the next one is asked for. One that waits for input
 ///                should return nothing once a stop is requested.
@@ -61,9 +62,12 @@ template <std::movable Event, std::movable Result, class ExecutionSpace, class M
                                       MakeProcessor&& make_processor, Reader&& reader,
                                       Writer&& writer, OnFailure&& on_failure) {
   using SlotProcessor = std::invoke_result_t<MakeProcessor&, const ExecutionSpace&, int>;
-  static_assert(Processor<SlotProcessor, Event, Result>,
-                "make_processor must return an object with stage(std::span<const Event>), run() "
-                "and collect(std::vector<Result>&).");
+  static_assert(
+      Processor<
+          std::remove_reference_t<decltype(detail::processor_of(std::declval<SlotProcessor&>()))>,
+          Event, Result>,
+      "make_processor must return an object with stage(std::span<const Event>), run() "
+      "and collect(std::vector<Result>&).");
   options.check();
   const auto state = std::make_shared<detail::RunState<Event, Result>>(options);
   state->reader = detail::shared_function(std::forward<Reader>(reader));

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <string>
 
+namespace trackplex {
+class Trace;
+}  // namespace trackplex
+
 namespace trackplex::pipeline {
 
 class StopFlag;
-class Trace;
 
 /// How many events are in flight, and how long the pipeline waits for others. Results never depend
 /// on it.
@@ -21,7 +24,7 @@ struct PipelineOptions {
   /// event was read.
   std::chrono::milliseconds flush_after{100};
   /// A reader or a writer that throws so often in a row ends the run with an error.
-  int most_failures_in_a_row = 100;
+  int max_failures_in_a_row = 100;
   /// A reader or a writer that works so long on one event ends the run with an error; 0: never.
   std::chrono::milliseconds stall_limit{0};
   /// Ends the run early; nothing to listen to where null. Outlives the run.
@@ -38,7 +41,7 @@ struct PipelineOptions {
     };
     positive("slots", slots);
     positive("events_per_batch", events_per_batch);
-    positive("most_failures_in_a_row", most_failures_in_a_row);
+    positive("max_failures_in_a_row", max_failures_in_a_row);
     if (flush_after.count() < 0)
       throw UsageError("PipelineOptions::flush_after", "must not be negative");
     if (stall_limit.count() < 0)

@@ -2,7 +2,9 @@
 #pragma once
 
 /// @file
-/// What a run of the pipeline tells about itself. Times are in seconds of the wall clock.
+/// Statistics of a run of the pipeline. Times are in seconds of the wall clock.
+
+#include <trackplex/chain/report.hpp>
 
 #include <cstddef>
 #include <string>
@@ -18,27 +20,7 @@ struct Failure {
   std::string message;
 };
 
-/// Time of one algorithm of a processor, over all its calls.
-struct StepTime {
-  std::string name;
-  double seconds = 0.;
-  std::size_t calls = 0;
-};
-
-/// The most bytes that were in use at a time, of those there are.
-struct MemoryUse {
-  std::size_t high_water = 0;
-  std::size_t capacity = 0;
-};
-
-/// What a processor may tell about itself, by a member `SlotReport report() const`.
-struct SlotReport {
-  std::vector<StepTime> steps;
-  MemoryUse device;
-  MemoryUse pinned;
-};
-
-/// What a slot's thread spends the run on.
+/// Time of a slot's thread, by activity.
 struct SlotStatistics {
   double stage = 0.;
   double run = 0.;
@@ -49,7 +31,7 @@ struct SlotStatistics {
   double idle = 0.;
   std::size_t batches = 0;
   std::size_t events = 0;
-  SlotReport report;
+  chain::Report report;
 };
 
 /// A thread beside the slots: at work (inside the reader or the writer), or waiting for the others.
@@ -81,7 +63,7 @@ struct Statistics {
   /// Batches that were worked on in parts, because all their events at a time did not fit.
   std::size_t batches_made_smaller = 0;
   /// The most batches that were between the reader and the end of their writing.
-  std::size_t most_batches_in_flight = 0;
+  std::size_t max_batches_in_flight = 0;
 
   double seconds = 0.;
   ThreadTime reader;
@@ -93,7 +75,7 @@ struct Statistics {
   std::vector<SlotStatistics> slots;
 
   Ending ending = Ending::end_of_input;
-  /// What went wrong, where the ending is an error.
+  /// The problem, where the ending is an error.
   std::string error;
 
   /// Whether the run ended with an error (failed events alone are none).

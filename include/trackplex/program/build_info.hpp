@@ -43,7 +43,7 @@ inline std::string default_backend() {
   return std::find(names.begin(), names.end(), name) != names.end() ? name : names.back();
 }
 
-/// What `--version` prints.
+/// Text of `--version`.
 inline std::string version_line(std::string_view program) {
   return fmt::format("{} (Trackplex {}, revision {}, Kokkos {}.{}.{}, backends {})", program,
                      TRACKPLEX_VERSION_STRING, git_hash(), KOKKOS_VERSION / 10000,

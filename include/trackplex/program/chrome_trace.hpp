@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/pipeline/trace.hpp>
+#include <trackplex/core/trace.hpp>
 #include <trackplex/program/report.hpp>
 #include <trackplex/program/trace_picture.hpp>
 
@@ -12,7 +12,7 @@ namespace trackplex::program {
 
 /// The trace in the event format of Chrome's tracing, which chrome://tracing and Perfetto show: one
 /// process, a thread for each lane, complete events ("X") with times in microseconds.
-inline Json chrome_trace(const pipeline::Trace& trace, const std::string& program) {
+inline Json chrome_trace(const Trace& trace, const std::string& program) {
   static constexpr int process = 1;
   const auto named = [](const char* what, int thread, Json arguments) {
     return Json{{"name", what},
@@ -38,12 +38,11 @@ inline Json chrome_trace(const pipeline::Trace& trace, const std::string& progra
   return {
       {"traceEvents", std::move(events)},
       {"displayTimeUnit", "ms"},
-      {"otherData", {{"version", TRACKPLEX_VERSION_STRING}, {"spans_left_out", trace.left_out()}}}};
+      {"otherData", {{"version", TRACKPLEX_VERSION_STRING}, {"spans_dropped", trace.dropped()}}}};
 }
 
 /// Writes a trace: as SVG where the file's name ends in .svg, else for trace viewers.
-inline void write_trace(const std::string& path, const pipeline::Trace& trace,
-                        const std::string& program) {
+inline void write_trace(const std::string& path, const Trace& trace, const std::string& program) {
   write_file(path, path.ends_with(".svg") ? trace_picture(trace, program)
                                           : chrome_trace(trace, program).dump() + "\n");
 }

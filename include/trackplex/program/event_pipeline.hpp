@@ -9,11 +9,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -68,59 +69,15 @@ struct StreamOutcome {
 
 namespace detail {
 
-template <class Event>
-struct EventInFlight {
-  std::shared_ptr<const Event> event;
-  std::size_t number = 0;  ///< among those that were read well
-  int pass = 0;
-};
-
-template <class Event, class Result>
-struct ResultInFlight {
-  EventInFlight<Event> of;
-  Result result;
-};
-
-/// A processor whose results know their events.
-template <class Event, class Result>
-class ProcessorInFlight {
- public:
-  explicit ProcessorInFlight(std::unique_ptr<EventProcessor<Event, Result>> processor)
-      : processor_(std::move(processor)) {}
-
-  void stage(std::span<const EventInFlight<Event>> events) {
-    batch_.assign(events.begin(), events.end());
-    events_.clear();
-    for (const auto& event : events) events_.push_back(event.event);
-    processor_->stage(events_);
-  }
-  void run() { processor_->run(); }
-  void collect(std::vector<ResultInFlight<Event, Result>>& results) {
-    found_.clear();
-    processor_->collect(found_);
-    if (found_.size() != batch_.size())
-      throw UsageError("sequence", "it does not make a result of each event",
-                       std::to_string(found_.size()) + " of " + std::to_string(batch_.size()),
-                       "its last step must be the one that collects the results");
-    for (std::size_t i = 0; i < found_.size(); ++i)
-      results.push_back({std::move(batch_[i]), std::move(found_[i])});
-  }
-  pipeline::SlotReport report() const { return processor_->report(); }
-
- private:
-  std::unique_ptr<EventProcessor<Event, Result>> processor_;
-  std::vector<EventInFlight<Event>> batch_;
-  std::vector<std::shared_ptr<const Event>> events_;
-  std::vector<Result> found_;
-};
-
-/// What reader and writer of a stream share.
+/// State of a stream that its reader and its writer share.
 template <class Event, class Result>
 class StreamState {
  public:
+  using Pointer = std::shared_ptr<const Event>;
+
   explicit StreamState(const EventStream<Event, Result>& stream) : stream_(stream) {}
 
-  std::optional<EventInFlight<Event>> read() {
+  std::optional<Pointer> read() {
     if (pass_ == 0) {
       if (auto event = next_of_first_pass()) return event;
       pass_ = 1;
@@ -131,16 +88,18 @@ class StreamState {
     }
     if (pass_ >= stream_.passes || read_.empty()) return std::nullopt;
     const std::size_t number = next_++;
-    return EventInFlight<Event>{read_[number], number, pass_};
+    under_way_.push({read_[number], number, pass_});
+    return read_[number];
   }
 
-  void write(std::size_t index, ResultInFlight<Event, Result>&& found) {
+  void write(std::size_t index, Result&& result) {
     note_time(index);
-    if (found.of.pass > 0) {
-      compare(found);
+    auto of = under_way_.at(index);
+    if (of.pass > 0) {
+      compare(of, result);
     } else {
-      if (stream_.write) stream_.write(*found.of.event, found.result);
-      if (stream_.keep) keep(std::move(found));
+      if (stream_.write) stream_.write(*of.event, result);
+      if (stream_.keep) keep(std::move(of), std::move(result));
     }
     stream_.after_event();
   }
@@ -168,16 +127,43 @@ class StreamState {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::optional<EventInFlight<Event>> next_of_first_pass() {
+  struct UnderWay {
+    Pointer event;           ///< null: the reader failed at it
+    std::size_t number = 0;  ///< among those that were read well
+    int pass = 0;
+  };
+
+  /// The events between reader and writer, by their indices in the pipeline's input.
+  class Queue {
+   public:
+    void push(UnderWay event) {
+      const std::lock_guard lock(mutex_);
+      events_.push_back(std::move(event));
+    }
+    /// Those before it are done.
+    UnderWay at(std::size_t index) {
+      const std::lock_guard lock(mutex_);
+      for (; first_ < index; ++first_) events_.pop_front();
+      return events_.front();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::deque<UnderWay> events_;
+    std::size_t first_ = 0;
+  };
+
+  std::optional<Pointer> next_of_first_pass() {
     try {
       if (auto event = stream_.read()) {
         ++asked_for_;
-        const std::size_t number = n_read_++;
+        under_way_.push({event, n_read_++, 0});
         if (stream_.keep) read_.push_back(event);
-        return EventInFlight<Event>{std::move(event), number, 0};
+        return event;
       }
     } catch (...) {
       ++asked_for_;
+      under_way_.push({});
       throw;
     }
     first_pass_events_ = asked_for_;
@@ -191,28 +177,28 @@ class StreamState {
     end_events_ = index + 1;
   }
 
-  void keep(ResultInFlight<Event, Result>&& found) {
-    outcome_.numbers.push_back(found.of.number);
-    outcome_.events.push_back(std::move(found.of.event));
-    outcome_.results.push_back(std::move(found.result));
+  void keep(UnderWay&& of, Result&& result) {
+    outcome_.numbers.push_back(of.number);
+    outcome_.events.push_back(std::move(of.event));
+    outcome_.results.push_back(std::move(result));
   }
 
-  void compare(const ResultInFlight<Event, Result>& found) {
+  void compare(const UnderWay& of, const Result& result) {
     const auto& numbers = outcome_.numbers;
-    const auto at = std::lower_bound(numbers.begin(), numbers.end(), found.of.number);
-    const bool known = at != numbers.end() && *at == found.of.number;
-    if (known && stream_.same(outcome_.results[std::size_t(at - numbers.begin())], found.result))
-      return;
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), of.number);
+    const bool known = at != numbers.end() && *at == of.number;
+    if (known && stream_.same(outcome_.results[std::size_t(at - numbers.begin())], result)) return;
     if (difference_.empty())
-      difference_ = "event " + std::to_string(found.of.number) + " gave other results in pass " +
-                    std::to_string(found.of.pass + 1) + " than in the first one";
+      difference_ = "event " + std::to_string(of.number) + " gave other results in pass " +
+                    std::to_string(of.pass + 1) + " than in the first one";
   }
 
   const EventStream<Event, Result>& stream_;
   StreamOutcome<Event, Result> outcome_;
+  Queue under_way_;
 
   // Of the reader.
-  std::vector<std::shared_ptr<const Event>> read_;
+  std::vector<Pointer> read_;
   std::size_t n_read_ = 0, asked_for_ = 0, next_ = 0;
   int pass_ = 0;
   /// Indices of later passes begin here.
@@ -233,20 +219,15 @@ StreamOutcome<Event, Result> run_event_stream(
     const ExecutionSpace& exec, const pipeline::PipelineOptions& options,
     const MakeProcessor<ExecutionSpace, Event, Result>& make_processor,
     const EventStream<Event, Result>& stream) {
-  using InFlight = detail::EventInFlight<Event>;
-  using Found = detail::ResultInFlight<Event, Result>;
+  using Pointer = std::shared_ptr<const Event>;
   if (options.stall_limit.count() > 0)  // threads that outlive the run would use what is gone
     throw UsageError("run_event_stream", "streams have no limit of time");
   if (stream.passes > 1 && !(stream.keep && stream.same))
     throw UsageError("run_event_stream", "several passes need results to compare with");
   detail::StreamState<Event, Result> state(stream);
-  auto statistics = pipeline::run_pipeline<InFlight, Found>(
-      exec, options,
-      [&](const ExecutionSpace& instance, int slot) {
-        return detail::ProcessorInFlight<Event, Result>(make_processor(instance, slot));
-      },
-      [&](std::stop_token) { return state.read(); },
-      [&](std::size_t index, Found&& found) { state.write(index, std::move(found)); },
+  auto statistics = pipeline::run_pipeline<Pointer, Result>(
+      exec, options, make_processor, [&](std::stop_token) { return state.read(); },
+      [&](std::size_t index, Result&& result) { state.write(index, std::move(result)); },
       [&](const pipeline::Failure& failure) { state.fail(failure); });
   return state.outcome(std::move(statistics));
 }

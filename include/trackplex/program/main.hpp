@@ -18,7 +18,7 @@
 
 namespace trackplex::program {
 
-/// What a program returns to the shell.
+/// Status that a program returns to the shell.
 enum ExitStatus : int { success = 0, failure = 1, wrong_usage = 2, bad_input = 3 };
 
 /// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr

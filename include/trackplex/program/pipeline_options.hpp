@@ -14,7 +14,7 @@
 
 namespace trackplex::program {
 
-/// What the command line says about the event pipeline.
+/// Options of the event pipeline.
 struct PipelineRunOptions {
   /// Batches that are worked on at the same time; 0: no pipeline, the library is called directly.
   int slots = 0;

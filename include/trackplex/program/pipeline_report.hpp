@@ -15,7 +15,7 @@
 #include <vector>
 
 /// @file
-/// What a run of the pipeline tells about itself, as JSON and as text.
+/// Report of a run of the pipeline, as JSON and as text.
 
 namespace trackplex::program {
 
@@ -39,11 +39,11 @@ inline const char* ending_name(pipeline::Ending ending) {
 }
 
 /// Times of each algorithm, summed over the slots, in the order in which they first come.
-inline std::vector<pipeline::StepTime> algorithm_times(const pipeline::Statistics& statistics) {
-  std::vector<pipeline::StepTime> sums;
+inline std::vector<chain::StepTime> algorithm_times(const pipeline::Statistics& statistics) {
+  std::vector<chain::StepTime> sums;
   for (const auto& slot : statistics.slots)
     for (const auto& step : slot.report.steps) {
-      auto sum = std::ranges::find(sums, step.name, &pipeline::StepTime::name);
+      auto sum = std::ranges::find(sums, step.name, &chain::StepTime::name);
       if (sum == sums.end()) sum = sums.insert(sums.end(), {step.name, 0., 0});
       sum->seconds += step.seconds;
       sum->calls += step.calls;
@@ -53,7 +53,7 @@ inline std::vector<pipeline::StepTime> algorithm_times(const pipeline::Statistic
 
 namespace detail {
 
-inline double sum_of(const std::vector<pipeline::StepTime>& times) {
+inline double sum_of(const std::vector<chain::StepTime>& times) {
   double sum = 0.;
   for (const auto& time : times) sum += time.seconds;
   return sum;
@@ -68,7 +68,7 @@ inline std::size_t events_of_slots(const pipeline::Statistics& statistics) {
 
 inline double per(double value, double whole) { return whole > 0. ? value / whole : 0.; }
 
-inline Json to_json(const pipeline::MemoryUse& use) {
+inline Json to_json(const chain::MemoryUse& use) {
   return {{"high_water", use.high_water}, {"capacity", use.capacity}};
 }
 inline Json to_json(const pipeline::ThreadTime& time) {
@@ -103,8 +103,8 @@ inline std::string slot_table(const pipeline::Statistics& statistics) {
   Table table(
       {"thread", "batches", "events", "stage", "run", "collect", "waits to run", "idle", "memory"});
   const auto share = [&](double seconds) { return percent(seconds, statistics.seconds); };
-  const auto memory = [](const pipeline::SlotReport& report) {
-    const auto text = [](const pipeline::MemoryUse& use) {
+  const auto memory = [](const chain::Report& report) {
+    const auto text = [](const chain::MemoryUse& use) {
       return byte_size_text(use.high_water) + " of " + byte_size_text(use.capacity);
     };
     return text(report.device) +
@@ -158,7 +158,7 @@ inline Json pipeline_json(const pipeline::Statistics& statistics,
             {"not_processed", statistics.events_not_processed}}},
           {"batches", statistics.batches},
           {"batches_made_smaller", statistics.batches_made_smaller},
-          {"most_batches_in_flight", statistics.most_batches_in_flight},
+          {"max_batches_in_flight", statistics.max_batches_in_flight},
           {"seconds", statistics.seconds},
           {"events_per_s", statistics.events_per_second()},
           {"ending", ending_name(statistics.ending)},
@@ -187,7 +187,7 @@ inline std::string pipeline_text(const pipeline::Statistics& statistics) {
   std::string text = fmt::format(
       "pipeline: {} events in {:.3f} s, {:.0f} events/s; {} batches, at most {} in flight\n",
       statistics.events_written, statistics.seconds, statistics.events_per_second(),
-      statistics.batches, statistics.most_batches_in_flight);
+      statistics.batches, statistics.max_batches_in_flight);
   if (statistics.batches_made_smaller > 0)
     text += fmt::format(
         "{} batches did not fit into the memory of a slot and were worked on in "

@@ -43,7 +43,7 @@ class PipelineRuns {
   template <class ExecutionSpace, class Event, class Result, class Make>
   StreamOutcome<Event, Result> run(const ExecutionSpace& exec, const Make& make,
                                    const EventStream<Event, Result>& stream) {
-    pipeline::Trace* const trace = !options_.trace.empty() && !traced_ ? &trace_ : nullptr;
+    Trace* const trace = !options_.trace.empty() && !traced_ ? &trace_ : nullptr;
     traced_ = true;
     const pipeline::StopOnSignal on_signal(stop_);
     auto outcome = run_event_stream<ExecutionSpace, Event, Result>(
@@ -61,8 +61,8 @@ class PipelineRuns {
     const PipelineScanSettings settings{
         .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
         .events_per_batch = options_.batch(),
-        .most_slots = options_.scan_slots,
-        .largest_batch = options_.scan_batch,
+        .max_slots = options_.scan_slots,
+        .max_batch = options_.scan_batch,
         .repeat = common_.repeat};
     const pipeline::StopOnSignal on_signal(stop_);
     ProgressBar progress("scan", points_of_scan(settings), common_);
@@ -101,7 +101,7 @@ class PipelineRuns {
   }
 
  private:
-  pipeline::PipelineOptions pipeline_options(int slots, int batch, pipeline::Trace* trace) const {
+  pipeline::PipelineOptions pipeline_options(int slots, int batch, Trace* trace) const {
     pipeline::PipelineOptions options;
     options.slots = slots;
     options.events_per_batch = batch;
@@ -110,7 +110,7 @@ class PipelineRuns {
     return options;
   }
 
-  ProcessorSettings settings(pipeline::Trace* trace) const {
+  ProcessorSettings settings(Trace* trace) const {
     return {options_.memory_per_slot(), steps_, options_.sequence, trace};
   }
 
@@ -140,7 +140,7 @@ class PipelineRuns {
   const CommonOptions& common_;
   std::vector<std::string> steps_;
   pipeline::StopFlag stop_;
-  pipeline::Trace trace_;
+  Trace trace_;
   bool traced_ = false;
 };
 

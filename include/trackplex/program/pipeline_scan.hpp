@@ -24,8 +24,8 @@ namespace trackplex::program {
 struct PipelineScanSettings {
   int slots = 2;               ///< of the scan over events per batch
   int events_per_batch = 100;  ///< of the scan over slots
-  int most_slots = 8;
-  int largest_batch = 1000;
+  int max_slots = 8;
+  int max_batch = 1000;
   int repeat = 5;  ///< runs of each point after a warm-up
 };
 
@@ -70,7 +70,7 @@ inline std::vector<int> scanned_batches(int largest) {
 
 /// How many points scan_pipeline() measures.
 inline std::size_t points_of_scan(const PipelineScanSettings& settings) {
-  return scanned_slots(settings.most_slots).size() + scanned_batches(settings.largest_batch).size();
+  return scanned_slots(settings.max_slots).size() + scanned_batches(settings.max_batch).size();
 }
 
 /// Runs `measure(slots, events_per_batch) -> PipelineScanSample` once as a warm-up and then
@@ -99,9 +99,9 @@ PipelineScan scan_pipeline(const PipelineScanSettings& settings, const Measure& 
     return point;
   };
   PipelineScan scan{.settings = settings};
-  for (const int slots : scanned_slots(settings.most_slots))
+  for (const int slots : scanned_slots(settings.max_slots))
     scan.over_slots.push_back(point_at(slots, settings.events_per_batch));
-  for (const int batch : scanned_batches(settings.largest_batch))
+  for (const int batch : scanned_batches(settings.max_batch))
     scan.over_batches.push_back(point_at(settings.slots, batch));
   return scan;
 }

@@ -17,7 +17,7 @@ namespace trackplex::program {
 
 using Json = nlohmann::ordered_json;
 
-/// What one run found and how long it took.
+/// Results and times of one run.
 struct RunReport {
   RunDescription run;
   Json results = Json::object();
@@ -56,7 +56,7 @@ struct Report {
       return json;
     }
     json["backend"] = options.backend;
-    json["threads"] = most_threads();
+    json["threads"] = max_threads();
     json["lanes"] = common_lanes() ? Json(common_lanes()) : Json("several");
     json["precision"] = options.precision;
     json["input"] = input;
@@ -72,7 +72,7 @@ struct Report {
   }
 
  private:
-  int most_threads() const {
+  int max_threads() const {
     int most = 0;
     for (const auto& run : runs) most = std::max(most, run.run.threads);
     return most;

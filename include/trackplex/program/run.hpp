@@ -20,7 +20,7 @@ std::string backend_name() {
   return name;
 }
 
-/// What a run was made with, for reports and tables.
+/// Backend, threads, lanes and precision of a run, for reports and tables.
 struct RunDescription {
   std::string backend;
   int threads = 1;  ///< host threads; 1 on devices
@@ -42,9 +42,13 @@ inline constexpr int lanes_of_program =
     default_lane_width<ExecutionSpace, Real, KernelKind::TRACKPLEX_PROGRAM_KIND>;
 
 // Fewer widths compile faster (trackplex_add_kernels(... LANES ...) sets them).
-#ifdef TRACKPLEX_OFFERED_LANES
+#if defined(TRACKPLEX_OFFERED_LANES)
 template <class Real>
 using HostLanes = std::integer_sequence<int, TRACKPLEX_OFFERED_LANES>;
+#elif defined(TRACKPLEX_OFFERED_DEFAULT_LANES)
+template <class Real>
+using HostLanes =
+    std::integer_sequence<int, lanes_of_program<Kokkos::DefaultHostExecutionSpace, Real>>;
 #else
 template <class Real>
 using HostLanes =

@@ -48,10 +48,10 @@ inline std::string scan_picture(const PipelineScan& scan, const std::string& tit
   canvas.text({100., 34.}, title, {.size = 17., .bold = true});
   const auto& s = scan.settings;
   detail::draw_scan(canvas, {100., 90.}, fmt::format("{} events per batch", s.events_per_batch),
-                    {0., s.most_slots + 1., "slots"}, scan.over_slots,
+                    {0., s.max_slots + 1., "slots"}, scan.over_slots,
                     [](const auto& point) { return double(point.slots); });
   detail::draw_scan(canvas, {650., 90.}, fmt::format("{} slot{}", s.slots, s.slots == 1 ? "" : "s"),
-                    {0.8, 1.25 * std::max(s.largest_batch, 2), "events per batch", true},
+                    {0.8, 1.25 * std::max(s.max_batch, 2), "events per batch", true},
                     scan.over_batches,
                     [](const auto& point) { return double(point.events_per_batch); });
   return canvas.document();

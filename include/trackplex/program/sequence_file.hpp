@@ -86,10 +86,10 @@ inline std::string listing_text(const SequenceListing& listing) {
     text += fmt::format("  {:<{}}    reads {}\n", "", width, names(step.reads));
     text += fmt::format("  {:<{}}    makes {}\n", "", width, names(step.makes));
   }
-  std::string given;
+  std::string inputs;
   for (const auto& product : listing.products)
-    if (product.given) given += (given.empty() ? "" : ", ") + product.name;
-  return text + fmt::format("Given from outside: {}\n\nThe default sequence, as a file:\n", given) +
+    if (product.is_input) inputs += (inputs.empty() ? "" : ", ") + product.name;
+  return text + fmt::format("Inputs: {}\n\nThe default sequence, as a file:\n", inputs) +
          sequence_file_text(listing.default_steps);
 }
 

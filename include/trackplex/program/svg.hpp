@@ -74,7 +74,7 @@ class SvgCanvas {
         style.bold ? R"( font-weight="bold")" : "", rotation, escaped(content));
   }
 
-  /// What is drawn until `end_clip` is seen inside this rectangle only.
+  /// Clips to this rectangle until `end_clip`.
   void begin_clip(SvgPoint corner, double width, double height) {
     ++clips_;
     add(R"(<clipPath id="clip{}"><rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}"/></clipPath>)",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/pipeline/trace.hpp>
+#include <trackplex/core/trace.hpp>
 #include <trackplex/program/axes.hpp>
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ class SpanColors {
 /// Spans inside a stretch of time, and where they are drawn.
 class TracePicture {
  public:
-  TracePicture(std::vector<std::string> lanes, std::vector<pipeline::Span> spans, double begin_us,
+  TracePicture(std::vector<std::string> lanes, std::vector<Span> spans, double begin_us,
                double end_us)
       : lanes_(std::move(lanes)), spans_(std::move(spans)) {
     std::erase_if(spans_,
@@ -99,7 +99,7 @@ class TracePicture {
     canvas.text({middle.x, middle.y + 46.}, "time [ms]", {.size = 16., .anchor = "middle"});
   }
 
-  void draw_span(SvgCanvas& canvas, const Axes& axes, const pipeline::Span& span, double top) {
+  void draw_span(SvgCanvas& canvas, const Axes& axes, const Span& span, double top) {
     const double x = axes((span.begin_us - begin_us_) / 1000., 0.).x;
     const double length = axes((span.end_us - begin_us_) / 1000., 0.).x - x;
     const bool waits = span.name == "wait";
@@ -117,7 +117,7 @@ class TracePicture {
   }
 
   std::vector<std::string> lanes_;
-  std::vector<pipeline::Span> spans_;
+  std::vector<Span> spans_;
   std::vector<std::string> names_;
   std::size_t legend_rows_ = 0;
   double begin_us_ = 0., end_us_ = 0.;
@@ -128,17 +128,17 @@ class TracePicture {
 
 /// The lanes of a trace against time, as SVG: a bar for each span, in the colour of what it is,
 /// with the number of its batch where there is room. Shows the time from the first span to the end
-/// of the first batches, `most_batches` of them at most.
-inline std::string trace_picture(const pipeline::Trace& trace, const std::string& program,
-                                 std::int64_t most_batches = 24) {
+/// of the first batches, `max_batches` of them at most.
+inline std::string trace_picture(const Trace& trace, const std::string& program,
+                                 std::int64_t max_batches = 24) {
   auto spans = trace.spans();
   double begin = std::numeric_limits<double>::max(), end = 0., shown = 0.;
   bool all = true;
   for (const auto& span : spans) {
     begin = std::min(begin, span.begin_us);
     end = std::max(end, span.end_us);
-    all = all && span.batch < most_batches;
-    if (span.batch >= 0 && span.batch < most_batches) shown = std::max(shown, span.end_us);
+    all = all && span.batch < max_batches;
+    if (span.batch >= 0 && span.batch < max_batches) shown = std::max(shown, span.end_us);
   }
   if (spans.empty()) begin = 0.;
   if (all) shown = end;

@@ -46,19 +46,36 @@ void for_each_array(const Hits<Real, From>& from, Hits<Real, To>& to, const F& f
 /// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep
 /// the order of the input. A table of bins in azimuth leads into each group. `Index` is an integer
 /// as wide as a real, so that lanes load and compare both together.
-template <class Real, class Key, class MemorySpace>
-struct SortedHits {
-  using Index = IntegerOf<Real>;
-  template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+template <class T, class Key, class MemorySpace>
+struct HitsByPhi {
+  using Index = IntegerOf<T>;
+  template <class Element>
+  using Array = Kokkos::View<Element*, MemorySpace>;
 
-  Array<Real> x, y, z;
+  Array<T> x, y, z;
   Array<Key> phi;
   Array<Index> side;           ///< side of the hit's module, 0 or 1
   Array<std::uint16_t> index;  ///< index in the event before sorting
   /// Place inside the event of the first hit of each bin of each group, and of the event's end:
   /// `bins_per_event` + 1.
   Array<Index> bin_offsets;
+  int n_hits = 0;  ///< capacity, in all events
+  int n_bins = 0;  ///< entries of bin_offsets
 };
+
+/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+template <class T, class Key, class From, class To, class F>
+void for_each_array(const HitsByPhi<T, Key, From>& from, HitsByPhi<T, Key, To>& to, const F& f) {
+  to.n_hits = from.n_hits;
+  to.n_bins = from.n_bins;
+  const auto n = std::size_t(from.n_hits);
+  f(from.x, to.x, "Trackplex::Search::sorted_x", n);
+  f(from.y, to.y, "Trackplex::Search::sorted_y", n);
+  f(from.z, to.z, "Trackplex::Search::sorted_z", n);
+  f(from.phi, to.phi, "Trackplex::Search::sorted_phi", n);
+  f(from.side, to.side, "Trackplex::Search::sorted_side", n);
+  f(from.index, to.index, "Trackplex::Search::sorted_index", n);
+  f(from.bin_offsets, to.bin_offsets, "Trackplex::Search::bin_offsets", std::size_t(from.n_bins));
+}
 
 }  // namespace trackplex::search

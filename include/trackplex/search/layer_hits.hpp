@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/host_copy.hpp>
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/spaces.hpp>
 
@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +53,7 @@ class HostLayerHits {
     covariance.push_back(hit_covariance);
   }
 
-  /// What follows belongs to the next layer, or to the first one of the next event.
+  /// Ends a layer: hits that follow belong to the next one, or to the first one of the next event.
   void end_layer() {
     if (x.size() > std::size_t(std::numeric_limits<std::int32_t>::max()))
       throw UsageError("HostLayerHits", "there are too many hits for one batch of events", {},
@@ -78,7 +77,7 @@ class HostLayerHits {
   int layers_;
 };
 
-/// See core/host_copy.hpp.
+/// See core/copy.hpp.
 template <class T, class FromSpace, class ToSpace, class F>
 void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& to, const F& f) {
   to.events = from.events;
@@ -94,12 +93,11 @@ void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& 
     std::size_t(from.events) * std::size_t(from.layers) + 1);
 }
 
-/// Room for the hits of lists of events, from an instance, or what else `reserve(memory, view,
-/// label, n)` takes; and their numbers.
+/// Allocates the hits of lists of events, and sets their numbers. See `BasicMatriplex::allocate`.
 /// @throws UsageError if the last event of a list lacks layers, or is of another detector
 template <class Memory, class HostT, class T, class MemorySpace>
-void reserve_hits(const Memory& memory, std::span<const HostLayerHits<HostT>* const> lists,
-                  int layers, LayerHits<T, MemorySpace>& hits) {
+void allocate_hits(const Memory& memory, const std::vector<const HostLayerHits<HostT>*>& lists,
+                   int layers, LayerHits<T, MemorySpace>& hits) {
   std::size_t events = 0, n = 0;
   for (const auto* list : lists) {
     if (list->layers() != layers)
@@ -116,19 +114,15 @@ void reserve_hits(const Memory& memory, std::span<const HostLayerHits<HostT>* co
   if (n > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw UsageError("upload of hits", "there are too many hits for one batch of events",
                      std::to_string(n) + " hits", "use smaller batches");
-  reserve(memory, hits.x, "Trackplex::Search::hit_x", n);
-  reserve(memory, hits.y, "Trackplex::Search::hit_y", n);
-  reserve(memory, hits.z, "Trackplex::Search::hit_z", n);
-  reserve(memory, hits.covariance, "Trackplex::Search::hit_covariance", n);
-  reserve(memory, hits.offsets, "Trackplex::Search::hit_offsets", events * std::size_t(layers) + 1);
   hits.events = int(events);
   hits.layers = layers;
   hits.hits = int(n);
+  allocate_arrays(memory, hits);
 }
 
-/// Puts the hits of lists of events, one after the other, where `reserve_hits` made room for them.
+/// Puts the hits of lists of events, one after the other, which are allocated.
 template <class HostT, class T>
-void stage_hits(std::span<const HostLayerHits<HostT>* const> lists,
+void stage_hits(const std::vector<const HostLayerHits<HostT>*>& lists,
                 LayerHits<T, Kokkos::HostSpace>& hits) {
   std::size_t hit = 0, entry = 0;
   hits.max_layer_hits = 0;
@@ -150,16 +144,15 @@ void stage_hits(std::span<const HostLayerHits<HostT>* const> lists,
 
 /// Copies hits to the memory of the instance; waits until that is done.
 /// @throws UsageError if the last event lacks layers
-template <class Space, class T, class HostT>
-void upload(const Space& exec, const HostLayerHits<HostT>& host,
-            LayerHits<T, MemoryOf<Space>>& hits) {
-  const HostLayerHits<HostT>* const list[] = {&host};
-  const std::span<const HostLayerHits<HostT>* const> lists(list);
-  reserve_hits(exec, lists, host.layers(), hits);
+template <class ExecutionSpace, class T, class HostT>
+void upload(const ExecutionSpace& exec, const HostLayerHits<HostT>& host,
+            LayerHits<T, MemoryOf<ExecutionSpace>>& hits) {
+  const std::vector<const HostLayerHits<HostT>*> lists{&host};
+  allocate_hits(exec, lists, host.layers(), hits);
   LayerHits<T, Kokkos::HostSpace> staged;
-  reserve_copies(Kokkos::DefaultHostExecutionSpace(), hits, staged);
+  allocate_copies(Kokkos::DefaultHostExecutionSpace(), staged, hits);
   stage_hits(lists, staged);
-  copy_arrays(exec, staged, hits);
+  copy_arrays(exec, hits, staged);
   exec.fence();
 }
 

@@ -1,49 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/reserve.hpp>
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/search/detail/sort_by_phi.hpp>
 
 namespace trackplex::search {
 
-/// Allocates (or keeps, where they are large enough) the arrays for the sorted hits.
-template <class Groups, class Memory, class Real, class Key>
-void reserve_sorted_hits(const Memory& memory,
-                         const Hits<Real, typename Memory::memory_space>& hits, int layers,
-                         SortedHits<Real, Key, typename Memory::memory_space>& sorted) {
-  const auto n = std::size_t(hits.n_hits);
-  reserve(memory, sorted.x, "Trackplex::Search::sorted_x", n);
-  reserve(memory, sorted.y, "Trackplex::Search::sorted_y", n);
-  reserve(memory, sorted.z, "Trackplex::Search::sorted_z", n);
-  reserve(memory, sorted.phi, "Trackplex::Search::sorted_phi", n);
-  reserve(memory, sorted.side, "Trackplex::Search::sorted_side", n);
-  reserve(memory, sorted.index, "Trackplex::Search::sorted_index", n);
-  reserve(memory, sorted.bin_offsets, "Trackplex::Search::bin_offsets",
-          std::size_t(hits.n_events) * (Groups::bins_per_event(layers) + 1));
-}
+/// Sorts the hits of each event by group, azimuth and index, and fills the table of bins. One
+/// kernel, a team per event.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+struct SortByPhi {
+  using MemorySpace = typename ExecutionSpace::memory_space;
+  using Input = Hits<T, MemorySpace>;
+  using Sorted = SortedHits<T, MemorySpace>;
+  static constexpr const char* name = "sort_by_phi";
 
-/// The team kernel of `sort_by_phi`, for `for_each_team` over the events, alone or fused with
-/// others. Resizes `sorted` where it is too small.
-template <class Phi, class Groups, int Width, class ExecutionSpace, class Real>
-auto sort_by_phi_kernel(
-    const ExecutionSpace& exec, const Hits<Real, typename ExecutionSpace::memory_space>& hits,
-    int layers,
-    SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted) {
-  reserve_sorted_hits<Groups>(exec, hits, layers, sorted);
-  return detail::SortByPhi<Phi, Groups, LanesOf<Real, Width>, std::decay_t<decltype(hits)>,
-                           std::decay_t<decltype(sorted)>>{hits, sorted, layers};
-}
+  int layers;               ///< module pairs
+  bool merge_sides = true;  ///< see SortedHits
+  int team_size = 0;        ///< threads; 0: the space's own
 
-/// Sorts the hits of each event by group, azimuth and index into `sorted`, which it resizes where
-/// it is too small, and fills the table of bins. `layers` counts module pairs; Width is the number
-/// of lanes. Enqueues one kernel, a team per event.
-template <class Phi, class Groups, int Width, class ExecutionSpace, class Real>
-void sort_by_phi(const ExecutionSpace& exec,
-                 const Hits<Real, typename ExecutionSpace::memory_space>& hits, int layers,
-                 SortedHits<Real, typename Phi::Key, typename ExecutionSpace::memory_space>& sorted,
-                 int team_size = 0) {
-  for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events,
-                sort_by_phi_kernel<Phi, Groups, Width>(exec, hits, layers, sorted), team_size);
-}
+  template <class Memory>
+  void allocate(const Memory& memory, const Input& hits, Sorted& sorted) const {
+    sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
+      in_order.n_hits = hits.n_hits;
+      in_order.n_bins = hits.n_events * (decltype(order)::Groups::bins_per_event(layers) + 1);
+      allocate_arrays(memory.of(sorted), in_order);
+    });
+  }
+
+  void operator()(const ExecutionSpace& exec, const Input& hits, Sorted& sorted) const {
+    sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
+      using Order = decltype(order);
+      using Kernel = detail::SortByPhi<typename Order::Phi, typename Order::Groups,
+                                       LanesOf<T, Width>, Input, std::decay_t<decltype(in_order)>>;
+      for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events,
+                    Kernel{hits, in_order, layers}, team_size);
+    });
+  }
+};
 
 }  // namespace trackplex::search

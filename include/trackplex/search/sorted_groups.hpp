@@ -28,6 +28,34 @@ struct Grouping {
   }
 };
 
+/// An azimuth and the groups that are sorted by it.
+template <class Phi_, class Groups_>
+struct PhiOrder {
+  using Phi = Phi_;
+  using Groups = Groups_;
+};
+
+/// Hits sorted by azimuth in one of two orders; the other one is empty.
+template <class T, class MemorySpace>
+struct SortedHits {
+  using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 6>>;
+  using SeparateOrder = PhiOrder<PhiRadians<T>, Grouping<false, 5>>;
+  template <class Order>
+  using Arrays = HitsByPhi<T, typename Order::Phi::Key, MemorySpace>;
+
+  Arrays<MergedOrder> merged;      ///< both sides of a layer together, by 16 bits of azimuth
+  Arrays<SeparateOrder> separate;  ///< each side by itself, by radians
+
+  /// f(order, the arrays of `sorted` in this order)
+  template <class Sorted, class F>
+  static void with_order(bool merge_sides, Sorted& sorted, const F& f) {
+    if (merge_sides)
+      f(MergedOrder(), sorted.merged);
+    else
+      f(SeparateOrder(), sorted.separate);
+  }
+};
+
 /// The sorted hits of one event, as kernels see them: places 0 to n - 1.
 template <class Phi, class Grouping_, class RealScalar>
 struct SortedEvent {

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// What makes three hits on three cylinders a seed, and the windows in which the hits of such a
-/// seed lie. Lengths in cm, angles in rad, momenta in GeV.
+/// Conditions for three hits on three cylinders to be a seed, and the windows in which the hits of
+/// such a seed lie. Lengths in cm, angles in rad, momenta in GeV.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/seeding/three_hits.hpp>
@@ -18,12 +18,12 @@ namespace trackplex::seeding {
 /// Cuts and capacities of seeds on three cylinders. The defaults are for 10,000 particles in an
 /// event, with vertices of 0.1 and 1 cm spread across and along the beam, and hits of 0.1 mm along
 /// r phi and 1 mm along z on cylinders of 4, 8 and 12 cm.
-struct CylinderTripletParameters {
+struct FindTripletsParams {
   Kokkos::Array<int, 3> layers{0, 1, 2};  ///< from the inside to the outside
   double min_pt = 0.6;  ///< as three hits measure it: below that of the particles that are wanted
   double max_d0 = 0.4;  ///< distance of the circle through the hits from the z axis
   double max_z0 = 4.;   ///< |z| where the line through the first two hits meets the axis
-  /// What d0 and z0 are expected to spread by: the vertices, and the resolution of three hits.
+  /// Expected spreads of d0 and z0: the vertices, and the resolution of three hits.
   double sigma_d0 = 0.11, sigma_z0 = 1.02;
   Kokkos::Array<double, 3> sigma_z{0.1, 0.1, 0.1};  ///< error of a hit's z on each of the layers
   double max_chi2 = 12.;                            ///< see `CylinderTripletCuts`
@@ -178,7 +178,7 @@ void set_triplet_windows(CylinderTripletCuts<T>& cuts, const double (&r)[3], dou
 /// The cuts on cylinders of these radii in a field of `tesla`.
 /// @throws UsageError for parameters that mean nothing
 template <class T>
-CylinderTripletCuts<T> cylinder_triplet_cuts(const CylinderTripletParameters& parameters,
+CylinderTripletCuts<T> cylinder_triplet_cuts(const FindTripletsParams& parameters,
                                              const double (&radii)[3], double tesla) {
   const auto& p = parameters;
   const char* const where = "cylinder_triplet_cuts";

@@ -23,7 +23,7 @@ struct TripletConfirmation {
 
 /// @throws UsageError for parameters that mean nothing
 template <class T>
-TripletConfirmation<T> triplet_confirmation(const CylinderTripletParameters& parameters,
+TripletConfirmation<T> triplet_confirmation(const FindTripletsParams& parameters,
                                             const double (&radii)[3], double radius,
                                             double max_curvature) {
   const double sine = 0.5 * max_curvature * radius + parameters.max_d0 / radius;
@@ -90,7 +90,8 @@ class ExtendedTriplet {
   /// Slope of z.
   KOKKOS_FORCEINLINE_FUNCTION Real cotangent() const { return line_.cotangent; }
 
-  /// What a hit beyond the outer one adds to chi2: its distances from the circle and from the line.
+  /// Contribution of a hit beyond the outer one to chi2: its distances from the circle and from the
+  /// line.
   KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TripletConfirmation<T>& cuts,
                                         const Vector<Real, 3>& hit) const {
     const Real dx = hit(0) - middle_(0), dy = hit(1) - middle_(1), dz = hit(2) - middle_(2);

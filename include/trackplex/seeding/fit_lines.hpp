@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/line_fit.hpp>
@@ -71,30 +72,31 @@ struct FitLines {
 
 }  // namespace detail
 
-/// The team kernel of `fit_lines`, for `for_each_team` over the events, alone or fused with others.
-/// Resizes `lines` where they are too small.
-template <int Width, class ExecutionSpace, class Real>
-auto fit_lines_kernel(const ExecutionSpace& exec,
-                      const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-                      const Tracks<typename ExecutionSpace::memory_space>& tracks,
-                      double inverse_variance,
-                      LineStates<Real, typename ExecutionSpace::memory_space>& lines) {
-  using Space = typename ExecutionSpace::memory_space;
-  reserve_lines(exec, tracks, lines);
-  return detail::FitLines<LanesOf<Real, Width>, search::Hits<Real, Space>, Tracks<Space>,
-                          LineStates<Real, Space>>{hits, tracks, lines, Real(inverse_variance)};
-}
-
 /// Fits a straight line to each track by unweighted least squares and gives its state at the
-/// closest approach to the z axis. `inverse_variance` (mm^-2, of a hit coordinate) scales chi2.
-/// Enqueues one kernel on the instance.
-template <int Width, class ExecutionSpace, class Real>
-void fit_lines(const ExecutionSpace& exec,
-               const search::Hits<Real, typename ExecutionSpace::memory_space>& hits,
-               const Tracks<typename ExecutionSpace::memory_space>& tracks, double inverse_variance,
-               LineStates<Real, typename ExecutionSpace::memory_space>& lines, int team_size = 0) {
-  for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events,
-                fit_lines_kernel<Width>(exec, hits, tracks, inverse_variance, lines), team_size);
-}
+/// closest approach to the z axis. One kernel, a team per event.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+struct FitLines {
+  using MemorySpace = typename ExecutionSpace::memory_space;
+  using Hits = search::Hits<T, MemorySpace>;
+  using Lines = LineStates<T, MemorySpace>;
+  static constexpr const char* name = "fit_lines";
+
+  double inverse_variance;  ///< of a hit coordinate, mm^-2; scales chi2
+  int team_size = 0;        ///< threads; 0: the space's own
+
+  template <class Memory>
+  void allocate(const Memory& memory, const Hits&, const Tracks<MemorySpace>& tracks,
+                Lines& lines) const {
+    lines.slots = tracks.slots;
+    allocate_arrays(memory.of(lines), lines);
+  }
+
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks<MemorySpace>& tracks,
+                  Lines& lines) const {
+    using Kernel = detail::FitLines<LanesOf<T, Width>, Hits, Tracks<MemorySpace>, Lines>;
+    for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events,
+                  Kernel{hits, tracks, lines, T(inverse_variance)}, team_size);
+  }
+};
 
 }  // namespace trackplex::seeding

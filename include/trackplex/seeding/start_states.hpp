@@ -62,7 +62,7 @@ struct StartStates {
   Hits hits;
   Tracks tracks;
   Field field;
-  StartParameters parameters;
+  StartStatesParams parameters;
   States states;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -87,19 +87,20 @@ struct StartStates {
   }
 };
 
-template <int Width, class Space, class Layers, class T, class Field>
-void start_states(const Space& exec, const Layers& layers,
-                  const search::LayerHits<T, MemoryOf<Space>>& hits,
-                  const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
-                  const StartParameters& parameters,
-                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
+template <int Width, class ExecutionSpace, class Layers, class T, class Field>
+void start_states(const ExecutionSpace& exec, const Layers& layers,
+                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
+                  const StartStatesParams& parameters,
+                  kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   using Real = LanesOf<T, Width>;
-  states.resize(exec, tracks.tracks);
+  states.allocate(exec, tracks.tracks);
   const auto view = states.view();
-  for_each_tile<Real>(exec, "Trackplex::Seeding::start_states", tracks.tracks,
-                      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<Space>>,
-                                  TrackHits<MemoryOf<Space>>, Field, std::decay_t<decltype(view)>>{
-                          layers, hits, tracks, field, parameters, view});
+  for_each_tile<Real>(
+      exec, "Trackplex::Seeding::start_states", tracks.tracks,
+      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<ExecutionSpace>>,
+                  TrackHits<MemoryOf<ExecutionSpace>>, Field, std::decay_t<decltype(view)>>{
+          layers, hits, tracks, field, parameters, view});
 }
 
 }  // namespace detail
@@ -107,22 +108,25 @@ void start_states(const Space& exec, const Layers& layers,
 /// A state for each track, from its hits on three layers a < b < c (see `state_of_three_hits`): the
 /// start of a Kalman fit of all its hits. A track that lacks one of the three has a covariance of
 /// 0, with which a fit learns nothing. Enqueues one kernel on the instance.
-template <int Width, class Space, class T, class Field>
-void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-                  const TrackHits<MemoryOf<Space>>& tracks, const Kokkos::Array<int, 3>& layers,
-                  const Field& field, const StartParameters& parameters,
-                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
+template <int Width, class ExecutionSpace, class T, class Field>
+void start_states(const ExecutionSpace& exec,
+                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks,
+                  const Kokkos::Array<int, 3>& layers, const Field& field,
+                  const StartStatesParams& parameters,
+                  kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   detail::start_states<Width>(exec, detail::TheseLayers{layers}, hits, tracks, field, parameters,
                               states);
 }
 
 /// The same from the first, the middle and the last hit of each track, wherever they are. The
 /// covariance is 0 for tracks of less than three hits.
-template <int Width, class Space, class T, class Field>
-void start_states(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-                  const TrackHits<MemoryOf<Space>>& tracks, const Field& field,
-                  const StartParameters& parameters,
-                  kalman::TrackStates<T, MemoryOf<Space>>& states) {
+template <int Width, class ExecutionSpace, class T, class Field>
+void start_states(const ExecutionSpace& exec,
+                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
+                  const StartStatesParams& parameters,
+                  kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, hits, tracks, field, parameters,
                               states);
 }

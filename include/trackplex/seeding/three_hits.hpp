@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What three hits of a track in a field along z say of it: a circle in x-y, a straight line of z
+/// Geometry of three hits of a track in a field along z: a circle in x-y, a straight line of z
 /// over the path length, and with them the state at one of the hits. Device functions; lengths in
 /// cm, momenta in GeV.
 
@@ -69,8 +69,8 @@ struct CircleOfHits {
   }
 };
 
-/// What a state of three hits is to be like.
-struct StartParameters {
+/// Parameters of a state of three hits.
+struct StartStatesParams {
   double spread = 30.;      ///< its standard deviations, in those that the errors of the hits give
   double min_error = 1e-4;  ///< of a hit along r phi and z, cm: what smaller errors count as
   int at = 0;               ///< the hit, 0 to 2, where it is
@@ -168,7 +168,7 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 template <class Real, class Field>
 KOKKOS_FUNCTION kalman::TrackState<Real> state_of_three_hits(
     const kalman::SpacePoint<Real> (&hits)[3], const Field& field,
-    const StartParameters& parameters = {}) {
+    const StartStatesParams& parameters = {}) {
   using T = ScalarOf<Real>;
   using P = kalman::Parameter;
   const auto &a = hits[0].position, &b = hits[1].position, &c = hits[2].position;

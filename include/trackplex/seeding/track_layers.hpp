@@ -92,7 +92,7 @@ struct TileOfTrackLayers {
 
 }  // namespace detail
 
-/// What `kalman::fit_tracks` and `smooth_tracks` take for tracks with hits on cylinders.
+/// Layers for `kalman::fit_tracks` and `smooth_tracks` of tracks with hits on cylinders.
 template <class T, class MemorySpace>
 struct TrackLayers {
   search::LayerHits<T, MemorySpace> hits;

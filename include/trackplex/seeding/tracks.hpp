@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/host_copy.hpp>
+#include <trackplex/core/copy.hpp>
 
 #include <cstdint>
 
@@ -43,11 +43,11 @@ void for_each_array(const Tracks<From>& from, Tracks<To>& to, const F& f) {
 }
 
 /// Every event has this many slots and one for each `hits_per_slot` of its hits.
-inline constexpr int minimum_slots = 32;
+inline constexpr int min_slots = 32;
 
 KOKKOS_INLINE_FUNCTION std::size_t first_slot(std::uint32_t event_offset, int event,
                                               int hits_per_slot) {
-  return event_offset / hits_per_slot + std::size_t(event) * minimum_slots;
+  return event_offset / hits_per_slot + std::size_t(event) * min_slots;
 }
 
 /// A straight line fitted to the hits of each track, at its closest approach to the z axis. mm; one
@@ -76,14 +76,6 @@ void for_each_array(const LineStates<Real, From>& from, LineStates<Real, To>& to
   f(from.ty, to.ty, "Trackplex::Seeding::line_ty", from.slots);
   f(from.chi2, to.chi2, "Trackplex::Seeding::line_chi2", from.slots);
   f(from.backward, to.backward, "Trackplex::Seeding::line_backward", from.slots);
-}
-
-/// Allocates (or keeps, where they are large enough) a state for each slot of the tracks.
-template <class Memory, class Real>
-void reserve_lines(const Memory& memory, const Tracks<typename Memory::memory_space>& tracks,
-                   LineStates<Real, typename Memory::memory_space>& lines) {
-  lines.slots = tracks.slots;
-  reserve_arrays(memory, lines);
 }
 
 }  // namespace trackplex::seeding

@@ -5,10 +5,15 @@
 /// Seeds from three layers of cylinders: each middle hit takes inner hits (doublets), each doublet
 /// outer ones (triplets).
 
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/seeding/detail/cylinder_triplets.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/seeding/seeds.hpp>
+#include <trackplex/seeding/start_states.hpp>
+
+#include <type_traits>
+#include <utility>
 
 namespace trackplex::seeding {
 
@@ -24,7 +29,7 @@ struct Triplets {
   Array first_seed;  ///< of each event: seeds of the events before; one entry more
   Array overflow;    ///< of each event: triplets beyond max_per_event, which are no seeds
   Array not_best;    ///< of each event: triplets beyond max_per_middle_hit
-  Array dropped;     ///< of each event: hits and pairs that there was no room to look at
+  Array dropped;     ///< of each event: hits and pairs that were not examined, for lack of capacity
   int events = 0, slots_per_event = 0, per_slot = 0;
   Kokkos::Array<int, 3> layers{};
 };
@@ -100,105 +105,35 @@ struct FillSeeds {
   }
 };
 
-inline void check_triplet_layers(const CylinderTripletParameters& parameters, int layers,
-                                 int binned_layers, int detector_layers) {
-  const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
-  if (!(0 <= a && a < b && b < c && c < layers && parameters.confirm_layer < layers))
+inline void check_triplet_layers(const FindTripletsParams& params, int layers, int binned_layers,
+                                 int detector_layers) {
+  const int a = params.layers[0], b = params.layers[1], c = params.layers[2];
+  if (!(0 <= a && a < b && b < c && c < layers && params.confirm_layer < layers))
     throw UsageError("find_triplets", "the layers do not ascend, or do not exist",
                      std::to_string(layers) + " layers");
   if (binned_layers != layers || detector_layers < layers)
     throw UsageError("find_triplets", "hits, bins and detector have not as many layers",
                      std::to_string(layers) + ", " + std::to_string(binned_layers) + " and " +
                          std::to_string(detector_layers));
-  for (const int capacity : {parameters.max_per_middle_hit, parameters.max_per_event,
-                             parameters.max_window_hits, parameters.max_pairs})
+  for (const int capacity :
+       {params.max_per_middle_hit, params.max_per_event, params.max_window_hits, params.max_pairs})
     if (capacity < 1)
       throw UsageError("find_triplets", "a capacity is not positive", std::to_string(capacity));
 }
 
 }  // namespace detail
 
-/// Room for the triplets of these hits, from an instance, or what else `reserve(memory, view,
-/// label, n)` takes; and their sizes.
-template <class Memory, class T, class MemorySpace>
-void reserve_triplets(const Memory& memory, const search::LayerHits<T, MemorySpace>& hits,
-                      const CylinderTripletParameters& parameters,
-                      Triplets<MemorySpace>& triplets) {
-  triplets.events = hits.events;
-  triplets.slots_per_event = hits.max_layer_hits;
-  triplets.per_slot = parameters.max_per_middle_hit;
-  triplets.layers = parameters.layers;
-  const auto events = std::size_t(hits.events);
-  const std::size_t slots = events * hits.max_layer_hits;
-  const std::size_t n = slots * triplets.per_slot;
-  reserve(memory, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
-  reserve(memory, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-  reserve(memory, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
-  reserve(memory, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
-  reserve(memory, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
-  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
-    reserve(memory, *counter, "Trackplex::Seeding::triplets_left_out", events);
-}
-
-/// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
-/// `CylinderTripletCuts`, with the field at the origin. A middle hit b with more than
-/// `max_per_middle_hit` keeps those of smallest chi2. `binned` holds `hits` (see
-/// `search::bin_hits`), with z as its second coordinate. The order is that of the places of b, a
-/// and c. Enqueues kernels on the instance, with a team for a few middle hits.
-/// @throws UsageError for parameters that mean nothing, or do not fit the detector
-template <int Width, class Space, class T, class Axis, class Field>
-void find_triplets(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-                   const search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>& binned,
-                   const CylinderLayers& detector, const Field& field,
-                   const CylinderTripletParameters& parameters, Triplets<MemoryOf<Space>>& triplets,
-                   int team_size = 0) {
-  using Real = LanesOf<T, Width>;
-  using Hits = search::LayerHits<T, MemoryOf<Space>>;
-  using Binned = search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>;
-  detail::check_triplet_layers(parameters, hits.layers, binned.layers, detector.size);
-  reserve_triplets(exec, hits, parameters, triplets);
-  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
-                     detail::ClearCounts<Triplets<MemoryOf<Space>>>{triplets});
-  const int a = parameters.layers[0], b = parameters.layers[1], c = parameters.layers[2];
-  const double radii[3] = {detector.radius[a], detector.radius[b], detector.radius[c]};
-  const detail::MiddleHits middle{hits.events, hits.max_layer_hits,
-                                  is_host_space<Space> ? detail::middle_hits_per_host_team : 1};
-  const auto cuts = cylinder_triplet_cuts<T>(parameters, radii, field(0., 0., 0.));
-  TripletConfirmation<T> confirmation{};
-  if (const int layer = parameters.confirm_layer; layer >= 0)
-    confirmation = triplet_confirmation<T>(parameters, radii, detector.radius[layer],
-                                           double(cuts.max_curvature));
-  using Kernel = detail::FindTriplets<Real, Binned, Hits, Triplets<MemoryOf<Space>>>;
-  for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
-                Kernel{binned,
-                       hits,
-                       triplets,
-                       middle,
-                       cuts,
-                       a,
-                       b,
-                       c,
-                       parameters.max_per_middle_hit,
-                       parameters.max_window_hits,
-                       parameters.max_pairs,
-                       {binned, confirmation, parameters.confirm_layer}},
-                team_size);
-  exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
-  for_each_tile<int>(
-      exec, "Trackplex::Seeding::limit_seeds", 1,
-      detail::LimitSeeds<Triplets<MemoryOf<Space>>>{triplets, parameters.max_per_event});
-}
-
-/// What `find_triplets` found and left out, in all events.
+/// Numbers of triplets: those that became seeds, and those left out.
 struct TripletCounts {
   int seeds = 0;
   int overflow = 0;  ///< triplets that are no seeds, since their event has `max_per_event`
   int not_best = 0;  ///< triplets that were not among the best of their middle hit
-  int dropped = 0;   ///< hits and pairs that were not looked at, for lack of room
+  int dropped = 0;   ///< hits and pairs that were not examined, for lack of capacity
 };
 
 /// The numbers of triplets of each event as the host reads them; see `Triplets`.
 struct HostTripletCounts {
+  static constexpr bool read_by_host = true;
   using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;
   Array first_seed, overflow, not_best, dropped;
   int events = 0;
@@ -220,7 +155,7 @@ struct HostTripletCounts {
   }
 };
 
-/// See core/host_copy.hpp.
+/// See core/copy.hpp.
 template <class MemorySpace, class F>
 void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, const F& f) {
   to.events = from.events;
@@ -231,34 +166,146 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
   f(from.dropped, to.dropped, "Trackplex::Seeding::dropped", n);
 }
 
-/// Waits for the triplets, and counts them.
-template <class Space>
-TripletCounts count_triplets(const Space& exec, const Triplets<MemoryOf<Space>>& triplets) {
-  HostTripletCounts counts;
-  if (triplets.events == 0) return {};
-  reserve_copies(Kokkos::DefaultHostExecutionSpace(), triplets, counts);
-  copy_arrays(exec, triplets, counts);
-  exec.fence();
-  return counts.total();
-}
+/// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
+/// `CylinderTripletCuts`, with the field at the origin. A middle hit b with more than
+/// `max_per_middle_hit` keeps those of smallest chi2. The order is that of the places of b, a and
+/// c. A team works on a few middle hits. `Binned` has z as its second coordinate; `Width` is the
+/// number of lanes.
+template <class T, class ExecutionSpace, class Field = kalman::UniformField,
+          class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
+          int Width = default_lane_width<ExecutionSpace, T>>
+struct FindTriplets {
+  static_assert(std::is_same_v<typename Binned::Coordinate, search::AlongZ>,
+                "Triplets are found in hits that are binned along z.");
+  static constexpr const char* name = "find_triplets";
+  using Hits = search::LayerHits<T, MemoryOf<ExecutionSpace>>;
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;
 
-/// The first n triplets as seeds, without their states (see `start_states`); `TripletCounts::seeds`
-/// are all. A larger n leaves seeds without hits at the end, so that no one needs to wait for the
-/// number. Enqueues kernels on the instance.
-template <class Space, class T, class Axis>
-void fill_seeds(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-                const search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>& binned,
-                const Triplets<MemoryOf<Space>>& triplets, int n,
-                Seeds<T, MemoryOf<Space>>& seeds) {
-  using Hits = search::LayerHits<T, MemoryOf<Space>>;
-  using Binned = search::BinnedHits<T, MemoryOf<Space>, search::AlongZ, Axis>;
-  seeds.resize(exec, n, triplets.layers[2] + 1);
-  for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", n,
-                     detail::ClearSeeds<TrackHits<MemoryOf<Space>>>{seeds.hits});
-  for_each_tile<int>(
-      exec, "Trackplex::Seeding::fill_seeds", triplets.events * triplets.slots_per_event,
-      detail::FillSeeds<Hits, Binned, Triplets<MemoryOf<Space>>, TrackHits<MemoryOf<Space>>>{
-          hits, binned, triplets, seeds.hits});
-}
+  CylinderLayers detector;
+  Field field;
+  FindTripletsParams params{};
+  int team_size = 0;  ///< 0: the space's own
+
+  /// @throws UsageError for parameters without meaning, or that do not fit the detector
+  template <class Memory>
+  void allocate(const Memory& memory, const Hits& hits, const Binned& binned,
+                Found& triplets) const {
+    detail::check_triplet_layers(params, hits.layers, binned.layers, detector.size);
+    (void)cuts();
+    triplets.events = hits.events;
+    triplets.slots_per_event = hits.max_layer_hits;
+    triplets.per_slot = params.max_per_middle_hit;
+    triplets.layers = params.layers;
+    const auto of_triplets = memory.of(triplets);
+    const auto events = std::size_t(hits.events);
+    const std::size_t slots = events * hits.max_layer_hits;
+    const std::size_t n = slots * triplets.per_slot;
+    allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
+    allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
+    allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
+    allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
+    allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
+    for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
+      allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
+  }
+
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
+                  Found& triplets) const {
+    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Binned, Hits, Found>;
+    for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
+                       detail::ClearCounts<Found>{triplets});
+    const detail::MiddleHits middle{
+        hits.events, hits.max_layer_hits,
+        is_host_space<ExecutionSpace> ? detail::middle_hits_per_host_team : 1};
+    const auto [of_triplet, of_confirmation] = cuts();
+    for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
+                  Kernel{binned,
+                         hits,
+                         triplets,
+                         middle,
+                         of_triplet,
+                         params.layers[0],
+                         params.layers[1],
+                         params.layers[2],
+                         params.max_per_middle_hit,
+                         params.max_window_hits,
+                         params.max_pairs,
+                         {binned, of_confirmation, params.confirm_layer}},
+                  team_size);
+    exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
+    for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", 1,
+                       detail::LimitSeeds<Found>{triplets, params.max_per_event});
+  }
+
+ private:
+  std::pair<CylinderTripletCuts<T>, TripletConfirmation<T>> cuts() const {
+    const auto& r = detector.radius;
+    const double radii[3] = {r[params.layers[0]], r[params.layers[1]], r[params.layers[2]]};
+    std::pair result{cylinder_triplet_cuts<T>(params, radii, field(0., 0., 0.)),
+                     TripletConfirmation<T>{}};
+    if (params.confirm_layer >= 0)
+      result.second = triplet_confirmation<T>(params, radii, r[params.confirm_layer],
+                                              double(result.first.max_curvature));
+    return result;
+  }
+};
+
+/// Copies the numbers of triplets, on hosts as well, so that the triplets need not stay with them.
+template <class ExecutionSpace>
+struct CountTriplets {
+  static constexpr const char* name = "count_triplets";
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;
+
+  template <class Memory>
+  void allocate(const Memory& memory, const Found& triplets, HostTripletCounts& counts) const {
+    for_each_array(triplets, counts,
+                   [&](const auto&, auto& array, const char* label, std::size_t n) {
+                     allocate_array(memory.of(counts), array, label, n);
+                   });
+  }
+  void operator()(const ExecutionSpace& exec, const Found& triplets,
+                  HostTripletCounts& counts) const {
+    copy_arrays(exec, counts, triplets);
+  }
+};
+
+/// Makes seeds of triplets, with states to fit them from (see `start_states`): as many as `counts`
+/// says, which may be fewer than there are, or more; those that are too many have no hits.
+template <class T, class ExecutionSpace, class Field = kalman::UniformField,
+          class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
+          int Width = default_lane_width<ExecutionSpace, T>>
+struct FillSeeds {
+  static constexpr const char* name = "fill_seeds";
+  using MemorySpace = MemoryOf<ExecutionSpace>;
+  using Hits = search::LayerHits<T, MemorySpace>;
+
+  Field field;
+  StartStatesParams start{};
+
+  template <class Memory>
+  void allocate(const Memory& memory, const Hits&, const Binned&,
+                const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
+                StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {
+    seeds.allocate(memory.of(seeds), counts.total().seeds, triplets.layers[2] + 1);
+    allocate_array(memory.of(origins), origins.lost, "Trackplex::Seeding::lost_seeds",
+                   std::size_t(counts.events));
+  }
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
+                  const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
+                  StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {
+    using Tracks = TrackHits<MemorySpace>;
+    using Kernel = detail::FillSeeds<Hits, Binned, Triplets<MemorySpace>, Tracks>;
+    for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", seeds.size(),
+                       detail::ClearSeeds<Tracks>{seeds.hits});
+    for_each_tile<int>(exec, "Trackplex::Seeding::fill_seeds",
+                       triplets.events * triplets.slots_per_event,
+                       Kernel{hits, binned, triplets, seeds.hits});
+    start_states<Width>(exec, hits, seeds.hits, field, start, seeds.states);
+    for (int event = 0; event < counts.events; ++event) {
+      const auto of_event = counts.of_event(event);
+      origins.lost(std::size_t(event)) = of_event.overflow + of_event.dropped;
+    }
+  }
+};
 
 }  // namespace trackplex::seeding

@@ -16,13 +16,14 @@ namespace trackplex::simulation {
 /// are transformed, so that the moments of a float bunch are as asked for up to the rounding of its
 /// coordinates. Waits for the instance then, otherwise it enqueues.
 /// @throws UsageError if a parameter is out of range
-template <class T, int Width, class ExecutionSpace>
-beam::Bunch<T, ExecutionSpace> generate_bunch(const ExecutionSpace& exec, const BunchParams& params,
-                                              Workspace<ExecutionSpace>& workspace) {
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
+beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& exec,
+                                                        const BunchParams& params,
+                                                        Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<double, Width>;
   params.check();
   const int n = params.particles;
-  beam::Bunch<T, ExecutionSpace> bunch(exec, n, params.p0);
+  beam::Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, n, params.p0);
   bunch.particle_charge = n > 0 ? params.charge / n : 0.;
 
   const auto draw = [&](const detail::BunchTransform& transform) {
@@ -42,13 +43,6 @@ beam::Bunch<T, ExecutionSpace> generate_bunch(const ExecutionSpace& exec, const 
   for_each_tile<Real>(exec, "Trackplex::Simulation::transform_bunch", n,
                       detail::TransformParticles<Real, T>{exact, bunch.columns()});
   return bunch;
-}
-
-/// The same, with the lanes that suit the space.
-template <class T, class ExecutionSpace>
-beam::Bunch<T, ExecutionSpace> generate_bunch(const ExecutionSpace& exec, const BunchParams& params,
-                                              Workspace<ExecutionSpace>& workspace) {
-  return generate_bunch<T, default_lane_width<ExecutionSpace, double>>(exec, params, workspace);
 }
 
 }  // namespace trackplex::simulation

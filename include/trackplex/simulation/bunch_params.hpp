@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/simulation/detail/check_range.hpp>
 
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ struct BunchPlane {
 /// Density along the bunch.
 enum class BunchProfile { gaussian, flat };
 
-/// What `generate_bunch` makes.
+/// Parameters of `generate_bunch`.
 struct BunchParams {
   int particles = 100000;
   double p0 = 200.;      ///< momentum beta gamma of the reference particle
@@ -62,9 +62,7 @@ namespace detail {
 
 struct BunchParamsCheck {
   static void range(const std::string& name, double value, double lowest, double highest) {
-    if (lowest <= value && value <= highest) return;  // not NaN
-    throw UsageError("BunchParams::" + name, std::to_string(value) + " is out of range",
-                     "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
+    check_range("BunchParams", name, value, lowest, highest);
   }
   static void positive(const std::string& name, double value, double highest) {
     range(name, value, 0., highest);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/simulation/detail/check_range.hpp>
 
 #include <cmath>
 #include <string>
@@ -43,15 +43,6 @@ struct CollisionParams {
   /// @throws UsageError that names the first parameter of `owner` out of its range
   void check_collisions(const std::string& owner) const;
 };
-
-namespace detail {
-inline void check_range(const std::string& owner, const char* name, double value, double lowest,
-                        double highest) {
-  if (lowest <= value && value <= highest) return;  // not NaN
-  throw UsageError(owner + "::" + name, std::to_string(value) + " is out of range",
-                   "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
-}
-}  // namespace detail
 
 inline void CollisionParams::check_collisions(const std::string& owner) const {
   const auto check_range = [&](const char* name, double value, double lowest, double highest) {

@@ -11,7 +11,7 @@
 
 namespace trackplex::simulation {
 
-/// What `generate_cylinder_events` makes. The defaults are mkFit's toy simulation (2017): ten
+/// Parameters of `generate_cylinder_events`. The defaults are mkFit's toy simulation (2017): ten
 /// cylinders at 4 to 40 cm without material in a field of 3.8 T, and 10,000 particles with a hit on
 /// each layer and nothing else. Lengths in cm, momenta in GeV.
 struct CylinderEventParams {

@@ -189,10 +189,10 @@ template <int Width, class Space, class T, class Field>
 void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& params, int n,
                               const Field& field, CylinderTracks<T, MemoryOf<Space>>& tracks) {
   using Real = LanesOf<T, Width>;
-  tracks.start.resize(exec, n);
-  tracks.hits.resize(exec, params.layers, n);
-  tracks.on_layers.resize(exec, params.layers * tracks.hits.stride());
-  reserve(exec, tracks.complete, "Trackplex::Simulation::complete", std::size_t(n));
+  tracks.start.allocate(exec, n);
+  tracks.hits.allocate(exec, params.layers, n);
+  tracks.on_layers.allocate(exec, params.layers * tracks.hits.stride());
+  allocate_array(exec, tracks.complete, "Trackplex::Simulation::complete", std::size_t(n));
   const auto start = tracks.start.view();
   const auto on_layers = tracks.on_layers.view();
   const auto position = tracks.hits.position.view();
@@ -240,7 +240,7 @@ void start_near(const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>
                 const Kokkos::Array<double, 6>& sigma, std::uint64_t seed,
                 kalman::TrackStates<T, MemoryOf<Space>>& start) {
   using Real = LanesOf<T, Width>;
-  start.resize(exec, truth.size());
+  start.allocate(exec, truth.size());
   const auto from = truth.const_view();
   const auto to = start.view();
   for_each_tile<Real>(

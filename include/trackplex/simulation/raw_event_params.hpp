@@ -5,9 +5,9 @@
 
 namespace trackplex::simulation {
 
-/// What RawEventGenerator makes. The defaults give events that resemble the simulated minimum-bias
-/// events of the upgraded LHCb (about 2000 VELO clusters and 1200 UT hits); lengths in mm, momenta
-/// in MeV.
+/// Parameters of RawEventGenerator. The defaults give events that resemble the simulated
+/// minimum-bias events of the upgraded LHCb (about 2000 VELO clusters and 1200 UT hits); lengths in
+/// mm, momenta in MeV.
 struct RawEventParams : CollisionParams {
   RawEventParams() { mean_primaries = 124.; }
 

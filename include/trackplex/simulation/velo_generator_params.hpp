@@ -5,7 +5,7 @@
 
 namespace trackplex::simulation {
 
-/// What VeloGenerator makes: by default, about 1900 hits and 270 particles.
+/// Parameters of VeloGenerator: by default, about 1900 hits and 270 particles.
 struct VeloGeneratorParams : CollisionParams {
   double resolution = 0.0125;  ///< standard deviation of the measured u and v; flat
   double mean_noise = 8.;      ///< hits per event from no particle

@@ -25,7 +25,7 @@ inline double chi2_p_value(double chi2, double degrees_of_freedom) {
   return detail::regularized_gamma(0.5 * degrees_of_freedom, 0.5 * chi2).upper;
 }
 
-/// What a chi2 test found.
+/// Result of a chi2 test.
 struct Chi2Test {
   double chi2 = 0.;
   std::size_t bins = 0;  ///< bins that took part
@@ -62,14 +62,14 @@ inline Chi2Test finish_chi2_test(const char* test, double chi2, std::size_t bins
 inline Chi2Test chi2_of_two(const BinnedCounts& first, const BinnedCounts& second,
                             std::uint64_t minimum_entries = 20) {
   detail::require_comparable("chi2_of_two", first, second);
-  const auto takes_part = [&](std::size_t i) {
+  const auto is_used = [&](std::size_t i) {
     const std::uint64_t entries = first[i] + second[i];
     return entries > 0 && entries >= minimum_entries;
   };
   double total1 = 0., total2 = 0.;
   std::size_t bins = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    if (!takes_part(i)) continue;
+    if (!is_used(i)) continue;
     ++bins;
     total1 += static_cast<double>(first[i]);
     total2 += static_cast<double>(second[i]);
@@ -80,7 +80,7 @@ inline Chi2Test chi2_of_two(const BinnedCounts& first, const BinnedCounts& secon
   }
   double chi2 = 0.;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    if (!takes_part(i)) continue;
+    if (!is_used(i)) continue;
     const double u = static_cast<double>(first[i]), v = static_cast<double>(second[i]);
     const double difference = u / total1 - v / total2;
     chi2 += difference * difference * total1 * total2 / (u + v);

@@ -29,7 +29,7 @@ inline double kolmogorov_p_value(double t) {
   return 2. * (x - std::pow(x, 4) + std::pow(x, 9) - std::pow(x, 16));
 }
 
-/// What a test of Kolmogorov and Smirnov found.
+/// Result of a test of Kolmogorov and Smirnov.
 struct KolmogorovSmirnov {
   double distance = 0.;   ///< D: largest difference of the cumulated fractions
   std::size_t edge = 0;   ///< number of bins below the edge where it is largest

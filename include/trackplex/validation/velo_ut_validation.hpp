@@ -25,7 +25,7 @@ struct IdTrack {
   int charge = 0;   ///< sign of the reconstructed charge
 };
 
-/// What has been measured of a particle with known momentum; MeV.
+/// Reconstructed and true momentum of a particle; MeV.
 struct MomentumPair {
   double reconstructed = 0.;
   double truth = 0.;
@@ -89,7 +89,7 @@ struct IdValidationResult {
   friend bool operator==(const IdValidationResult&, const IdValidationResult&) = default;
 };
 
-/// What is counted; see velo_track_validation() and velo_ut_track_validation().
+/// Selections of a validation; see velo_track_validation() and velo_ut_track_validation().
 struct IdValidationParams {
   std::span<const McCategory> categories;
   /// The ghost rate is about tracks with min_eta < eta < max_eta.

@@ -58,13 +58,12 @@ struct VeloCategoryResult {
   double mean(double sum) const { return tracks == 0 ? 0. : sum / static_cast<double>(tracks); }
 };
 
-/// The result over all events. The counts do not depend on the order of the events; the three sums
+/// The result over all events. The counts do not depend on the order of the events; the two sums
 /// of fractions do, in their last bits: add and merge in a fixed order.
 struct VeloValidationResult {
   std::uint64_t events = 0;
   std::uint64_t tracks = 0;
   std::uint64_t ghosts = 0;  ///< tracks that belong to no particle of any kind, electrons included
-  double event_ghost_rate_sum = 0.;
   std::array<VeloCategoryResult, velo_categories> categories{};
 
   const VeloCategoryResult& operator[](VeloCategory category) const {
@@ -73,16 +72,10 @@ struct VeloValidationResult {
 
   Efficiency ghost_rate() const { return {ghosts, tracks}; }
 
-  /// The mean of the events' ghost rates; an event without tracks has rate 0.
-  double mean_event_ghost_rate() const {
-    return events == 0 ? 0. : event_ghost_rate_sum / static_cast<double>(events);
-  }
-
   VeloValidationResult& operator+=(const VeloValidationResult& other) {
     events += other.events;
     tracks += other.tracks;
     ghosts += other.ghosts;
-    event_ghost_rate_sum += other.event_ghost_rate_sum;
     for (std::size_t c = 0; c < velo_categories; ++c) categories[c] += other.categories[c];
     return *this;
   }
@@ -117,7 +110,6 @@ class VeloValidation {
     ++result_.events;
     result_.tracks += tracks.size();
     result_.ghosts += ghosts;
-    result_.event_ghost_rate_sum += Efficiency{ghosts, tracks.size()}.value();
   }
 
   /// Adds what another instance with the same parameters has seen.

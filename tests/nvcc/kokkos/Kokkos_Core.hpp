@@ -50,6 +50,9 @@ struct Cuda {
   int concurrency() const { return 1; }
   void fence() const {}
 };
+template <class T>
+struct is_execution_space
+    : std::bool_constant<std::is_same_v<T, Serial> || std::is_same_v<T, Cuda>> {};
 using DefaultHostExecutionSpace = Serial;
 using DefaultExecutionSpace = Cuda;
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/on_host.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
@@ -65,7 +65,7 @@ struct FindPlaces : LossBlocks {
   }
 };
 
-/// What moving an array needs. It goes part by part, first to last: each part is copied aside, then
+/// Memory for moving an array. It goes part by part, first to last: each part is copied aside, then
 /// kept values go to their places, which are in this part or in one before it, and lost ones to an
 /// array of their own. Blocks before the first lost particle stay.
 template <class T>
@@ -151,7 +151,7 @@ class LostParticles {
     for_each_team(exec, "Trackplex::Beam::count_lost", n_blocks_,
                   CountLost{blocks_, lost_before_.data()});
     exclusive_scan(exec, lost_before_, lost_before_, n_blocks_);
-    return on_host(exec,
+    return to_host(exec,
                    Kokkos::subview(lost_before_, std::make_pair(n_blocks_, n_blocks_ + 1)))(0);
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// The kernel below `sum_moments`: number, sums, products, minima and maxima of one block of
+/// The kernel below `SumMoments`: number, sums, products, minima and maxima of one block of
 /// particles, with the blocks, the 32 partial results and their order of core/reduce.hpp. 40
 /// results are more than there are registers on a host: groups of them take turns, while the rows
 /// stay in the nearest cache.

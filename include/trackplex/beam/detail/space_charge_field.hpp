@@ -4,16 +4,15 @@
 #include <trackplex/beam/detail/space_charge_particles.hpp>
 #include <trackplex/beam/smoothing.hpp>
 #include <trackplex/core/bessel.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/real_fft.hpp>
-#include <trackplex/histogram/deposit_options.hpp>
+#include <trackplex/histogram/deposit_params.hpp>
+
+#include <numbers>
 
 namespace trackplex::beam::detail {
 
-/// Impedance of free space, Ohm, and the Alfven current, A, as elegant has them.
-inline constexpr double free_space_impedance = 4e-7 * 3.14159265358979323846 * speed_of_light;
-inline constexpr double alfven_current = 17045.;
-
-/// What the field of one step depends on beside the particles.
+/// Inputs of the field of one step other than the particles.
 struct SpaceChargeBeam {
   double p0;
   double particle_charge;  ///< C
@@ -122,9 +121,10 @@ struct SpaceChargeField {
     now.mean_y = (beam.first ? double(y[0]) : before.mean_y) + mean_dy;
     now.radius = 0.5 * beam.radius_factor *
                  (rms(spreads(3) / beam.n, mean_dx) + rms(spreads(5) / beam.n, mean_dy));
-    now.peak_current = most * beam.particle_charge * speed_of_light / now.bin_width;
+    now.peak_current = most * beam.particle_charge * constants::speed_of_light / now.bin_width;
     now.wave_number =
-        2. / now.radius * sqrt(now.peak_current / (beam.p0 * beam.p0 * beam.p0 * alfven_current));
+        2. / now.radius *
+        sqrt(now.peak_current / (beam.p0 * beam.p0 * beam.p0 * constants::elegant::alfven_current));
     const double oscillation = 0.1 / now.wave_number;
     now.length =
         beam.whole_length || !(oscillation < beam.length_left) ? beam.length_left : oscillation;
@@ -152,11 +152,12 @@ struct SpaceChargeField {
   KOKKOS_FUNCTION void apply_impedance(const Team& team, const Scratch& scratch) const {
     using Index = ScalarOf<IntegerOf<Real>>;
     const SpaceChargeStep& now = *scratch.step;
-    const double pi = 3.14159265358979323846;
+    constexpr double pi = std::numbers::pi;
     const double unit = 2. * pi / (bins() * now.bin_width);  // of wave numbers
-    const double current = beam.particle_charge * speed_of_light / (now.bin_width * bins());
-    const double factor =
-        current * (free_space_impedance * now.length / (pi * now.radius * now.radius * unit));
+    const double current =
+        beam.particle_charge * constants::speed_of_light / (now.bin_width * bins());
+    const double factor = current * (constants::free_space_impedance * now.length /
+                                     (pi * now.radius * now.radius * unit));
     const Real radius_of_unit(unit * now.radius / beam.p0);
     team.for_each(fft.n_frequencies(), [&](Tile<Real> tile) {
       // frequency 0 has no weight
@@ -172,9 +173,9 @@ struct SpaceChargeField {
 
   template <class Team>
   KOKKOS_FUNCTION void write_field(const Team& team, const Scratch& scratch, bool has_field) const {
-    const double per_volt = -1. / (electron_mass * 1e6 * beam.p0);
+    const double per_volt = -1. / (constants::elegant::electron_mass * 1e6 * beam.p0);
     const double current_of_one =
-        has_field ? beam.particle_charge * speed_of_light / scratch.step->bin_width : 0.;
+        has_field ? beam.particle_charge * constants::speed_of_light / scratch.step->bin_width : 0.;
     const int half_width = int(smoothing.extent(0)) / 2;
     team.for_each(bins(), [&](Tile<Real> tile) {
       const Real volts = has_field ? tile.load(scratch.numbers) : Real(0);

@@ -16,8 +16,8 @@ KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> as_index(const Real& x) {
   return bit_cast<IntegerOf<Real>>(shifted) - IntegerOf<Real>(Index(Format::rounder_bits));
 }
 
-/// What a step needs of all particles: the first and the last delay, and sums of x, x^2, y, y^2
-/// about a point.
+/// Values of all particles that a step needs: the first and the last delay, and sums of x, x^2, y,
+/// y^2 about a point.
 inline constexpr int n_spreads = 6;
 using SpreadOperations = Each<Min, Max, Sum, Sum, Sum, Sum>;
 

@@ -8,19 +8,18 @@ namespace trackplex::candidates::detail {
 
 /// One candidate for each seed, which takes the closest hit of each layer: the state stays in
 /// registers from the seed to the last layer.
-template <class Real, class SeedStates, class SeedHits, class Binned, class Field, class States,
-          class Found>
+template <class Real, class Binned, class Field, class Found>
 struct BestHitBuilder {
   using Integer = IntegerOf<Real>;
   using T = ScalarOf<Real>;
 
-  SeedStates seeds;
-  SeedHits seed_hits;
+  typename Found::ConstStatesView seeds;
+  decltype(Found::hits) seed_hits;
   Binned binned;
   seeding::CylinderLayers detector;
   Field field;
-  BuildingParams params;
-  States states;
+  BuildTracksParams params;
+  typename Found::StatesView states;
   Found found;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {

@@ -8,19 +8,35 @@
 
 namespace trackplex::candidates::detail {
 
-/// In place of the hit that a candidate took on a layer: it took none, or it stopped on layer l,
-/// stopped - l.
-inline constexpr int hole = -1, stopped = -2;
+// The step of a candidate on a layer, in one integer: the place of the hit that it took, from 0 on;
+// a hole; or the layer on which it stopped.
+
+/// It took no hit.
+inline constexpr int hole = -1;
+/// It stopped on this layer.
+template <class Integer>
+KOKKOS_FORCEINLINE_FUNCTION Integer stopped_on(const Integer& layer) {
+  return Integer(hole - 1) - layer;
+}
+template <class Integer>
+KOKKOS_FORCEINLINE_FUNCTION auto has_stopped(const Integer& step) {
+  return step < Integer(hole);
+}
+/// The layer on which it stopped.
+template <class Integer>
+KOKKOS_FORCEINLINE_FUNCTION Integer layer_of_stop(const Integer& step) {
+  return stopped_on(step);  // which is its own inverse
+}
 
 /// The candidates for one layer, up to N for each seed of a team. Candidate k of seed g stands in
 /// slot k * stride + g; a seed's candidates fill its slots from k = 0 on.
 template <class T>
 struct CandidateFields {
-  std::int32_t* hits;   ///< found after the seed; `no_hits` where there is no candidate
+  std::int32_t* hits;   ///< found after the seed; see RankedChild
   std::int32_t* holes;  ///< layers without a hit
   T* chi2;              ///< sum over the hits
   std::int32_t* from;   ///< slot, on the layer before, of the candidate that this one was made of
-  std::int32_t* hit;    ///< place of the hit that it took there, `hole`, or `stopped` - layer
+  std::int32_t* hit;    ///< its step there
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> load(const Tile<Real>& tile) const {
@@ -39,7 +55,7 @@ struct CandidateFields {
   }
 };
 
-/// What a team of combinatorial building keeps in its scratch memory.
+/// Scratch memory of a team of combinatorial building.
 template <class T, int N>
 struct CandidateStore {
   int slots;        ///< N * stride
@@ -103,7 +119,7 @@ struct CandidateStore {
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> goes_on(const RankedChild<Real>& candidate) {
   using Integer = IntegerOf<Real>;
-  return candidate.hits >= Integer(0) && candidate.hit > Integer(stopped);
+  return candidate.hits >= Integer(0) && !has_stopped(candidate.hit);
 }
 
 }  // namespace trackplex::candidates::detail

@@ -31,7 +31,7 @@ struct CompatibleHit {
   }
 };
 
-/// What a candidate is ranked by, more hits first and then less chi2, and what it is made of.
+/// A candidate for the next layer: ranked by more hits first and then less chi2, with its origin.
 template <class Number>
 struct RankedChild {
   using Real = Number;
@@ -39,9 +39,20 @@ struct RankedChild {
   Integer hits;    ///< found so far
   Real chi2;       ///< of these
   Integer parent;  ///< the candidate that it is made of
-  Integer hit;     ///< and the hit that it takes, or why there is none
+  Integer hit;     ///< and its step on the layer; see candidate_store.hpp
 
   static constexpr int no_hits = -1000000;  ///< of a place that is empty
+  static constexpr int last_rank = 1000;    ///< more than any hits
+
+  /// Behind all that exist, among those of its kind in their order: hits are lowered by last_rank.
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild ranked_last() const {
+    return {hits - Integer(last_rank), chi2, parent, hit};
+  }
+  /// The same with its hits, if it was ranked last.
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild restored() const {
+    const auto was_last = hits < Integer(0) && hits > Integer(no_hits);
+    return {select(was_last, hits + Integer(last_rank), hits), chi2, parent, hit};
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION static RankedChild nothing() {
     return {Integer(no_hits), Real(0), Integer(0), Integer(-1)};

@@ -16,8 +16,7 @@ namespace trackplex::candidates::detail {
 /// only. The standard engine updates the states of all children, and copies those of the best:
 /// `updated` holds the states of the candidates, by slot, and then those of the children with hit
 /// j, at (1 + j) * slots + slot.
-template <class Real, int N, bool UpdateAllChildren, class SeedStates, class SeedHits, class Binned,
-          class Field, class States, class Found>
+template <class Real, int N, bool UpdateAllChildren, class Binned, class Field, class Found>
 struct CombinatorialBuilder {
   using Integer = IntegerOf<Real>;
   using T = ScalarOf<Real>;
@@ -28,13 +27,13 @@ struct CombinatorialBuilder {
   using Store = CandidateStore<T, N>;
   using State = kalman::TrackState<Real>;
 
-  SeedStates seeds;
-  SeedHits seed_hits;
+  typename Found::ConstStatesView seeds;
+  decltype(Found::hits) seed_hits;
   Binned binned;
   seeding::CylinderLayers detector;
   Field field;
-  BuildingParams params;
-  States states;
+  BuildTracksParams params;
+  typename Found::StatesView states;
   Found found;
   int seeds_per_team;
   int stride;  ///< see CandidateStore
@@ -223,7 +222,7 @@ struct CombinatorialBuilder {
     const Child best = best_candidate(tile, store);
     // The layer on which it was last searched for
     const Integer last = Integer(I(detector.size - 1));
-    const Integer end = select(best.hit <= Integer(stopped), Integer(stopped) - best.hit, last);
+    const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
     for (int layer = detector.size - 1; layer >= seed_hits.layers; --layer) {

@@ -9,13 +9,10 @@
 /// The children of a seed are counted candidate by candidate: those with hits, the one without; a
 /// candidate that stopped earlier is its own only child. Equals stay in this order.
 
-#include <trackplex/candidates/bounded_heap.hpp>
+#include <trackplex/candidates/best_by_heap.hpp>
 #include <trackplex/candidates/detail/candidate_store.hpp>
 
 namespace trackplex::candidates::detail {
-
-/// What comes after everything else has its number of hits lowered by this.
-inline constexpr int last_rank = 1000;
 
 /// The children of candidate k of a tile of seeds.
 template <class Real, int N>
@@ -39,7 +36,7 @@ class ChildrenOf {
     n_ = gather<Integer>(store.n_children, position_, live_);
     const auto carried =
         n_ >= Integer(0) && at.template load<Integer>(fields.holes) < Integer(I(max_holes));
-    without_ = select(carried, Integer(hole), Integer(stopped - layer));
+    without_ = select(carried, Integer(hole), stopped_on(Integer(I(layer))));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Mask exists() const { return exists_; }
@@ -57,11 +54,7 @@ class ChildrenOf {
   KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> without_hit() const {
     return {candidate_.hits, candidate_.chi2, slot_, without_};
   }
-  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> itself() const {
-    auto last = candidate_;
-    last.hits -= Integer(last_rank);
-    return last;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION RankedChild<Real> itself() const { return candidate_.ranked_last(); }
 
  private:
   const Store& store_;
@@ -73,21 +66,20 @@ class ChildrenOf {
 /// Writes a child as candidate k for the next layer.
 template <class Real, class Store>
 KOKKOS_FORCEINLINE_FUNCTION void store_candidate(const Store& store, int layer, int k,
-                                                 const Tile<Real>& seeds, RankedChild<Real> child) {
+                                                 const Tile<Real>& seeds,
+                                                 const RankedChild<Real>& child) {
   using Integer = IntegerOf<Real>;
-  const auto counted = seeds.mask() && child.hit > Integer(stopped);
+  const auto counted = seeds.mask() && !has_stopped(child.hit);
   const Integer before = gather<Integer>(store.candidates(layer).holes, child.parent, counted);
   const Integer holes = select(child.hit == Integer(hole), before + Integer(1), before);
-  const auto earlier = child.hits < Integer(0) && child.hits > Integer(child.no_hits);
-  child.hits = select(earlier, child.hits + Integer(last_rank), child.hits);
-  store.candidates(layer + 1).store(store.tile_of(k, seeds), child, holes);
+  store.candidates(layer + 1).store(store.tile_of(k, seeds), child.restored(), holes);
 }
 
 /// For a tile of seeds: each lane or thread ranks the children of one.
 template <class Real, int N>
 KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N>& store, int layer,
                                      int max_holes, const Tile<Real>& seeds) {
-  BestOfLanes<RankedChild<Real>, N> best;
+  BestEntries<RankedChild<Real>, N> best;
   for (int k = 0; k < N; ++k) {
     const ChildrenOf<Real, N> children(store, layer, max_holes, k, seeds);
     if (none_of(children.exists())) break;
@@ -98,6 +90,7 @@ KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N>& st
     best.insert(children.without_hit(), children.live());
     best.insert(children.itself(), children.stopped_earlier());
   }
+  best.sort();
   for (int k = 0; k < N; ++k) store_candidate(store, layer, k, seeds, best[k]);
 }
 

@@ -118,7 +118,7 @@ class FftPasses {
       FftPass& pass = passes_[n_++] = {radix, stride, int(table.size()), 0};
       for (int k = 1; k < radix; ++k) append_roots(table, l, l / radix, k);
       pass.roots = int(table.size());
-      if (radix > largest_written) append_roots(table, radix, radix, 1);
+      if (radix > max_written) append_roots(table, radix, radix, 1);
       stride *= radix;
     }
   }
@@ -139,7 +139,7 @@ class FftPasses {
   }
 
  private:
-  static constexpr int largest_written = 5;
+  static constexpr int max_written = 5;
 
   static int radix_for(int l) {
     for (const int radix : {4, 2, 3, 5})
@@ -153,7 +153,7 @@ class FftPasses {
   KOKKOS_FUNCTION void run_pass(const Team& team, const FftPass& pass, const double* table,
                                 ComplexArray from, ComplexArray to) const {
     using Real = typename Team::Real;
-    if (pass.radix > largest_written) return any_pass(team, pass, table, from, to);
+    if (pass.radix > max_written) return any_pass(team, pass, table, from, to);
     // All lanes of a tile have one p, or each has its own and a neighbour's place.
     if (pass.stride % width_of<Real> == 0 || pass.stride == 1) {
       written_pass<Real>(team, pass, table, from, to);

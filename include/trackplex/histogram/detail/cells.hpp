@@ -2,12 +2,12 @@
 #pragma once
 
 /// @file
-/// What a particle adds to a histogram that is being filled: one integer to one cell. Rows of cells
-/// are added up at the end.
+/// Contribution of a particle to a histogram that is being filled: one integer to one cell. Rows of
+/// cells are added up at the end.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/tile.hpp>
-#include <trackplex/histogram/deposit_options.hpp>
+#include <trackplex/histogram/deposit_params.hpp>
 
 #include <cstdint>
 

@@ -58,47 +58,32 @@ Rows<deposition> rows_for(const ExecutionSpace& exec, const Row& row, int count,
   return {row, cells.data(), count};
 }
 
-template <Deposition deposition, class ExecutionSpace>
-Rows<deposition> cleared_rows(const ExecutionSpace& exec, const Row& row, int n,
-                              Workspace<ExecutionSpace>& workspace) {
-  constexpr int items_per_row = Cells<deposition>::items_per_row;
-  return rows_for<deposition>(exec, row, n / items_per_row + 1, true, workspace);
-}
-
-template <Deposition deposition, class Real, class ExecutionSpace, class Positions>
-Rows<deposition> fill_replicated(const ExecutionSpace& exec, int n, const Positions& positions,
-                                 const Row& row, Workspace<ExecutionSpace>& workspace) {
-  constexpr bool own_rows = is_host_space<ExecutionSpace>;
-  const Replication cut = replication<deposition>(exec, n, row);
-  const int count = (cut.blocks + cut.blocks_per_row - 1) / cut.blocks_per_row;
-  const auto rows = rows_for<deposition>(exec, row, count, !own_rows, workspace);
-  for_each_team(exec, "Trackplex::Histogram::deposit_replicated", cut.blocks,
-                DepositReplicated<deposition, Real, Positions, own_rows>{positions, rows, cut, n},
-                deposit_team_size<ExecutionSpace>);
-  return rows;
-}
-
-template <Deposition deposition, class Real, class ExecutionSpace, class Positions>
-Rows<deposition> fill_sorted(const ExecutionSpace& exec, int n, const Positions& positions,
-                             const Row& row, Workspace<ExecutionSpace>& workspace) {
-  using Kernel = DepositSorted<deposition, Real, Positions>;
-  const auto rows = cleared_rows<deposition>(exec, row, n, workspace);
-  const int blocks = int((std::int64_t(n) + Kernel::items_per_block - 1) / Kernel::items_per_block);
-  for_each_team(exec, "Trackplex::Histogram::deposit_sorted", blocks, Kernel{positions, rows, n},
-                deposit_team_size<ExecutionSpace>);
-  return rows;
-}
-
 template <Deposition deposition, class Real, class ExecutionSpace, class Positions>
 Rows<deposition> fill(const ExecutionSpace& exec, int n, const Positions& positions, const Row& row,
                       Strategy strategy, Workspace<ExecutionSpace>& workspace) {
-  if (strategy == Strategy::replicated && can_replicate<deposition, ExecutionSpace>(row))
-    return fill_replicated<deposition, Real>(exec, n, positions, row, workspace);
-  if (strategy == Strategy::sorted)
-    return fill_sorted<deposition, Real>(exec, n, positions, row, workspace);
-  const auto rows = cleared_rows<deposition>(exec, row, n, workspace);
-  for_each_tile<Real>(exec, "Trackplex::Histogram::deposit_atomics", n,
-                      DepositInPlace<deposition, Real, Positions>{positions, rows});
+  constexpr int team_size = deposit_team_size<ExecutionSpace>;
+  if (strategy == Strategy::replicated && can_replicate<deposition, ExecutionSpace>(row)) {
+    constexpr bool own_rows = is_host_space<ExecutionSpace>;
+    const Replication cut = replication<deposition>(exec, n, row);
+    const int count = (cut.blocks + cut.blocks_per_row - 1) / cut.blocks_per_row;
+    const auto rows = rows_for<deposition>(exec, row, count, !own_rows, workspace);
+    for_each_team(exec, "Trackplex::Histogram::deposit_replicated", cut.blocks,
+                  DepositReplicated<deposition, Real, Positions, own_rows>{positions, rows, cut, n},
+                  team_size);
+    return rows;
+  }
+  const int count = n / Cells<deposition>::items_per_row + 1;
+  const auto rows = rows_for<deposition>(exec, row, count, true, workspace);
+  if (strategy == Strategy::sorted) {
+    using Kernel = DepositSorted<deposition, Real, Positions>;
+    constexpr int items = Kernel::items_per_block;
+    for_each_team(exec, "Trackplex::Histogram::deposit_sorted",
+                  int((std::int64_t(n) + items - 1) / items), Kernel{positions, rows, n},
+                  team_size);
+  } else {
+    for_each_tile<Real>(exec, "Trackplex::Histogram::deposit_atomics", n,
+                        DepositInPlace<deposition, Real, Positions>{positions, rows});
+  }
   return rows;
 }
 

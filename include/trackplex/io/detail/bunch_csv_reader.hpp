@@ -16,17 +16,6 @@
 
 namespace trackplex::io::detail {
 
-/// The shortest decimal that reads back as the same number; nan and inf as words.
-inline std::string shortest(double value) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-inline void append_integer(std::string& text, std::int32_t value) {
-  char digits[16];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
 /// The columns of a file of particles, as numbers.
 class BunchCsvReader {
  public:

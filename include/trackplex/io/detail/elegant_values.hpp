@@ -3,13 +3,14 @@
 
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/detail/text_file.hpp>
 
 #include <cmath>
 #include <map>
 
 namespace trackplex::io::detail {
 
-/// What the values of a parameter may be.
+/// Allowed values of a parameter.
 enum class ParameterKind {
   real,
   not_negative,
@@ -71,7 +72,7 @@ class ElementValues {
                            const std::string& hint = {}) const {
     const auto found = given_.find(name);
     refuse_lattice(file_, found == given_.end() ? place_ : found->second.place,
-                   keyword_ + ": " + std::string(name) + " cannot be " + text_of((*this)(name)),
+                   keyword_ + ": " + std::string(name) + " cannot be " + shortest((*this)(name)),
                    why, hint);
   }
   void require(bool condition, std::string_view name, const std::string& why,
@@ -79,16 +80,11 @@ class ElementValues {
     if (!condition) refuse(name, why, hint);
   }
 
-  static std::string text_of(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-  }
-
  private:
   void check(const ParameterRule& rule, double value, const LatticeToken& place) const {
     const auto refuse_value = [&](const std::string& why) {
       refuse_lattice(file_, place,
-                     keyword_ + ": " + std::string(rule.name) + " cannot be " + text_of(value),
+                     keyword_ + ": " + std::string(rule.name) + " cannot be " + shortest(value),
                      why);
     };
     switch (rule.kind) {
@@ -106,7 +102,7 @@ class ElementValues {
         return;
       case ParameterKind::fixed:
         if (value != rule.standard)
-          refuse_value("what elegant does then is not done here: only " + text_of(rule.standard) +
+          refuse_value("what elegant does then is not done here: only " + shortest(rule.standard) +
                        " is");
         return;
     }

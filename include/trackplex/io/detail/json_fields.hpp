@@ -19,7 +19,7 @@ namespace trackplex::io::detail {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// What a number may be.
+/// Allowed values of a number.
 struct NumberRange {
   double low = 0.;
   double high = std::numeric_limits<double>::max();
@@ -32,7 +32,7 @@ using Names = std::vector<std::pair<const char*, E>>;
 
 /// Fills a struct from a JSON object.
 class FieldReader {
-  /// What the functions of json_values.hpp ask for the place of a value.
+  /// The place of a value, as the functions of json_values.hpp ask for it.
   auto at(const char* key) const {
     return [this, key] { return place(key); };
   }

@@ -159,7 +159,7 @@ class LatticeConstants {
 /// functions of one number, and RPN in quotation marks. ^ binds before a sign, from the right.
 class LatticeExpression {
  public:
-  static constexpr int maximum_depth = 200;
+  static constexpr int max_depth = 200;
 
   LatticeExpression(const std::vector<LatticeToken>& tokens, std::size_t& at,
                     LatticeConstants& constants)
@@ -174,7 +174,7 @@ class LatticeExpression {
   }
 
   double sum(int depth) {
-    if (depth > maximum_depth) refuse("parentheses are nested too deeply");
+    if (depth > max_depth) refuse("parentheses are nested too deeply");
     double result = product(depth);
     while (current().is('+') || current().is('-')) {
       const LatticeToken& operation = tokens_[at_++];
@@ -206,7 +206,7 @@ class LatticeExpression {
     const double base = primary(depth);
     if (!current().is('^')) return base;
     const LatticeToken& operation = tokens_[at_++];
-    if (depth >= maximum_depth) refuse("powers are nested too deeply");
+    if (depth >= max_depth) refuse("powers are nested too deeply");
     bool is_negative = false;
     for (; current().is('+') || current().is('-'); ++at_)
       is_negative = is_negative != current().is('-');

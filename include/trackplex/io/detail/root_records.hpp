@@ -17,7 +17,6 @@
 namespace trackplex::io::detail {
 
 inline constexpr std::string_view root_zlib_tag = "ZL";
-inline constexpr std::size_t root_header_bytes = 9;
 /// Raw bytes of a record, so that even what does not shrink has a size of 24 bits.
 inline constexpr std::size_t root_record_bytes = 0xff0000;
 

@@ -128,7 +128,7 @@ class TransportCheckpointReader {
     }
     const Json& moments = object(in, "moments", "counts");
     counts.moments.histories = integer<std::uint64_t>(moments, "histories", "counts.moments");
-    counts.moments.left_out = integer<std::uint64_t>(moments, "left_out", "counts.moments");
+    counts.moments.skipped = integer<std::uint64_t>(moments, "left_out", "counts.moments");
     const Json& sums = array(moments, "sums", "counts.moments");
     if (sums.size() != montecarlo::n_moments)
       throw InputError({name_, "counts.moments.sums"}, "has " + std::to_string(sums.size()) +
@@ -150,7 +150,7 @@ class TransportCheckpointReader {
   void check_sums(const TransportCheckpoint& checkpoint) const {
     const auto& counts = checkpoint.counts;
     if (counts.moments.histories > counts.histories.size() ||
-        counts.moments.left_out != counts.histories.size() - counts.moments.histories)
+        counts.moments.skipped != counts.histories.size() - counts.moments.histories)
       throw InputError({name_, "counts.moments.histories"}, "is not the number of histories",
                        "the ranges hold " + std::to_string(counts.histories.size()));
     std::size_t cells = 0;

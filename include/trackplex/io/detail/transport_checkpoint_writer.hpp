@@ -63,7 +63,7 @@ inline Json counts_json(const montecarlo::TransportCounts& counts) {
   return {{"histories", ranges},
           {"moments",
            {{"histories", exact_integer(counts.moments.histories)},
-            {"left_out", exact_integer(counts.moments.left_out)},
+            {"left_out", exact_integer(counts.moments.skipped)},
             {"sums", sums}}},
           {"lane_steps", exact_integer(counts.lane_steps)},
           {"cells", cells}};

@@ -14,9 +14,9 @@ namespace trackplex::io::detail {
 /// The states must be as many as the tracks, or none.
 inline void check_tracks(const std::string& event, const lhcb::VeloTrackList& tracks) {
   if (tracks.states.empty() || tracks.states.size() == tracks.size()) return;
-  throw UsageError("write_velo_tracks", event + " has " + std::to_string(tracks.states.size()) +
-                                            " states for " + std::to_string(tracks.size()) +
-                                            " tracks");
+  throw UsageError("VeloTrackFile::add", event + " has " + std::to_string(tracks.states.size()) +
+                                             " states for " + std::to_string(tracks.size()) +
+                                             " tracks");
 }
 
 /// Appends the hits of a track with a separator between them.

@@ -16,7 +16,7 @@ inline constexpr int super_pixel_rows = velo_pixel_rows / 4;
 inline constexpr int super_pixel_place_shift = 8;
 inline constexpr int super_pixel_column_shift = 14;
 inline constexpr int super_pixel_sensor_shift = 23;
-/// What a bank tells of a super-pixel; the hint that it has no neighbours is not among it.
+/// Bits of a super-pixel in a bank; the hint that it has no neighbours is not among it.
 inline constexpr int super_pixel_bits = (1 << super_pixel_sensor_shift) - 1;
 /// Words from this on have a column that no sensor has.
 inline constexpr int super_pixel_end = super_pixel_columns << super_pixel_column_shift;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/rank_in_bins.hpp>
 #include <trackplex/core/team_launch.hpp>
 
 #include <cstdint>
@@ -190,7 +191,7 @@ struct UtDecoding {
                gather<Real>(origin.data(), hybrid, mask));
   }
 
-  /// What the hits are ranked by.
+  /// Finds the keys that the hits are ranked by.
   template <class Team>
   KOKKOS_FUNCTION void locate(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
@@ -210,7 +211,7 @@ struct UtDecoding {
   }
 
   struct Neighbour {
-    Integer hit, row;
+    Integer hit, bin;  ///< the bins are rows
     Real y, x;
 
     KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> goes_before(const Neighbour& other) const {
@@ -218,7 +219,7 @@ struct UtDecoding {
     }
   };
 
-  /// What stands `distance` places from each of the tile's; full packs, the margins hold the rest.
+  /// The hits `distance` places from those of the tile; full packs, the margins hold the rest.
   KOKKOS_FORCEINLINE_FUNCTION static Neighbour neighbour(const Tile<Real>& tile,
                                                          const Scratch& scratch, int distance) {
     const int from = tile.first + distance;
@@ -233,35 +234,19 @@ struct UtDecoding {
     team.for_each(n, [&](Tile<Real> tile) {
       const auto own = neighbour(tile, scratch, 0);
       const auto behind = neighbour(tile, scratch, 1);
-      if (any_of(tile.mask() && behind.row == own.row && behind.goes_before(own)))
+      if (any_of(tile.mask() && behind.bin == own.bin && behind.goes_before(own)))
         team.raise(scratch.unordered);
     });
     team.barrier();
     return *scratch.unordered == 0;
   }
 
-  /// A hit moves up by the hits of its row that stand behind it and belong before it, and down by
-  /// those the other way round. Neighbours at distance 1, 2, ... on one side are looked at while
-  /// any lane has one in its row.
   template <class Team>
   KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
-      const auto mask = tile.mask();
-      const auto own = neighbour(tile, scratch, 0);
-      Integer place = Integer(Index(tile.first)) + lane_index<Integer>();
-      for (int distance = 1;; ++distance) {
-        const auto before = neighbour(tile, scratch, -distance);
-        const auto same_row = mask && before.row == own.row;
-        if (none_of(same_row)) break;
-        place = select(same_row && own.goes_before(before), place - Integer(1), place);
-      }
-      for (int distance = 1;; ++distance) {
-        const auto behind = neighbour(tile, scratch, distance);
-        const auto same_row = mask && behind.row == own.row;
-        if (none_of(same_row)) break;
-        place = select(same_row && behind.goes_before(own), place + Integer(1), place);
-      }
-      scatter(scratch.sorted_code, place, load<Integer>(scratch.hybrid_code + tile.first), mask);
+      const auto at = [&](int distance) { return neighbour(tile, scratch, distance); };
+      scatter(scratch.sorted_code, rank_in_bins(tile, at),
+              load<Integer>(scratch.hybrid_code + tile.first), tile.mask());
     });
     team.barrier();
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/compass_parameters.hpp>
+#include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/detail/ut_tracklets.hpp>
 #include <trackplex/lhcb/ut_magnet.hpp>
 
 namespace trackplex::lhcb::detail {
 
-/// What the best tracklet says of a track.
+/// A track's properties from its best tracklet.
 template <class Real>
 struct UtMomentum {
   MaskOf<Real> accepted;
@@ -51,7 +51,7 @@ KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit,
 template <class Real, class Magnet>
 KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
                                              const BestTracklet<Real>& best, const Magnet& magnet,
-                                             double polarity, const CompassParameters& cuts) {
+                                             double polarity, const CompassParams& cuts) {
   const auto real = [](double value) { return ut_real<Real>(value); };
   const Real bdl = magnet.bdl(velo);
   const auto has_field = abs(bdl) > real(1e-8);

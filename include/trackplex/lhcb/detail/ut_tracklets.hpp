@@ -3,7 +3,7 @@
 
 #include <trackplex/candidates/best_of_lanes.hpp>
 #include <trackplex/core/tile.hpp>
-#include <trackplex/lhcb/compass_parameters.hpp>
+#include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
 
 namespace trackplex::lhcb::detail {
@@ -67,7 +67,7 @@ class TrackletFinder {
   using Mask = MaskOf<Real>;
 
   KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event, const Windows& windows,
-                                 const CompassParameters& cuts, const LineState<Real>& track,
+                                 const CompassParams& cuts, const LineState<Real>& track,
                                  const Tile<Real>& tile, std::size_t slot)
       : event_(event), cuts_(cuts), track_(track), groups_(windows.groups), mask_(tile.mask()) {
     y_at_0_ = track.y - track.ty * track.z;
@@ -257,7 +257,7 @@ class TrackletFinder {
   }
 
   const UtEventHits<T>& event_;
-  const CompassParameters& cuts_;
+  const CompassParams& cuts_;
   const LineState<Real>& track_;
   int groups_;
   Mask mask_;

@@ -7,7 +7,7 @@
 
 namespace trackplex {
 
-/// What is known of an element when the program is compiled.
+/// Knowledge of an element when the program is compiled.
 enum class PatternElement : unsigned char {
   zero,
   one,

@@ -21,11 +21,11 @@ struct TransportKernel {
   static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
   /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
-  static constexpr int high_sums = 0, low_sums = n_moments, left_out = 2 * n_moments,
-                       lane_steps = left_out + 1, n_sums = lane_steps + 1;
+  static constexpr int high_sums = 0, low_sums = n_moments, skipped = 2 * n_moments,
+                       lane_steps = skipped + 1, n_sums = lane_steps + 1;
   /// Cells that a team has of its own, beside its sums: more would take longer to add up than to
   /// count.
-  static constexpr int most_own_cells =
+  static constexpr int max_own_cells =
       is_host_space<MemorySpace> ? 1 << 16
                                  : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
 
@@ -46,7 +46,7 @@ struct TransportKernel {
   }
 
   /// Teams count in memory of their own, unless it is too little.
-  KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= most_own_cells; }
+  KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= max_own_cells; }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
     carver.take<std::int64_t>(n_sums);
@@ -95,7 +95,7 @@ struct TransportKernel {
     Mask flying = false;
     int next, end;  ///< histories not started, of the launch
     std::int64_t sums[n_moments] = {};
-    int left_out = 0;
+    int skipped = 0;
   };
 
   template <class Count, class Add>
@@ -117,7 +117,7 @@ struct TransportKernel {
       add(high_sums + i, walks.sums[i] >> 32);
       add(low_sums + i, walks.sums[i] & 0xffffffff);
     }
-    add(left_out, walks.left_out);
+    add(skipped, walks.skipped);
     add(lane_steps, blocks * StepBlock<Real>::steps * width_of<Real>);
   }
 
@@ -134,7 +134,7 @@ struct TransportKernel {
     tallies.count(end, 0, count);
     const bool has_moments = add_moments(
         end, [&](Moment moment, std::int64_t value) { walks.sums[int(moment)] += value; });
-    if (!has_moments) ++walks.left_out;
+    if (!has_moments) ++walks.skipped;
   }
 
   /// The next histories in the lanes of `free`, as far as there are any.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/trace.hpp>
 #include <trackplex/pipeline/statistics.hpp>
-#include <trackplex/pipeline/trace.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -40,7 +40,7 @@ inline Lane add_lane(Trace* trace, const std::string& name) {
   return {trace, trace != nullptr ? trace->add_lane(name) : -1};
 }
 
-/// What the exception that is being handled says.
+/// Message of the exception that is being handled.
 inline std::string current_message() {
   try {
     throw;

@@ -128,7 +128,7 @@ class Flow {
     const std::lock_guard lock(mutex_);
     statistics.events_read = events_read_;
     statistics.batches = dispatched_;
-    statistics.most_batches_in_flight = most_in_flight_;
+    statistics.max_batches_in_flight = max_in_flight_;
   }
 
  private:
@@ -155,7 +155,7 @@ class Flow {
     filling_ = free_.back();
     free_.pop_back();
     filling_->begin = Clock::now();
-    most_in_flight_ = std::max(most_in_flight_, batches_.size() - free_.size());
+    max_in_flight_ = std::max(max_in_flight_, batches_.size() - free_.size());
     slots_wake_.notify_one();  // an idle slot looks after it from now on
   }
 
@@ -190,7 +190,7 @@ class Flow {
   std::size_t events_read_ = 0;
   std::size_t dispatched_ = 0;    ///< batches
   std::size_t next_written_ = 0;  ///< number of a batch
-  std::size_t most_in_flight_ = 0;
+  std::size_t max_in_flight_ = 0;
   bool input_ended_ = false;
   std::atomic<bool> aborted_{false};
   WaitingTime reader_time_, writer_time_;

@@ -10,7 +10,7 @@ inline std::string too_many_failures(const char* who, int n, const std::string& 
          " times in a row, at last with: " + last;
 }
 
-/// What the reader's thread does until the input ends, the run is stopped or the reader fails.
+/// Work of the reader's thread until the input ends, the run is stopped or the reader fails.
 template <class Event, class Result>
 class Reading {
  public:
@@ -52,7 +52,7 @@ class Reading {
 
   void failed(const std::string& message) {
     added(state_.flow.add_failure(message));
-    if (++failures_in_a_row_ < state_.options.most_failures_in_a_row) return;
+    if (++failures_in_a_row_ < state_.options.max_failures_in_a_row) return;
     state_.end(Ending::reader_failed, too_many_failures("reader", failures_in_a_row_, message));
     ended_ = true;
   }
@@ -83,7 +83,7 @@ class Reading {
   double begin_us_ = 0.;
 };
 
-/// What the writer's thread does until everything is written, or the writer fails.
+/// Work of the writer's thread until everything is written, or the writer fails.
 template <class Event, class Result>
 class Writing {
  public:
@@ -150,7 +150,7 @@ class Writing {
   }
 
   bool count_failure(const std::string& message) {
-    if (++failures_in_a_row_ < state_.options.most_failures_in_a_row) return true;
+    if (++failures_in_a_row_ < state_.options.max_failures_in_a_row) return true;
     state_.end(Ending::writer_failed, too_many_failures("writer", failures_in_a_row_, message));
     state_.give_up();
     return true;

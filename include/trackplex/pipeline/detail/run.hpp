@@ -13,15 +13,26 @@
 
 namespace trackplex::pipeline::detail {
 
-/// A slot: a processor, and what takes batches through it.
-template <class Event, class Result, class ExecutionSpace, class Processor>
+/// The processor itself, where there is a pointer that owns it.
+template <class Owner>
+auto& processor_of(Owner& owner) {
+  if constexpr (requires { *owner; })
+    return *owner;
+  else
+    return owner;
+}
+
+/// A slot: a processor, and the worker that takes batches through it.
+template <class Event, class Result, class ExecutionSpace, class Owner>
 struct Slot {
+  using Processor = std::remove_reference_t<decltype(processor_of(std::declval<Owner&>()))>;
+
   template <class MakeProcessor>
   Slot(const ExecutionSpace& exec, MakeProcessor& make_processor, int slot, Launch launch,
        const Lane& lane_of_slot, RunState<Event, Result>& state)
       : lane(lane_of_slot),
-        processor(make_processor(exec, slot)),
-        worker(exec, processor, std::move(launch), lane, state.options.events_per_batch,
+        owner(make_processor(exec, slot)),
+        worker(exec, processor_of(owner), std::move(launch), lane, state.options.events_per_batch,
                state.flow.abort_flag()) {}
 
   void work(Flow<Event, Result>& flow) {
@@ -40,12 +51,13 @@ struct Slot {
   SlotStatistics statistics(double seconds) const {
     SlotStatistics all = worker.statistics();
     all.idle = std::max(seconds - all.stage - all.run - all.collect - all.waiting_to_run, 0.);
+    const auto& processor = processor_of(owner);
     if constexpr (requires { all.report = processor.report(); }) all.report = processor.report();
     return all;
   }
 
   const Lane lane;
-  Processor processor;
+  Owner owner;
   SlotWorker<Event, Result, ExecutionSpace, Processor> worker;
 };
 
@@ -75,7 +87,7 @@ class Run {
   Statistics run() {
     const auto begin = Clock::now();
     start_threads();
-    while (!state_->launching_thread.serve(time_between_looks())) look_after_the_others();
+    while (!state_->launching_thread.serve(supervision_interval())) supervise();
     join();
     return statistics(seconds_between(begin, Clock::now()));
   }
@@ -145,7 +157,7 @@ class Run {
   }
 
   /// Nothing to look after: for ever.
-  std::optional<Clock::duration> time_between_looks() const {
+  std::optional<Clock::duration> supervision_interval() const {
     constexpr Clock::duration usual = std::chrono::milliseconds(20);
     const PipelineOptions& options = state_->options;
     if (stall_limit_.count() > 0)
@@ -153,7 +165,7 @@ class Run {
     return options.stop != nullptr ? std::optional(usual) : std::nullopt;
   }
 
-  void look_after_the_others() {
+  void supervise() {
     State& state = *state_;
     const StopFlag* const stop = state.options.stop;
     if (stop != nullptr && stop->stop_requested() && !state.flow.input_ended()) {

@@ -11,8 +11,8 @@
 
 namespace trackplex::pipeline::detail {
 
-/// What the threads of a run share. A reader or writer that was abandoned inside its function keeps
-/// it alive, and with it that function.
+/// State that the threads of a run share. A reader or writer that was abandoned inside its function
+/// keeps it alive, and with it that function.
 template <class Event, class Result>
 struct RunState {
   explicit RunState(const PipelineOptions& o)

@@ -28,13 +28,13 @@ inline bool concerns_memory() {
 /// Calls some work where and when kernels may be launched, and waits for it; throws what it throws.
 using Launch = std::function<void(const std::function<void()>&)>;
 
-/// Does something when it goes out of scope, by an exception or not.
+/// Does some work when it goes out of scope, by an exception or not.
 template <class Work>
-struct AtTheEnd {
-  explicit AtTheEnd(Work w) : work(std::move(w)) {}
-  ~AtTheEnd() { work(); }
-  AtTheEnd(const AtTheEnd&) = delete;
-  AtTheEnd& operator=(const AtTheEnd&) = delete;
+struct ScopeGuard {
+  explicit ScopeGuard(Work w) : work(std::move(w)) {}
+  ~ScopeGuard() { work(); }
+  ScopeGuard(const ScopeGuard&) = delete;
+  ScopeGuard& operator=(const ScopeGuard&) = delete;
 
   Work work;
 };
@@ -52,8 +52,8 @@ class SlotWorker {
         processor_(processor),
         launch_(std::move(launch)),
         lane_(lane),
-        most_events_(std::size_t(events_per_batch)),
-        events_at_a_time_(most_events_),
+        max_events_(std::size_t(events_per_batch)),
+        events_at_a_time_(max_events_),
         aborted_(aborted) {}
 
   /// Finds the result or the failure of each event. Ends early if the run is given up.
@@ -132,7 +132,7 @@ class SlotWorker {
       began = Clock::now();
       run_to_the_end();
     };
-    const AtTheEnd add_times([&] {
+    const ScopeGuard add_times([&] {
       statistics_.waiting_to_run += seconds_between(asked, began);
       statistics_.run += seconds_between(began, Clock::now());
       const double began_us = asked_us + 1e6 * seconds_between(asked, began);
@@ -161,28 +161,28 @@ class SlotWorker {
     stage_ = stage;
     const double begin_us = lane_.now_us();
     const auto begin = Clock::now();
-    const AtTheEnd add_time([&] {
+    const ScopeGuard add_time([&] {
       seconds += seconds_between(begin, Clock::now());
       lane_.record(stage, begin_us, batch_, n_);
     });
     work();
   }
 
-  /// What did not fit may have been an exception: twice as many events at a time are tried again,
-  /// after twice as many batches each time that this fails.
+  /// A failure for lack of memory may have been an exception: twice as many events at a time are
+  /// tried again, after twice as many batches each time that this fails.
   void try_larger_parts_soon() {
-    constexpr int most_batches = 256;
+    constexpr int max_batches = 256;
     const bool did_not_fit = events_at_a_time_ < at_the_start_;
     if (did_not_fit) {
-      batches_before_a_try_ = std::min(2 * batches_before_a_try_, most_batches);
+      batches_before_a_try_ = std::min(2 * batches_before_a_try_, max_batches);
       batches_at_this_size_ = 0;
     } else if (trying_) {
       batches_before_a_try_ = std::max(batches_before_a_try_ / 2, 1);
     }
-    trying_ = !did_not_fit && events_at_a_time_ < most_events_ &&
+    trying_ = !did_not_fit && events_at_a_time_ < max_events_ &&
               ++batches_at_this_size_ >= batches_before_a_try_;
     if (!trying_) return;
-    events_at_a_time_ = std::min(2 * events_at_a_time_, most_events_);
+    events_at_a_time_ = std::min(2 * events_at_a_time_, max_events_);
     batches_at_this_size_ = 0;
   }
 
@@ -190,7 +190,7 @@ class SlotWorker {
   Processor& processor_;
   Launch launch_;
   const Lane lane_;
-  const std::size_t most_events_;
+  const std::size_t max_events_;
   std::size_t events_at_a_time_;
   const std::atomic<bool>& aborted_;
 

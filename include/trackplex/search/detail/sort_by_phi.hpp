@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/rank_in_bins.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/sorted_groups.hpp>
 
@@ -112,28 +113,11 @@ struct SortByPhi {
     team.barrier();
   }
 
-  /// A hit moves up by the hits of its bin that stand behind it and belong before it, and down by
-  /// those the other way round. Neighbours at distance 1, 2, ... are looked at while any lane has
-  /// one in its bin, so that no lane looks farther beyond the event than there are lanes.
   template <class Team>
   KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
-      const auto mask = tile.mask();
-      const auto own = neighbour(tile, scratch, 0);
-      Integer place = Integer(Index(tile.first)) + lane_index<Integer>();
-      for (int distance = 1;; ++distance) {
-        const auto before = neighbour(tile, scratch, -distance);
-        const auto same_bin = mask && before.bin == own.bin;
-        if (none_of(same_bin)) break;
-        place = select(same_bin && own.goes_before(before), place - Integer(1), place);
-      }
-      for (int distance = 1;; ++distance) {
-        const auto behind = neighbour(tile, scratch, distance);
-        const auto same_bin = mask && behind.bin == own.bin;
-        if (none_of(same_bin)) break;
-        place = select(same_bin && behind.goes_before(own), place + Integer(1), place);
-      }
-      scatter(scratch.order, place, own.hit, mask);
+      const auto at = [&](int distance) { return neighbour(tile, scratch, distance); };
+      scatter(scratch.order, rank_in_bins(tile, at), at(0).hit, tile.mask());
     });
     team.barrier();
   }
@@ -147,7 +131,7 @@ struct SortByPhi {
     }
   };
 
-  /// What stands `distance` places from each of the tile's; full packs, the margins hold the rest.
+  /// The hits `distance` places from those of the tile; full packs, the margins hold the rest.
   KOKKOS_FORCEINLINE_FUNCTION static Neighbour neighbour(const Tile<Real>& tile,
                                                          const Scratch& scratch, int distance) {
     const int from = tile.first + distance;

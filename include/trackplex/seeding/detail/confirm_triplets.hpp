@@ -16,8 +16,8 @@ struct ConfirmTriplets {
   TripletConfirmation<T> cuts;
   int layer;
 
-  /// What the best hit adds to chi2, up to `limit`; more than `limit` where there is none. The
-  /// triplet is inner and outer hit as seen from the middle one at (x, y, z).
+  /// Contribution of the best hit to chi2, up to `limit`; more than `limit` where there is none.
+  /// The triplet is inner and outer hit as seen from the middle one at (x, y, z).
   KOKKOS_FUNCTION Real added_chi2(int event, const Vector<Real, 3>& middle,
                                   const Vector<Real, 3>& inner, const Vector<Real, 3>& outer,
                                   const Real& limit, MaskOf<Real> mask) const {

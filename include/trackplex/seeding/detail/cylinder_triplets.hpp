@@ -161,7 +161,7 @@ struct FindTriplets {
     return n;
   }
 
-  /// What is known of a tile of doublets.
+  /// A tile of doublets.
   struct Doublets {
     Integer place;
     Quad<Real> inner, window;

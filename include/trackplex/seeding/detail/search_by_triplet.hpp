@@ -35,7 +35,7 @@ struct SearchByTriplet {
     return carver.bytes();
   }
 
-  /// What is known of one event while it is searched. Each thread of the team holds its own, equal
+  /// State of the search of one event. Each thread of the team holds its own, equal
   /// copy.
   struct State {
     Event event;

@@ -5,11 +5,11 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/tracks.hpp>
-#include <trackplex/seeding/triplet_parameters.hpp>
+#include <trackplex/seeding/triplet_params.hpp>
 
 namespace trackplex::seeding::detail {
 
-/// TripletParameters in the precision of the kernel.
+/// TripletParams in the precision of the kernel.
 template <class RealScalar>
 struct TripletCuts {
   RealScalar seed_phi_window, seed_phi_window_per_z, seed_max_slope, max_scatter, tolerance,
@@ -18,7 +18,7 @@ struct TripletCuts {
   int nearest_first, nearest_next, max_skipped;
   bool scatter_per_dz2;
 
-  explicit TripletCuts(const TripletParameters& p)
+  explicit TripletCuts(const TripletParams& p)
       : seed_phi_window(RealScalar(p.seed_phi_window)),
         seed_phi_window_per_z(RealScalar(p.seed_phi_window_per_z)),
         seed_max_slope(RealScalar(p.seed_max_slope)),

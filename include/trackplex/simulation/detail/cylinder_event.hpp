@@ -59,22 +59,17 @@ struct GenerateCylinderEvent {
 };
 
 /// Memory for one event, where it is made and on the host.
-template <class Space>
+template <class ExecutionSpace>
 class CylinderEventMemory {
  public:
-  CylinderEventMemory(const Space& exec, const CylinderEventParams& params)
+  CylinderEventMemory(const ExecutionSpace& exec, const CylinderEventParams& params)
       : exec_(exec), params_(params), stride_(kalman::layer_stride(params.tracks)) {
     const int items = params.particles.layers * stride_;
-    starts_.resize(exec, params.tracks);
-    positions_.resize(exec, items);
-    covariances_.resize(exec, items);
-    reserve(exec, charges_, "Trackplex::Simulation::charge", std::size_t(params.tracks));
-    reserve(exec, present_, "Trackplex::Simulation::present", std::size_t(items));
-    host_starts_ = host_mirror(starts_);
-    host_positions_ = host_mirror(positions_);
-    host_covariances_ = host_mirror(covariances_);
-    host_charges_ = Kokkos::create_mirror_view(charges_);
-    host_present_ = Kokkos::create_mirror_view(present_);
+    starts_.allocate(exec, params.tracks);
+    positions_.allocate(exec, items);
+    covariances_.allocate(exec, items);
+    allocate_array(exec, charges_, "Trackplex::Simulation::charge", std::size_t(params.tracks));
+    allocate_array(exec, present_, "Trackplex::Simulation::present", std::size_t(items));
   }
 
   /// Makes the event and waits for it.
@@ -90,12 +85,11 @@ class CylinderEventMemory {
     for_each_tile<Real>(
         exec_, "Trackplex::Simulation::cylinder_event", params_.tracks,
         Functor{params_, event, starts, charges_, positions, covariances, present_, stride_});
-    deep_copy(exec_, host_starts_, starts_);
-    deep_copy(exec_, host_positions_, positions_);
-    deep_copy(exec_, host_covariances_, covariances_);
-    Kokkos::deep_copy(exec_, host_charges_, charges_);
-    Kokkos::deep_copy(exec_, host_present_, present_);
-    exec_.fence();
+    host_starts_ = to_host(exec_, starts_);
+    host_positions_ = to_host(exec_, positions_);
+    host_covariances_ = to_host(exec_, covariances_);
+    host_charges_ = to_host(exec_, charges_);
+    host_present_ = to_host(exec_, present_);
   }
 
   seeding::TrueParticle particle(int track) const {
@@ -119,18 +113,15 @@ class CylinderEventMemory {
   }
 
  private:
-  using Starts = Matriplex<double, 6, 1, MemoryOf<Space>>;
-  using Positions = Matriplex<float, 3, 1, MemoryOf<Space>>;
-  using Covariances = SymMatriplex<float, 3, MemoryOf<Space>>;
-  using Charges = Kokkos::View<double*, typename Space::memory_space>;
-  using Flags = Kokkos::View<std::uint8_t*, typename Space::memory_space>;
-
-  template <class View>
-  using MirrorOf = decltype(Kokkos::create_mirror_view(std::declval<View>()));
+  using Starts = Matriplex<double, 6, 1, MemoryOf<ExecutionSpace>>;
+  using Positions = Matriplex<float, 3, 1, MemoryOf<ExecutionSpace>>;
+  using Covariances = SymMatriplex<float, 3, MemoryOf<ExecutionSpace>>;
+  using Charges = Kokkos::View<double*, MemoryOf<ExecutionSpace>>;
+  using Flags = Kokkos::View<std::uint8_t*, MemoryOf<ExecutionSpace>>;
 
   int item(int layer, int track) const { return layer * stride_ + track; }
 
-  Space exec_;
+  ExecutionSpace exec_;
   CylinderEventParams params_;
   int stride_;
   Starts starts_{"Trackplex::Simulation::start"};
@@ -141,8 +132,8 @@ class CylinderEventMemory {
   typename Starts::HostMirror host_starts_;
   typename Positions::HostMirror host_positions_;
   typename Covariances::HostMirror host_covariances_;
-  MirrorOf<Charges> host_charges_;
-  MirrorOf<Flags> host_present_;
+  Kokkos::View<double*, Kokkos::HostSpace> host_charges_;
+  Kokkos::View<std::uint8_t*, Kokkos::HostSpace> host_present_;
 };
 
 /// The noise of a layer.
@@ -166,8 +157,8 @@ inline std::vector<kalman::SpacePoint<float>> cylinder_noise(const CylinderEvent
 }
 
 /// Appends a layer of the event, its hits in the order of z.
-template <class Space>
-void append_cylinder_layer(const CylinderEventMemory<Space>& memory,
+template <class ExecutionSpace>
+void append_cylinder_layer(const CylinderEventMemory<ExecutionSpace>& memory,
                            const CylinderEventParams& params, std::uint64_t event, int layer,
                            seeding::TrackingEvents& events) {
   const auto noise = cylinder_noise(params, event, layer);

@@ -23,7 +23,7 @@
 
 namespace trackplex::simulation::detail {
 
-/// What all events share: the detector, prepared for flights through it.
+/// The common part of all events: the detector, prepared for flights through it.
 struct RawEventModel {
   RawEventModel(const RawEventParams& parameters, const lhcb::Detector& detector)
       : params(parameters),

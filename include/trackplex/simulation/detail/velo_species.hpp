@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/constants.hpp>
+
 #include <array>
 
 namespace trackplex::simulation::detail {
 
-/// A charged particle. Masses in MeV (Review of Particle Physics, rounded).
+/// A charged particle. Masses in MeV.
 struct Species {
   int pid;  ///< of the positive one
   double mass;
   double fraction;  ///< of the charged primaries
 };
 
-inline constexpr Species pion{211, 139.57, 0.79};
-inline constexpr Species kaon{321, 493.68, 0.11};
-inline constexpr Species proton{2212, 938.27, 0.095};
-inline constexpr Species muon{-13, 105.66, 0.005};
-inline constexpr Species electron{-11, 0.511, 0.};
+inline constexpr Species pion{211, constants::generated::pion_mass, 0.79};
+inline constexpr Species kaon{321, constants::generated::kaon_mass, 0.11};
+inline constexpr Species proton{2212, constants::generated::proton_mass, 0.095};
+inline constexpr Species muon{-13, constants::generated::muon_mass, 0.005};
+inline constexpr Species electron{-11, constants::generated::electron_mass, 0.};
 inline constexpr std::array<Species, 4> primary_species = {pion, kaon, proton, muon};
 
 /// A particle that decays into charged ones after a flight. Two daughters fly back to back in its
@@ -30,8 +32,10 @@ struct DecayingSpecies {
   bool strange, charm, beauty;  ///< flag of the daughters
 };
 
-inline constexpr DecayingSpecies kaon_short{497.6, 26.84, 2, 206., pion, true, false, false};
-inline constexpr DecayingSpecies lambda{1115.7, 78.9, 2, 101., proton, true, false, false};
+inline constexpr DecayingSpecies kaon_short{
+    constants::generated::kaon_short_mass, 26.84, 2, 206., pion, true, false, false};
+inline constexpr DecayingSpecies lambda{
+    constants::generated::lambda_mass, 78.9, 2, 101., proton, true, false, false};
 inline constexpr DecayingSpecies charm_hadron{1865., 0.2, 3, 600., kaon, false, true, false};
 inline constexpr DecayingSpecies beauty_hadron{5280., 0.45, 5, 900., kaon, false, false, true};
 

@@ -46,9 +46,9 @@ inline RegularizedGamma regularized_gamma(double a, double x) {
     for (double n = a + 1.; term > 0.25 * epsilon * sum; n += 1.) sum += term *= x / n;
     return {factor * sum, 1. - factor * sum};
   }
-  constexpr int most_steps = 10'000'000;  // about 10 sqrt(a) are needed
+  constexpr int max_steps = 10'000'000;  // about 10 sqrt(a) are needed
   double b = x + 1. - a, c = 1e300, d = 1. / b, fraction = d;
-  for (int i = 1; i < most_steps; ++i) {
+  for (int i = 1; i < max_steps; ++i) {
     const double numerator = -i * (i - a);
     b += 2.;
     d = 1. / (numerator * d + b);

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(NOT Python3_FOUND)
+  message(STATUS "The tests of programs are left out: they need Python 3")
+endif()
+
+# trackplex_add_program_test(<program> [SCRIPT <file>] [LABEL <label>]): the Python script, by default
+# tests/test_<program>.py, runs the program as a whole.
+function(trackplex_add_program_test program)
+  cmake_parse_arguments(arg "" "SCRIPT;LABEL" "" SCRIPT tests/test_${program}.py LABEL ${program} ${ARGN})
+  if(Python3_FOUND)
+    add_test(NAME ${program}.program COMMAND ${Python3_EXECUTABLE} "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT}"
+                                             $<TARGET_FILE:${program}>)
+    set_tests_properties(${program}.program PROPERTIES LABELS ${arg_LABEL} PROCESSORS 2
+                                                       ENVIRONMENT "OMP_PROC_BIND=false")
+  endif()
+endfunction()

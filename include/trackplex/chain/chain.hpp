@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/chain/detail/check.hpp>
+#include <trackplex/chain/memory.hpp>
+#include <trackplex/chain/plan.hpp>
+#include <trackplex/chain/products.hpp>
+#include <trackplex/chain/report.hpp>
+#include <trackplex/core/trace.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace trackplex::chain {
+
+/// Products that are there before the first step.
+template <class... Products>
+struct Inputs {};
+/// The algorithms of a chain, in the order in which they run unless another one is selected.
+template <class... Algorithms>
+struct Steps {};
+/// Algorithms that are compiled as well, to be selected at run time.
+template <class... Algorithms>
+struct Alternatives {};
+
+/// Algorithms (see core/algorithm.hpp) that run one after the other on one instance, directly or in
+/// the slot of a pipeline.
+///
+/// A product is a default-constructible type, made by one step. An algorithm without an instance as
+/// its first parameter is a host step: all steps before it have finished when it begins.
+/// `aliases_inputs = true` says that what it makes may be (part of) the arrays of what it reads.
+///
+/// In an arena, the memory of a product is released as soon as its last reader is enqueued;
+/// products that no step reads are results: they stay until the next batch. Without an arena all
+/// products stay, and their arrays are used again.
+///
+/// A chain from Events<Event> to Results<Result> is a function of events:
+///
+///     auto find_tracks = velo_chain<float>(exec, params);
+///     const std::vector<VeloResult> results = find_tracks(events);
+template <class ExecutionSpace, class InputProducts, class DefaultSteps,
+          class OtherSteps = Alternatives<>>
+class Chain;
+
+namespace detail {
+
+/// The types of a chain's events and results; void where it is no function of events.
+template <template <class> class Wanted, class... Products>
+struct ValueOf {
+  using type = void;
+};
+template <template <class> class Wanted, class T, class... Others>
+struct ValueOf<Wanted, Wanted<T>, Others...> {
+  using type = T;
+};
+template <template <class> class Wanted, class First, class... Others>
+struct ValueOf<Wanted, First, Others...> : ValueOf<Wanted, Others...> {};
+
+template <class Products>
+struct ResultOf;
+template <class... Products>
+struct ResultOf<TypeList<Products...>> : ValueOf<Results, Products...> {};
+
+}  // namespace detail
+
+template <class ExecutionSpace, class... InputProduct, class... Step, class... Alternative>
+class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternatives<Alternative...>> {
+  using InputList = detail::TypeList<InputProduct...>;
+  static_assert(detail::check_chain<ExecutionSpace, InputList, Step...>(),
+                "The chain is not complete.");
+  using Products = detail::ProductsOf<ExecutionSpace, InputList, Step..., Alternative...>;
+  using Algorithms = std::tuple<Step..., Alternative...>;
+  static constexpr std::size_t n_algorithms = sizeof...(Step) + sizeof...(Alternative);
+  template <class Algorithm>
+  using Traits = detail::AlgorithmTraits<ExecutionSpace, Algorithm>;
+
+ public:
+  using Event = typename detail::ValueOf<Events, InputProduct...>::type;
+  using Result = typename detail::ResultOf<Products>::type;
+
+  /// Waits for the allocation of the arena, if there is one.
+  Chain(const ExecutionSpace& exec, const ArenaSize& arena, Step... steps,
+        Alternative... alternatives)
+      : exec_(exec),
+        memory_(std::make_unique<ChainMemory<ExecutionSpace>>(exec, arena)),
+        algorithms_(std::move(steps)..., std::move(alternatives)...) {
+    std::vector<int> order(sizeof...(Step));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(i);
+    plan_ = make_plan(descriptions(), products(), order);
+    for (auto& step : descriptions()) times_.push_back({std::move(step.name), 0., 0});
+    exec_.fence();
+  }
+
+  /// All compiled algorithms, those of the default order first.
+  static std::vector<StepDescription> descriptions() {
+    return {describe<Step>()..., describe<Alternative>()...};
+  }
+  static std::vector<std::string> default_steps() { return {Step::name...}; }
+  /// All products, inputs first.
+  static std::vector<ProductDescription> products() {
+    const auto describe_all = []<class... P>(detail::TypeList<P...>) {
+      return std::vector<ProductDescription>{{.name = detail::product_name<P>(),
+                                              .is_input = InputList::template contains<P>,
+                                              .read_by_host = detail::is_read_by_host<P>}...};
+    };
+    return describe_all(Products{});
+  }
+
+  /// Runs these steps from the next batch on.
+  /// @throws UsageError where one is not compiled, comes twice, or reads what none before it makes
+  void select(const std::vector<std::string>& names) {
+    const auto steps = descriptions();
+    std::vector<int> order;
+    for (const auto& name : names) order.push_back(detail::step_named(name, steps));
+    plan_ = make_plan(steps, products(), order);
+    clear();
+    reset_products();
+  }
+  std::vector<std::string> selected() const {
+    std::vector<std::string> names;
+    for (const auto& planned : plan_.steps) names.push_back(times_[std::size_t(planned.step)].name);
+    return names;
+  }
+  const Plan& plan() const { return plan_; }
+
+  /// A product: an input, to be set before stage(); a result, after collect(); without an arena
+  /// any, after run().
+  template <class Product>
+  Product& product() {
+    static_assert(Products::template contains<Product>, "No step reads or makes this product.");
+    return std::get<Products::template index_of<Product>>(products_);
+  }
+
+  /// The results of the events, in their order.
+  std::vector<Result> operator()(std::span<const Event> events) {
+    pointers_.clear();
+    for (const auto& event : events) pointers_.push_back(&event);
+    stage_pointers();
+    run();
+    std::vector<Result> results;
+    collect(results);
+    return results;
+  }
+
+  // The same in three parts, for the slot of a pipeline.
+
+  /// The events live until collect() has returned.
+  void stage(std::span<const std::shared_ptr<const Event>> events) {
+    pointers_.clear();
+    for (const auto& event : events) pointers_.push_back(event.get());
+    stage_pointers();
+  }
+  /// Runs the host steps before the first device step: on the thread of the slot.
+  void stage() {
+    clear();
+    run_steps(0, plan_.first_device);
+  }
+  /// Runs the device steps (and host steps between), and waits for the instance.
+  void run() {
+    dirty_ = true;
+    run_steps(plan_.first_device, plan_.end_device);
+    exec_.fence();
+    dirty_ = false;
+  }
+  /// Runs the host steps after the last device step.
+  void collect() { run_steps(plan_.end_device, plan_.steps.size()); }
+  /// The same, and appends one result per event.
+  void collect(std::vector<Result>& results) {
+    collect();
+    auto& found = product<Results<Result>>().values;
+    results.insert(results.end(), std::make_move_iterator(found.begin()),
+                   std::make_move_iterator(found.end()));
+    found.clear();
+  }
+
+  /// Runs these steps once more on the last batch, and waits for the instance: to measure them.
+  /// @throws UsageError where there is an arena, in which products do not stay
+  void repeat(const std::vector<std::string>& names) {
+    if (!memory_->grows()) throw UsageError("Chain::repeat", "products do not stay in an arena");
+    for (const auto& name : names)
+      run_step(detail::step_named(name, times_), std::make_index_sequence<n_algorithms>{});
+    exec_.fence();
+  }
+
+  /// Releases what is left of the batch, inputs apart.
+  void clear() {
+    if (std::exchange(dirty_, false)) exec_.fence();  // a step failed while others were under way
+    memory_->release_all();
+    if (!memory_->grows()) {
+      reset_products();
+    } else if constexpr (!std::is_void_v<Result>) {
+      product<Results<Result>>().values.clear();
+    }
+  }
+
+  /// Waits for the instance after each step, so that times on a device are those of its kernels and
+  /// not only of the host's part in launching them.
+  void time_each_step(bool wait) { wait_for_each_ = wait; }
+  /// Records the steps as spans of a lane; null: not.
+  void trace(Trace* trace, int lane, std::int64_t batch = -1, int events = 0) {
+    trace_ = trace;
+    span_ = {.lane = lane, .name = {}, .batch = batch, .events = events};
+  }
+  const ChainMemory<ExecutionSpace>& memory() const { return *memory_; }
+
+  /// Times of the selected steps, and memory.
+  Report report() const {
+    const auto use = [](const Arena& arena) {
+      return MemoryUse{arena.high_water(), arena.capacity()};
+    };
+    Report report{{}, use(memory_->device()), use(memory_->pinned())};
+    for (const auto& planned : plan_.steps)
+      report.steps.push_back(times_[std::size_t(planned.step)]);
+    return report;
+  }
+
+ private:
+  template <class Algorithm>
+  static StepDescription describe() {
+    StepDescription step{.name = Algorithm::name,
+                         .reads = {},
+                         .makes = {},
+                         .on_host = Traits<Algorithm>::on_host,
+                         .aliases_inputs = Traits<Algorithm>::aliases_inputs};
+    const auto add = []<class... P>(std::vector<int>& to, detail::TypeList<P...>) {
+      (to.push_back(Products::template index_of<P>), ...);
+    };
+    add(step.reads, typename Traits<Algorithm>::Reads{});
+    add(step.makes, typename Traits<Algorithm>::Makes{});
+    return step;
+  }
+
+  void run_steps(std::size_t first, std::size_t end) {
+    for (std::size_t place = first; place < end; ++place) {
+      const auto& planned = plan_.steps[place];
+      const auto begin = std::chrono::steady_clock::now();
+      if (trace_ != nullptr) span_.begin_us = trace_->now_us();
+      if (planned.waits) exec_.fence();
+      run_step(planned.step, std::make_index_sequence<n_algorithms>{});
+      if (!memory_->grows()) release(planned.releases);
+      note_time(planned.step, begin);
+    }
+  }
+
+  void release(const std::vector<int>& products) {
+    for (const int product : products) {
+      memory_->release(1 + product);
+      reset(product);
+    }
+  }
+
+  template <std::size_t... I>
+  void run_step(int step, std::index_sequence<I...>) {
+    (void)((int(I) == step &&
+            (run_algorithm(std::get<I>(algorithms_), std::get<I>(scratches_)), true)) ||
+           ...);
+  }
+
+  template <class Algorithm, class Scratch>
+  void run_algorithm(const Algorithm& algorithm, Scratch& scratch) {
+    memory_->set_algorithm(Algorithm::name);
+    if (!memory_->grows()) scratch = {};
+    allocate(algorithm, scratch, typename Traits<Algorithm>::All{});
+    call(algorithm, scratch, typename Traits<Algorithm>::All{});
+    memory_->release(AlgorithmMemory<ExecutionSpace, Products>::scratch_group);
+  }
+
+  template <class Algorithm, class Scratch, class... P>
+  void allocate(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
+    using Memory = AlgorithmMemory<ExecutionSpace, Products>;
+    static_assert(
+        detail::allocates<Algorithm, Memory, P...> || !detail::has_allocate<Algorithm, Memory>,
+        "allocate() of an algorithm takes the memory and then the products of its "
+        "operator(), in the same order.");
+    if constexpr (detail::allocates<Algorithm, Memory, P...>)
+      algorithm.allocate(Memory{memory_.get()}, argument<P>(scratch)...);
+  }
+  template <class Algorithm, class Scratch, class... P>
+  void call(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
+    if constexpr (Traits<Algorithm>::on_host) {
+      algorithm(argument<P>(scratch)...);
+    } else {
+      algorithm(exec_, argument<P>(scratch)...);
+    }
+  }
+
+  template <class P, class Scratch>
+  P& argument(Scratch& scratch) {
+    if constexpr (std::is_same_v<P, Scratch>) {
+      return scratch;
+    } else {
+      return product<P>();
+    }
+  }
+
+  void note_time(int step, std::chrono::steady_clock::time_point begin) {
+    if (wait_for_each_) exec_.fence();
+    auto& time = times_[std::size_t(step)];
+    time.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    ++time.calls;
+    if (trace_ == nullptr) return;
+    span_.name = time.name;
+    span_.end_us = trace_->now_us();
+    trace_->record(span_);
+  }
+
+  void stage_pointers() {
+    product<Events<Event>>().pointers = pointers_;
+    stage();
+  }
+
+  void reset_products() {
+    for (int p = int(sizeof...(InputProduct)); p < Products::size; ++p) reset(p);
+  }
+  void reset(int product) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (void)((int(I) == product && (void(std::get<I>(products_) = {}), true)) || ...);
+    }
+    (std::make_index_sequence<std::size_t(Products::size)>{});
+  }
+
+  ExecutionSpace exec_;
+  std::unique_ptr<ChainMemory<ExecutionSpace>> memory_;
+  Algorithms algorithms_;
+  std::tuple<typename Traits<Step>::Scratch..., typename Traits<Alternative>::Scratch...>
+      scratches_;
+  typename detail::TupleOf<Products>::type products_;
+  Plan plan_;
+  std::vector<StepTime> times_;
+  std::vector<const Event*> pointers_;
+  bool dirty_ = false;  ///< work may be under way
+  bool wait_for_each_ = false;
+  Trace* trace_ = nullptr;
+  Span span_;
+};
+
+}  // namespace trackplex::chain

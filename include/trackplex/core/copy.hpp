@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Copies between host and device. Where both are the same memory, the copy of an array is the
+/// array itself and nothing is copied, but for to_device().
+///
+/// Structures of arrays take part with a function, found by argument-dependent lookup,
+///     for_each_array(from, to, f)
+/// which sets the sizes that `to` knows and calls `f(from_array, to_array, label, n)` for all pairs
+/// of arrays, of which the first n entries are in use.
+
+#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/error.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace trackplex {
+
+/// `to` becomes `from` where they are of one memory; else it gets a capacity of n entries from
+/// `memory`: an instance, or what else `allocate_array(memory, view, label, n)` takes.
+template <class Memory, class T, class... FromProperties, class U, class... ToProperties>
+void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
+                   const Kokkos::View<T, FromProperties...>& from, const std::string& label,
+                   std::size_t n) {
+  using From = Kokkos::View<T, FromProperties...>;
+  using To = Kokkos::View<U, ToProperties...>;
+  if constexpr (std::is_same_v<typename From::memory_space, typename To::memory_space>)
+    to = from;
+  else
+    allocate_array(memory, to, label, n);
+}
+
+/// Enqueues the copy of the first n entries, unless both are the same.
+template <class ExecutionSpace, class T, class... FromProperties, class U, class... ToProperties>
+void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties...>& to,
+                  const Kokkos::View<T, FromProperties...>& from, std::size_t n) {
+  using From = Kokkos::View<T, FromProperties...>;
+  using To = Kokkos::View<U, ToProperties...>;
+  static_assert(
+      int(From::rank) == 1 || std::is_same_v<typename From::array_layout, Kokkos::LayoutRight>,
+      "The entries of an array to be copied follow each other.");
+  static_assert(std::is_same_v<typename From::non_const_data_type, typename To::data_type>,
+                "Both arrays have the same elements.");
+  if (from.data() == to.data() || n == 0) return;
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  std::size_t bytes = n * sizeof(typename From::value_type);
+  for (int dimension = 1; dimension < int(From::rank); ++dimension) {
+    if (from.extent(dimension) != to.extent(dimension))
+      throw UsageError("copy_entries", "entries are of unequal length");
+    bytes *= from.extent(dimension);
+  }
+  Kokkos::deep_copy(exec,
+                    Kokkos::View<char*, typename To::memory_space, Unmanaged>(
+                        reinterpret_cast<char*>(to.data()), bytes),
+                    Kokkos::View<const char*, typename From::memory_space, Unmanaged>(
+                        reinterpret_cast<const char*>(from.data()), bytes));
+}
+
+/// Gives arrays whose sizes are set a capacity of as many entries.
+template <class Memory, class Arrays>
+void allocate_arrays(const Memory& memory, Arrays& arrays) {
+  for_each_array(arrays, arrays, [&](const auto&, auto& array, const char* label, std::size_t n) {
+    allocate_array(memory, array, label, n);
+  });
+}
+
+/// `allocate_copy` of all arrays.
+template <class Memory, class To, class From>
+void allocate_copies(const Memory& memory, To& to, const From& from) {
+  for_each_array(from, to, [&](const auto& source, auto& copy, const char* label, std::size_t n) {
+    allocate_copy(memory, copy, source, label, n);
+  });
+}
+
+/// Enqueues the copies of all arrays that are not the same. They are allocated.
+template <class ExecutionSpace, class To, class From>
+void copy_arrays(const ExecutionSpace& exec, To& to, const From& from) {
+  for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
+    copy_entries(exec, copy, source, n);
+  });
+}
+
+/// Allocates a copy and enqueues it: complete when the instance has finished.
+template <class To, class ExecutionSpace, class From>
+To enqueue_copy(const ExecutionSpace& exec, const From& from) {
+  To to;
+  allocate_copies(exec, to, from);
+  copy_arrays(exec, to, from);
+  return to;
+}
+
+namespace detail {
+template <class Arrays>
+struct HostOf;
+template <template <class> class Arrays, class MemorySpace>
+struct HostOf<Arrays<MemorySpace>> {
+  using type = Arrays<Kokkos::HostSpace>;
+};
+template <template <class, class> class Arrays, class T, class MemorySpace>
+struct HostOf<Arrays<T, MemorySpace>> {
+  using type = Arrays<T, Kokkos::HostSpace>;
+};
+}  // namespace detail
+
+/// A structure of arrays, Arrays<MemorySpace> or Arrays<T, MemorySpace>, on the host.
+template <class Arrays>
+using HostOf = typename detail::HostOf<Arrays>::type;
+
+/// Copies values of the host (anything with operator[]) to a view, as many as it has, converted to
+/// its elements. Waits for the instance.
+template <class ExecutionSpace, class View, class Values>
+void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& values) {
+  const auto host = Kokkos::create_mirror_view(to);
+  for (std::size_t i = 0; i < to.extent(0); ++i)
+    host(i) = static_cast<typename View::value_type>(values[i]);
+  Kokkos::deep_copy(exec, to, host);
+  exec.fence();  // the host's copy ends here
+}
+
+/// Values of the host in a new view of T. Waits for the instance.
+template <class T, class ExecutionSpace, class Values>
+Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const ExecutionSpace& exec,
+                                                                  const std::string& label,
+                                                                  const Values& values) {
+  const Kokkos::View<T*, typename ExecutionSpace::memory_space> view(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
+  copy_to_device(exec, view, values);
+  return view;
+}
+
+/// A copy of a view that the host reads, or the view itself where the host reaches it. Waits for
+/// the instance.
+template <class ExecutionSpace, class T, class... Properties>
+auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& view) {
+  const auto host = Kokkos::create_mirror_view(view);
+  Kokkos::deep_copy(exec, host, view);
+  exec.fence();
+  return host;
+}
+
+/// The same of the first n elements.
+template <class ExecutionSpace, class T, class... Properties>
+auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
+             std::size_t n) {
+  return to_host(exec, Kokkos::subview(view, std::make_pair(std::size_t(0), n)));
+}
+
+}  // namespace trackplex

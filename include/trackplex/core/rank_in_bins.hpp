@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/tile.hpp>
+
+namespace trackplex {
+
+/// Places of a tile's items in the order of their bins and, inside a bin, of `goes_before`, from a
+/// list in which the items of a bin are neighbours in any order. `neighbour(d)` gives the items at
+/// distance d in the list, with members `bin`, which differs beyond the ends of the list, and
+/// `goes_before(other)`, a strict order.
+///
+/// An item moves up by the items of its bin behind it that belong before it, and down by those the
+/// other way round. Distances 1, 2, ... are tried while any lane has a neighbour in its bin, so
+/// that no lane looks farther beyond the list than there are lanes.
+template <class Real, class NeighbourAt>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> rank_in_bins(const Tile<Real>& tile,
+                                                         const NeighbourAt& neighbour) {
+  using Integer = IntegerOf<Real>;
+  const auto mask = tile.mask();
+  const auto own = neighbour(0);
+  Integer place = Integer(ScalarOf<Integer>(tile.first)) + lane_index<Integer>();
+  for (int distance = 1;; ++distance) {
+    const auto before = neighbour(-distance);
+    const auto same_bin = mask && before.bin == own.bin;
+    if (none_of(same_bin)) break;
+    place = select(same_bin && own.goes_before(before), place - Integer(1), place);
+  }
+  for (int distance = 1;; ++distance) {
+    const auto behind = neighbour(distance);
+    const auto same_bin = mask && behind.bin == own.bin;
+    if (none_of(same_bin)) break;
+    place = select(same_bin && behind.goes_before(own), place + Integer(1), place);
+  }
+  return place;
+}
+
+}  // namespace trackplex

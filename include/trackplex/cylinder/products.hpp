@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Products of the chain for the toy detector that no algorithm of another domain makes.
+
+#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/chain/products.hpp>
+#include <trackplex/cylinder/result.hpp>
+#include <trackplex/seeding/seeds.hpp>
+
+namespace trackplex::cylinder {
+
+template <class T, class MemorySpace>
+struct FittedTracks {
+  kalman::TrackStates<T, MemorySpace> states;  ///< on the last layer
+  kalman::FitResults<T, MemorySpace> results;
+  kalman::SmoothedTracks<T, MemorySpace> smoothed;  ///< on the first layer, or none
+};
+
+/// Tracks or seeds on the host.
+template <class T, class MemorySpace>
+struct HostTracks {
+  seeding::TrackHits<Kokkos::HostSpace> hits;
+  Kokkos::View<T*, Kokkos::HostSpace> chi2;
+  kalman::HostTrackStates<T, MemorySpace> states;  ///< none unless they are asked for
+};
+
+/// All that the host reads in the end.
+template <class T, class MemorySpace>
+struct HostResults {
+  HostTracks<T, MemorySpace> seeds, tracks;
+  Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< see `candidates::KeptTracks`
+  kalman::HostTrackStates<T, MemorySpace> fitted;
+  kalman::FitResults<T, Kokkos::HostSpace> fits;
+};
+
+/// Products that are copied to the host.
+template <class T, class MemorySpace>
+struct ToHost {
+  const seeding::Seeds<T, MemorySpace>& seeds;
+  const candidates::KeptTracks<T, MemorySpace>& tracks;
+  const FittedTracks<T, MemorySpace>& fitted;
+  bool all_states;  ///< also those of seeds and of building
+};
+
+/// See core/copy.hpp.
+template <class T, class MemorySpace, class F>
+void for_each_array(const ToHost<T, MemorySpace>& from, HostResults<T, MemorySpace>& to,
+                    const F& f) {
+  const auto copy = [&](const auto& tracks, const auto& chi2, HostTracks<T, MemorySpace>& host) {
+    for_each_array(tracks.hits, host.hits, f);
+    f(chi2, host.chi2, "Trackplex::Cylinder::chi2", std::size_t(tracks.size()));
+    if (from.all_states) for_each_array(tracks.states, host.states, f);
+  };
+  copy(from.seeds, from.seeds.fit.chi2, to.seeds);
+  copy(from.tracks.tracks, from.tracks.tracks.chi2, to.tracks);
+  const auto n = std::size_t(from.tracks.tracks.size());
+  if (from.tracks.origin.extent(0) > 0)
+    f(from.tracks.origin, to.origin, "Trackplex::Cylinder::origin", n);
+  const auto& [states, results, smoothed] = from.fitted;
+  for_each_array(smoothed.states.size() > 0 ? smoothed.states : states, to.fitted, f);
+  f(results.chi2, to.fits.chi2, "Trackplex::Cylinder::fit_chi2", n);
+  f(results.measurements, to.fits.measurements, "Trackplex::Cylinder::fit_measurements", n);
+  f(results.outliers, to.fits.outliers, "Trackplex::Cylinder::fit_outliers", n);
+  f(results.reached, to.fits.reached, "Trackplex::Cylinder::fit_reached", n);
+}
+
+}  // namespace trackplex::cylinder

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <string>
+
+namespace trackplex::lhcb {
+
+/// The order in which Compass looks at pairs of hits.
+enum class PairOrder {
+  index,       ///< as they stand in the windows
+  best_first,  ///< by how well the line through the pair meets the VELO track in the magnet
+};
+
+/// Most pairs that CompassParams::candidates may ask for.
+inline constexpr int max_pair_candidates = 16;
+
+/// Cuts of Compass, the search for UT hits of VELO tracks. Lengths in mm, momenta in MeV, slopes as
+/// dx/dz and dy/dz. The defaults are this library's own: the published cuts, with sector groups
+/// found with the stereo shift, and the best pairs first.
+struct CompassParams {
+  // VELO tracks
+  double hole_radius = 33.;  ///< closer to the beam at the middle of the UT there are no sensors
+  double max_abs_tx = 0.35;
+  double max_abs_ty = 0.30;
+  /// States from a Kalman filter at the end of the VELO, instead of a line fit at the beam.
+  bool end_of_velo_states = true;
+
+  // Windows
+  int sector_groups = 3;         ///< 1, 3 or 5: the one that the track points to and its neighbours
+  bool stereo_shift = true;      ///< find that group with the strips' stereo angle
+  bool outermost_groups = true;  ///< search the first and last group of a layer, too
+  double min_window_p = 1500.;
+  double min_window_pt = 300.;
+  double y_tolerance = 0.5;
+  double y_tolerance_slope = 0.08;  ///< more for tracks that bend: per mm of deflection
+
+  // Tracklets
+  PairOrder order = PairOrder::best_first;
+  /// Pairs that are tried, 1 to 16; while none was good, more of them (best first: as many again,
+  /// from the last layers).
+  int candidates = 4;
+  bool stop_at_candidates = false;      ///< not even then
+  double max_slope_difference = 0.018;  ///< between a pair's line and the VELO track
+  double hit_tolerance = 0.8;           ///< of the hits in the other two layers to that line
+  double slope_sigma = 1e-4;            ///< of the VELO track
+  double max_chi2 = 1280.;              ///< per degree of freedom, of the p-kick fit
+
+  // Tracks
+  double min_p = 1500.;
+  double min_pt = 300.;
+  /// Second fit, fiducial cuts and a linear discriminant against ghosts.
+  bool final_selection = false;
+};
+
+/// @throws UsageError that names the first parameter out of its range
+inline void check(const CompassParams& p) {
+  const auto require = [](bool fine, const char* name, double value, const char* range) {
+    if (!fine)
+      throw UsageError(std::string("CompassParams::") + name,
+                       std::to_string(value) + " is out of range", range);
+  };
+  require(p.sector_groups == 1 || p.sector_groups == 3 || p.sector_groups == 5, "sector_groups",
+          p.sector_groups, "allowed: 1, 3 and 5");
+  require(1 <= p.candidates && p.candidates <= max_pair_candidates, "candidates", p.candidates,
+          "allowed: 1 to 16");
+  require(p.max_abs_ty >= 0. && p.max_abs_ty <= 1., "max_abs_ty", p.max_abs_ty, "allowed: 0 to 1");
+  require(p.max_abs_tx >= 0. && p.max_abs_tx <= 1., "max_abs_tx", p.max_abs_tx, "allowed: 0 to 1");
+  require(p.min_window_p > 0., "min_window_p", p.min_window_p, "allowed: above 0");
+  require(p.slope_sigma > 0., "slope_sigma", p.slope_sigma, "allowed: above 0");
+  const auto not_negative = [&](const char* name, double value) {
+    require(value >= 0., name, value, "allowed: 0 and more");
+  };
+  not_negative("hole_radius", p.hole_radius);
+  not_negative("min_window_pt", p.min_window_pt);
+  not_negative("y_tolerance", p.y_tolerance);
+  not_negative("y_tolerance_slope", p.y_tolerance_slope);
+  not_negative("max_slope_difference", p.max_slope_difference);
+  not_negative("hit_tolerance", p.hit_tolerance);
+  not_negative("max_chi2", p.max_chi2);
+  not_negative("min_p", p.min_p);
+  not_negative("min_pt", p.min_pt);
+}
+
+/// Published sets of cuts.
+enum class CompassConstants {
+  y2019,  ///< LHCb's code of 2019
+  y2020,  ///< that of 2020 with its default settings, which keep tracks of low momentum
+  y2023,
+  paper,  ///< as published, at its best point: five sector groups, 16 candidates
+};
+
+inline CompassParams compass_params(CompassConstants constants) {
+  CompassParams p;
+  p.sector_groups = 5;
+  p.stereo_shift = false;
+  p.order = PairOrder::index;
+  p.candidates = 16;
+  p.end_of_velo_states = constants == CompassConstants::y2023;
+  p.outermost_groups = constants == CompassConstants::y2019 || constants == CompassConstants::paper;
+  p.final_selection = constants == CompassConstants::y2020 || constants == CompassConstants::y2023;
+  switch (constants) {
+    case CompassConstants::y2019:
+      p.candidates = 6;
+      break;
+    case CompassConstants::y2020:
+      p.min_window_p = 3000.;
+      p.min_window_pt = 0.;
+      p.min_p = 0.;
+      p.min_pt = 0.;
+      break;
+    case CompassConstants::y2023:
+      p.stop_at_candidates = true;
+      p.min_p = 2500.;
+      p.min_pt = 425.;
+      break;
+    case CompassConstants::paper:
+      break;
+  }
+  return p;
+}
+
+}  // namespace trackplex::lhcb

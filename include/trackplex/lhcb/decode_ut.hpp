@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/algorithm.hpp>
+#include <trackplex/lhcb/detail/ut_decoding.hpp>
+#include <trackplex/lhcb/raw_input.hpp>
+#include <trackplex/lhcb/ut_decoding_table.hpp>
+#include <trackplex/lhcb/ut_hits.hpp>
+
+namespace trackplex::lhcb {
+
+/// Decodes the UT banks of the events to hits, in the order that UtHits promises. Hits of channels
+/// that no sector is connected to are counted and skipped. One kernel, a team per event.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+struct DecodeUt {
+  using MemorySpace = typename ExecutionSpace::memory_space;
+  using Input = RawInput<MemorySpace>;
+  using Hits = UtHits<T, MemorySpace>;
+  using Table = UtDecodingTable<T, MemorySpace>;
+  static constexpr const char* name = "decode_ut";
+  static constexpr bool aliases_inputs = true;  // the offsets
+
+  Table table;
+  int team_size = 0;  ///< threads; 0: the space's own
+
+  template <class Memory>
+  void allocate(const Memory& memory, const Input& input, Hits& hits) const {
+    const auto& capacity = input.ut_capacity;
+    hits.groups = table.groups;
+    hits.n_events = capacity.n_events;
+    hits.n_hits = capacity.n_hits;
+    hits.max_event_hits = capacity.max_event_hits;
+    hits.event_offsets = capacity.event_offsets;
+    allocate_arrays(memory.of(hits), hits);
+  }
+
+  /// @throws UsageError if the banks are not of version 3, or the hits were allocated for other
+  /// banks
+  ///         or another table
+  void operator()(const ExecutionSpace& exec, const Input& input, Hits& hits) const {
+    const auto& banks = input.ut_banks;
+    if (banks.n_banks > 0) detail::check_ut_bank_version(banks.version, name);
+    if (hits.n_events != banks.n_events || hits.groups != table.groups)
+      throw UsageError(name, "the hits are not allocated for these banks and this table", {},
+                       "allocate() with the same input comes before");
+    using Kernel = detail::UtDecoding<LanesOf<T, Width>, RawBankBatch<MemorySpace>, Table, Hits>;
+    for_each_team(exec, "Trackplex::Lhcb::decode_ut", hits.n_events, Kernel{banks, table, hits},
+                  team_size);
+  }
+};
+
+}  // namespace trackplex::lhcb

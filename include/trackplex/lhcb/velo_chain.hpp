@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/chain/chain.hpp>
+#include <trackplex/chain/common_algorithms.hpp>
+#include <trackplex/lhcb/velo_hits.hpp>
+#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/lhcb/velo_results.hpp>
+#include <trackplex/search/sort_by_phi.hpp>
+#include <trackplex/seeding/fit_lines.hpp>
+#include <trackplex/seeding/search_by_triplet.hpp>
+
+/// @file
+/// VELO tracks from VELO hits: stage_velo_hits, copy_velo_hits, sort_by_phi, search_by_triplet,
+/// fit_lines, fetch_velo_tracks, collect_velo_tracks.
+
+namespace trackplex::lhcb {
+
+template <class T, class ExecutionSpace>
+struct CopyVeloHits : chain::CopyArrays<ExecutionSpace, StagedVeloHits<T>,
+                                        search::Hits<T, typename ExecutionSpace::memory_space>> {
+  static constexpr const char* name = "copy_velo_hits";
+};
+
+/// Tracks and their lines on the host.
+template <class T, class MemorySpace>
+using FetchedVeloTracks =
+    chain::Fetched<seeding::Tracks<MemorySpace>, seeding::LineStates<T, MemorySpace>>;
+
+template <class T, class ExecutionSpace>
+struct FetchVeloTracks
+    : chain::Fetch<ExecutionSpace, FetchedVeloTracks<T, typename ExecutionSpace::memory_space>> {
+  static constexpr const char* name = "fetch_velo_tracks";
+};
+
+template <class T, class MemorySpace>
+struct CollectVeloTracks {
+  static constexpr const char* name = "collect_velo_tracks";
+
+  void operator()(const StagedVeloHits<T>& hits, const FetchedVeloTracks<T, MemorySpace>& found,
+                  chain::Results<VeloResult>& results) const {
+    const auto& tracks = found.template get<seeding::Tracks<MemorySpace>>();
+    const auto& lines = found.template get<seeding::LineStates<T, MemorySpace>>();
+    results.values.reserve(std::size_t(hits.n_events));
+    for (int e = 0; e < hits.n_events; ++e)
+      results.values.push_back(
+          {velo_track_list(e, hits.event_offsets(e), tracks, lines), tracks.overflow(e)});
+  }
+};
+
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+using VeloChain = chain::Chain<
+    ExecutionSpace, chain::Inputs<chain::Events<VeloEvent>>,
+    chain::Steps<StageVeloHits<T>, CopyVeloHits<T, ExecutionSpace>,
+                 search::SortByPhi<T, ExecutionSpace, Width>,
+                 seeding::SearchByTriplet<T, ExecutionSpace, Width>,
+                 seeding::FitLines<T, ExecutionSpace, Width>, FetchVeloTracks<T, ExecutionSpace>,
+                 CollectVeloTracks<T, typename ExecutionSpace::memory_space>>>;
+
+/// The nominal z of the VELO's modules where kernels reach them.
+template <class T, class ExecutionSpace>
+auto velo_module_z_on(const ExecutionSpace& exec) {
+  return to_device<T>(exec, "Trackplex::Lhcb::velo_module_z", velo_module_z);
+}
+
+/// VELO tracks (Search by triplet and a straight-line fit) from VELO hits, event by event.
+/// `team_size` is the number of threads of an event; 0: the space's own.
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+VeloChain<T, ExecutionSpace, Width> velo_chain(const ExecutionSpace& exec,
+                                               const seeding::TripletParams& params,
+                                               const chain::ArenaSize& arena = {},
+                                               int team_size = 0) {
+  return {exec,
+          arena,
+          /* stage_velo_hits */ {},
+          /* copy_velo_hits */ {},
+          /* sort_by_phi */ {velo_pairs, params.merge_sides, team_size},
+          /* search_by_triplet */ {params, velo_module_z_on<T>(exec), team_size},
+          /* fit_lines */ {params.inverse_variance, team_size},
+          /* fetch_velo_tracks */ {},
+          /* collect_velo_tracks */ {}};
+}
+
+}  // namespace trackplex::lhcb
