@@ -3,8 +3,9 @@
 """Checks that no translation unit of a build holds too many kernels, or too much code.
 
 What a unit takes to compile grows with the kernels that it instantiates; their number and the size of the code are the
-same on every machine, unlike seconds. Looks at the object files that exist of those in compile_commands.json. Exits with
-1 where a unit is over its budget, with 77 where nothing is built. Budgets are for the preset test.
+same on every machine, unlike seconds. Nor may a unit hold a kernel that the library trackplex_kernels has: its target lacks
+a table. Looks at the object files that exist of those in compile_commands.json. Exits with 1 where a unit is over its budget,
+with 77 where nothing is built. Budgets are for the preset test.
 """
 
 import argparse
@@ -17,6 +18,9 @@ from pathlib import Path
 
 # The function templates that hold the body of a kernel: each instantiation is a body.
 BODIES = ("trackplex::detail::run_places", "trackplex::detail::run_tiles")
+
+# Objects with the kernels that are compiled once.
+LIBRARY = "*/trackplex_kernels.dir/*"
 
 MAX_BODIES = 64
 MAX_TEXT_KB = 1400
@@ -59,7 +63,7 @@ def object_files(build):
 
 
 def measure(build):
-    """Object file -> (bodies, kB of text)."""
+    """Object file -> (bodies, kB of text, bodies that the library of kernels has, too)."""
     files = object_files(build)
     bodies = {name: set() for name in files}
     for line in tool_output("nm", ["--defined-only", "-o"], files, build):
@@ -71,7 +75,9 @@ def measure(build):
         fields = line.split(None, 5)
         if fields[0] != "text":
             text[fields[5]] = int(fields[0]) / 1000
-    return {name: (len(bodies[name]), text[name]) for name in files}
+    library = set().union(*(bodies[name] for name in fnmatch.filter(files, LIBRARY)))
+    return {name: (len(bodies[name]), text[name], 0 if fnmatch.fnmatch(name, LIBRARY) else len(bodies[name] & library))
+            for name in files}
 
 
 def budget(name):
@@ -89,10 +95,13 @@ def check(build, number):
         print(f"check_unit_budgets: no object files in {build}")
         sys.exit(77)
     problems = 0
-    for name, (bodies, kilobytes) in units.items():
+    for name, (bodies, kilobytes, repeated) in units.items():
         max_bodies, max_kilobytes = budget(name)
         if bodies > max_bodies or kilobytes > max_kilobytes:
             print(f"{name}: {bodies} kernel bodies (limit {max_bodies}), {kilobytes:.0f} kB of text (limit {max_kilobytes})")
+            problems += 1
+        if repeated:
+            print(f"{name}: {repeated} kernels of trackplex_kernels: name their tables (cmake/kernels) for its target")
             problems += 1
     if problems:
         print("Units over their budget take too long to compile: split the source, or instantiate fewer spaces, number types "

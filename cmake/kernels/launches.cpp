@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "table.hpp"
+#include "launches.hpp"
 
 namespace trackplex {
 #if defined(KOKKOS_ENABLE_SERIAL)

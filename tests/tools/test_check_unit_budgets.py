@@ -30,6 +30,7 @@ using namespace trackplex::detail;
 """
 SOURCES = {
     "three": "int f() { return run_places([](int i) { return i; }) + run_places([](int i) { return i + 1; }) + run_tiles<1>(); }",
+    "again": "int h() { return run_tiles<1>(); }",
     "none": "int g() { return run_else<1>(); }",
     "large": "extern const char table[200000]; const char table[200000] = {1};",
 }
@@ -71,7 +72,7 @@ class Budgets(unittest.TestCase):
     def test_all_within_their_budgets(self):
         problems, lines = self.check()
         self.assertEqual(problems, 0)
-        self.assertEqual(lines[-1], "check_unit_budgets: 3 units, 0 over their budget")
+        self.assertEqual(lines[-1], "check_unit_budgets: 4 units, 0 over their budget")
 
     def test_too_many_bodies(self):
         problems, lines = self.check(MAX_BODIES=2)
@@ -83,8 +84,13 @@ class Budgets(unittest.TestCase):
         self.assertEqual(problems, 1)
         self.assertRegex(lines[0], r"a/large\.cpp\.o: 0 kernel bodies .* 200 kB of text \(limit 100\)")
 
+    def test_kernels_of_the_library(self):
+        problems, lines = self.check(LIBRARY="a/three*")
+        self.assertEqual(problems, 1)
+        self.assertTrue(lines[0].startswith("a/again.cpp.o: 1 kernels of trackplex_kernels"), lines[0])
+
     def test_exceptions(self):
-        exceptions = {"a/th*": (3, 10, "has three"), "a/*": (0, 500, "large")}
+        exceptions = {"a/th*": (3, 10, "has three"), "a/*": (1, 500, "large")}
         self.assertEqual(self.check(MAX_BODIES=0, MAX_TEXT_KB=0, EXCEPTIONS=exceptions)[0], 0)
 
     def test_nothing_built(self):

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// From seeds to tracks, by each strategy.
+
+#include "declare.hpp"
+
+#include <trackplex/candidates/build_tracks.hpp>
+
+namespace trackplex::kernels {
+
+template <class T, int Width>
+struct Building {
+  using Real = LanesOf<T, Width>;
+  using Binned = search::BinnedHits<T, Memory>;
+  using Field = kalman::UniformField;
+  using Found = candidates::FoundTracks<T, Memory>;
+  template <bool update_all_children>
+  using Combinatorial =
+      candidates::detail::CombinatorialBuilder<Real, 6, update_all_children, Binned, Field, Found>;
+
+  using BestHit = candidates::detail::BestHitBuilder<Real, Binned, Field, Found>;
+  using Standard = Combinatorial<true>;
+  using CloneEngine = Combinatorial<false>;
+};
+
+}  // namespace trackplex::kernels
+
+#define TRACKPLEX_BUILDING_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Building, T, W, BestHit)                       \
+  TEAMS(Building, T, W, Standard)                      \
+  TEAMS(Building, T, W, CloneEngine)
+
+namespace trackplex {
+TRACKPLEX_DECLARE_KERNELS(BUILDING, general, float)
+}  // namespace trackplex

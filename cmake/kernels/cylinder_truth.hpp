@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Tracks on cylinders of the toy detector, with truth.
+
+#include "declare.hpp"
+
+#include <trackplex/simulation/cylinder_tracks.hpp>
+
+namespace trackplex::kernels {
+
+template <class T, int Width>
+struct CylinderTruth {
+  using Real = LanesOf<T, Width>;
+  using Tracks = simulation::CylinderTracks<T, Memory>;
+  using States = ViewOf<kalman::TrackStates<T, Memory>>;
+
+  using Generate = simulation::detail::GenerateCylinderTracks<
+      Real, States, ViewOf<Matriplex<T, 6, 1, Memory>>, ViewOf<Matriplex<T, 3, 1, Memory>>,
+      ViewOf<SymMatriplex<T, 3, Memory>>, Kokkos::View<std::uint8_t*, Memory>,
+      kalman::UniformField>;
+  using StartNear =
+      simulation::detail::StartNear<Real, ConstViewOf<kalman::TrackStates<T, Memory>>, States>;
+};
+
+}  // namespace trackplex::kernels
+
+#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(TEAMS, TILES, T, W) \
+  TILES(CylinderTruth, T, W, Generate)                       \
+  TILES(CylinderTruth, T, W, StartNear)
+
+namespace trackplex {
+TRACKPLEX_DECLARE_KERNELS(CYLINDER_TRUTH, general, float)
+}  // namespace trackplex

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Fits of tracks on cylinders: of their hits in a detector, and of one hit on each layer.
+
+#include "declare.hpp"
+
+#include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/seeding/track_layers.hpp>
+
+namespace trackplex::kernels {
+
+template <class T, int Width>
+struct Fits {
+  using Real = LanesOf<T, Width>;
+  using States = ViewOf<kalman::TrackStates<T, Memory>>;
+  using Results = kalman::FitResults<T, Memory>;
+  using HitsOnLayers = ViewOf<kalman::CylinderHits<T, Memory>>;
+  using HitsInDetector = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
+  template <class Field, class Hits>
+  using Fit = kalman::detail::FitTracks<Real, States, Field, Hits, Results>;
+  template <class Field, class Hits, int max_layers = 10>
+  using Smooth = kalman::detail::SmoothTracks<Real, max_layers, States, Field, Hits, Results,
+                                              ViewOf<Matriplex<T, 2, 1, Memory>>,
+                                              ViewOf<SymMatriplex<T, 2, Memory>>>;
+
+  using FitOnLayers = Fit<kalman::UniformField, HitsOnLayers>;
+  using FitInMaterial = Fit<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothOnLayers = Smooth<kalman::UniformField, HitsOnLayers>;
+  using SmoothInMaterial = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothManyLayers = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>, 20>;
+  using FitSeeds = Fit<kalman::UniformField, HitsInDetector>;
+  using FitInDetector = Fit<kalman::SolenoidField, HitsInDetector>;
+  using SmoothInDetector = Smooth<kalman::SolenoidField, HitsInDetector>;
+};
+
+}  // namespace trackplex::kernels
+
+#define TRACKPLEX_FITS_KERNELS(TEAMS, TILES, T, W) \
+  TILES(Fits, T, W, FitOnLayers)                   \
+  TILES(Fits, T, W, FitInMaterial)                 \
+  TILES(Fits, T, W, SmoothOnLayers)                \
+  TILES(Fits, T, W, SmoothInMaterial)              \
+  TILES(Fits, T, W, SmoothManyLayers)              \
+  TILES(Fits, T, W, FitSeeds)                      \
+  TILES(Fits, T, W, FitInDetector)                 \
+  TILES(Fits, T, W, SmoothInDetector)
+
+namespace trackplex {
+TRACKPLEX_DECLARE_KERNELS(FITS, general, float)
+}  // namespace trackplex

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Drifts with longitudinal space charge.
+
+#include "declare.hpp"
+
+#include <trackplex/beam/longitudinal_space_charge.hpp>
+
+namespace trackplex::kernels {
+
+template <class T, int Width>
+struct SpaceCharge {
+  using Real = LanesOf<T, Width>;
+  using Double = Rebind<Real, double>;
+  template <class Terms>
+  using Reduce = trackplex::detail::ReduceBlocks<beam::detail::SpreadOperations, Double,
+                                                 beam::detail::n_spreads, Terms>;
+
+  using Drift = beam::detail::DriftStraight<Real>;
+  using KickAndDrift = beam::detail::KickAndDrift<Real>;
+  using FirstSpreads = Reduce<beam::detail::DelaysAndSpreads<Real>>;
+  using NextSpreads = Reduce<beam::detail::KickDriftAndSpreads<Real>>;
+  using CombineSpreads = Reduce<trackplex::detail::BlockTerms<Double, beam::detail::n_spreads>>;
+  using Positions = beam::detail::PositionsOfDelays<Real>;
+  static constexpr auto nearest = histogram::Deposition::nearest;
+  using Replicated = histogram::detail::DepositReplicated<nearest, Real, Positions, true>;
+  using Sorted = histogram::detail::DepositSorted<nearest, Real, Positions>;
+  using InPlace = histogram::detail::DepositInPlace<nearest, Real, Positions>;
+  using Field = beam::detail::SpaceChargeField<T, LanesOf<double, (Width < 4 ? Width : 4)>, Memory>;
+};
+
+}  // namespace trackplex::kernels
+
+#define TRACKPLEX_SPACE_CHARGE_KERNELS(TEAMS, TILES, T, W) \
+  TILES(SpaceCharge, T, W, Drift)                          \
+  TILES(SpaceCharge, T, W, KickAndDrift)                   \
+  TEAMS(SpaceCharge, T, W, FirstSpreads)                   \
+  TEAMS(SpaceCharge, T, W, NextSpreads)                    \
+  TEAMS(SpaceCharge, T, W, CombineSpreads)                 \
+  TEAMS(SpaceCharge, T, W, Replicated)                     \
+  TEAMS(SpaceCharge, T, W, Sorted)                         \
+  TILES(SpaceCharge, T, W, InPlace)                        \
+  TEAMS(SpaceCharge, T, W, Field)
+
+namespace trackplex {
+TRACKPLEX_DECLARE_KERNELS(SPACE_CHARGE, beam_tracking, double)
+}  // namespace trackplex
