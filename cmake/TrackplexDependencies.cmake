@@ -1,53 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Dependencies: an installed package where there is one, else a pinned release archive from the public repository of
-# the dependency (option TRACKPLEX_FETCH_DEPENDENCIES). FETCHCONTENT_SOURCE_DIR_<NAME> points to unpacked sources
-# instead of a download. The SHA-256 sums are those of the public Spack recipes. Untried so far: the downloads
-# themselves, and all but Kokkos as a part of the build.
+# the dependency (option TRACKPLEX_FETCH_DEPENDENCIES). FETCHCONTENT_SOURCE_DIR_<NAME> points to unpacked sources instead of a
+# download; TRACKPLEX_<package>_URL and TRACKPLEX_<package>_SHA256 to another archive: a mirror, another release. The SHA-256
+# sums are those of the public Spack recipes.
 include_guard()
 include(FetchContent)
 
 set(TRACKPLEX_KOKKOS_MINIMUM 3.4)
 set(TRACKPLEX_KOKKOS_LIMIT 6) # exclusive
 
-FetchContent_Declare(
-  Kokkos
-  URL https://github.com/kokkos/kokkos/releases/download/4.7.02/kokkos-4.7.02.tar.gz
-  URL_HASH SHA256=a81826ac0a167933d13506bc2a986fb5517038df9abb780fe9bb2c1d4e80803b
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
-FetchContent_Declare(
-  Catch2
-  URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
-  URL_HASH SHA256=c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
-FetchContent_Declare(
-  fmt
-  URL https://github.com/fmtlib/fmt/releases/download/11.0.2/fmt-11.0.2.zip
-  URL_HASH SHA256=40fc58bebcf38c759e11a7bd8fdc163507d2423ef5058bba7f26280c5b9c5465
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
-FetchContent_Declare(
-  CLI11
-  URL https://github.com/CLIUtils/CLI11/archive/v2.4.2.tar.gz
-  URL_HASH SHA256=f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
-FetchContent_Declare(
-  nlohmann_json
-  URL https://github.com/nlohmann/json/archive/v3.11.3.tar.gz
-  URL_HASH SHA256=0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
-FetchContent_Declare(
-  benchmark
-  URL https://github.com/google/benchmark/archive/v1.8.5.tar.gz
-  URL_HASH SHA256=d26789a2b46d8808a48a4556ee58ccc7c497fcd4c0af9b90197674a81e04798a
-  DOWNLOAD_EXTRACT_TIMESTAMP OFF
-  SYSTEM)
+# trackplex_declare(<package> <URL> <SHA-256>): what is fetched where the package is not installed.
+function(trackplex_declare package url sha256)
+  foreach(setting IN ITEMS URL SHA256)
+    if(TRACKPLEX_${package}_${setting})
+      string(TOLOWER ${setting} name)
+      set(${name} "${TRACKPLEX_${package}_${setting}}")
+    endif()
+  endforeach()
+  FetchContent_Declare(
+    ${package}
+    SYSTEM # first: CMake 3.25 takes what follows the hash for a part of it
+    DOWNLOAD_EXTRACT_TIMESTAMP OFF
+    URL "${url}"
+    URL_HASH "SHA256=${sha256}")
+endfunction()
 
-# What a fetched dependency builds and installs. Installing it beside Trackplex makes the installed package complete.
+trackplex_declare(Kokkos https://github.com/kokkos/kokkos/releases/download/4.7.02/kokkos-4.7.02.tar.gz
+                  a81826ac0a167933d13506bc2a986fb5517038df9abb780fe9bb2c1d4e80803b)
+trackplex_declare(Catch2 https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
+                  c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c)
+trackplex_declare(fmt https://github.com/fmtlib/fmt/releases/download/11.0.2/fmt-11.0.2.zip
+                  40fc58bebcf38c759e11a7bd8fdc163507d2423ef5058bba7f26280c5b9c5465)
+trackplex_declare(CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.2.tar.gz
+                  f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a)
+trackplex_declare(nlohmann_json https://github.com/nlohmann/json/archive/v3.11.3.tar.gz
+                  0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406)
+trackplex_declare(benchmark https://github.com/google/benchmark/archive/v1.8.5.tar.gz
+                  d26789a2b46d8808a48a4556ee58ccc7c497fcd4c0af9b90197674a81e04798a)
+
+# What a fetched dependency builds and, where it can, installs: the installed package needs them, too.
 macro(trackplex_set_fetch_options)
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
   set(CMAKE_CXX_STANDARD 20)

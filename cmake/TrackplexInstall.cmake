@@ -18,6 +18,6 @@ configure_package_config_file(cmake/trackplex-config.cmake.in trackplex-config.c
 write_basic_package_version_file(trackplex-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trackplex-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/trackplex-config-version.cmake" cmake/TrackplexFloatingPoint.cmake
-              cmake/TrackplexKernels.cmake
+              cmake/TrackplexFma.cmake cmake/TrackplexKernels.cmake
         DESTINATION ${package_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -4,18 +4,21 @@
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
+include(TrackplexFma)
 include(TrackplexGitHash)
 
 set(include_dir "${PROJECT_SOURCE_DIR}/include")
 
-# trackplex_component(<name>): an INTERFACE target trackplex_<name> with the headers of include/trackplex/<name>.
+# trackplex_component(<name> <target>...): an INTERFACE target trackplex_<name> with the headers of include/trackplex/<name>. The
+# installed one is linked to its dependencies by trackplex-config.cmake, since fetched ones may not be exported.
 function(trackplex_component name)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/${name}/*.hpp")
   add_library(trackplex_${name} INTERFACE)
   add_library(trackplex::${name} ALIAS trackplex_${name})
   set_target_properties(trackplex_${name} PROPERTIES EXPORT_NAME ${name})
   target_sources(trackplex_${name} INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
-  target_link_libraries(trackplex_${name} INTERFACE trackplex::trackplex ${ARGN})
+  target_link_libraries(trackplex_${name} INTERFACE trackplex::trackplex "$<BUILD_INTERFACE:${ARGN}>")
+  set(TRACKPLEX_${name}_LIBRARIES ${ARGN} PARENT_SCOPE)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
@@ -27,6 +30,7 @@ target_compile_features(trackplex INTERFACE cxx_std_20)
 target_link_libraries(trackplex INTERFACE Kokkos::kokkos)
 add_library(trackplex_floating_point INTERFACE)
 trackplex_disable_contraction(trackplex_floating_point)
+trackplex_check_fma(trackplex_floating_point)
 target_link_libraries(trackplex INTERFACE $<BUILD_INTERFACE:trackplex_floating_point>)
 
 set(TRACKPLEX_COMPONENTS "")
@@ -43,7 +47,6 @@ if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI
   trackplex_write_git_hash("${git_hash_header}")
   target_sources(trackplex_program INTERFACE FILE_SET HEADERS BASE_DIRS "${generated_dir}" FILES "${git_hash_header}")
   list(APPEND TRACKPLEX_COMPONENTS program)
-  include(TrackplexGitHash)
 else()
   message(STATUS "trackplex::program is left out (needs fmt, CLI11 and nlohmann_json; Debian: libfmt-dev libcli11-dev "
                  "nlohmann-json3-dev)")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The target trackplex_quick_tests: all programs but those of the tests that scripts/test --quick leaves out. Included when
-# all other targets exist.
+# The target trackplex_quick_tests: all programs but those of the tests that scripts/test --quick leaves out; and the target
+# trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
 # Folders of tests/ that are left out, as the labels of their tests are in scripts/test and .ci/run.
@@ -32,4 +32,12 @@ trackplex_programs_below("${PROJECT_SOURCE_DIR}" programs)
 add_custom_target(trackplex_quick_tests)
 if(programs)
   add_dependencies(trackplex_quick_tests ${programs})
+endif()
+
+# The others of quick tests repeat what domains do: samples of the documentation, launches of all kernels, parts of programs.
+list(FILTER programs INCLUDE REGEX "^test_")
+list(REMOVE_ITEM programs test_benchmarks test_examples test_launchers)
+add_custom_target(trackplex_domain_tests)
+if(programs)
+  add_dependencies(trackplex_domain_tests ${programs})
 endif()

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <thread>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <vector>
@@ -58,16 +59,20 @@ struct UseTeam {
 };
 
 template <class Real, class Space>
+UseTeam<Real, Space> use_teams_of(int teams, int n) {
+  return {{"odd", std::size_t(teams), std::size_t(n)},
+          {"offsets", std::size_t(teams), std::size_t(n) + 1},
+          {"totals", std::size_t(teams), 6},
+          n};
+}
+
+template <class Real, class Space>
 void check_team(int team_size) {
   const Space exec;
   const int teams = 5;
   for (const int n : {1, 7, 64, 333}) {
     CAPTURE(n, team_size, width_of<Real>);
-    UseTeam<Real, Space> functor{};
-    functor.odd = decltype(functor.odd)("odd", teams, n);
-    functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
-    functor.totals = decltype(functor.totals)("totals", teams, 6);
-    functor.n = n;
+    const auto functor = use_teams_of<Real, Space>(teams, n);
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
     exec.fence();
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
@@ -176,3 +181,26 @@ TEST_CASE("a scratch carver adds up what its arrays take", "[core]") {
   CHECK(carving.take<char>(65) == memory + 64);
   CHECK(carving.bytes() == counting.bytes());
 }
+
+#if defined(KOKKOS_ENABLE_SERIAL)
+TEST_CASE("host threads that share an instance of Serial do not disturb one another", "[core]") {
+  using Space = Kokkos::Serial;
+  const int teams = 200, repetitions = 50;
+  std::vector<UseTeam<float, Space>> kernels;
+  for (const int n : {100, 333}) kernels.push_back(use_teams_of<float, Space>(teams, n));
+  std::vector<std::thread> threads;
+  for (const auto& kernel : kernels)
+    threads.emplace_back([&kernel, exec = Space()] {
+      for (int i = 0; i < repetitions; ++i)
+        for_each_team(exec, "Trackplex::Test::use_team", teams, kernel);
+    });
+  for (auto& thread : threads) thread.join();
+  for (const auto& kernel : kernels) {
+    int wrong = 0;
+    for (int t = 0; t < teams; ++t)
+      wrong += kernel.totals(t, 0) != kernel.n / 2 ||
+               kernel.totals(t, 2) != repetitions * kernel.n || kernel.totals(t, 5) != 0;
+    CHECK(wrong == 0);
+  }
+}
+#endif

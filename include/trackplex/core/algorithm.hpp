@@ -46,8 +46,18 @@ void allocate_array(const GrowingMemory<ExecutionSpace>& memory, View& view,
   allocate_array(memory.exec, view, label, n);
 }
 
+/// Whether an algorithm reads and makes these products, in this order: on an instance, or on the
+/// host.
+template <class Algorithm, class ExecutionSpace, class... Products>
+concept AlgorithmOf = requires(const Algorithm& algorithm, const ExecutionSpace& exec,
+                               Products&&... products) {
+  algorithm(exec, products...);
+}
+|| requires(const Algorithm& algorithm, Products&&... products) { algorithm(products...); };
+
 /// Allocates the products of an algorithm, and enqueues it.
 template <class ExecutionSpace, class Algorithm, class... Products>
+requires AlgorithmOf<Algorithm, ExecutionSpace, Products...>
 void run_algorithm(const ExecutionSpace& exec, const Algorithm& algorithm, Products&&... products) {
   const GrowingMemory<ExecutionSpace> memory{exec};
   if constexpr (requires { algorithm.allocate(memory, products...); })

@@ -25,19 +25,6 @@ struct ConcurrentInstances {
 
 namespace detail {
 
-/// From which version on Kokkos makes independent instances: streams on devices; on hosts each with
-/// scratch memory and a lock of its own, so that any thread can launch on it.
-template <class ExecutionSpace>
-inline constexpr bool has_independent_instances = KOKKOS_VERSION >=
-                                                  (is_host_space<ExecutionSpace> ? 40500 : 40200);
-
-template <class ExecutionSpace>
-inline constexpr bool is_serial = false;
-#ifdef KOKKOS_ENABLE_SERIAL
-template <>
-inline constexpr bool is_serial<Kokkos::Serial> = true;
-#endif
-
 /// Weights for shares of `threads` threads that are as equal as can be, `n` at most `threads`. Each
 /// is a little more than the number of threads, but for the last one, which gets what is left:
 /// Kokkos rounds down.

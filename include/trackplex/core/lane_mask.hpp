@@ -95,4 +95,34 @@ class LaneMask {
   }
 };
 
+// The functions above, which masks find as friends of their class, for qualified calls.
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE unsigned bits_of(LaneMask<ElementBytes, W> mask) {
+  return bits_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE bool any_of(LaneMask<ElementBytes, W> mask) {
+  return any_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE bool none_of(LaneMask<ElementBytes, W> mask) {
+  return none_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE bool all_of(LaneMask<ElementBytes, W> mask) {
+  return all_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE int count_of(LaneMask<ElementBytes, W> mask) {
+  return count_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE int first_of(LaneMask<ElementBytes, W> mask) {
+  return first_of(mask);
+}
+template <int ElementBytes, int W>
+TRACKPLEX_LANES_INLINE int last_of(LaneMask<ElementBytes, W> mask) {
+  return last_of(mask);
+}
+
 }  // namespace trackplex

@@ -28,13 +28,18 @@ class Lanes {
 
   Lanes() = default;
 
-  /// The same value in all lanes. A literal of higher precision is refused: it would hide a
-  /// rounding.
+  /// The same value in all lanes.
   template <Scalar U>
   requires(std::integral<U> || (std::floating_point<T> &&
                                 sizeof(U) <= sizeof(T))) TRACKPLEX_LANES_INLINE Lanes(U value) {
     for (auto& p : part) p = broadcast(static_cast<T>(value));
   }
+
+  /// A number of higher precision would hide a rounding: convert it, Real(0.5) or 0.5f.
+  template <Scalar U>
+  requires(std::floating_point<U> && !(std::floating_point<T> && sizeof(U) <= sizeof(T)))
+      Lanes(U value)
+  = delete;
 
 #define TRACKPLEX_LANES_BINARY(op)                                      \
   friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {   \
@@ -302,6 +307,60 @@ struct NumberTraits<Lanes<T, W>> {
   using Rebind = Lanes<U, W>;
   static constexpr int width = W;
 };
+
+// The functions above, which arguments find as friends of their class, for qualified calls
+// -----------------------------------------------------------------------------------------
+
+template <LaneNumber N>
+requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N fma(N a,
+                                                                       std::type_identity_t<N> b,
+                                                                       std::type_identity_t<N> c) {
+  return fma(a, b, c);
+}
+template <LaneNumber N>
+requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N sqrt(N a) { return sqrt(a); }
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE N abs(N a) {
+  return abs(a);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE N min(N a, std::type_identity_t<N> b) {
+  return min(a, b);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE N max(N a, std::type_identity_t<N> b) {
+  return max(a, b);
+}
+template <LaneNumber N>
+requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N
+copysign(N magnitude, std::type_identity_t<N> sign) {
+  return copysign(magnitude, sign);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE N select(std::type_identity_t<MaskOf<N>> mask, N if_true,
+                                std::type_identity_t<N> if_false) {
+  return select(mask, if_true, if_false);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE ScalarOf<N> extract(const N& a, int lane) {
+  return extract(a, lane);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE void insert(N& a, int lane, ScalarOf<N> value) {
+  insert(a, lane, value);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE ScalarOf<N> sum_of(N a) {
+  return sum_of(a);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE ScalarOf<N> min_of(N a) {
+  return min_of(a);
+}
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE ScalarOf<N> max_of(N a) {
+  return max_of(a);
+}
 
 // Conversions and index lanes
 // -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
@@ -76,9 +77,13 @@ void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
 }
 }  // namespace detail
 
+/// The body of a kernel that is called with a Tile<Number>.
+template <class Body, class Number>
+concept TileBody = std::invocable<const Body&, Tile<Number>>;
+
 /// Enqueues `body(Tile<Number>)` for the items 0 to n - 1 on the instance and returns. `Number` is
 /// the widest number type of the body: `Real` of the kernel.
-template <class Number, class ExecutionSpace, class Body>
+template <class Number, class ExecutionSpace, TileBody<Number> Body>
 void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1,
                 "Lanes are for host spaces: a device sees scalars.");
@@ -98,13 +103,13 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
 }
 
 /// Enqueues `body(i)` for the items i = 0 to n - 1, one by one.
-template <class ExecutionSpace, class Body>
+template <class ExecutionSpace, std::invocable<int> Body>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body>{body});
 }
 
 /// Enqueues one step of a body with several, `body(Step{}, i)`.
-template <class Step, class ExecutionSpace, class Body>
+template <class Step, class ExecutionSpace, std::invocable<Step, int> Body>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body, Step>{body});
 }

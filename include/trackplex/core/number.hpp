@@ -18,6 +18,12 @@
 #error \
     "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
 #endif
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDACC__) && !defined(__HIP__) && \
+    !defined(TRACKPLEX_NO_FMA_WARNING)
+#pragma message(                                                                                \
+    "Trackplex: no fused multiply-add instruction, so that fma() is computed in software, ten " \
+    "times slower. Add -march=native or -mfma, or define TRACKPLEX_NO_FMA_WARNING.")
+#endif
 
 namespace trackplex {
 

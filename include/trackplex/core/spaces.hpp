@@ -15,6 +15,21 @@ inline constexpr bool is_host_space =
                                typename ExecutionSpace::memory_space>::accessible&&
         Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
 
+namespace detail {
+/// From which version on Kokkos makes independent instances: streams on devices; on hosts each with
+/// scratch memory and a lock of its own, so that any thread can launch on it.
+template <class ExecutionSpace>
+inline constexpr bool has_independent_instances = KOKKOS_VERSION >=
+                                                  (is_host_space<ExecutionSpace> ? 40500 : 40200);
+
+template <class ExecutionSpace>
+inline constexpr bool is_serial = false;
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+inline constexpr bool is_serial<Kokkos::Serial> = true;
+#endif
+}  // namespace detail
+
 /// Where the containers of an execution space are: several share one, Serial and OpenMP for
 /// example.
 template <class ExecutionSpace>

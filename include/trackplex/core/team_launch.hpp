@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 namespace trackplex {
@@ -147,12 +148,25 @@ struct HostTeams {
   }
 };
 
+/// Held while teams of the space run. Kokkos before 4.5 has one scratch memory for all teams of
+/// Serial, so that threads that launch there at the same time wait for one another; else Kokkos
+/// sees to it, or refuses.
+template <class ExecutionSpace>
+std::unique_lock<std::mutex> lock_teams() {
+  if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
+    static std::mutex mutex;
+    return std::unique_lock(mutex);
+  }
+  return {};
+}
+
 /// Launches teams of Kokkos, each with `scratch_bytes` at this level of scratch.
 template <class ExecutionSpace, class Functor>
 void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
                   int scratch_level, std::size_t scratch_bytes, const Functor& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
   Policy policy(exec, teams, threads);
+  const auto lock = lock_teams<ExecutionSpace>();
   if (scratch_bytes > 0)
     policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(scratch_bytes)));
   Kokkos::parallel_for(label, policy, functor);
@@ -160,9 +174,16 @@ void launch_teams(const ExecutionSpace& exec, const std::string& label, int team
 
 }  // namespace detail
 
+/// A kernel that the threads of a team call together, with scratch memory of the size that it asks
+/// for.
+template <class Kernel>
+concept TeamKernel = requires(const Kernel& kernel) {
+  { kernel.scratch_bytes() } -> std::convertible_to<std::size_t>;
+};
+
 /// Enqueues a team kernel for teams 0 to n - 1 on the instance and returns. `team_size` 0 means the
 /// space's own.
-template <class ExecutionSpace, class Kernel>
+template <class ExecutionSpace, TeamKernel Kernel>
 void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
                    const Kernel& kernel, int team_size = 0) {
   if (n == 0) return;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect: no matching function for call to .run_algorithm
+#include <trackplex/trackplex.hpp>
+
+using Hits = trackplex::search::Hits<float, Kokkos::HostSpace>;
+using Sorted = trackplex::search::SortedHits<float, Kokkos::HostSpace>;
+void wrong(trackplex::search::SortByPhi<float, Kokkos::DefaultHostExecutionSpace> sort,
+           Sorted& sorted, Hits& hits) {
+  trackplex::run_algorithm(Kokkos::DefaultHostExecutionSpace(), sort, sorted, hits);
+}
