@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// The tables of the kernels that this build compiles once: each header of this folder names a group
-/// of them, which the library trackplex_kernels holds, in an object for each number type and number
-/// of lanes (instantiate.cpp.in). A unit whose precompiled header has a table links to its kernels and
-/// compiles only others.
+/// The tables of the kernels that this build compiles once: each header of this folder names a
+/// group of them, which the library trackplex_kernels holds, in an object for each number type and
+/// number of lanes (instantiate.cpp.in). A unit whose precompiled header has a table links to its
+/// kernels and compiles only others.
 
 #include "launches.hpp"
 

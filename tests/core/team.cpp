@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <latch>
 #include <thread>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <utility>
 #include <vector>
 
 #include "support/spaces.hpp"
@@ -59,20 +61,16 @@ struct UseTeam {
 };
 
 template <class Real, class Space>
-UseTeam<Real, Space> use_teams_of(int teams, int n) {
-  return {{"odd", std::size_t(teams), std::size_t(n)},
-          {"offsets", std::size_t(teams), std::size_t(n) + 1},
-          {"totals", std::size_t(teams), 6},
-          n};
-}
-
-template <class Real, class Space>
 void check_team(int team_size) {
   const Space exec;
   const int teams = 5;
   for (const int n : {1, 7, 64, 333}) {
     CAPTURE(n, team_size, width_of<Real>);
-    const auto functor = use_teams_of<Real, Space>(teams, n);
+    UseTeam<Real, Space> functor{};
+    functor.odd = decltype(functor.odd)("odd", teams, n);
+    functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
+    functor.totals = decltype(functor.totals)("totals", teams, 6);
+    functor.n = n;
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
     exec.fence();
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
@@ -184,23 +182,24 @@ TEST_CASE("a scratch carver adds up what its arrays take", "[core]") {
 
 #if defined(KOKKOS_ENABLE_SERIAL)
 TEST_CASE("host threads that share an instance of Serial do not disturb one another", "[core]") {
-  using Space = Kokkos::Serial;
-  const int teams = 200, repetitions = 50;
-  std::vector<UseTeam<float, Space>> kernels;
-  for (const int n : {100, 333}) kernels.push_back(use_teams_of<float, Space>(teams, n));
-  std::vector<std::thread> threads;
-  for (const auto& kernel : kernels)
-    threads.emplace_back([&kernel, exec = Space()] {
-      for (int i = 0; i < repetitions; ++i)
-        for_each_team(exec, "Trackplex::Test::use_team", teams, kernel);
-    });
-  for (auto& thread : threads) thread.join();
-  for (const auto& kernel : kernels) {
-    int wrong = 0;
-    for (int t = 0; t < teams; ++t)
-      wrong += kernel.totals(t, 0) != kernel.n / 2 ||
-               kernel.totals(t, 2) != repetitions * kernel.n || kernel.totals(t, 5) != 0;
-    CHECK(wrong == 0);
-  }
+  constexpr int teams = 20, repetitions = 20000;
+  const Kokkos::Serial exec;
+  const CountItems<Kokkos::Serial, 1> ones{Kokkos::View<int*, Kokkos::HostSpace>("ones", teams)};
+  const CountItems<Kokkos::Serial, 3> threes{
+      Kokkos::View<int*, Kokkos::HostSpace>("threes", teams)};
+  std::latch start(2);
+  const auto count_wrong = [&](const auto& kernel, int sum, int& wrong) {
+    start.arrive_and_wait();
+    for (int i = 0; i < repetitions; ++i) {
+      for_each_team(exec, "Trackplex::Test::count", teams, kernel);
+      for (int t = 0; t < teams; ++t) wrong += std::exchange(kernel.sums(t), 0) != sum;
+    }
+  };
+  int wrong_ones = 0, wrong_threes = 0;
+  std::thread other([&] { count_wrong(threes, 900, wrong_threes); });
+  count_wrong(ones, 100, wrong_ones);
+  other.join();
+  CHECK(wrong_ones == 0);
+  CHECK(wrong_threes == 0);
 }
 #endif
