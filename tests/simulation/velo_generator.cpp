@@ -286,7 +286,8 @@ TEST_CASE("Parameters out of range are errors that name them", "[simulation]") {
     CHECK_THROWS_AS(VeloGenerator(params), UsageError);
     CHECK_THROWS_WITH(VeloGenerator(params), Catch::Matchers::ContainsSubstring(message));
   };
-  check([](auto& p) { p.mean_vertices = -1.; }, "VeloGeneratorParams::mean_vertices: -1.0");
+  check([](auto& p) { p.mean_vertices = -1.; },
+        "simulated VELO events: mean number of vertices cannot be -1");
   check([](auto& p) { p.mean_primaries = NAN; }, "mean_primaries: nan is out of range");
   check([](auto& p) { p.eta_sigma = 0.; }, "eta_sigma");
   check([](auto& p) { p.hit_efficiency = 1.01; }, "hit_efficiency");
