@@ -25,8 +25,8 @@ namespace trackplex {
 inline constexpr int max_transform_length = 1 << 20;
 
 /// n, if a transform of n real numbers (n even, up to `max_transform_length`) takes no longer than
-/// about a hundred milliseconds; else the next longer one with the prime factors 2, 3 and 5. The
-/// time is that of n/2 complex numbers times their largest prime factor.
+/// some tenths of a second; else the next longer one with the prime factors 2, 3 and 5. The time is
+/// that of n/2 complex numbers times their largest prime factor.
 inline int fast_transform_length(int n) {
   constexpr std::int64_t max_products = 1 << 26;
   const auto largest_factor = [](int m) {
