@@ -288,7 +288,8 @@ TEST_CASE("Parameters out of range are errors that name them", "[simulation]") {
   };
   check([](auto& p) { p.mean_vertices = -1.; },
         "simulated VELO events: mean number of vertices cannot be -1");
-  check([](auto& p) { p.mean_primaries = NAN; }, "mean number of primary particles per vertex cannot be nan");
+  check([](auto& p) { p.mean_primaries = NAN; },
+        "mean number of primary particles per vertex cannot be nan");
   check([](auto& p) { p.eta_sigma = 0.; }, "width of the pseudorapidity");
   check([](auto& p) { p.hit_efficiency = 1.01; }, "hit efficiency");
   check([](auto& p) { p.resolution = INFINITY; }, "resolution cannot be inf");
