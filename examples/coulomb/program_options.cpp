@@ -130,7 +130,8 @@ void add_physics_options(CLI::App& app, ProgramOptions& options) {
       ->type_name("RHO")
       ->check(CLI::Range(1e-12, 1e6).description(""))
       ->group(group);
-  app.add_flag("--atoms", options.atoms, "Its fractions are those of the atoms, not of the mass")
+  app.add_flag("--atoms", options.atoms,
+               "Its fractions are numbers of atoms, as in H:2,O:1, not of the mass")
       ->group(group);
   app.add_option("--energy", options.energy, "Kinetic energy: 0.128 (MeV), 128keV, 1GeV")
       ->type_name("E")

@@ -103,7 +103,7 @@ TEST_CASE("elements without a map are named", "[beam]") {
     map_of(straight);
     FAIL("no error");
   } catch (const UsageError& error) {
-    CHECK(std::string(error.what()).find("element 'B7': sector_bend_map: ") == 0);
+    CHECK(std::string(error.what()).find("element 'B7': bend: ") == 0);
   }
   CHECK_THROWS_AS(map_of(BeamLine{straight}, 2), UsageError);
   CHECK_THROWS_AS(map_of(BeamLine{}, 4), UsageError);

@@ -107,18 +107,45 @@ TEST_CASE("collimators keep lost particles where they were lost", "[beam]") {
   CHECK(out.v[x][0] == 0.);
 }
 
+TEST_CASE("particles on an aperture pass", "[beam]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  ParticleTable particles(4, 100.);
+  particles.v[x] = {1e-3, -1e-3, 0., 0.};
+  particles.v[y] = {0., 0., 2e-3, -2e-3};
+  for (const auto shape : {Collimator::Shape::rectangle, Collimator::Shape::ellipse}) {
+    const BeamLine line{{"c", Collimator{shape, 0., 1e-3, 2e-3}}};
+    CHECK(tracked<double, Space>(line, particles).n_lost() == 0);
+    ParticleTable outside = particles;
+    for (const int c : {x, y})
+      for (double& value : outside.v[c]) value *= 1. + 1e-12;
+    CHECK(tracked<double, Space>(line, outside).n_lost() == 4);
+  }
+}
+
 TEST_CASE("limits are optional, and 0 is none", "[beam]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
-  ParticleTable particles(2, 100.);
-  particles.v[x] = {11., 1.};
-  particles.v[xp] = {0., 1.5};
   const Space exec;
-  for (const auto& [limits, lost] :
-       {std::pair(CoordinateLimits{}, 2), std::pair(CoordinateLimits{0., 1.}, 1),
-        std::pair(CoordinateLimits{10., 0.}, 1), std::pair(CoordinateLimits{0., 0.}, 0)}) {
-    auto bunch = upload<double>(exec, particles);
-    LineTracker<double, Space>(exec, {{"m", Marker{}}}, limits).track(bunch);
-    CHECK(download(exec, bunch).n_lost() == lost);
+  struct Case {
+    int coordinate;
+    double value;
+    bool is_position;
+  };
+  // each of them is beyond a limit by itself
+  for (const Case& of :
+       {Case{x, 11., true}, Case{x, -11., true}, Case{y, 11., true}, Case{y, -11., true},
+        Case{xp, 1.5, false}, Case{xp, -1.5, false}, Case{yp, 1.5, false}, Case{yp, -1.5, false}}) {
+    CAPTURE(of.coordinate, of.value);
+    ParticleTable particles(2, 100.);
+    particles.v[of.coordinate][1] = of.value;
+    const auto lost_with = [&](const CoordinateLimits& limits) {
+      auto bunch = upload<double>(exec, particles);
+      LineTracker<double, Space>(exec, {{"m", Marker{}}}, limits).track(bunch);
+      return download(exec, bunch).n_lost();
+    };
+    CHECK(lost_with({}) == 1);
+    CHECK(lost_with({0., 1.}) == (of.is_position ? 0 : 1));
+    CHECK(lost_with({10., 0.}) == (of.is_position ? 1 : 0));
+    CHECK(lost_with({0., 0.}) == 0);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
+#include <trackplex/beam/line_tracker.hpp>
 
 #include "beam/space_charge_cases.hpp"
 #include "support/refusals.hpp"
@@ -83,6 +84,25 @@ TEST_CASE("a kick keeps times and transverse momenta", "[beam]") {
   }
 }
 
+TEST_CASE("a kick takes no particle more than its kinetic energy", "[beam]") {
+  auto table = test::gaussian_table(1000);
+  table.reference = {0.1, 0.};
+  auto drift = kick();
+  drift.effective_length = 10.;  // kicks of many times the kinetic energy
+  const auto after = tracked<double, Space>(table, drift).table;
+  const double lowest = std::sqrt((1. + 1e-7) * (1. + 1e-7) - 1.);  // momentum, as beta gamma
+  int stopped = 0, faster = 0;
+  for (int i = 0; i < table.size(); ++i) {
+    for (int c = 0; c < n_coordinates; ++c) REQUIRE(std::isfinite(after.v[c][i]));
+    const double momentum = 0.1 * (1. + after.v[delta][i]);
+    REQUIRE(momentum > lowest * (1. - 1e-6));
+    stopped += momentum < lowest * (1. + 1e-6);
+    faster += momentum > 0.2;
+  }
+  CHECK(stopped > 100);
+  CHECK(faster > 100);
+}
+
 TEST_CASE("steps add up to the length, and the reference particle goes along", "[beam]") {
   const auto result =
       tracked<double, Space>(test::gaussian_table(5000), {.length = 1.7, .bins = 128});
@@ -97,6 +117,31 @@ TEST_CASE("steps add up to the length, and the reference particle goes along", "
   CHECK(std::abs(length - 1.7) < 1e-14);
   CHECK(result.table.reference.path_length == length);
   CHECK(result.last_step.length == result.steps.back().length);
+}
+
+TEST_CASE("a drift of too many steps is refused", "[beam]") {
+  const auto table = test::gaussian_table(500);
+  const SpaceChargeDrift drift{.length = 1.7, .bins = 128};
+  const int steps = int(tracked<double, Space>(table, drift).steps.size());
+  REQUIRE(steps > 5);
+  auto limited = drift;
+  limited.max_steps = steps;
+  CHECK(int(tracked<double, Space>(table, limited).steps.size()) == steps);
+  --limited.max_steps;
+  test::check_refused<UsageError>(
+      [&] { return tracked<double, Space>(table, limited); },
+      "the bunch needs more than " + std::to_string(limited.max_steps) + " steps");
+  // Of a bunch that is nearly a point a tracker says which element it cannot pass
+  auto narrow = table;
+  for (const int c : {x, y, xp, yp})
+    for (double& value : narrow.v[c]) value *= 1e-9;
+  limited.max_steps = 50;
+  const Space exec;
+  LineTracker<double, Space> tracker(exec, {{"sc", limited}});
+  auto bunch = upload<double>(exec, narrow);
+  test::check_refused<UsageError>([&] { tracker.track(bunch); },
+                                  "element sc: longitudinal space charge: the bunch needs more "
+                                  "than 50 steps (its plasma oscillations allow ");
 }
 
 TEST_CASE("drifts without particles or length", "[beam]") {
@@ -128,6 +173,11 @@ TEST_CASE("drifts with space charge that are impossible", "[beam]") {
   test::check_refused<UsageError>(make({.length = -1., .bins = 64}), "a length is negative");
   test::check_refused<UsageError>(make({.effective_length = -1., .bins = 64}),
                                   "a length is negative");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  test::check_refused<UsageError>(make({.length = infinity, .bins = 64}), "or not finite (inf m");
+  test::check_refused<UsageError>(make({.length = 1., .bins = 2 * 50021}),
+                                  "the transform of 100042 bins takes too long (half of their "
+                                  "number has a large prime factor); take 101250 bins");
   test::check_refused<UsageError>(make({.length = 1., .bins = 64, .radius_factor = 0.}),
                                   "radius factor");
   test::check_refused<UsageError>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <cmath>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
@@ -9,7 +9,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Catch::Approx;
+using Catch::Matchers::WithinAbs;
 
 namespace {
 
@@ -45,8 +45,8 @@ double order_of(double strength, int order, int slices) {
 
 TEST_CASE("integration has the order that it says", "[beam]") {
   for (const int order : {2, 4, 6}) {
-    CHECK(order_of<QuadrupoleField>(4., order, 2) == Approx(order).margin(0.5));
-    CHECK(order_of<SextupoleField>(2000., order, 4) == Approx(order).margin(0.7));
+    CHECK_THAT(order_of<QuadrupoleField>(4., order, 2), WithinAbs(order, 0.5));
+    CHECK_THAT(order_of<SextupoleField>(2000., order, 4), WithinAbs(order, 0.7));
   }
   CHECK_THROWS_AS(slice_coefficients(1., 1., 4, 3), UsageError);
   CHECK_THROWS_AS(slice_coefficients(1., 1., 0, 4), UsageError);
@@ -71,7 +71,7 @@ TEST_CASE("what Taylor maps leave out grows with the order after theirs", "[beam
       CAPTURE(sextupole, order);
       const double found = std::log2(error(1., order, sextupole) / error(0.5, order, sextupole));
       // Quadrupoles are odd in the slopes: their second order only couples them to delta.
-      CHECK(found == Approx(order + 1).margin(0.4));
+      CHECK_THAT(found, WithinAbs(order + 1, 0.4));
     }
 }
 

@@ -164,4 +164,25 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
   CHECK(kept.origin(1) == 2);
 }
 
+TEST_CASE("Of tracks with the same hits the one with less chi2 is kept, to 18 bits",
+          "[candidates]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
+  constexpr std::uint32_t step = 1u << 5;  // of the bits of a chi2 that are not compared
+  const auto kept_of = [&](std::uint32_t more) {
+    std::vector<PlainTrack> tracks(2, {0, std::vector<std::int32_t>(layers, 0), 1.f});
+    tracks[0].chi2 = bit_cast<float>(bit_cast<std::uint32_t>(1.f) + more);
+    KeptTracks<float, MemoryOf<Space>> kept;
+    RemoveSharedHits<float, Space>::Scratch scratch;
+    const auto hits = hits_without_places(exec, 1, 1);
+    run_algorithm(exec, RemoveSharedHits<float, Space>{}, hits, found_tracks(exec, tracks), kept,
+                  scratch);
+    exec.fence();
+    REQUIRE(kept.tracks.size() == 1);
+    return kept.origin(0);
+  };
+  CHECK(kept_of(step) == 1);
+  CHECK(kept_of(step - 1) == 0);  // as if equal: the first one
+}
+
 }  // namespace trackplex::candidates::test

@@ -157,4 +157,18 @@ TEST_CASE("lengths that no transform of real numbers has", "[core]") {
   test::check_refused<UsageError>(make(255), "not an even number");
   test::check_refused<CapacityError>(make(Fft::capacity + 2), "capacity 1048576");
   CHECK_NOTHROW(Fft(Space(), Fft::capacity));
+  test::check_refused<UsageError>(make(2 * 524287),
+                                  "a transform of 1048574 numbers takes too long "
+                                  "(half of their number has a large prime "
+                                  "factor); take 1048576");
+}
+
+TEST_CASE("lengths of fast transforms", "[core]") {
+  // Of any factors where transforms are short, of small factors where they are long
+  for (const int n : {2, 14, 2 * 1009, 2 * 8191, 1000000, 1 << 20, 2 * 3 * 5 * 7 * 11 * 13})
+    CHECK(fast_transform_length(n) == n);
+  CHECK(fast_transform_length(2 * 8209) == 2 * 8640);
+  CHECK(fast_transform_length(2 * 50021) == 101250);
+  CHECK(fast_transform_length(2 * 2 * 2 * 65537) == 524880);
+  CHECK(fast_transform_length((1 << 20) - 2) == 1 << 20);
 }

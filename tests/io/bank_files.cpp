@@ -34,6 +34,18 @@ TEST_CASE("Banks survive a bank file", "[io]") {
 
 TEST_CASE("Bank files without the last offset are read", "[io]") {
   CHECK(parse(without_end(good_file(), 3)) == test::small_raw_event().vp);
+  // The smallest bank: its source might be an end, and its end a source
+  for (const std::uint16_t source : {0, 1, 3}) {
+    CAPTURE(source);
+    lhcb::RawBanks banks;
+    banks.version = 2;
+    io::detail::append_bank(banks, source, "");
+    CHECK(parse(bank_file_bytes(banks)) == banks);
+    CHECK(parse(without_end(bank_file_bytes(banks), 1)) == banks);
+    io::detail::append_bank(banks, source, "");
+    CHECK(parse(bank_file_bytes(banks)) == banks);
+    CHECK(parse(without_end(bank_file_bytes(banks), 2)) == banks);
+  }
 }
 
 TEST_CASE("A payload is filled up to whole words in a bank file", "[io]") {
@@ -85,17 +97,21 @@ TEST_CASE("An event survives the bank files of a folder", "[io]") {
   std::filesystem::remove_all(folder);
   check_refused([&] { raw_event_names(folder); }, "no event in this folder");
   auto event = test::small_raw_event();
-  for (const char* name : {"7_10", "7_9", "other"}) write_raw_event(folder, name, event);
-  CHECK(raw_event_names(folder) == std::vector<std::string>{"7_9", "7_10", "other"});
+  for (const char* name : {"7_10", "7_9", "other", "7_10x", "7x_10"})
+    write_raw_event(folder, name, event);
+  CHECK(raw_event_names(folder) ==
+        std::vector<std::string>{"7_9", "7_10", "7_10x", "7x_10", "other"});
 
   event.name = (folder / "7_10").string();
   event.run = 7;
   event.number = 10;
   CHECK(read_raw_event(folder, "7_10") == event);
-  event.name = (folder / "other").string();
   event.run = 0;
   event.number = 0;
-  CHECK(read_raw_event(folder, "other") == event);
+  for (const char* name : {"other", "7_10x", "7x_10"}) {
+    event.name = (folder / name).string();
+    CHECK(read_raw_event(folder, name) == event);
+  }
 
   check_refused(
       [&] {
@@ -103,7 +119,7 @@ TEST_CASE("An event survives the bank files of a folder", "[io]") {
       },
       "other: VP banks: are of version 4 (known: 2)");
   std::filesystem::remove(folder / "banks" / "UT" / "7_9.bin");
-  CHECK(raw_event_names(folder).size() == 3);
+  CHECK(raw_event_names(folder).size() == 5);
   check_refused([&] { read_raw_event(folder, "7_9"); }, "7_9.bin: cannot be opened");
   std::filesystem::remove_all(folder);
 }

@@ -76,6 +76,8 @@ TEST_CASE("errors of parameters name their place", "[io]") {
   lattice_fails("A: LSCDRIFT, BINS=7", "x.lte: line 1, column 14: LSCDRIFT: BINS cannot be 7");
   lattice_fails("A: LSCDRIFT, BINS=8, SMOOTHING=1, SG_ORDER=3",
                 "x.lte: line 1, column 35: LSCDRIFT: SG_ORDER cannot be 3");
+  lattice_fails("A: QUAD, L=0.1, K1=1e300, FSE=1e300",
+                "x.lte: line 1, column 1: element 'A': its strength k1 cannot be inf (it must be");
   lattice_fails("A: ECOL, XMAX=-1", "x.lte: line 1, column 10: ECOL: X_MAX cannot be -1");
 }
 

@@ -92,6 +92,7 @@ TEST_CASE("keywords of magnets", "[io]") {
   CHECK(element<Quadrupole>("E: QUAD, ORDER=0, GROUP=\"all\"").order == 2);
   CHECK(element<Drift>("E: DRIFT, ORDER=3").order == 2);
   CHECK(element<ExactDrift>("E: EDRIFT, L=2").length == 2.);
+  CHECK(element<Drift>("E: DRIF, L=-0.3").length == -0.3);  // as in elegant, it goes back
   const auto k = element<ThickQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
   CHECK(k.k1 == 1.);
   CHECK(k.slices == 7);

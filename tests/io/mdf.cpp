@@ -117,6 +117,20 @@ TEST_CASE("A large truth goes into an MDF file in parts", "[io]") {
   CHECK(again.at(0).truth->particles == event.truth->particles);
 }
 
+TEST_CASE("The header of a compressed event has the level and a rate of compression", "[io]") {
+  auto event = small_event();
+  const auto compression_of = [](const std::string& bytes) { return int(std::uint8_t(bytes[16])); };
+  CHECK(compression_of(bytes_of({event}, {0, true})) == 0);
+  // Of bodies that shrink by more the rate is 15, the most that four bits hold
+  io::detail::append_bank(event.raw.ut, 13, std::string(60000, '\0'));
+  CHECK(bytes_of({event}, {0, true}).size() > 20 * bytes_of({event}, {9, true}).size());
+  for (const int level : {1, 9}) {
+    const auto bytes = bytes_of({event}, {level, true});
+    CHECK(compression_of(bytes) == (level | 15 << 4));
+    CHECK(parse(bytes).at(0).raw.ut == event.raw.ut);
+  }
+}
+
 TEST_CASE("Bodies are compressed in as many records as they need", "[io]") {
   std::string raw(2 * io::detail::root_record_bytes + 100, 'a');
   std::mt19937 random(3);
@@ -299,5 +313,9 @@ TEST_CASE("What an MDF file cannot hold is not written", "[io]") {
   event = small_event();
   event.raw.ut.bytes.pop_back();
   check_refused<UsageError>([&] { bytes_of({event}); }, "the arrays of its UT banks do not agree");
-  check_refused<UsageError>([&] { bytes_of({}, {10, true}); }, "MdfOptions::compression: is 10");
+  check_refused<UsageError>(
+      [&] {
+        bytes_of({}, {10, true});
+      },
+      "MDF file: compression 10 does not exist (0 to 9");
 }

@@ -97,7 +97,7 @@ TEST_CASE("errors in applications name the place", "[io]") {
   check_application_refused(with("[{}]", "[{\"operations\": {\"fma\": true}}]"),
                             "a.json: loops[1].loops[0].operations.fma: is of type boolean");
   check_application_refused(with("\"poisson\": 33.5", "\"poisson\": 1, \"histogram\": [1]"),
-                            "loops[1].trip_count: TripCount: both");
+                            "loops[1].trip_count: trip count: both");
   check_application_refused(with("\"poisson\": 33.5", "\"histogram\": [1, -1]"),
                             "loops[1].trip_count.histogram[1]: -1 is out of range");
   check_application_refused(with("\"poisson\": 33.5", "\"histogram\": [0, 0]"),

@@ -224,27 +224,27 @@ TEST_CASE("Parameters of Compass out of their range are refused", "[lhcb]") {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const int groups : {-1, 0, 2, 4, 6})
-    refuses("sector_groups", [&](auto& p) { p.sector_groups = groups; });
+    refuses("number of sector groups", [&](auto& p) { p.sector_groups = groups; });
   for (const int candidates : {-1, 0, 17})
-    refuses("candidates", [&](auto& p) { p.candidates = candidates; });
+    refuses("number of candidates", [&](auto& p) { p.candidates = candidates; });
   for (const double slope : {-0.1, 1.1, nan}) {
-    refuses("max_abs_tx", [&](auto& p) { p.max_abs_tx = slope; });
-    refuses("max_abs_ty", [&](auto& p) { p.max_abs_ty = slope; });
+    refuses("largest slope in x", [&](auto& p) { p.max_abs_tx = slope; });
+    refuses("largest slope in y", [&](auto& p) { p.max_abs_ty = slope; });
   }
   for (const double bad : {0., -1., nan}) {
-    refuses("min_window_p", [&](auto& p) { p.min_window_p = bad; });
-    refuses("slope_sigma", [&](auto& p) { p.slope_sigma = bad; });
+    refuses("least momentum of windows", [&](auto& p) { p.min_window_p = bad; });
+    refuses("error of slopes", [&](auto& p) { p.slope_sigma = bad; });
   }
   for (const double bad : {-1., nan}) {
-    refuses("hole_radius", [&](auto& p) { p.hole_radius = bad; });
-    refuses("min_window_pt", [&](auto& p) { p.min_window_pt = bad; });
-    refuses("y_tolerance", [&](auto& p) { p.y_tolerance = bad; });
-    refuses("y_tolerance_slope", [&](auto& p) { p.y_tolerance_slope = bad; });
-    refuses("max_slope_difference", [&](auto& p) { p.max_slope_difference = bad; });
-    refuses("hit_tolerance", [&](auto& p) { p.hit_tolerance = bad; });
-    refuses("max_chi2", [&](auto& p) { p.max_chi2 = bad; });
-    refuses("min_p", [&](auto& p) { p.min_p = bad; });
-    refuses("min_pt", [&](auto& p) { p.min_pt = bad; });
+    refuses("radius of the hole", [&](auto& p) { p.hole_radius = bad; });
+    refuses("least transverse momentum of windows", [&](auto& p) { p.min_window_pt = bad; });
+    refuses("tolerance in y", [&](auto& p) { p.y_tolerance = bad; });
+    refuses("slope of the tolerance in y", [&](auto& p) { p.y_tolerance_slope = bad; });
+    refuses("largest difference of slopes", [&](auto& p) { p.max_slope_difference = bad; });
+    refuses("tolerance of hits", [&](auto& p) { p.hit_tolerance = bad; });
+    refuses("largest chi2", [&](auto& p) { p.max_chi2 = bad; });
+    refuses("least momentum", [&](auto& p) { p.min_p = bad; });
+    refuses("least transverse momentum", [&](auto& p) { p.min_pt = bad; });
   }
   CHECK_NOTHROW(lhcb::check(CompassParams()));
   using enum lhcb::CompassConstants;

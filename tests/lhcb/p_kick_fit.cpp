@@ -244,6 +244,19 @@ TEST_CASE("The second fit finds a kick and an offset in y without noise", "[lhcb
   }
 }
 
+TEST_CASE("The second fit of a track that the first one found straight", "[lhcb]") {
+  Samples make;
+  for (int i = 0; i < 100; ++i) {
+    Sample s = make.any();
+    s.first_kick = 0.;
+    const auto fit = second_fit(s);
+    const auto expected =
+        test::reference_p_kick_with_y(state_of(s), hits_of(s), 0., qop_per_kick).value();
+    REQUIRE(near(fit.kick.chi2, expected.chi2, 1e-7 * (1. + double(expected.chi2))));
+    REQUIRE(near(fit.kick.x, expected.x, 1e-8));
+  }
+}
+
 TEST_CASE("Hits that do not determine the second fit are told", "[lhcb]") {
   Samples make;
   Sample s = make.straight(make.velo(), lhcb::ut_z_kink, 0.);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -56,6 +57,16 @@ TEST_CASE("A damaged UT bank is named", "[lhcb]") {
   events[0].ut.push_back(78, {});  // not even a header
   events[0].ut.bytes[3] = 10;
   CHECK_THROWS_AS(stage(), InputError);
+}
+
+TEST_CASE("A UT bank has no more hits than its words hold", "[lhcb]") {
+  for (const std::uint32_t count : {0u, 3u, 4u, 5u, 0xffffu}) {
+    CAPTURE(count);
+    const std::uint32_t payload[] = {0x20000u | count, 0, 0};  // above the count stand other bits
+    CHECK(lhcb::detail::ut_bank_hits(payload, 3) == int(std::min(count, 4u)));
+    CHECK(lhcb::detail::ut_bank_hits(payload, 1) == 0);
+    CHECK(lhcb::detail::ut_bank_hits(payload, 0) == 0);
+  }
 }
 
 TEST_CASE("UT hits are allocated for their own events", "[lhcb]") {

@@ -3,6 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 
@@ -11,6 +12,7 @@
 
 using namespace trackplex;
 using Catch::Approx;
+using Catch::Matchers::WithinAbs;
 
 TEST_CASE("the constant sets are those of the published codes", "[lhcb]") {
   const auto p19 = lhcb::velo_params(lhcb::VeloConstants::y2019);
@@ -57,11 +59,11 @@ TEMPLATE_LIST_TEST_CASE("states are those of the lines through the hits", "[lhcb
       moment += dx * event.z[h];
       chi2 += 6400. * (dx * dx + dy * dy);
     }
-    CHECK(sum == Approx(0.).margin(1e-9));
-    CHECK(moment == Approx(0.).margin(1e-6));
+    CHECK_THAT(sum, WithinAbs(0., 1e-9));
+    CHECK_THAT(moment, WithinAbs(0., 1e-6));
     CHECK(state.chi2 == Approx(chi2).epsilon(1e-7));
     // Closest to the z axis: the transverse position is at right angles to the slopes.
-    CHECK(state.x * state.tx + state.y * state.ty == Approx(0.).margin(1e-9));
+    CHECK_THAT(state.x * state.tx + state.y * state.ty, WithinAbs(0., 1e-9));
     CHECK(state.backward == (state.z > event.z[tracks[t][0]]));
   }
 }

@@ -87,6 +87,23 @@ TEST_CASE("materials and energies that are none", "[montecarlo]") {
   check_refused<UsageError>([] { material_of("x", {{0, 1., 1.}}, 1.); }, "Z, A or the fraction");
   check_refused<UsageError>([] { material_of("x", {{1, 0., 1.}}, 1.); }, "Z, A or the fraction");
   check_refused<UsageError>([] { material_of("x", {{1, 1., -1.}}, 1.); }, "Z, A or the fraction");
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double wrong : {nan, infinity}) {
+    check_refused<UsageError>([&] { material_of("x", {{1, 1., 1.}}, wrong); }, "density");
+    check_refused<UsageError>([&] { material_of("x", {{1, wrong, 1.}}, 1.); }, "Z, A or");
+    check_refused<UsageError>([&] { material_of("x", {{1, 1., wrong}}, 1.); }, "Z, A or");
+  }
+  const auto of_mass = [](double hydrogen, double oxygen) {
+    return material_of("water", {{1, 1.008, hydrogen}, {8, 15.999, oxygen}}, 1.);
+  };
+  check_refused<UsageError>([&] { of_mass(2., 1.); },
+                            "material water: the fractions of its mass do not add up to 1 (their "
+                            "sum is 3)");
+  check_refused<UsageError>([&] { of_mass(0.112, 0.8868); }, "do not add up to 1");
+  check_refused<UsageError>([&] { of_mass(0.112, 0.8892); }, "do not add up to 1");
+  CHECK_NOTHROW(of_mass(0.112, 0.8885));  // rounded fractions
+  CHECK_NOTHROW(of_mass(0.112, 0.8872));
   const auto water = published_material("water");
   for (const double wrong : {0., -1., std::numeric_limits<double>::infinity(),
                              std::numeric_limits<double>::quiet_NaN()}) {

@@ -122,9 +122,9 @@ TEMPLATE_TEST_CASE("deflections follow the cross section", "[montecarlo]", float
     }
     const auto cumulated = [&](double m) { return m * (1. + screening) / (m + screening); };
     CHECK(p_value_of(mu, cumulated) > 1e-3);
-    CHECK(p_value_of(mu, [&](double m) {
-            return m * (1. + 1.05 * screening) / (m + 1.05 * screening);
-          }) < 1e-3 * (screening > 10. ? 1e9 : 1.));
+    // Where all deflections are about as likely, a small change cannot be told
+    const double wrong = screening * (screening > 10. ? 4. : 1.05);
+    CHECK(p_value_of(mu, [&](double m) { return m * (1. + wrong) / (m + wrong); }) < 1e-3);
     const double n = double(mu.size()), mean = sum / n;
     const double error = std::sqrt((sum2 / n - mean * mean) / n);
     CHECK(std::abs(mean - validation::lewis_moments(screening, 1.).g1) < 4. * error);

@@ -175,7 +175,44 @@ TEST_CASE("a user's tally", "[montecarlo]") {
     CHECK(std::abs(double(views[1].cells[std::size_t(k)]) - expected) <
           4.5 * std::sqrt(expected) + 3.);
   }
-  CHECK(sum_of(views[1].cells) < 30000);  // 40 and more
+  CHECK(sum_of(views[1].cells) < 30000);   // 40 and more
+  CHECK(sum_of(views[2].cells) == 30000);  // they are not counted in the next tally
+}
+
+TEST_CASE("counts of ranges add up", "[montecarlo]") {
+  const auto list = tallies(Scatterings{});
+  const auto first = run_transport<float, Space>(water, list, {{0, 1000}});
+  const auto second = run_transport<float, Space>(water, list, {{1000, 1500}});
+  const auto whole = run_transport<float, Space>(water, list, {{0, 1500}});
+  TransportCounts sum = first;
+  sum += second;
+  CHECK(sum.same_results(whole));
+  CHECK(sum.lane_steps == first.lane_steps + second.lane_steps);
+  CHECK(second.lane_steps > 0);
+  for (const auto& change :
+       {+[](TransportCounts& c) { ++c.cells[3]; }, +[](TransportCounts& c) { ++c.moments.skipped; },
+        +[](TransportCounts& c) { c.histories.clear(); }}) {
+    TransportCounts other = whole;
+    change(other);
+    CHECK_FALSE(other.same_results(whole));
+  }
+  TransportCounts slower = whole;
+  ++slower.lane_steps;  // how the work was shared out is no result
+  CHECK(slower.same_results(whole));
+}
+
+TEST_CASE("the error of a mean is that of a sample", "[montecarlo]") {
+  // z of two histories: 0 and 1, with the mean 1/2 and the variance 1/2 of a sample
+  MomentSums sums;
+  for (const double z : {0., 1.}) {
+    ++sums.histories;
+    add_moments(end_at(0., 0., z),
+                [&](Moment moment, std::int64_t units) { sums.sums[int(moment)] += units; });
+  }
+  CHECK(sums.z().value == 0.5);
+  CHECK(sums.z().error == std::sqrt(0.5 / 2.));
+  CHECK(sums.cosine().value == 1.);
+  CHECK(sums.cosine().error == 0.);
 }
 
 TEMPLATE_TEST_CASE("a disk adds its own moments", "[montecarlo]", float, double) {

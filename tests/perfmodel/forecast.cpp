@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <set>
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/math.hpp>
@@ -10,6 +11,8 @@
 using namespace trackplex;
 using namespace trackplex::perfmodel;
 using Catch::Approx;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
@@ -46,8 +49,8 @@ TEST_CASE("(2.1): links are duplex, memories are shared", "[perfmodel]") {
                                     stream(Path::link, Direction::from_device, 5.),
                                     stream(Path::memory, Direction::to_device, 7.),
                                     stream(Path::memory, Direction::from_device, 11.)};
-  CHECK(transfer_time(streams, Path::link, 1e6, channel) == Approx(5e6 / 0.5e9));
-  CHECK(transfer_time(streams, Path::memory, 1e6, channel) == Approx(18e6 / 0.5e9));
+  CHECK_THAT(transfer_time(streams, Path::link, 1e6, channel), WithinRel(5e6 / 0.5e9, 1e-14));
+  CHECK_THAT(transfer_time(streams, Path::memory, 1e6, channel), WithinRel(18e6 / 0.5e9, 1e-14));
   CHECK_THROWS_AS(transfer_time(streams, Path::memory, 1e6, Channel{}), UsageError);
   CHECK(transfer_time({}, Path::memory, 1e6, Channel{}) == 0.);
 }
@@ -55,12 +58,13 @@ TEST_CASE("(2.1): links are duplex, memories are shared", "[perfmodel]") {
 TEST_CASE("(2.1): small transfers are slow", "[perfmodel]") {
   const auto ddr4 = device_named(device_library(), "VU9P").memory;
   CHECK(ddr4.efficiency(8.) == 0.2);
-  CHECK(ddr4.efficiency(640.) == Approx(0.8));
-  CHECK(ddr4.efficiency(64. * std::sqrt(10.)) == Approx(0.5));  // half way in the logarithm
-  CHECK(ddr4.efficiency(6400.) == Approx(0.9));
+  CHECK_THAT(ddr4.efficiency(640.), WithinRel(0.8, 1e-14));
+  CHECK_THAT(ddr4.efficiency(64. * std::sqrt(10.)),
+             WithinRel(0.5, 1e-14));  // half way in the logarithm
+  CHECK_THAT(ddr4.efficiency(6400.), WithinRel(0.9, 1e-14));
   CHECK(ddr4.efficiency(1e9) == 0.9);
-  CHECK(transfer_time(1e9, 64., ddr4) == Approx(4. * transfer_time(1e9, 640., ddr4)));
-  CHECK(transfer_time(1e9, 0., ddr4) == Approx(1e9 / (0.9 * 76.8e9)));  // all at once
+  CHECK_THAT(transfer_time(1e9, 64., ddr4), WithinRel(4. * transfer_time(1e9, 640., ddr4), 1e-14));
+  CHECK_THAT(transfer_time(1e9, 0., ddr4), WithinRel(1e9 / (0.9 * 76.8e9), 1e-14));  // all at once
 }
 
 TEST_CASE("(2.2): memory blocks", "[perfmodel]") {
@@ -82,7 +86,7 @@ TEST_CASE("(2.2): memory blocks", "[perfmodel]") {
 }
 
 TEST_CASE("(2.3): pipelines", "[perfmodel]") {
-  CHECK(pipeline_time(1e6, 10., 5., 1e8) == Approx(0.02));
+  CHECK_THAT(pipeline_time(1e6, 10., 5., 1e8), WithinRel(0.02, 1e-14));
 }
 
 TEST_CASE("(2.5) and (2.6): overlap", "[perfmodel]") {
@@ -94,20 +98,21 @@ TEST_CASE("(2.5) and (2.6): overlap", "[perfmodel]") {
   application.streams = {stream(Path::memory, Direction::to_device, 40.),
                          stream(Path::link, Direction::to_device, 40.)};
   const auto gpu = forecast(application, small_gpu());
-  CHECK(gpu.expected.compute == Approx(1e-3));
-  CHECK(gpu.expected.memory == Approx(4e-3));
-  CHECK(gpu.expected.link == Approx(40e-3));
-  CHECK(gpu.expected.total == Approx(40e-3));
+  CHECK_THAT(gpu.expected.compute, WithinRel(1e-3, 1e-14));
+  CHECK_THAT(gpu.expected.memory, WithinRel(4e-3, 1e-14));
+  CHECK_THAT(gpu.expected.link, WithinRel(40e-3, 1e-14));
+  CHECK_THAT(gpu.expected.total, WithinRel(40e-3, 1e-14));
   CHECK(gpu.expected.dominant() == std::string("link"));
   CHECK(gpu.worst.total == gpu.best.total);  // the link decides
-  CHECK(gpu.worst.compute == Approx(4. * gpu.best.compute));
+  CHECK_THAT(gpu.worst.compute, WithinRel(4. * gpu.best.compute, 1e-14));
   application.overlap = 0.;
-  CHECK(forecast(application, small_gpu()).expected.total == Approx(45e-3));
-  CHECK(forecast(application, small_gpu(), {.with_start = true}).expected.total == Approx(0.295));
+  CHECK_THAT(forecast(application, small_gpu()).expected.total, WithinRel(45e-3, 1e-14));
+  CHECK_THAT(forecast(application, small_gpu(), {.with_start = true}).expected.total,
+             WithinRel(0.295, 1e-14));
   // data need not come to a CPU
   auto cpu = small_gpu();
   cpu.kind = DeviceKind::cpu;
-  CHECK(forecast(application, cpu).expected.total == Approx(5e-3));
+  CHECK_THAT(forecast(application, cpu).expected.total, WithinRel(5e-3, 1e-14));
 }
 
 TEST_CASE("figures that make no sense are refused by name", "[perfmodel]") {
@@ -129,16 +134,16 @@ TEST_CASE("the roofline", "[perfmodel]") {
   auto application = fma_loop();
   application.streams = {stream(Path::memory, Direction::to_device, 40.)};
   auto roof = roofline_of(application, small_gpu());
-  CHECK(roof.intensity() == Approx(5.));
-  CHECK(roof.attainable == Approx(5e10));  // below the ridge at 20 flop per byte
-  CHECK(roof.time == Approx(4e-3));
-  CHECK(roof.flops / roof.time == Approx(roof.attainable));
+  CHECK_THAT(roof.intensity(), WithinRel(5., 1e-14));
+  CHECK_THAT(roof.attainable, WithinRel(5e10, 1e-14));  // below the ridge at 20 flop per byte
+  CHECK_THAT(roof.time, WithinRel(4e-3, 1e-14));
+  CHECK_THAT(roof.flops / roof.time, WithinRel(roof.attainable, 1e-14));
   application.streams[0].bytes_per_item = 4.;
   roof = roofline_of(application, small_gpu());
   CHECK(roof.attainable == 2e11);
-  CHECK(roof.time == Approx(1e-3));
+  CHECK_THAT(roof.time, WithinRel(1e-3, 1e-14));
   application.double_precision = true;
-  CHECK(roofline_of(application, small_gpu()).time == Approx(2e-3));
+  CHECK_THAT(roofline_of(application, small_gpu()).time, WithinRel(2e-3, 1e-14));
   CHECK_FALSE(roofline_of(application, Device{}).known());
 }
 
@@ -153,19 +158,20 @@ TEST_CASE("operations by kind against their pipelines", "[perfmodel]") {
                         .operations = {.fma = 22.5, .special = 6., .integer = 40.}}};
   const auto h200 = forecast(coulomb, device_named(device_library(), "H200"));
   REQUIRE(h200.limits);
-  CHECK(1e3 * h200.limits->arithmetic == Approx(2.3).margin(0.05));
-  CHECK(1e3 * h200.limits->special == Approx(4.95).margin(0.05));
-  CHECK(1e3 * h200.limits->integer == Approx(8.25).margin(0.05));
-  CHECK(1e3 * h200.limits->instructions == Approx(9.8).margin(0.05));
+  CHECK_THAT(1e3 * h200.limits->arithmetic, WithinAbs(2.3, 0.05));
+  CHECK_THAT(1e3 * h200.limits->special, WithinAbs(4.95, 0.05));
+  CHECK_THAT(1e3 * h200.limits->integer, WithinAbs(8.25, 0.05));
+  CHECK_THAT(1e3 * h200.limits->instructions, WithinAbs(9.8, 0.05));
   CHECK(h200.limits->limit() == std::string("instructions"));
-  CHECK(h200.overlapped.total == Approx(h200.limits->overlapped() / h200.efficiency));
-  CHECK(1e3 * h200.overlapped.total == Approx(13.4).margin(0.05));
+  CHECK_THAT(h200.overlapped.total, WithinRel(h200.limits->overlapped() / h200.efficiency, 1e-14));
+  CHECK_THAT(1e3 * h200.overlapped.total, WithinAbs(13.4, 0.05));
   const auto& l = *h200.limits;
-  CHECK(h200.in_turn.total == Approx((l.arithmetic + l.special + l.integer) / h200.efficiency));
+  CHECK_THAT(h200.in_turn.total,
+             WithinRel((l.arithmetic + l.special + l.integer) / h200.efficiency, 1e-14));
   CHECK(h200.in_turn.total > h200.overlapped.total);
   coulomb.divergence.items_per_lane = 64;
-  CHECK(1e3 * forecast(coulomb, device_named(device_library(), "H200")).overlapped.total ==
-        Approx(10.2).margin(0.05));
+  CHECK_THAT(1e3 * forecast(coulomb, device_named(device_library(), "H200")).overlapped.total,
+             WithinAbs(10.2, 0.05));
   // no operations by kind, no such estimate
   coulomb.loops[0].operations = {};
   CHECK_FALSE(forecast(coulomb, device_named(device_library(), "H200")).limits);
@@ -176,17 +182,17 @@ TEST_CASE("what no pipeline is known for is done by instructions", "[perfmodel]"
   application.loops[0].operations = {.fma = 1, .divide = 1, .special = 1};
   auto limits = kind_limits(application, small_gpu());
   REQUIRE(limits);
-  CHECK(limits->arithmetic == Approx(31e-3));
+  CHECK_THAT(limits->arithmetic, WithinRel(31e-3, 1e-14));
   auto device = small_gpu();
   device.peak.division = 1e9;
   device.peak.special = 1e10;
   limits = kind_limits(application, device);
-  CHECK(limits->arithmetic == Approx(1e-3));
-  CHECK(limits->division == Approx(0.1));
-  CHECK(limits->special == Approx(0.01));
+  CHECK_THAT(limits->arithmetic, WithinRel(1e-3, 1e-14));
+  CHECK_THAT(limits->division, WithinRel(0.1, 1e-14));
+  CHECK_THAT(limits->special, WithinRel(0.01, 1e-14));
   CHECK(limits->limit() == std::string("division"));
   application.double_precision = true;
-  CHECK(kind_limits(application, device)->division == Approx(0.2));
+  CHECK_THAT(kind_limits(application, device)->division, WithinRel(0.2, 1e-14));
 }
 
 TEST_CASE("counts of core's counting number type", "[perfmodel]") {

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <random>
 #include <trackplex/perfmodel/application.hpp>
 
 using namespace trackplex::perfmodel;
 using Catch::Approx;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 
 namespace {
 const TripCount steps{.fixed = 1., .poisson = 33.5};
 }
 
 TEST_CASE("lanes in lock step wait for the longest", "[perfmodel]") {
-  CHECK(mean(steps) == Approx(34.5));
-  CHECK(trackplex::perfmodel::detail::expected_maximum(
-            trackplex::perfmodel::detail::poisson_weights(33.5), 32) == Approx(46.03).margin(5e-3));
-  CHECK(lock_step_efficiency(steps, 32) == Approx(0.7335).margin(5e-5));
-  CHECK(lock_step_efficiency(steps, 8) == Approx(0.803).margin(5e-4));
-  CHECK(lock_step_efficiency(steps, 64) == Approx(0.707).margin(5e-4));
+  CHECK_THAT(mean(steps), WithinRel(34.5, 1e-14));
+  CHECK_THAT(trackplex::perfmodel::detail::expected_maximum(
+                 trackplex::perfmodel::detail::poisson_weights(33.5), 32),
+             WithinAbs(46.03, 5e-3));
+  CHECK_THAT(lock_step_efficiency(steps, 32), WithinAbs(0.7335, 5e-5));
+  CHECK_THAT(lock_step_efficiency(steps, 8), WithinAbs(0.803, 5e-4));
+  CHECK_THAT(lock_step_efficiency(steps, 64), WithinAbs(0.707, 5e-4));
   CHECK(lock_step_efficiency(steps, 1) == 1.);
   CHECK(lock_step_efficiency({.fixed = 20.}, 32) == 1.);
 }
@@ -28,17 +32,17 @@ TEST_CASE("a flattened loop waits at its end only", "[perfmodel]") {
     double efficiency;
   } rows[] = {{2, 0.80}, {4, 0.85}, {8, 0.89}, {16, 0.92}, {64, 0.96}};
   for (const auto& row : rows)
-    CHECK(lock_step_efficiency(steps, 32, row.items) == Approx(row.efficiency).margin(5e-3));
+    CHECK_THAT(lock_step_efficiency(steps, 32, row.items), WithinAbs(row.efficiency, 5e-3));
 }
 
 TEST_CASE("a histogram of trip counts", "[perfmodel]") {
   // one or three iterations, equally likely: two lanes take 3 but for a quarter of the time
   const TripCount either{.histogram = {0., 2., 0., 2.}};
-  CHECK(mean(either) == Approx(2.));
-  CHECK(lock_step_efficiency(either, 2) == Approx(2. / 2.5));
+  CHECK_THAT(mean(either), WithinRel(2., 1e-14));
+  CHECK_THAT(lock_step_efficiency(either, 2), WithinRel(2. / 2.5, 1e-14));
   // two items per lane: 2, 4 or 6 with 1/4, 1/2, 1/4; the larger of two: 2 * 1/16 + 4 * 1/2 + 6 *
   // 7/16
-  CHECK(lock_step_efficiency(either, 2, 2) == Approx(4. / 4.75));
+  CHECK_THAT(lock_step_efficiency(either, 2, 2), WithinRel(4. / 4.75, 1e-14));
   // a Poisson distribution written down
   const TripCount written{.fixed = 1.,
                           .histogram = trackplex::perfmodel::detail::poisson_weights(33.5)};
@@ -87,13 +91,13 @@ TEST_CASE("loops inside each other", "[perfmodel]") {
                             .loops = {inner, inner}}};
   const auto totals = totals_of(application);
   CHECK(own_instructions(inner) == 3. + 20. + 15.);
-  CHECK(totals.instructions == Approx(10. * (7. + 2. * 4. * 38.)));
-  CHECK(totals.operations.fma == Approx(160.));
-  CHECK(totals.operations.flops() == Approx(80. * 6.));
+  CHECK_THAT(totals.instructions, WithinRel(10. * (7. + 2. * 4. * 38.), 1e-14));
+  CHECK_THAT(totals.operations.fma, WithinRel(160., 1e-14));
+  CHECK_THAT(totals.operations.flops(), WithinRel(80. * 6., 1e-14));
   CHECK(totals.branches == 5.);
   CHECK(totals.depth == 3.);
   // the outer loop is the same in all lanes, the inner ones are not
   const double busy = lock_step_efficiency({.poisson = 4.}, 32);
-  CHECK(efficiency_of(application, 32) == Approx(3110. / (70. + 3040. / busy)));
+  CHECK_THAT(efficiency_of(application, 32), WithinRel(3110. / (70. + 3040. / busy), 1e-14));
   CHECK(efficiency_of(application, 1) == 1.);
 }

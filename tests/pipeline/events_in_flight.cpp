@@ -189,11 +189,11 @@ TEST_CASE("Options out of range are refused by name", "[pipeline]") {
     change(scenario.options);
     check_refused<UsageError>([&] { (void)run(scenario); }, name);
   };
-  check("slots", [](auto& o) { o.slots = 0; });
-  check("events_per_batch", [](auto& o) { o.events_per_batch = 0; });
-  check("max_failures_in_a_row", [](auto& o) { o.max_failures_in_a_row = 0; });
-  check("flush_after", [](auto& o) { o.flush_after = -1ms; });
-  check("stall_limit", [](auto& o) { o.stall_limit = -1ms; });
+  check("number of slots must be at least 1 (it is 0)", [](auto& o) { o.slots = 0; });
+  check("events per batch", [](auto& o) { o.events_per_batch = 0; });
+  check("failures in a row", [](auto& o) { o.max_failures_in_a_row = 0; });
+  check("time to flush after", [](auto& o) { o.flush_after = -1ms; });
+  check("stall limit", [](auto& o) { o.stall_limit = -1ms; });
 }
 
 TEST_CASE("What a processor's constructor throws arrives before anything is read", "[pipeline]") {

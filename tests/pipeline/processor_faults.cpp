@@ -154,25 +154,36 @@ TEST_CASE("An event that never fits fails and leaves the batches their size", "[
 
 namespace {
 
-/// Forgets a result.
-struct Forgetful {
+/// Forgets a result of three events, or has one too many.
+struct Miscounting {
+  int too_many;
+  int* collected;
   std::size_t n = 0;
   void stage(std::span<const int> events) { n = events.size(); }
   void run() {}
-  void collect(std::vector<int>& results) { results.resize(n - (n == 3 ? 1 : 0)); }
+  void collect(std::vector<int>& results) {
+    ++*collected;
+    results.assign(std::size_t(int(n) + (n == 3 ? too_many : 0)), 0);
+  }
 };
 
 }  // namespace
 
 TEST_CASE("A processor that does not give one result per event", "[pipeline]") {
-  int next = 0, written = 0;
-  std::vector<Failure> failed;
-  const auto statistics = run_pipeline<int, int>(
-      Kokkos::DefaultHostExecutionSpace(), options_with(1, 3),
-      [](const auto&, int) { return Forgetful{}; },
-      [&](std::stop_token) { return next < 6 ? std::optional(next++) : std::nullopt; },
-      [&](std::size_t, int&&) { ++written; }, [&](const Failure& f) { failed.push_back(f); });
-  CHECK(written == 6);  // one at a time and two at a time it works
-  CHECK(failed.empty());
-  CHECK_FALSE(statistics.broken());
+  for (const int too_many : {-1, 1}) {
+    CAPTURE(too_many);
+    int next = 0, written = 0, collected = 0;
+    std::vector<Failure> failed;
+    const auto statistics = run_pipeline<int, int>(
+        Kokkos::DefaultHostExecutionSpace(), options_with(1, 3),
+        [&](const auto&, int) {
+          return Miscounting{too_many, &collected};
+        },
+        [&](std::stop_token) { return next < 6 ? std::optional(next++) : std::nullopt; },
+        [&](std::size_t, int&&) { ++written; }, [&](const Failure& f) { failed.push_back(f); });
+    CHECK(written == 6);  // one at a time and two at a time it works
+    CHECK(failed.empty());
+    CHECK(collected == 2 * 3);  // of three events, then of two and of one
+    CHECK_FALSE(statistics.broken());
+  }
 }

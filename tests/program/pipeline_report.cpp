@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/program/pipeline_report.hpp>
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <string>
 #include <vector>
 
 using namespace trackplex;
 using namespace trackplex::program;
-using Catch::Approx;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
@@ -80,8 +80,8 @@ TEST_CASE("The report of a pipeline has everything", "[pipeline_report]") {
   CHECK(json["slots"][1]["device_memory"]["high_water"] == 2 << 20);
   REQUIRE(json["algorithms"].size() == 2);
   CHECK(json["algorithms"][1]["name"] == "search");
-  CHECK(json["algorithms"][1]["us_per_event"].get<double>() == Approx(1500.));
-  CHECK(json["algorithms"][1]["share"].get<double>() == Approx(0.75));
+  CHECK_THAT(json["algorithms"][1]["us_per_event"].get<double>(), WithinRel(1500., 1e-14));
+  CHECK_THAT(json["algorithms"][1]["share"].get<double>(), WithinRel(0.75, 1e-14));
   REQUIRE(json["failures"].size() == 3);
   CHECK(json["failures"][0] ==
         Json({{"event", 3}, {"stage", "read"}, {"message", "a.json: damaged"}}));

@@ -4,8 +4,8 @@
 #include <trackplex/program/axes.hpp>
 #include <trackplex/program/svg.hpp>
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -14,7 +14,7 @@
 #include <vector>
 
 using namespace trackplex::program;
-using Catch::Approx;
+using Catch::Matchers::WithinRel;
 using svg_text::count;
 using svg_text::is_well_formed;
 
@@ -54,8 +54,8 @@ TEST_CASE("Ticks are round numbers inside the range", "[svg]") {
   CHECK(tick_positions(-320., 780., 8) == std::vector<double>{-200., 0., 200., 400., 600.});
   const auto small = tick_positions(0., 0.003, 3);
   REQUIRE(small.size() == 4);
-  CHECK(small[1] == Approx(0.001));
-  CHECK(small[3] == Approx(0.003));
+  CHECK_THAT(small[1], WithinRel(0.001, 1e-14));
+  CHECK_THAT(small[3], WithinRel(0.003, 1e-14));
   CHECK(tick_positions(1., 1.).empty());
 }
 
@@ -88,18 +88,18 @@ TEST_CASE("Ticks of a logarithmic axis are 1, 2 and 5 times powers of 10", "[svg
   CHECK(logarithmic_ticks(2., 1.).empty());
   const auto small = logarithmic_ticks(0.002, 0.02);
   REQUIRE(small.size() == 4);
-  CHECK(small[0] == Approx(0.002));
-  CHECK(small[3] == Approx(0.02));
+  CHECK_THAT(small[0], WithinRel(0.002, 1e-14));
+  CHECK_THAT(small[3], WithinRel(0.02, 1e-14));
 }
 
 TEST_CASE("A logarithmic axis has equal lengths for equal ratios", "[svg]") {
   const Axes axes({100., 50.}, 300., 200., {1., 1000., "events per batch", true},
                   {0., 1., "events/s"});
-  CHECK(axes(1., 0.).x == Approx(100.));
-  CHECK(axes(10., 0.).x == Approx(200.));
-  CHECK(axes(100., 0.).x == Approx(300.));
-  CHECK(axes(1000., 0.25).x == Approx(400.));
-  CHECK(axes(1000., 0.25).y == Approx(200.));
+  CHECK_THAT(axes(1., 0.).x, WithinRel(100., 1e-14));
+  CHECK_THAT(axes(10., 0.).x, WithinRel(200., 1e-14));
+  CHECK_THAT(axes(100., 0.).x, WithinRel(300., 1e-14));
+  CHECK_THAT(axes(1000., 0.25).x, WithinRel(400., 1e-14));
+  CHECK_THAT(axes(1000., 0.25).y, WithinRel(200., 1e-14));
   SvgCanvas canvas(500., 300.);
   axes.draw_frame(canvas);
   CHECK(canvas.document().find(">500</text>") != std::string::npos);

@@ -145,6 +145,40 @@ TEMPLATE_LIST_TEST_CASE("every hit is in its bin, in the order of the hits", "[s
   }
 }
 
+TEST_CASE("hits of two lists stand one after the other", "[search]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const auto first = test::layers_with_hits<double>(1), second = test::layers_with_hits<double>(2);
+  const std::vector<const HostLayerHits<double>*> lists{&first, &second};
+  LayerHits<float, MemoryOf<Space>> hits;
+  allocate_hits(Space(), lists, 4, hits);
+  Space().fence();
+  stage_hits(lists, hits);
+  REQUIRE(hits.events == 6);
+  REQUIRE(hits.hits == int(first.x.size() + second.x.size()));
+  int largest = 0, before = 0;
+  for (int event = 0; event < 6; ++event) {
+    const auto& list = *lists[std::size_t(event / 3)];
+    for (int layer = 0; layer < 4; ++layer) {
+      CAPTURE(event, layer);
+      const int n = list.size(event % 3, layer);
+      const int from = list.offsets[std::size_t(event % 3 * 4 + layer)];
+      REQUIRE(hits.first(event, layer) == before);
+      for (int i = 0; i < n; ++i) {
+        REQUIRE(hits.x(before + i) == float(list.x[std::size_t(from + i)]));
+        REQUIRE(hits.y(before + i) == float(list.y[std::size_t(from + i)]));
+        REQUIRE(hits.z(before + i) == float(list.z[std::size_t(from + i)]));
+        for (std::size_t e = 0; e < 6; ++e)
+          REQUIRE(hits.covariance(before + i, e) ==
+                  float(list.covariance[std::size_t(from + i)][e]));
+      }
+      before += n;
+      largest = std::max(largest, n);
+    }
+  }
+  CHECK(hits.offsets(24) == hits.hits);
+  CHECK(hits.max_layer_hits == largest);
+}
+
 TEST_CASE("z and pseudorapidity of hits", "[search]") {
   const double x = 3., y = -4.;
   for (const double z : {-20., -5., -0.1, 0., 0.1, 5., 20., 1e4}) {

@@ -209,6 +209,27 @@ TEMPLATE_LIST_TEST_CASE("windows along the pseudorapidity hold the hits of a sca
   check_windows<TestType, float, AlongEta>(test::variable_axes<float, TestType>(1.5, memory), 1.5);
 }
 
+TEST_CASE("a hit on the edge of a bin is in the window that ends at it", "[search]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Space exec;
+  HostLayerHits<float> host(1);
+  host.add(4.f, 0.f, 3.f, {});
+  host.end_layer();
+  LayerHits<float, MemoryOf<Space>> hits;
+  upload(exec, host, hits);
+  BinnedHits<float, MemoryOf<Space>> binned;
+  using Algorithm = BinHits<float, Space, BinnedHits<float, MemoryOf<Space>>, 1>;
+  Algorithm::Scratch scratch;
+  const histogram::RegularAxis<float> axis(0., 12., 12);
+  run_algorithm(exec, Algorithm{{exec, 4, {axis}}}, hits, binned, scratch);
+  exec.fence();
+  // The sum of center and half width is rounded to below the hit, its distance to the half width
+  const float center = -6.f - 0x1p-21f, half = 9.f;
+  REQUIRE(3.f - center <= half);
+  REQUIRE(axis.bin(center + half) < axis.bin(3.f));
+  CHECK(shown<1, float, Space>(binned, 0, {{0, 0., 0.1, center, half}})[0].size() == 1);
+}
+
 TEST_CASE("lanes that are masked out see no hits", "[search]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Real = LanesOf<float, 8>;

@@ -75,6 +75,8 @@ void check_sort(int team_size = 0) {
   const auto index = host_copy(sorted.index);
   const auto phi = host_copy(sorted.phi);
   const auto x = host_copy(sorted.x);
+  const auto y = host_copy(sorted.y);
+  const auto z = host_copy(sorted.z);
   const auto side = host_copy(sorted.side);
   const auto bins = host_copy(sorted.bin_offsets);
 
@@ -99,6 +101,8 @@ void check_sort(int team_size = 0) {
       REQUIRE(index(first + i) == expected[i]);
       REQUIRE(phi(first + i) == keys[expected[i]]);
       REQUIRE(x(first + i) == Real(event.x[expected[i]]));
+      REQUIRE(y(first + i) == Real(event.y[expected[i]]));
+      REQUIRE(z(first + i) == Real(event.z[expected[i]]));
       REQUIRE(side(first + i) == modules[expected[i]] % 2);
     }
     REQUIRE(bins(e * table) == 0);
@@ -108,7 +112,77 @@ void check_sort(int team_size = 0) {
   }
 }
 
+/// A kernel in scratch memory that holds one number everywhere, as other kernels might leave it.
+template <class Kernel>
+struct InUsedScratch {
+  Kernel kernel;
+  std::int32_t left_there;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return kernel.scratch_bytes(); }
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver& scratch) const {
+    const int words = int(scratch_bytes() / sizeof(std::int32_t));
+    ScratchCarver whole = scratch;
+    auto* const memory = whole.take<std::int32_t>(words);
+    for (int i = 0; i < words; ++i) memory[i] = left_there;
+    kernel(member, scratch);
+  }
+};
+
+/// Some hits close to each other in the first and in the last module.
+lhcb::VeloEvent ends_of_table() {
+  lhcb::VeloEvent event;
+  constexpr int n = 40;
+  for (int m = 0; m < lhcb::velo_modules; ++m) {
+    const bool last = m == lhcb::velo_modules - 1;
+    if (m == 0 || last)
+      for (int i = 0; i < n; ++i) {
+        event.x.push_back(last ? 10. : -10.);
+        event.y.push_back(0.001 * ((37 * i) % n) + (last ? 5.4 : -0.1));
+        event.z.push_back(lhcb::velo_module_z[m]);
+      }
+    event.module_offsets[m + 1] = std::uint32_t(event.x.size());
+  }
+  return event;
+}
+
+/// What stands in the scratch memory looks like more hits of the first or of the last bin.
+template <int Width>
+void check_used_scratch() {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Sorted = search::SortedHits<float, Space::memory_space>;
+  using Order = Sorted::MergedOrder;
+  using Phi = Order::Phi;
+  const Space exec;
+  const auto event = ends_of_table();
+  const auto hits = loaded_hits<float>(exec, {event});
+  const search::SortByPhi<float, Space, Width> sort{.layers = lhcb::velo_pairs};
+  Sorted expected, found;
+  run_algorithm(exec, sort, hits, expected);
+  sort.allocate(GrowingMemory<Space>{exec}, hits, found);
+  using Kernel = search::detail::SortByPhi<Phi, Order::Groups, LanesOf<float, Width>,
+                                           decltype(hits), decltype(found.merged)>;
+  const auto bin_of = [&](std::size_t hit, int layer) {
+    const auto phi = Phi::of(float(event.x[hit]), float(event.y[hit]));
+    return std::int32_t(layer * Order::Groups::bins + Phi::bin<Order::Groups::log2_bins>(phi, 0));
+  };
+  for (const std::int32_t bin :
+       {bin_of(0, 0), bin_of(event.size() - 1, lhcb::velo_pairs - 1), std::int32_t(-1)}) {
+    CAPTURE(Width, bin);
+    const InUsedScratch<Kernel> kernel{{hits, found.merged, lhcb::velo_pairs}, bin};
+    for_each_team(exec, "Trackplex::Test::sort_in_used_scratch", 1, kernel);
+    exec.fence();
+    for (std::size_t i = 0; i < event.size(); ++i)
+      REQUIRE(found.merged.index(i) == expected.merged.index(i));
+  }
+}
+
 }  // namespace
+
+TEST_CASE("what scratch memory held before changes no order of hits", "[search]") {
+  check_used_scratch<1>();
+  check_used_scratch<8>();
+}
 
 TEMPLATE_LIST_TEST_CASE("hits are sorted by group, phi and index", "[search]",
                         test::EnabledSpaces) {

@@ -2,6 +2,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <random>
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/seeding/line_fit.hpp>
@@ -9,6 +10,7 @@
 
 using namespace trackplex;
 using Catch::Approx;
+using Catch::Matchers::WithinAbs;
 
 namespace {
 
@@ -35,7 +37,7 @@ TEMPLATE_TEST_CASE("hits on a line give the line back", "[seeding]", float, doub
   const auto fit = fit_hits<TestType>({{1., -2., 700.}, {0.9, -1.8, 690.}, {0.5, -1., 650.}});
   CHECK(fit.tx == Approx(0.01).epsilon(eps));
   CHECK(fit.ty == Approx(-0.02).epsilon(eps));
-  CHECK(fit.sum2 == Approx(0.).margin(1e-9));
+  CHECK_THAT(fit.sum2, WithinAbs(0., 1e-9));
   // x = 0.01 (z - 600), y = -0.02 (z - 600): closest to the axis where it crosses it.
   CHECK(fit.z_at_beam() == Approx(600.).epsilon(eps * 10));
 }
@@ -84,8 +86,8 @@ TEST_CASE("pulls of the slope and chi2 are those of a fit", "[seeding]") {
     chi2 += fit.sum2 / (sigma * sigma) / n;
   }
   CHECK(std::abs(pull) < 0.05);
-  CHECK(pull2 == Approx(1.).margin(0.07));
-  CHECK(chi2 == Approx(8.).margin(0.2));  // 2 x 6 measurements, 4 parameters
+  CHECK_THAT(pull2, WithinAbs(1., 0.07));
+  CHECK_THAT(chi2, WithinAbs(8., 0.2));  // 2 x 6 measurements, 4 parameters
 }
 
 TEST_CASE("degenerate input stays finite", "[seeding]") {

@@ -323,6 +323,12 @@ TEST_CASE("triplets are all that pass the cuts", "[seeding]") {
     confirmed_wild.confirm_sigma_z = 0.2;
     confirmed_wild.max_chi2 = 200.;
     check(wild.events, confirmed_wild, 100, 1., 300);
+    // Hits far aside of the prediction, where steep triplets have another z
+    auto aside = confirmed_wild;
+    aside.sigma_r_phi = 0.03;
+    aside.sigma_z = {0.02, 0.02, 0.02};
+    aside.confirm_sigma_z = 0.02;
+    check(wild.events, aside, 100, 1., 300);
   }
   SECTION("the best of each middle hit") {
     const CylinderEvents small({120}, {});

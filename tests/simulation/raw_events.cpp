@@ -274,11 +274,12 @@ TEST_CASE("Raw event parameters out of range are errors that name them", "[simul
     CHECK_THROWS_AS(RawEventGenerator(detector(), params), UsageError);
     CHECK_THROWS_WITH(RawEventGenerator(detector(), params), ContainsSubstring(message));
   };
-  check([](auto& p) { p.mean_vertices = -1.; }, "RawEventParams::mean_vertices: -1.0");
-  check([](auto& p) { p.charge_spread = 0.03; }, "RawEventParams::charge_spread");
-  check([](auto& p) { p.charge_threshold = NAN; }, "charge_threshold: nan is out of range");
-  check([](auto& p) { p.ut_efficiency = 1.5; }, "ut_efficiency");
-  check([](auto& p) { p.secondary_angle = 0.; }, "secondary_angle");
+  check([](auto& p) { p.mean_vertices = -1.; },
+        "simulated raw events: mean number of vertices cannot be -1 (allowed: 0 to 300)");
+  check([](auto& p) { p.charge_spread = 0.03; }, "charge spread cannot be 0.03");
+  check([](auto& p) { p.charge_threshold = NAN; }, "charge threshold cannot be nan");
+  check([](auto& p) { p.ut_efficiency = 1.5; }, "efficiency of the UT");
+  check([](auto& p) { p.secondary_angle = 0.; }, "mean angle of secondaries");
   auto incomplete = detector();
   incomplete.magnet.bdl.clear();
   CHECK_THROWS_WITH(RawEventGenerator(incomplete), ContainsSubstring("0 values of the field"));

@@ -286,14 +286,16 @@ TEST_CASE("Parameters out of range are errors that name them", "[simulation]") {
     CHECK_THROWS_AS(VeloGenerator(params), UsageError);
     CHECK_THROWS_WITH(VeloGenerator(params), Catch::Matchers::ContainsSubstring(message));
   };
-  check([](auto& p) { p.mean_vertices = -1.; }, "VeloGeneratorParams::mean_vertices: -1.0");
-  check([](auto& p) { p.mean_primaries = NAN; }, "mean_primaries: nan is out of range");
-  check([](auto& p) { p.eta_sigma = 0.; }, "eta_sigma");
-  check([](auto& p) { p.hit_efficiency = 1.01; }, "hit_efficiency");
-  check([](auto& p) { p.resolution = INFINITY; }, "resolution");
-  check([](auto& p) { p.sensor_thickness = 1.; }, "sensor_thickness");
-  check([](auto& p) { p.min_modules = 0; }, "min_modules");
-  check([](auto& p) { p.beauty_fraction = p.charm_fraction = 0.6; }, "is out of range");
+  check([](auto& p) { p.mean_vertices = -1.; },
+        "simulated VELO events: mean number of vertices cannot be -1");
+  check([](auto& p) { p.mean_primaries = NAN; },
+        "mean number of primary particles per vertex cannot be nan");
+  check([](auto& p) { p.eta_sigma = 0.; }, "width of the pseudorapidity");
+  check([](auto& p) { p.hit_efficiency = 1.01; }, "hit efficiency");
+  check([](auto& p) { p.resolution = INFINITY; }, "resolution cannot be inf");
+  check([](auto& p) { p.sensor_thickness = 1.; }, "thickness of a sensor");
+  check([](auto& p) { p.min_modules = 0; }, "least number of modules");
+  check([](auto& p) { p.beauty_fraction = p.charm_fraction = 0.6; }, "sum of the fractions");
 }
 
 TEST_CASE("An event of too many hits is an error", "[simulation]") {

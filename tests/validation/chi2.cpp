@@ -113,6 +113,9 @@ TEST_CASE("chi2 of expected counts", "[validation]") {
   const std::vector<double> few = {25., 25., 25., 25., 25., 9.};
   CHECK(chi2_of_expected(dice, few).bins == 5);
   CHECK(chi2_of_expected(dice, few, 0, 1.).bins == 6);
+  CHECK(chi2_of_expected(dice, few, 0, 9.).bins == 6);  // not below the minimum
+  const std::vector<double> enough = {25., 25., 25., 25., 25., 10.};
+  CHECK(chi2_of_expected(dice, enough).bins == 6);
   const std::vector<double> zero = {25., 25., 25., 25., 25., 0.}, negative = {-1., 2., 3., 1, 1, 1};
   CHECK_THROWS_AS(chi2_of_expected(dice, zero), UsageError);
   CHECK_THROWS_AS(chi2_of_expected(dice, negative), UsageError);

@@ -271,7 +271,9 @@ TEST_CASE("Results of events add up, in any order", "[validation]") {
   const auto second = event_with({pion({1, 2, 3}, {11, 12, 13})});
   const std::vector<IdTrack> first_tracks = {track({1, 2, 3}, {11, 12, 13}), track({1, 2, 3}),
                                              track({8, 9, 10})};
-  const std::vector<IdTrack> second_tracks = {track({1, 2, 3}, {21, 22})};
+  const std::vector<IdTrack> second_tracks = {
+      track({1, 2, 3}, {21, 22}), track({1, 2, 3}, {11, 12}), track({1, 2, 3}, {12, 13}, 6.),
+      track({1, 2, 3}, {11, 13})};
   auto both = velo_ut_track_validation(true), turned = velo_ut_track_validation(true);
   both.add(first, first_tracks);
   both.add(second, second_tracks);
@@ -281,13 +283,15 @@ TEST_CASE("Results of events add up, in any order", "[validation]") {
   sum += velo_ut_result(second, second_tracks, true);
   CHECK(sum == both.result());
   CHECK(turned.result() == both.result());
+  // Each number has a part of each event
   CHECK(sum.events == 2);
-  CHECK(sum.tracks == 4);
+  CHECK(sum.all_tracks == 7);
+  CHECK(sum.tracks == 6);
   CHECK(sum.ghosts == 2);
   CHECK(sum["Long"].particles == 3);
-  CHECK(sum["Long"].found == 1);
-  CHECK(sum["Long"].clones == 1);
-  CHECK(sum.momenta.size() == 2);
+  CHECK(sum["Long"].found == 2);
+  CHECK(sum["Long"].clones == 3);
+  CHECK(sum.momenta.size() == 5);
   CHECK_THROWS_AS(sum += velo_result(first, first_tracks), UsageError);
   CHECK_THROWS_MATCHES(
       sum["Long p>7GeV"], UsageError,

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -151,6 +152,9 @@ TEST_CASE("Particles count in the categories of their flags", "[validation]") {
   q.pid = 211;
   q.p = 6000.;
   CHECK(in(q) == std::vector<int>{1, 0, 0, 0, 0, 0, 0});
+  q.from_strange = q.from_beauty = true;  // fast, but not long
+  CHECK(in(q) == std::vector<int>{1, 0, 0, 0, 0, 0, 0});
+  q.from_strange = q.from_beauty = false;
   q.is_long = true;
   CHECK(in(q) == std::vector<int>{1, 1, 1, 0, 0, 0, 0});
   q.p = 5000.;  // not above
@@ -191,10 +195,15 @@ TEST_CASE("Particles can be asked to have hits in several modules", "[validation
 }
 
 TEST_CASE("Events add up, and so do validations", "[validation]") {
-  const auto first = velo_event_with({particle({0, 1, 2}), particle({5, 6, 7})});
-  const auto second = velo_event_with({particle({20, 21, 22, 23})});
+  auto first = velo_event_with({particle({0, 1, 2}), particle({5, 6, 7})});
+  auto second = velo_event_with({particle({20, 21, 22, 23}), particle({30, 31})});
+  for (auto* event : {&first, &second})
+    for (auto& q : event->particles) {
+      q.is_long = q.from_strange = q.from_beauty = true;
+      q.p = 6000.;
+    }
   const auto first_tracks = tracks({{0, 1, 2}, {0, 1}, {50, 51, 52}});
-  const auto second_tracks = tracks({{20, 21, 60, 61}});
+  const auto second_tracks = tracks({{20, 21, 60, 61}, {20, 21, 22, 60}, {22, 23}});
   VeloValidation both, one, other;
   both.add(first, first_tracks);
   both.add(second, second_tracks);
@@ -204,12 +213,16 @@ TEST_CASE("Events add up, and so do validations", "[validation]") {
   for (const auto* validation : {&both, &one}) {
     const auto& result = validation->result();
     CHECK(result.events == 2);
-    CHECK(result.tracks == 4);
+    CHECK(result.tracks == 6);
     CHECK(result.ghosts == 2);
-    CHECK(result[velo].particles == 3);
-    CHECK(result[velo].found == 1);
-    CHECK(result[velo].clones == 1);
-    CHECK(result[velo].purity() == 1.);
+    for (const auto& category : result.categories) {
+      CHECK(category.particles == 4);
+      CHECK(category.found == 2);
+      CHECK(category.tracks == 4);
+      CHECK(category.clones == 2);
+      CHECK(category.purity_sum == 3.75);
+      CHECK(std::abs(category.hit_efficiency_sum - (1. + 2. / 3. + 3. / 4. + 2. / 4.)) < 1e-15);
+    }
   }
 }
 

@@ -66,6 +66,7 @@ class WrongUsage(Case):
                 ("--material", "--material", "cheese"),
                 ("there is no element 'Xx'", "--composition", "Xx:1", "--density", 1),
                 ("needs --density", "--composition", "H:1"),
+                ("do not add up to 1 (their sum is 3)", "--composition", "H:2,O:1", "--density", 1),
                 ("--composition", "--composition", "H:-1", "--density", 1),
                 ("--composition", "--composition", "H:1,", "--density", 1),
                 ("--composition", "--composition", "H:1", "--density", 1, "--material", "gold"),
@@ -171,7 +172,7 @@ class Physics(Case):
                           ("--composition", "1:1.008:0.111894,8:15.999:0.888106")):
             with self.subTest(arguments):
                 self.assertAlmostEqual(screening(*arguments) / expected, 1, delta=1e-4)
-        self.assertGreater(abs(screening("--composition", "H:2,O:1") / expected - 1), 1e-3)
+        self.assertGreater(abs(screening("--composition", "H:0.667,O:0.333") / expected - 1), 1e-3)
 
     def test_a_disk_source_widens_the_transverse_distribution(self):
         pencil, disk = (self.results("--histories", 200000, "--source", source) for source in ("pencil", "disk:0.01"))

@@ -151,10 +151,9 @@ inline SectorBend reversed(SectorBend bend) {
 /// @throws UsageError if the length or the angle is 0 (that is a quadrupole), or the order 3
 inline TransferMap sector_bend_map(const SectorBend& bend, int order) {
   if (!(bend.length > 0.) || bend.angle == 0.)
-    throw UsageError("sector_bend_map", "a bend needs a length above 0 and an angle", {},
+    throw UsageError("bend", "it needs a length above 0 and an angle", {},
                      "use a quadrupole or a drift");
-  if (order > 2)
-    throw UsageError("sector_bend_map", "bends have maps of first and second order only");
+  if (order > 2) throw UsageError("bend", "it has a map of first or second order only");
   TransferMap map = detail::integrated_map(
       {.length = bend.length, .h = bend.angle / bend.length, .k1 = bend.k1, .k2 = bend.k2}, order);
   if (bend.entrance_edge) map = concatenated(detail::edge_map(bend, bend.entrance, -1, order), map);

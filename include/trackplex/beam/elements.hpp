@@ -113,6 +113,7 @@ struct SpaceChargeDrift {
   FrequencyCutoff high_frequency{};  ///< frequencies above are removed
   double radius_factor = 1.7;        ///< radius of the beam in mean rms sizes
   bool space_charge = true;          ///< false: an exact drift
+  int max_steps = 10000;             ///< a bunch that needs more is refused
 };
 
 /// Any Taylor map. Copies share it, so that elements stay small.

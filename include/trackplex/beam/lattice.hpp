@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements.hpp>
-#include <trackplex/core/error.hpp>
+#include <trackplex/beam/check_element.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -77,9 +76,11 @@ class Lattice {
   /// Lines and groups inside each other.
   static constexpr int max_depth = 500;
 
-  /// @throws UsageError if there is an element or a line of that name, or the name is empty
+  /// @throws UsageError if there is an element or a line of that name, the name is empty, or as
+  /// `check_element`
   void add(Element element) {
     check_new(element.name);
+    check_element(element);
     index_.emplace(key_of(element.name), Index{false, elements_.size()});
     elements_.push_back(std::move(element));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/check_element.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -68,6 +68,7 @@ struct MapOfKind {
 };
 
 inline TransferMap map_of_kind(const Element& element, int order) {
+  check_element(element);
   try {
     return std::visit(MapOfKind{order}, element.kind);
   } catch (const UsageError& error) {
@@ -81,12 +82,13 @@ inline TransferMap map_of_kind(const Element& element, int order) {
 /// tracked otherwise have the map to second order of their counterpart: an exact drift, a thick
 /// magnet and a kicker (half a drift, the change of slopes, half a drift); collimators and drifts
 /// with space charge have that of a drift.
-/// @throws UsageError if the element has none (a bend without an angle)
+/// @throws UsageError if the element has none (a bend without an angle), or as `check_element`
 inline TransferMap map_of(const Element& element) { return detail::map_of_kind(element, 2); }
 
 /// The Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute what they
 /// have: a quadrupole of first order none of its terms of second.
-/// @throws UsageError if an element has none, or there are no maps of that order
+/// @throws UsageError if an element has none, there are no maps of that order, or as
+/// `check_element`
 inline TransferMap map_of(const BeamLine& line, int order) {
   TransferMap map = TransferMap::identity(order);
   for (const Element& element : line)

@@ -12,8 +12,11 @@
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
+#include <cmath>
+#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -66,21 +69,27 @@ class LongitudinalSpaceCharge {
   using Scratch = Workspace<ExecutionSpace>;
 
   /// Waits for the instance.
-  /// @throws UsageError if a length is negative, or with space charge, the number of bins odd or
-  ///         below 4, the radius factor not above 0, or the smoothing impossible; CapacityError for
-  ///         more bins than `max_bins`
+  /// @throws UsageError if a length is negative or not finite, or with space charge, the number of
+  ///         bins odd, below 4 or one whose transform takes too long, the radius factor not above
+  ///         0, or the smoothing impossible; CapacityError for more bins than `max_bins`
   LongitudinalSpaceCharge(const ExecutionSpace& exec, const SpaceChargeDrift& drift)
       : drift_(drift) {
-    if (!(drift.length >= 0.) || !(drift.effective_length >= 0.))
-      throw UsageError(where, "a length is negative",
-                       std::to_string(drift.length) + " m, effective " +
-                           std::to_string(drift.effective_length) + " m");
+    for (const double length : {drift.length, drift.effective_length})
+      if (!(length >= 0.) || !std::isfinite(length))
+        throw UsageError(
+            where, "a length is negative or not finite",
+            shortest(drift.length) + " m, effective " + shortest(drift.effective_length) + " m");
     if (!drift.space_charge) return;
     if (drift.bins < 4 || drift.bins % 2 != 0)
       throw UsageError(where, "the number of bins is not an even number from 4 on",
                        std::to_string(drift.bins), "a few hundred serve most bunches");
     if (drift.bins > max_bins)
       throw CapacityError(where, "bins", std::size_t(drift.bins), std::size_t(max_bins));
+    if (const int fast = fast_transform_length(drift.bins); fast != drift.bins)
+      throw UsageError(where,
+                       "the transform of " + std::to_string(drift.bins) + " bins takes too long",
+                       "half of their number has a large prime factor",
+                       "take " + std::to_string(fast) + " bins");
     if (!(drift.radius_factor > 0.))
       throw UsageError(where, "the radius factor is not above 0",
                        std::to_string(drift.radius_factor));
@@ -93,7 +102,8 @@ class LongitudinalSpaceCharge {
   /// The bunch has no lost particles among the others. A kick of a bunch that has no field leaves
   /// it unchanged: see `check`.
   /// @throws UsageError if the bunch may have lost particles or its particles have no charge; and
-  ///         in a drift as `check`, before the step that finds it
+  ///         in a drift as `check`, before the step that finds it, or if it needs more than
+  ///         `max_steps`
   int operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     steps_.clear();
     const int n = bunch.size();
@@ -119,6 +129,7 @@ class LongitudinalSpaceCharge {
       find_field(exec, bunch, delays, left, steps_.empty(), workspace);
       const SpaceChargeStep step = last_step(exec);
       require_field(step);
+      require_few_steps(step, left);
       left -= step.length;
       push(exec, bunch, delays, left > 0., workspace);
       bunch.reference.path_length += step.length;
@@ -154,7 +165,7 @@ class LongitudinalSpaceCharge {
   }
 
  private:
-  static constexpr const char* where = "LongitudinalSpaceCharge";
+  static constexpr const char* where = "longitudinal space charge";
 
   bool is_kick() const { return drift_.length == 0.; }
 
@@ -205,6 +216,17 @@ class LongitudinalSpaceCharge {
                          "a coordinate or a sum of them is infinite or not a number",
                          "remove lost particles");
     }
+  }
+
+  /// Plasma oscillations of a bunch without size are infinitely short.
+  void require_few_steps(const SpaceChargeStep& step, double left) const {
+    if (int(steps_.size()) < drift_.max_steps) return;
+    throw UsageError(
+        where, "the bunch needs more than " + std::to_string(drift_.max_steps) + " steps",
+        "its plasma oscillations allow " + shortest(step.length) + " m per step with " +
+            shortest(left) + " m to go, a radius of " + shortest(step.radius) +
+            " m and a peak current of " + shortest(step.peak_current) + " A",
+        "check emittances, length and charge of the bunch, or split the drift");
   }
 
   template <class Terms>

@@ -63,8 +63,7 @@ inline IntegrationScheme integration_scheme(int order) {
                  w3 = 0.784513610477557263819497634;
     weights = {w3, w2, w1, 1. - 2. * (w1 + w2 + w3), w1, w2, w3};
   } else {
-    throw UsageError("integration_scheme",
-                     "there is no integration of order " + std::to_string(order),
+    throw UsageError("thick magnet", "there is no integration of order " + std::to_string(order),
                      "allowed: 2, 4, 6");
   }
   IntegrationScheme scheme{{0.5 * weights.front()}, weights};
@@ -78,8 +77,7 @@ inline IntegrationScheme integration_scheme(int order) {
 /// @throws UsageError if there are no slices or no such order
 inline std::vector<double> slice_coefficients(double length, double strength, int slices,
                                               int order) {
-  if (slices < 1)
-    throw UsageError("slice_coefficients", "a magnet needs slices", std::to_string(slices));
+  if (slices < 1) throw UsageError("thick magnet", "it needs slices", std::to_string(slices));
   const IntegrationScheme scheme = integration_scheme(order);
   const double slice = length / slices;
   std::vector<double> coefficients;

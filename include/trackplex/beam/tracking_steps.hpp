@@ -5,7 +5,7 @@
 /// A beam line as kernels run it: steps with their coefficients in one array, and segments of
 /// elements that one kernel takes.
 
-#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/check_element.hpp>
 #include <trackplex/beam/map_pattern.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
 
@@ -214,7 +214,7 @@ struct CoordinateLimits {
 };
 
 /// The steps of a line. `stops_behind(i)` tells whether a segment has to end behind element i.
-/// @throws UsageError if an element cannot be tracked
+/// @throws UsageError if an element cannot be tracked, or as `check_element`
 template <class StopsBehind>
 TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limits,
                              const StopsBehind& stops_behind) {
@@ -231,6 +231,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     }
     Segment& segment = out.segments.back();
     detail::StepBuilder build(out, segment, i);
+    check_element(line[i]);
     try {
       std::visit(build, line[i].kind);
     } catch (const UsageError& error) {

@@ -28,7 +28,7 @@ struct TransferMap {
   /// @throws UsageError if the order is not 1, 2 or 3
   static TransferMap identity(int order) {
     if (order < 1 || order > 3)
-      throw UsageError("TransferMap", "there are no maps of order " + std::to_string(order),
+      throw UsageError("Taylor map", "there are no maps of order " + std::to_string(order),
                        "allowed: 1 to 3");
     TransferMap map;
     map.order = order;

@@ -55,7 +55,7 @@ struct PlaneMatrix {
   PlaneTwiss periodic(const char* plane, double& tune) const {
     const double square = -b * c - 0.25 * (a - d) * (a - d);  // of the sine
     if (!(std::abs(cosine()) < 1.) || !(square > 0.))
-      throw UsageError("periodic_twiss", std::string("the motion in ") + plane + " is not stable",
+      throw UsageError("periodic optics", std::string("the motion in ") + plane + " is not stable",
                        "half of the trace is " + std::to_string(cosine()),
                        "it must be between -1 and 1");
     const double sine = std::copysign(std::sqrt(square), b);
@@ -89,7 +89,7 @@ inline void check_uncoupled(const TransferMap& map, const std::string& where) {
 /// part is used.
 /// @throws UsageError if the motion is not stable, or the planes are coupled
 inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
-  detail::check_uncoupled(turn, "periodic_twiss");
+  detail::check_uncoupled(turn, "periodic optics");
   PeriodicOptics optics;
   const detail::PlaneMatrix x(turn, 1), y(turn, 3);
   optics.start.x = x.periodic("x", optics.tune_x);
@@ -110,7 +110,7 @@ inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
 /// oscillation.
 /// @throws UsageError if the planes are coupled
 inline Optics behind(const Optics& in, const TransferMap& map, double length) {
-  detail::check_uncoupled(map, "behind");
+  detail::check_uncoupled(map, "optics");
   Optics out;
   out.position = in.position + length;
   out.phase_x = in.phase_x;

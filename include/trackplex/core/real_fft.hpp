@@ -15,9 +15,30 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/team_launch.hpp>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace trackplex {
+
+/// Longest transform of real numbers.
+inline constexpr int max_transform_length = 1 << 20;
+
+/// n, if a transform of n real numbers (n even, up to `max_transform_length`) takes no longer than
+/// some tenths of a second; else the next longer one with the prime factors 2, 3 and 5. The time is
+/// that of n/2 complex numbers times their largest prime factor.
+inline int fast_transform_length(int n) {
+  constexpr std::int64_t max_products = 1 << 26;
+  const auto largest_factor = [](int m) {
+    int largest = 1;
+    for (int factor = 2; factor <= m / factor; ++factor)
+      for (; m % factor == 0; m /= factor) largest = factor;
+    return m > 1 ? m : largest;
+  };
+  if (std::int64_t(n / 2) * largest_factor(n / 2) <= max_products) return n;
+  while (largest_factor(n / 2) > 5) n += 2;
+  return n;
+}
 
 /// Transforms of n real numbers x_j to the n/2 + 1 complex X_k = sum of x_j exp(-2 pi i j k/n), and
 /// back. Made once on the host, it is captured by kernels.
@@ -25,17 +46,22 @@ template <class MemorySpace>
 class RealFft {
  public:
   /// Longest transform.
-  static constexpr int capacity = 1 << 20;
+  static constexpr int capacity = max_transform_length;
 
   RealFft() = default;
   /// Waits for the instance.
-  /// @throws UsageError if n is odd or less than 2, CapacityError if it is above `capacity`
+  /// @throws UsageError if n is odd, less than 2 or no `fast_transform_length`, CapacityError if it
+  ///         is above `capacity`
   template <class ExecutionSpace>
   RealFft(const ExecutionSpace& exec, int n) : n_(n) {
     if (n < 2 || n % 2 != 0)
       throw UsageError("RealFft", "the length is not an even number above 0", std::to_string(n));
     if (n > capacity)
       throw CapacityError("RealFft", "numbers to transform", std::size_t(n), std::size_t(capacity));
+    if (const int fast = fast_transform_length(n); fast != n)
+      throw UsageError("RealFft", "a transform of " + std::to_string(n) + " numbers takes too long",
+                       "half of their number has a large prime factor",
+                       "take " + std::to_string(fast));
     std::vector<double> table;
     passes_ = detail::FftPasses(n / 2, table);
     unpack_ = int(table.size());

@@ -16,6 +16,7 @@
 /// are written with the digits that read back as the same number.
 
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/bunch_csv_reader.hpp>
 
 #include <filesystem>
@@ -129,7 +130,7 @@ inline std::string bunch_csv(const beam::ParticleTable& table) {
           momentum_of(table.reference, v[delta][i]), v[s][i] + table.reference.path_length,
           v[delta][i]}) {
       text += ',';
-      text += detail::shortest(value);
+      text += shortest(value);
     }
     if (has_lost)
       for (const auto number : {table.losses[i].turn, table.losses[i].element}) {

@@ -128,10 +128,19 @@ class ElegantParser {
       if (!current().is('(')) expect('(', "behind LINE=");
       result_.lattice.add_line(name.text, items(0));
     } else {
-      result_.lattice.add(name.text, element(keyword));
+      add_element(name, element(keyword));
     }
     defined_.emplace(upper_case(name.text), name.line);
     names_.push_back(name.text);
+  }
+
+  /// An element of finite values can still have a product of them that is not finite.
+  void add_element(const LatticeToken& name, beam::ElementKind kind) {
+    try {
+      result_.lattice.add(name.text, std::move(kind));
+    } catch (const UsageError& error) {
+      refuse(name, error.what());
+    }
   }
 
   const ElementRule& rule_of(const LatticeToken& keyword) const {

@@ -109,7 +109,8 @@ struct MdfOptions {
 /// @throws UsageError, InputError, CapacityError if an event is one that could not be read
 inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions& options = {}) {
   if (options.compression < 0 || options.compression > 9)
-    throw UsageError("MdfOptions::compression", "is " + std::to_string(options.compression),
+    throw UsageError("MDF file",
+                     "compression " + std::to_string(options.compression) + " does not exist",
                      "0 to 9 are allowed");
   detail::ByteWriter out;
   for (const auto& event : events) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 
 #include <string>
 
@@ -56,31 +57,32 @@ struct CompassParams {
 
 /// @throws UsageError that names the first parameter out of its range
 inline void check(const CompassParams& p) {
-  const auto require = [](bool fine, const char* name, double value, const char* range) {
+  const auto require = [](bool fine, const std::string& quantity, double value, const char* range) {
     if (!fine)
-      throw UsageError(std::string("CompassParams::") + name,
-                       std::to_string(value) + " is out of range", range);
+      throw UsageError("search of UT tracks", quantity + " cannot be " + shortest(value), range);
   };
-  require(p.sector_groups == 1 || p.sector_groups == 3 || p.sector_groups == 5, "sector_groups",
-          p.sector_groups, "allowed: 1, 3 and 5");
-  require(1 <= p.candidates && p.candidates <= max_pair_candidates, "candidates", p.candidates,
-          "allowed: 1 to 16");
-  require(p.max_abs_ty >= 0. && p.max_abs_ty <= 1., "max_abs_ty", p.max_abs_ty, "allowed: 0 to 1");
-  require(p.max_abs_tx >= 0. && p.max_abs_tx <= 1., "max_abs_tx", p.max_abs_tx, "allowed: 0 to 1");
-  require(p.min_window_p > 0., "min_window_p", p.min_window_p, "allowed: above 0");
-  require(p.slope_sigma > 0., "slope_sigma", p.slope_sigma, "allowed: above 0");
-  const auto not_negative = [&](const char* name, double value) {
-    require(value >= 0., name, value, "allowed: 0 and more");
+  require(p.sector_groups == 1 || p.sector_groups == 3 || p.sector_groups == 5,
+          "number of sector groups", p.sector_groups, "allowed: 1, 3 and 5");
+  require(1 <= p.candidates && p.candidates <= max_pair_candidates, "number of candidates",
+          p.candidates, "allowed: 1 to 16");
+  require(p.max_abs_ty >= 0. && p.max_abs_ty <= 1., "largest slope in y", p.max_abs_ty,
+          "allowed: 0 to 1");
+  require(p.max_abs_tx >= 0. && p.max_abs_tx <= 1., "largest slope in x", p.max_abs_tx,
+          "allowed: 0 to 1");
+  require(p.min_window_p > 0., "least momentum of windows", p.min_window_p, "allowed: above 0");
+  require(p.slope_sigma > 0., "error of slopes", p.slope_sigma, "allowed: above 0");
+  const auto not_negative = [&](const char* quantity, double value) {
+    require(value >= 0., quantity, value, "allowed: 0 and more");
   };
-  not_negative("hole_radius", p.hole_radius);
-  not_negative("min_window_pt", p.min_window_pt);
-  not_negative("y_tolerance", p.y_tolerance);
-  not_negative("y_tolerance_slope", p.y_tolerance_slope);
-  not_negative("max_slope_difference", p.max_slope_difference);
-  not_negative("hit_tolerance", p.hit_tolerance);
-  not_negative("max_chi2", p.max_chi2);
-  not_negative("min_p", p.min_p);
-  not_negative("min_pt", p.min_pt);
+  not_negative("radius of the hole", p.hole_radius);
+  not_negative("least transverse momentum of windows", p.min_window_pt);
+  not_negative("tolerance in y", p.y_tolerance);
+  not_negative("slope of the tolerance in y", p.y_tolerance_slope);
+  not_negative("largest difference of slopes", p.max_slope_difference);
+  not_negative("tolerance of hits", p.hit_tolerance);
+  not_negative("largest chi2", p.max_chi2);
+  not_negative("least momentum", p.min_p);
+  not_negative("least transverse momentum", p.min_pt);
 }
 
 /// Published sets of cuts.

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 
 #include <cmath>
 #include <string>
@@ -33,15 +34,14 @@ inline Material published_material(const std::string& name) {
     if (material.name == name) return material;
     names += (names.empty() ? "" : ", ") + material.name;
   }
-  throw UsageError("published_material", "there is no material '" + name + "'", {},
-                   "known: " + names);
+  throw UsageError("material", "there is no material '" + name + "'", {}, "known: " + names);
 }
 
 /// One element of a material.
 struct ElementFraction {
   int z = 1;             ///< atomic number
   double a = 1.;         ///< atomic weight
-  double fraction = 1.;  ///< of the mass, or of the atoms; of any sum
+  double fraction = 1.;  ///< of the mass; or of the atoms, whose numbers in a formula do, too
 };
 enum class FractionOf { mass, atoms };
 
@@ -52,18 +52,23 @@ enum class FractionOf { mass, atoms };
 ///   zx = sum n Z(Z+1) ln(1 + 3.34 (alpha Z)^2)
 ///
 /// G. Moliere, Z. Naturforsch. 3a (1948) 78; W. R. Nelson et al., SLAC-265 (1985).
-/// @throws UsageError if the density, a number or a fraction is not above 0
+/// @throws UsageError if the density, a number or a fraction is not above 0 and finite, or
+/// fractions of the mass add up to something other than 1, by more than 0.001
 inline Material material_of(const std::string& name, const std::vector<ElementFraction>& elements,
                             double density, FractionOf fractions = FractionOf::mass) {
   const std::string where = "material " + name;
-  if (!(density > 0.)) throw UsageError(where, "its density is not above 0");
+  const auto is_positive = [](double value) { return value > 0. && std::isfinite(value); };
+  if (!is_positive(density))
+    throw UsageError(where, "its density is not above 0", shortest(density) + " g/cm^3");
   if (elements.empty()) throw UsageError(where, "it consists of nothing");
   constexpr double alpha = constants::fine_structure;
-  double zs = 0., sa = 0., ze = 0., zx = 0.;
+  double zs = 0., sa = 0., ze = 0., zx = 0., sum = 0.;
   for (const auto& element : elements) {
-    if (element.z < 1 || !(element.a > 0.) || !(element.fraction > 0.))
+    if (element.z < 1 || !is_positive(element.a) || !is_positive(element.fraction))
       throw UsageError(where, "Z, A or the fraction of an element is not above 0",
-                       "Z = " + std::to_string(element.z));
+                       "Z = " + std::to_string(element.z) + ", A = " + shortest(element.a) +
+                           ", fraction " + shortest(element.fraction));
+    sum += element.fraction;
     const double z = element.z;
     const double n =
         fractions == FractionOf::atoms ? element.fraction : element.fraction / element.a;
@@ -73,6 +78,9 @@ inline Material material_of(const std::string& name, const std::vector<ElementFr
     ze -= weight * 2. / 3. * std::log(z);
     zx += weight * std::log1p(3.34 * alpha * alpha * z * z);
   }
+  if (fractions == FractionOf::mass && !(std::abs(sum - 1.) <= 1e-3))
+    throw UsageError(where, "the fractions of its mass do not add up to 1",
+                     "their sum is " + shortest(sum));
   constexpr double mm_per_cm = 10.;
   return {name, 7821.6 * density * zs / sa * std::exp((ze - zx) / zs) / mm_per_cm,
           0.1569 * density * zs / sa / mm_per_cm};

@@ -22,10 +22,9 @@ struct ScreenedRutherford {
 /// @throws UsageError if the energy or a number of the material is not above 0
 inline ScreenedRutherford screened_rutherford(const Material& material, double kinetic_energy) {
   if (!(material.b_c > 0.) || !(material.chi_cc_square > 0.))
-    throw UsageError("screened_rutherford", "a constant of the material is not above 0",
-                     material.name);
+    throw UsageError("cross section", "a constant of the material is not above 0", material.name);
   if (!(kinetic_energy > 0.) || !std::isfinite(kinetic_energy))
-    throw UsageError("screened_rutherford", "the kinetic energy is not above 0",
+    throw UsageError("cross section", "the kinetic energy is not above 0",
                      std::to_string(kinetic_energy) + " MeV");
   constexpr double mass = constants::published_simulation::electron_mass;
   const double pc2 = kinetic_energy * (kinetic_energy + 2. * mass);
@@ -38,8 +37,7 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
 /// @throws UsageError if it is not above 0
 inline double mean_free_paths(const ScreenedRutherford& scattering, double length) {
   if (!(length > 0.) || !std::isfinite(length))
-    throw UsageError("mean_free_paths", "the length is not above 0",
-                     std::to_string(length) + " mm");
+    throw UsageError("track length", "it is not above 0", std::to_string(length) + " mm");
   return length / scattering.mean_free_path;
 }
 

@@ -56,7 +56,7 @@ class Transport {
   /// @throws UsageError for more than `max_histories`, or one that has run since the last `take`
   void run(const ExecutionSpace& exec, const HistoryRange& range) {
     if (range.end >= range.begin && range.size() > max_histories - pending_.size())
-      throw UsageError("Transport::run", "there are too many histories",
+      throw UsageError("transport", "there are too many histories",
                        std::to_string(range.begin) + " to " + std::to_string(range.end),
                        "take the counts after at most " + std::to_string(max_histories));
     pending_.add(range);
@@ -98,15 +98,15 @@ class Transport {
       return std::string(digits);
     };
     if (!(params.screening > 0.) || !(params.limit > 0.))
-      throw UsageError("Transport", "the screening or the limit is not above 0",
+      throw UsageError("transport", "the screening or the limit is not above 0",
                        text(params.screening) + ", " + text(params.limit));
     if (!(params.limit <= max_limit))
-      throw UsageError("Transport", "the limit is too long",
+      throw UsageError("transport", "the limit is too long",
                        text(params.limit) + " mean free paths", "it is at most " + text(max_limit));
     if (!std::isfinite(params.screening))
-      throw UsageError("Transport", "the screening is not finite", text(params.screening));
+      throw UsageError("transport", "the screening is not finite", text(params.screening));
     if (params.screening < min_screening)
-      throw UsageError("Transport", "the screening is too small for single precision",
+      throw UsageError("transport", "the screening is too small for single precision",
                        text(params.screening), "take double precision");
   }
 

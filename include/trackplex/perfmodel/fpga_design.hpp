@@ -34,8 +34,10 @@ inline double dsp_blocks(const Application& application, const FpgaArea& area) {
   Operations sum;
   for (const auto& loop : application.loops) add_operations(sum, loop);
   if (sum.special > 0. && area.dsp_per_special == 0.)
-    throw UsageError("FpgaArea::dsp_per_special", "not known, and the loops have special functions",
-                     {}, "give it, or the design's own number (FpgaDesign::dsp)");
+    throw UsageError(
+        "FPGA",
+        "multipliers of a special function are not known, and the loops have special functions", {},
+        "give it, or the design's own number (FpgaDesign::dsp)");
   return sum.add * area.dsp_per_add + sum.multiply * area.dsp_per_multiply +
          sum.fma * area.dsp_per_fma + sum.special * area.dsp_per_special;
 }

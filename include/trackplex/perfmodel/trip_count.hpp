@@ -52,11 +52,11 @@ inline std::vector<double> probabilities(std::vector<double> weights) {
   double sum = 0.;
   for (const double w : weights) {
     if (!(w >= 0.) || !std::isfinite(w))
-      throw UsageError("TripCount::histogram", "a weight is negative or not finite",
+      throw UsageError("histogram of a trip count", "a weight is negative or not finite",
                        std::to_string(w));
     sum += w;
   }
-  if (!(sum > 0.)) throw UsageError("TripCount::histogram", "all weights are 0");
+  if (!(sum > 0.)) throw UsageError("histogram of a trip count", "all weights are 0");
   for (double& w : weights) w /= sum;
   return weights;
 }
@@ -80,10 +80,10 @@ inline double expected_maximum(const std::vector<double>& probability, double n)
 /// The variable part of the iterations of `items` work items one after the other.
 inline std::vector<double> variable_part(const TripCount& trips, int items) {
   if (trips.poisson > 0. && !trips.histogram.empty())
-    throw UsageError("TripCount", "both a Poisson part and a histogram", {}, "choose one");
+    throw UsageError("trip count", "both a Poisson part and a histogram", {}, "choose one");
   const double length = items * (trips.poisson + double(trips.histogram.size()));
   if (!(length < max_distribution))
-    throw UsageError("TripCount", "the distribution is too long",
+    throw UsageError("trip count", "the distribution is too long",
                      std::to_string(length) + " iterations", "give the efficiency instead");
   if (trips.poisson > 0.) return poisson_weights(items * trips.poisson);
   if (trips.histogram.empty()) return {1.};

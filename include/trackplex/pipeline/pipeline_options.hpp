@@ -34,19 +34,18 @@ struct PipelineOptions {
 
   /// @throws UsageError that names what is out of range.
   void check() const {
-    const auto positive = [](const char* name, int value) {
+    const auto positive = [](const char* quantity, int value) {
       if (value < 1)
-        throw UsageError(std::string("PipelineOptions::") + name, "must be at least 1",
+        throw UsageError("pipeline", std::string(quantity) + " must be at least 1",
                          "it is " + std::to_string(value));
     };
-    positive("slots", slots);
-    positive("events_per_batch", events_per_batch);
-    positive("max_failures_in_a_row", max_failures_in_a_row);
+    positive("the number of slots", slots);
+    positive("the number of events per batch", events_per_batch);
+    positive("the number of failures in a row", max_failures_in_a_row);
     if (flush_after.count() < 0)
-      throw UsageError("PipelineOptions::flush_after", "must not be negative");
+      throw UsageError("pipeline", "the time to flush after must not be negative");
     if (stall_limit.count() < 0)
-      throw UsageError("PipelineOptions::stall_limit", "must not be negative", "",
-                       "0 waits for ever");
+      throw UsageError("pipeline", "the stall limit must not be negative", "", "0 waits for ever");
   }
 };
 

@@ -61,25 +61,27 @@ struct BunchParams {
 namespace detail {
 
 struct BunchParamsCheck {
-  static void range(const std::string& name, double value, double lowest, double highest) {
-    check_range("BunchParams", name, value, lowest, highest);
+  static constexpr const char* bunch = "generated bunch";
+
+  static void range(const std::string& quantity, double value, double lowest, double highest) {
+    check_range(bunch, quantity, value, lowest, highest);
   }
-  static void positive(const std::string& name, double value, double highest) {
-    range(name, value, 0., highest);
-    if (!(value > 0.)) throw UsageError("BunchParams::" + name, "is not above 0");
+  static void positive(const std::string& quantity, double value, double highest) {
+    range(quantity, value, 0., highest);
+    if (!(value > 0.)) throw UsageError(bunch, quantity + " is not above 0");
   }
   static void plane(const std::string& name, const BunchPlane& plane) {
-    range(name + ".emittance", plane.emittance, 0., 1.);
-    range(name + ".normalized_emittance", plane.normalized_emittance, 0., 1.);
+    range("emittance in " + name, plane.emittance, 0., 1.);
+    range("normalized emittance in " + name, plane.normalized_emittance, 0., 1.);
     if (plane.emittance > 0. && plane.normalized_emittance > 0.)
-      throw UsageError("BunchParams::" + name, "there are two emittances",
+      throw UsageError(bunch, "there are two emittances in " + name,
                        "a geometric and a normalized one", "leave one of them 0");
-    positive(name + ".beta", plane.beta, 1e6);
-    range(name + ".alpha", plane.alpha, -1e6, 1e6);
-    range(name + ".dispersion", plane.dispersion, -1e6, 1e6);
-    range(name + ".dispersion_slope", plane.dispersion_slope, -1e6, 1e6);
-    range(name + ".position", plane.position, -1e6, 1e6);
-    range(name + ".slope", plane.slope, -1e3, 1e3);
+    positive("beta function in " + name, plane.beta, 1e6);
+    range("alpha in " + name, plane.alpha, -1e6, 1e6);
+    range("dispersion in " + name, plane.dispersion, -1e6, 1e6);
+    range("slope of the dispersion in " + name, plane.dispersion_slope, -1e6, 1e6);
+    range("mean position in " + name, plane.position, -1e6, 1e6);
+    range("mean slope in " + name, plane.slope, -1e3, 1e3);
   }
 };
 
@@ -88,19 +90,20 @@ struct BunchParamsCheck {
 inline void BunchParams::check() const {
   using Check = detail::BunchParamsCheck;
   // The covariances of 6 particles or fewer are singular.
-  Check::range("particles", particles, exact_moments ? 7 : 0, 2147483647 - 4096);
-  Check::positive("p0", p0, 1e9);
+  Check::range("number of particles", particles, exact_moments ? 7 : 0, 2147483647 - 4096);
+  Check::positive("momentum of the reference particle", p0, 1e9);
   Check::range("charge", charge, -1., 1.);
   Check::plane("x", x);
   Check::plane("y", y);
-  Check::range("sigma_s", sigma_s, 0., 1e6);
-  Check::range("sigma_delta", sigma_delta, 0., 1.);
+  Check::range("rms length", sigma_s, 0., 1e6);
+  Check::range("rms of the relative momentum", sigma_delta, 0., 1.);
   Check::range("chirp", chirp, -1e9, 1e9);
-  Check::range("mean_s", mean_s, -1e6, 1e6);
-  Check::range("mean_delta", mean_delta, -0.999, 1e3);
+  Check::range("mean position along the bunch", mean_s, -1e6, 1e6);
+  Check::range("mean relative momentum", mean_delta, -0.999, 1e3);
   Check::range("cutoff", cutoff, 0.1, 8.);
-  Check::range("modulation_depth", modulation_depth, 0., 0.95);
-  if (modulation_depth > 0.) Check::positive("modulation_wavelength", modulation_wavelength, 1e6);
+  Check::range("depth of the modulation", modulation_depth, 0., 0.95);
+  if (modulation_depth > 0.)
+    Check::positive("wavelength of the modulation", modulation_wavelength, 1e6);
 }
 
 }  // namespace trackplex::simulation

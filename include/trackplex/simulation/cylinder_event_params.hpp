@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/simulation/detail/check_range.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string>
 
 namespace trackplex::simulation {
 
@@ -35,32 +34,25 @@ struct CylinderEventParams {
   void check() const;
 };
 
-namespace detail {
-inline void check_cylinder_range(const char* name, double value, double lowest, double highest) {
-  if (lowest <= value && value <= highest) return;  // not NaN
-  throw UsageError(std::string("CylinderEventParams::") + name,
-                   std::to_string(value) + " is out of range",
-                   "allowed: " + std::to_string(lowest) + " to " + std::to_string(highest));
-}
-}  // namespace detail
-
 inline void CylinderEventParams::check() const {
-  using detail::check_cylinder_range;
+  const auto check_range = [](const char* quantity, double value, double lowest, double highest) {
+    detail::check_range("simulated events in cylinders", quantity, value, lowest, highest);
+  };
   const auto& p = particles;
-  check_cylinder_range("particles.layers", p.layers, 1, 1000);
-  check_cylinder_range("particles.first_radius", p.first_radius, 1e-3, 1e4);
-  check_cylinder_range("particles.spacing", p.spacing, 1e-3, 1e4);
-  check_cylinder_range("particles.min_pt", p.min_pt, 1e-3, 1e4);
-  check_cylinder_range("particles.max_pt", p.max_pt, p.min_pt, 1e4);
-  check_cylinder_range("particles.max_abs_eta", p.max_abs_eta, 0., 6.);
-  check_cylinder_range("particles.vertex_sigma_xy", p.vertex_sigma_xy, 0., 100.);
-  check_cylinder_range("particles.vertex_sigma_z", p.vertex_sigma_z, 0., 1e4);
-  check_cylinder_range("particles.sigma_r_phi", p.sigma_r_phi, 0., 10.);
-  check_cylinder_range("particles.sigma_z", p.sigma_z, 0., 100.);
-  check_cylinder_range("particles.sigma_r", p.sigma_r, 0., 10.);
-  check_cylinder_range("tracks", tracks, 0, std::numeric_limits<int>::max() / p.layers - 64);
-  check_cylinder_range("inefficiency", inefficiency, 0., 1.);
-  check_cylinder_range("noise_per_layer", noise_per_layer, 0., 1e6);
+  check_range("number of layers", p.layers, 1, 1000);
+  check_range("radius of the first layer", p.first_radius, 1e-3, 1e4);
+  check_range("distance of the layers", p.spacing, 1e-3, 1e4);
+  check_range("least transverse momentum", p.min_pt, 1e-3, 1e4);
+  check_range("largest transverse momentum", p.max_pt, p.min_pt, 1e4);
+  check_range("largest pseudorapidity", p.max_abs_eta, 0., 6.);
+  check_range("width of the vertices", p.vertex_sigma_xy, 0., 100.);
+  check_range("length of the vertices", p.vertex_sigma_z, 0., 1e4);
+  check_range("error along r phi", p.sigma_r_phi, 0., 10.);
+  check_range("error along z", p.sigma_z, 0., 100.);
+  check_range("error along r", p.sigma_r, 0., 10.);
+  check_range("number of tracks", tracks, 0, std::numeric_limits<int>::max() / p.layers - 64);
+  check_range("inefficiency", inefficiency, 0., 1.);
+  check_range("noise per layer", noise_per_layer, 0., 1e6);
 }
 
 }  // namespace trackplex::simulation

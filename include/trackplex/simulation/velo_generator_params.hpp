@@ -13,11 +13,11 @@ struct VeloGeneratorParams : CollisionParams {
 
   /// @throws UsageError that names the first parameter out of its range
   void check() const {
-    const char* const owner = "VeloGeneratorParams";
+    const char* const owner = "simulated VELO events";
     check_collisions(owner);
     detail::check_range(owner, "resolution", resolution, 0., 1.);
-    detail::check_range(owner, "mean_noise", mean_noise, 0., 10000.);
-    detail::check_range(owner, "min_modules", min_modules, 1., 52.);
+    detail::check_range(owner, "mean noise", mean_noise, 0., 10000.);
+    detail::check_range(owner, "least number of modules", min_modules, 1., 52.);
   }
 };
 

@@ -75,7 +75,7 @@ class TrackingQuality {
                   TrackingQualityParams params = {})
       : events_(&events), seed_layers_(seed_layers), params_(std::move(params)) {
     if (seed_layers < 0)
-      throw UsageError("TrackingQuality", "a seed has no layers less than none",
+      throw UsageError("quality of tracks", "a seed has no layers less than none",
                        std::to_string(seed_layers) + " layers");
     for (const auto* edges : {&params_.pt, &params_.eta, &params_.phi}) edges->check();
     layers_ = detail::layers_of_particles(events);
@@ -134,7 +134,7 @@ class TrackingQuality {
   };
 
   void check(const FoundTrackHits& track) const {
-    const char* const where = "TrackingQuality::add";
+    const char* const where = "quality of tracks";
     if (track.event < 0 || track.event >= events_->events())
       throw UsageError(where, "there is no event " + std::to_string(track.event),
                        std::to_string(events_->events()) + " events");

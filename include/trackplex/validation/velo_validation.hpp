@@ -95,8 +95,7 @@ class VeloValidation {
   /// @throws UsageError if the event has no truth, or a track a hit that the event does not have
   void add(const lhcb::VeloEvent& event, const lhcb::VeloTrackList& tracks) {
     if (!event.has_truth) {
-      throw UsageError("VeloValidation::add", "an event without truth cannot be validated",
-                       event.name);
+      throw UsageError("validation", "an event without truth cannot be validated", event.name);
     }
     count_particles(event);
     const auto hits_of = [&](std::size_t p) -> const auto& { return event.particles[p].hits; };

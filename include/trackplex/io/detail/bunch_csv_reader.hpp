@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 
 #include <algorithm>

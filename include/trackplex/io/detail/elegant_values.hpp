@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 

@@ -71,10 +71,4 @@ void append_number(std::string& text, Number value) {
   text.append(digits, end);
 }
 
-/// The shortest decimal that reads back as the same number; nan and inf as words.
-inline std::string shortest(double value) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
 }  // namespace trackplex::io::detail
