@@ -41,6 +41,12 @@ FetchContent_Declare(
   DOWNLOAD_EXTRACT_TIMESTAMP OFF
   SYSTEM)
 FetchContent_Declare(
+  simdjson
+  URL https://github.com/simdjson/simdjson/archive/v3.12.2.tar.gz
+  URL_HASH SHA256=8ac7c97073d5079f54ad66d04381ec75e1169c2e20bfe9b6500bc81304da3faf
+  DOWNLOAD_EXTRACT_TIMESTAMP OFF
+  SYSTEM)
+FetchContent_Declare(
   benchmark
   URL https://github.com/google/benchmark/archive/v1.8.5.tar.gz
   URL_HASH SHA256=d26789a2b46d8808a48a4556ee58ccc7c497fcd4c0af9b90197674a81e04798a
@@ -110,6 +116,7 @@ endif()
 
 # Optional: the components io and program exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
+trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
 trackplex_dependency(fmt fmt::fmt libfmt-dev)
 trackplex_dependency(CLI11 CLI11::CLI11 libcli11-dev)
 find_package(ZLIB QUIET)

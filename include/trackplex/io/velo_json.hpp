@@ -7,12 +7,14 @@
 /// maybe `montecarlo`: {`description`: names, `particles`: rows of values in that order}. Particles
 /// have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
 
+#include <trackplex/io/detail/json_view.hpp>
 #include <trackplex/io/detail/natural_order.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/io/detail/velo_json_reader.hpp>
 #include <trackplex/io/detail/velo_json_writer.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -25,7 +27,12 @@ namespace trackplex::io {
 /// @throws InputError with field and index, or byte, where the text is damaged
 /// @throws CapacityError if the event has more hits than 16-bit indices can name
 inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name) {
-  return detail::VeloJsonReader(text, std::move(name)).read();
+  detail::JsonDocument document;
+  if (const auto root = document.parse(text))
+    return detail::VeloJsonReader(*root, std::move(name)).read();
+  // Slower, it says where the text is wrong, and takes what is valid, however unusual.
+  const auto root = detail::parse_json(text, name);
+  return detail::VeloJsonReader(root, std::move(name)).read();
 }
 
 /// Reads an event from a file; its name is the path.
