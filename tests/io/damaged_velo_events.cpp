@@ -213,7 +213,8 @@ TEST_CASE("Unusual values of unknown fields are no errors", "[io]") {
     const auto text = text_with("\"x\":[", "\"comment\":" + value + ",\"x\":[");
     CHECK(io::parse_velo_event(text, "small.json") == expected);
   }
-  check_message(text_with("\"x\":[", "\"x\":[123456789012345678901234567890,"), "x[0]: 1.2345678901234568e+29 is out of range");
+  check_message(text_with("\"x\":[", "\"x\":[123456789012345678901234567890,"),
+                "x[0]: 1.2345678901234568e+29 is out of range");
 }
 
 TEST_CASE("The place of an error can be asked for", "[io]") {

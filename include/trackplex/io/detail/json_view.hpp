@@ -26,7 +26,8 @@ class JsonView {
   bool is_number() const { return is_number_integer() || value_.is_double(); }
   bool is_number_integer() const {
     const auto type = value_.type();
-    return type == simdjson::dom::element_type::INT64 || type == simdjson::dom::element_type::UINT64;
+    return type == simdjson::dom::element_type::INT64 ||
+           type == simdjson::dom::element_type::UINT64;
   }
   bool is_number_unsigned() const { return value_.type() == simdjson::dom::element_type::UINT64; }
 
@@ -119,8 +120,8 @@ std::int64_t as_integer(const JsonView& value, const Where& where, std::int64_t 
   return as_integer<JsonView>(value, where, lowest, highest);
 }
 
-/// A document that simdjson has parsed. It takes what most documents are: not, for example, integers
-/// of more than 64 bits or a thousand arrays inside each other.
+/// A document that simdjson has parsed. It takes what most documents are: not, for example,
+/// integers of more than 64 bits or a thousand arrays inside each other.
 class JsonDocument {
  public:
   /// The document in `text`; nothing where that is not valid JSON, or unusual.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/check_velo_event.hpp>
 #include <trackplex/io/detail/json_values.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
@@ -14,17 +15,6 @@
 #include <vector>
 
 namespace trackplex::io::detail {
-
-/// Hits that 16-bit indices can name.
-inline constexpr std::size_t max_velo_hits = 65535;
-
-/// A hit farther out than this is not in the VELO, mm; nor is one farther than
-/// `max_module_distance` in z from the module that claims it (modules stand 12.5 mm apart).
-inline constexpr double max_velo_coordinate = 2000.;
-inline constexpr double max_module_distance = 6.;
-
-/// A number beyond this is no momentum, in MeV; the LHC's beams have 7e6 MeV.
-inline constexpr double max_momentum = 1e8;
 
 /// A column of the particle table: how its value gets into a particle.
 struct VeloParticleColumn {
@@ -80,7 +70,7 @@ class VeloJsonReader {
     event_.z = coordinates("z");
     if (find_member(document_, "t", place())) event_.t = coordinates("t");
     read_module_offsets();
-    check_modules();
+    check_velo_modules(event_);
     if (const auto truth = find_member(document_, "montecarlo", place())) read_truth(*truth);
     return std::move(event_);
   }
@@ -125,34 +115,7 @@ class VeloJsonReader {
       const auto where = [&] { return place(field, i)(); };
       offsets[i] = static_cast<std::uint32_t>(
           as_integer(sum, where, 0, std::numeric_limits<std::uint32_t>::max()));
-      if (i == 0 && offsets[i] != 0) throw InputError(where(), "is not 0");
-      if (i > 0 && offsets[i] < offsets[i - 1]) {
-        throw InputError(where(),
-                         std::to_string(offsets[i]) + " is less than " +
-                             std::to_string(offsets[i - 1]) + " before it",
-                         "the sums must not decrease");
-      }
       ++i;
-    }
-    if (offsets.back() != event_.size()) {
-      throw InputError(place(field, offsets.size() - 1)(),
-                       std::to_string(offsets.back()) + " is not the number of hits",
-                       "x has " + std::to_string(event_.size()) + " values");
-    }
-  }
-
-  /// Every hit stands where its module is: only then are later modules farther downstream.
-  void check_modules() const {
-    for (std::size_t module = 0; module < lhcb::velo_modules; ++module) {
-      const double nominal = lhcb::velo_module_z[module];
-      for (std::size_t h = event_.module_offsets[module]; h < event_.module_offsets[module + 1];
-           ++h) {
-        if (std::abs(event_.z[h] - nominal) <= max_module_distance) continue;
-        throw InputError(
-            {event_.name, "z", h},
-            Json(event_.z[h]).dump() + " mm is not in module " + std::to_string(module),
-            "nominal z " + Json(nominal).dump() + " mm", "check module_prefix_sum");
-      }
     }
   }
 
