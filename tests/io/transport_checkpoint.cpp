@@ -177,6 +177,8 @@ TEST_CASE("damaged checkpoints", "[io]") {
   check_refused([] { read_transport_checkpoint("/nowhere/x"); }, "cannot be opened");
 
   auto text = transport_checkpoint_text(description(), counts());
+  const auto twice = "{\"version\": 1, " + text.substr(1);
+  check_refused([&] { parse_transport_checkpoint(twice, "x"); }, "x: has two fields \"version\"");
   while (text.back() != '}') text.pop_back();
   test::check_cut_off_anywhere(text,
                                [](const std::string& t) { parse_transport_checkpoint(t, "x"); });

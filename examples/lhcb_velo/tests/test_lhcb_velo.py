@@ -90,7 +90,7 @@ class BadInput(Case):
         self.succeed("--generate", 1, "--repeat", 1, "--quiet", "--write-input", folder)
         file = folder / "velo_event_0.velo"
         data = file.read_bytes()
-        for words, damaged in (("ends too early", data[:-1]), ("1 bytes follow the event", data + b"x"),
+        for words, damaged in (("bytes are left", data[:-1]), ("1 bytes follow the event", data + b"x"),
                                ("does not begin with TPXVELO1", b"{" + data[1:]),
                                ("x[0]: nan is out of range", data[:228] + struct.pack("<d", math.nan) + data[236:])):
             with self.subTest(words):
