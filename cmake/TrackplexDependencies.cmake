@@ -36,6 +36,8 @@ trackplex_declare(CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.2.tar.gz
                   f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a)
 trackplex_declare(nlohmann_json https://github.com/nlohmann/json/archive/v3.11.3.tar.gz
                   0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406)
+trackplex_declare(simdjson https://github.com/simdjson/simdjson/archive/v3.12.2.tar.gz
+                  8ac7c97073d5079f54ad66d04381ec75e1169c2e20bfe9b6500bc81304da3faf)
 trackplex_declare(benchmark https://github.com/google/benchmark/archive/v1.8.5.tar.gz
                   d26789a2b46d8808a48a4556ee58ccc7c497fcd4c0af9b90197674a81e04798a)
 
@@ -102,6 +104,7 @@ endif()
 
 # Optional: the components io and program exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
+trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
 trackplex_dependency(fmt fmt::fmt libfmt-dev)
 trackplex_dependency(CLI11 CLI11::CLI11 libcli11-dev)
 find_package(ZLIB QUIET)

@@ -2,8 +2,11 @@
 #include "input.hpp"
 
 #include <trackplex/io/velo_json.hpp>
+#include <trackplex/pipeline/read_ahead.hpp>
 #include <trackplex/program/progress.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,12 +25,21 @@ std::vector<std::filesystem::path> event_files(const ProgramOptions& options) {
   return files;
 }
 
+using EventReader = trackplex::pipeline::ReadAhead<VeloEvent>;
+
+EventReader reader_of(const std::vector<std::filesystem::path>& files,
+                      const ProgramOptions& options) {
+  return {files.size(), options.readers,
+          [files](std::size_t i) { return trackplex::io::read_velo_event(files[i]); }};
+}
+
 std::vector<VeloEvent> read_events(const ProgramOptions& options) {
   const auto files = event_files(options);
   program::ProgressBar progress("reading events", files.size(), options.common);
+  auto next = reader_of(files, options);
   std::vector<VeloEvent> events;
-  for (const auto& file : files) {
-    events.push_back(trackplex::io::read_velo_event(file));
+  while (auto event = next()) {
+    events.push_back(std::move(*event));
     progress.advance();
   }
   return events;
@@ -63,10 +75,11 @@ std::vector<VeloEvent> input_events(const ProgramOptions& options) {
 EventSource event_source(const ProgramOptions& options) {
   if (reads_files(options)) {
     const auto files = event_files(options);
-    return {files.size(), [files] {
-              return [files, i = std::size_t(0)]() mutable -> std::shared_ptr<const VeloEvent> {
-                if (i == files.size()) return nullptr;
-                return std::make_shared<VeloEvent>(trackplex::io::read_velo_event(files[i++]));
+    return {files.size(), [files, options] {
+              const auto next = std::make_shared<EventReader>(reader_of(files, options));
+              return [next]() -> std::shared_ptr<const VeloEvent> {
+                auto event = (*next)();
+                return event ? std::make_shared<VeloEvent>(std::move(*event)) : nullptr;
               };
             }};
   }
@@ -78,6 +91,17 @@ EventSource event_source(const ProgramOptions& options) {
               return i == events.size() ? nullptr : events[i++];
             };
           }};
+}
+
+void write_input(const std::string& folder, const std::vector<const VeloEvent*>& events) {
+  namespace fs = std::filesystem;
+  if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
+    throw trackplex::UsageError("--write-input", folder + " is there already", {},
+                                "name a new or empty folder");
+  trackplex::io::detail::make_folder(folder);
+  for (std::size_t e = 0; e < events.size(); ++e)
+    trackplex::io::write_velo_binary(fs::path(folder) / fmt::format("velo_event_{}.velo", e),
+                                     *events[e]);
 }
 
 program::Json input_description(const ProgramOptions& options, std::size_t events) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace lhcb_velo {
@@ -27,6 +28,11 @@ struct EventSource {
   std::function<Next()> open;
 };
 EventSource event_source(const ProgramOptions& options);
+
+/// Writes the events to a folder that input_events takes, one binary file each.
+/// @throws UsageError if there is something in the folder, Error where writing fails
+void write_input(const std::string& folder,
+                 const std::vector<const trackplex::lhcb::VeloEvent*>& events);
 
 /// What the report says of the input.
 trackplex::program::Json input_description(const ProgramOptions& options, std::size_t events);

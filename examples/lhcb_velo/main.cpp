@@ -98,6 +98,16 @@ void warn_of_overflow(const Results& results, const ProgramOptions& options) {
       results.overflow, results.overflowing_events, options.hits_per_slot);
 }
 
+/// Tracks that all are ghosts are those of other events than the truth is of.
+void warn_of_truth(const Results& results) {
+  constexpr std::size_t many = 10;
+  if (results.truth.tracks >= many && results.truth.ghosts == results.truth.tracks)
+    fmt::print(stderr,
+               "lhcb_velo: warning: none of {} tracks belongs to a particle of the truth; is it "
+               "that of these events?\n",
+               results.truth.tracks);
+}
+
 void write_files(const ProgramOptions& options, const Runs& runs) {
   const auto& first = runs.outcomes.front();
   if (!options.tracks.empty() && !first.pipeline) {
@@ -106,6 +116,7 @@ void write_files(const ProgramOptions& options, const Runs& runs) {
       file.add(first.events[e]->name, first.found.events[e].tracks);
     file.finish();
   }
+  if (!options.write_input.empty()) write_input(options.write_input, first.events);
   if (!options.display.empty())
     program::write_file(options.display,
                         event_display(*first.events[options.display_event],
@@ -147,6 +158,7 @@ int run(const ProgramOptions& options) {
   const auto difference =
       runs.status == program::failure ? std::nullopt : first_difference(outcomes);
   warn_of_overflow(results, options);
+  warn_of_truth(results);
   write_files(options, runs);
   program::write_report(report, options.common);
   if (!options.common.quiet) {

@@ -16,7 +16,8 @@ trackplex::seeding::TripletParams ProgramOptions::parameters() const {
 
 void add_options(CLI::App& app, ProgramOptions& options) {
   const std::string events = "Events";
-  app.add_option("--input", options.input, "Event files (JSON), or folders of them")
+  app.add_option("--input", options.input,
+                 "Event files (JSON, or .velo as --write-input writes), or folders of them")
       ->type_name("DIR|FILE...")
       ->group(events);
   app.add_option("--generate", options.generate, "Generate N events with truth instead")
@@ -26,6 +27,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   app.add_option("--events", options.events, "Take the first N events only")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""))
+      ->group(events);
+  app.add_option("--readers", options.readers, "Threads that read event files")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256).description(""))
+      ->capture_default_str()
       ->group(events);
 
   const std::string tracking = "Tracking";
@@ -49,6 +55,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
         return known ? std::string() : "'" + file + "' ends neither in .json nor in .csv";
       })
       ->group(output);
+  app.add_option("--write-input", options.write_input,
+                 "Write the events to a new folder as binary files, which are read many times "
+                 "faster than JSON")
+      ->type_name("DIR")
+      ->group(output);
   app.add_option("--display", options.display, "Draw one event as SVG")
       ->type_name("FILE")
       ->group(output);
@@ -69,6 +80,8 @@ void add_options(CLI::App& app, ProgramOptions& options) {
         "the tracks of one event as a table and as a picture"},
        {"lhcb_velo --input minibias/ --slots 2 --repeat 1 --tracks tracks.csv --trace trace.svg",
         "reads, reconstructs and writes at the same time, and draws what ran when"},
+       {"lhcb_velo --input minibias/ --repeat 1 --write-input minibias-binary/",
+        "makes binary files of events in JSON; the tracks of these are the same, bit for bit"},
        {"lhcb_velo --generate 1000 --slots 2 --scan --scan-figure scan.svg",
         "events/s against slots and against events per batch"}});
 }

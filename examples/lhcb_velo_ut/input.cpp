@@ -5,6 +5,7 @@
 #include <trackplex/io/lhcb_geometry.hpp>
 #include <trackplex/io/mc_truth.hpp>
 #include <trackplex/io/mdf.hpp>
+#include <trackplex/pipeline/read_ahead.hpp>
 #include <trackplex/program/progress.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
@@ -56,6 +57,10 @@ std::string file_name(const lhcb::RawEvent& event) {
 class Truth {
  public:
   explicit Truth(const ProgramOptions& options) {
+    if (options.truth == "none") {
+      is_named_ = false;
+      return;
+    }
     if (options.truth.empty()) {
       folder_ = folder_of_input(options, "MC_info");
       is_named_ = false;
@@ -90,8 +95,8 @@ void check_velo_banks(const io::MdfEvent& event) {
 }
 
 EventSource::Next open_mdf(const ProgramOptions& options) {
-  const auto reader =
-      std::make_shared<decltype(io::open_mdf(options.input))>(io::open_mdf(options.input));
+  const auto reads_truth = options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
+  const auto reader = std::make_shared<io::MdfReader>(io::open_mdf(options.input, reads_truth));
   return [reader, truth = Truth(options)]() -> std::optional<InputEvent> {
     auto event = reader->next();
     if (!event) return {};
@@ -102,12 +107,13 @@ EventSource::Next open_mdf(const ProgramOptions& options) {
 }
 
 EventSource::Next open_folder(const ProgramOptions& options) {
-  return [input = options.input, names = io::raw_event_names(options.input), truth = Truth(options),
-          i = std::size_t(0)]() mutable -> std::optional<InputEvent> {
-    if (i == names.size()) return {};
-    const auto& name = names[i++];
-    return InputEvent{io::read_raw_event(input, name), truth.read(name)};
+  const auto names = io::raw_event_names(options.input);
+  const auto read = [input = options.input, names, truth = Truth(options)](std::size_t i) {
+    return InputEvent{io::read_raw_event(input, names[i]), truth.read(names[i])};
   };
+  using Reader = trackplex::pipeline::ReadAhead<InputEvent>;
+  const auto reader = std::make_shared<Reader>(names.size(), options.readers, read);
+  return [reader] { return (*reader)(); };
 }
 
 EventSource::Next open_generator(const ProgramOptions& options, const lhcb::Detector& detector) {

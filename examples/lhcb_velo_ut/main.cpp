@@ -92,6 +92,18 @@ void warn_of_losses(const Results& results, const ProgramOptions& options) {
                results.left_out);
 }
 
+/// Tracks that all are ghosts are those of other events than the truth is of.
+void warn_of_truth(const Results& results) {
+  constexpr std::size_t many = 10;
+  for (const auto& [kind, truth] :
+       {std::pair("VELO tracks", &results.velo), std::pair("tracks in the UT", &results.velo_ut)})
+    if (truth->tracks >= many && truth->ghosts == truth->tracks)
+      fmt::print(stderr,
+                 "lhcb_velo_ut: warning: none of {} {} belongs to a particle of the truth; is it "
+                 "that of these events?\n",
+                 truth->tracks, kind);
+}
+
 /// The files that the pipeline has not written itself.
 void write_files(const ProgramOptions& options, const Runs& runs) {
   const auto& input = runs.input;
@@ -146,6 +158,7 @@ int run(const ProgramOptions& options) {
 
   const auto difference = status == program::failure ? std::nullopt : first_difference(outcomes);
   warn_of_losses(results, options);
+  warn_of_truth(results);
   write_files(options, runs);
   program::write_report(report, options.common);
   if (!options.common.quiet) {

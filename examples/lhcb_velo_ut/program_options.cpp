@@ -36,9 +36,14 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
       ->type_name("DIR")
       ->group(group);
   app.add_option("--truth", options.truth,
-                 "Folder of the truth, with tracks/ and PVs/ (default: MC_info/ likewise, if it is "
-                 "there)")
-      ->type_name("DIR")
+                 "Folder of the truth, with tracks/ and PVs/, or none to read none (default: "
+                 "MC_info/ likewise, if it is there)")
+      ->type_name("DIR|none")
+      ->group(group);
+  app.add_option("--readers", options.readers, "Threads that read bank files")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256).description(""))
+      ->capture_default_str()
       ->group(group);
   app.add_flag("--skip-bad-events", options.skip_bad_events,
                "Go on after damaged events, which are counted")

@@ -19,7 +19,8 @@ struct ProgramOptions {
   trackplex::program::CommonOptions common;
   std::string input;         ///< an MDF file, or a folder of bank files
   std::string geometry;      ///< folder; empty: that of the input
-  std::string truth;         ///< folder; empty: that of the input, if it has one
+  std::string truth;         ///< folder, or "none"; empty: that of the input, if it has one
+  int readers = 2;           ///< threads that read bank files
   std::size_t generate = 0;  ///< events to generate instead
   std::size_t events = 0;    ///< at most so many; 0: all
   trackplex::program::PipelineRunOptions pipeline = pipeline_defaults();

@@ -7,11 +7,12 @@ set(targets_Catch2 Catch2::Catch2)
 set(targets_fmt fmt::fmt)
 set(targets_CLI11 CLI11::CLI11)
 set(targets_nlohmann_json nlohmann_json::nlohmann_json)
+set(targets_simdjson simdjson::simdjson)
 set(targets_benchmark benchmark::benchmark)
 
 file(REMOVE_RECURSE "${BINARY}")
 set(settings "")
-foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json benchmark)
+foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json simdjson benchmark)
   set(folder "${BINARY}/archives/${package}")
   set(archive "${folder}.tar.gz")
   file(WRITE "${folder}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
@@ -32,7 +33,7 @@ execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}/build" -G "${GENERATOR}" -DTRACKPLEX_FETCH_DEPENDENCIES=ON
           -DKokkos_ENABLE_SERIAL=ON ${settings} COMMAND_ERROR_IS_FATAL ANY
   OUTPUT_VARIABLE output ECHO_OUTPUT_VARIABLE)
-foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json benchmark)
+foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json simdjson benchmark)
   if(NOT output MATCHES "${package} is not installed [^\n]*: fetching the pinned release")
     message(FATAL_ERROR "${package} was not fetched")
   endif()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -205,6 +206,16 @@ TEST_CASE("damaged bunches are refused, with the line", "[io]") {
   CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv"), UsageError);
   CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv", {.p0 = -1.}), UsageError);
   CHECK_THROWS_AS(parse_bunch_csv("x,xp,y,yp,t,p\n", "b.csv"), UsageError);
+  for (const double wrong : {std::nan(""), double(INFINITY)}) {
+    CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv", {.p0 = wrong}), UsageError);
+    CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv", {.p0 = 1., .path_length = wrong}),
+                    UsageError);
+  }
+  for (const char* p : {"-200", "0", "nan", "inf"})
+    CHECK_THROWS_WITH(parse_bunch_csv("x,xp,y,yp,t,p,lost_turn,lost_element\n1,2,3,4,5," +
+                                          std::string(p) + ",0,0\n",
+                                      "b.csv"),
+                      Catch::Matchers::ContainsSubstring("b.csv: p: its mean is"));
   CHECK_THROWS_AS(read_bunch_csv("/nowhere/b.csv"), InputError);
 }
 

@@ -166,6 +166,25 @@ void check_message(const std::string& text, const std::string& message) {
                     Catch::Matchers::ContainsSubstring(message));
 }
 
+/// What a reader makes of a text: the event as text, or the message.
+template <class Read>
+std::string outcome_of(const Read& read) {
+  try {
+    return io::detail::velo_event_text(read());
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// Whether the slower parser, which explains, makes the same of a text.
+void check_same_with_other_parser(const std::string& text) {
+  const std::string name = "small.json";
+  CHECK(outcome_of([&] { return io::parse_velo_event(text, name); }) == outcome_of([&] {
+          const auto document = io::detail::parse_json(text, name);
+          return io::detail::VeloJsonReader(document, name).read();
+        }));
+}
+
 }  // namespace
 
 TEST_CASE("Damaged events give errors that say what is wrong, and where", "[io]") {
@@ -174,7 +193,28 @@ TEST_CASE("Damaged events give errors that say what is wrong, and where", "[io]"
     auto event = test::small_velo_event();
     damage.apply(event);
     check_message(event.dump(), damage.message);
+    check_same_with_other_parser(event.dump());
   }
+}
+
+TEST_CASE("A field that is there twice is an error", "[io]") {
+  check_message(text_with("\"x\":[", "\"x\":[],\"x\":["), "small.json: has two fields \"x\"");
+  check_message(text_with("\"x\":[", "\"t\":[],\"t\":[],\"x\":["), "has two fields \"t\"");
+  check_message(text_with("\"particles\":[", "\"particles\":[],\"particles\":["),
+                "has two fields \"particles\"");
+  check_message(text_with("\"montecarlo\":{", "\"montecarlo\":{},\"montecarlo\":{"),
+                "has two fields \"montecarlo\"");
+}
+
+TEST_CASE("Unusual values of unknown fields are no errors", "[io]") {
+  const auto expected = io::parse_velo_event(test::small_velo_event().dump(), "small.json");
+  const std::string deep = std::string(2000, '[') + std::string(2000, ']');
+  for (const std::string& value : {std::string("123456789012345678901234567890"), deep}) {
+    const auto text = text_with("\"x\":[", "\"comment\":" + value + ",\"x\":[");
+    CHECK(io::parse_velo_event(text, "small.json") == expected);
+  }
+  check_message(text_with("\"x\":[", "\"x\":[123456789012345678901234567890,"),
+                "x[0]: 1.2345678901234568e+29 is out of range");
 }
 
 TEST_CASE("The place of an error can be asked for", "[io]") {
@@ -248,6 +288,7 @@ TEST_CASE("An event with any byte changed is read, or an error", "[io]") {
       } catch (const Error& error) {
         CHECK(std::string(error.what()).starts_with("changed.json"));
       }
+      if (i % 7 == 0) check_same_with_other_parser(changed);
     }
   }
 }

@@ -21,5 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!(io::parse_velo_event(copy.str(), "fuzz") == event)) std::abort();
   } catch (const Error&) {
   }
+  try {
+    const auto bytes = io::velo_binary_bytes(io::parse_velo_binary(text, "fuzz"));
+    if (io::velo_binary_bytes(io::parse_velo_binary(bytes, "fuzz")) != bytes) std::abort();
+  } catch (const Error&) {
+  }
   return 0;
 }

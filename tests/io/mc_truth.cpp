@@ -141,3 +141,27 @@ TEST_CASE("The truth of an event survives a folder", "[io]") {
   CHECK(again.vertices == event.vertices);
   check_refused([&] { read_mc_event(folder, "7_9"); }, "7_9.bin: cannot be opened");
 }
+
+TEST_CASE("Identifiers of other years become those of 2020, or are refused", "[io]") {
+  const auto read = [](std::uint32_t velo, std::uint32_t ut) {
+    auto particles = small_particles();
+    particles[0].velo_ids[1] = velo;
+    particles[0].ut_ids[0] = ut;
+    return parse_mc_particles(mc_particles_bytes(particles), "f").particles.at(0);
+  };
+  CHECK(read(0x81b808ee, 0xb12cc467).velo_ids[1] == 0x81b808ee);
+  CHECK(read(0x21b808ee, 0xb12cc467).velo_ids[1] == 0x81b808ee);
+  CHECK(read(0x2db808ee, 0xb12cc467).velo_ids[1] == 0x81b808ee);  // with bits of fractions
+  CHECK(read(0x81b808ee, 0x012cc467).ut_ids[0] == 0xb12cc467);
+  check_refused([&] { read(0x81b808ee, 0x312cc467); },
+                "f: particles[0]: a UT hit of it has an identifier of 2023 (tag 3)");
+  check_refused([&] { read(0x91b808ee, 0xb12cc467); }, "a VELO hit of it has the tag 9");
+  check_refused([&] { read(0x81b808ee, 0xa12cc467); }, "a UT hit of it has the tag 10");
+}
+
+TEST_CASE("Particles with a momentum below 0 are refused", "[io]") {
+  auto particles = small_particles();
+  particles[1].pt = -1.f;
+  check_refused([&] { parse_mc_particles(mc_particles_bytes(particles), "f", McForm::full_2020); },
+                "particles[1], byte ");
+}

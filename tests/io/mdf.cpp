@@ -303,6 +303,23 @@ TEST_CASE("Parts of the truth that are missing, twice, or damaged are refused", 
   check_refused([&] { parse(file_with({0})); }, "event 0 (run 0, number 0): MC tracks: form ");
 }
 
+TEST_CASE("Truth with identifiers of 2023 is translated, refused, or ignored", "[io]") {
+  auto event = small_event(true);
+  const auto expected = event.truth->particles;
+  for (auto& particle : event.truth->particles)
+    for (auto& id : particle.velo_ids) id = 2u << 28 | 3u << 26 | (id & 0x03ffffff);
+  CHECK(parse(bytes_of({event})).at(0).truth->particles == expected);
+  event.truth->particles[1].ut_ids[0] = 0x312cc467;
+  const auto bytes = bytes_of({event});
+  check_refused([&] { parse(bytes); },
+                "MC tracks: particles[1]: a UT hit of it has an identifier of 2023 (tag 3)");
+  MdfReader without_truth(bytes, "small.mdf", MdfTruth::ignore);
+  const auto read = without_truth.next();
+  CHECK_FALSE(read->truth);
+  CHECK(read->raw.vp == event.raw.vp);
+  CHECK(read->other_banks.empty());
+}
+
 TEST_CASE("What an MDF file cannot hold is not written", "[io]") {
   auto event = small_event();
   event.raw.vp.push_back(3, test::Words(20000));

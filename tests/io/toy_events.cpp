@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <random>
 #include <trackplex/io/toy_events.hpp>
 
@@ -14,7 +16,7 @@ namespace {
 ToyEvent numbered_event() {
   ToyEvent event;
   ToyTrack track;
-  for (int i = 0; i < 6; ++i) track.parameters[i] = 0.5f + float(i);
+  for (int i = 0; i < 6; ++i) track.parameters[i] = 0.5f * float(i + 1);
   for (int i = 0; i < 21; ++i) track.covariance[i] = float(i);
   track.charge = -1;
   track.last_hit = 1;
@@ -22,8 +24,10 @@ ToyEvent numbered_event() {
   track.label = 7;
   event.tracks = {track, track};
   event.layers.resize(3);
-  event.layers[0].resize(1);
-  event.layers[1].resize(2);
+  ToyHit hit;
+  hit.covariance[0] = hit.covariance[5] = 0.5f;
+  event.layers[0] = {hit};
+  event.layers[1] = {hit, hit};
   event.layers[1][1].position[2] = 3.5f;
   event.layers[1][1].true_hit = 2;
   event.true_hits.push_back({1, 2, 3, 4});
@@ -84,6 +88,41 @@ TEST_CASE("damaged toy events are refused", "[io]") {
                       "tracks[1]: its hit in layer 1 is number 2 (the layer has 2)");
   event.tracks[1].last_hit = 10;
   check_bytes_refused(bytes_of_events({event}), "its last hit is entry 10");
+}
+
+TEST_CASE("toy events with numbers that cannot be are refused", "[io]") {
+  const auto refused = [](const auto& change, const std::string& part_of_message) {
+    auto event = numbered_event();
+    change(event.tracks[1], event.layers[1][1]);
+    check_bytes_refused(bytes_of_events({event}), part_of_message);
+  };
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = INFINITY;
+  using Track = ToyTrack&;
+  using Hit = ToyHit&;
+  refused([](Track t, Hit) { std::fill_n(t.parameters, 6, 0.f); }, "tracks[1]: its 1/pT is 0");
+  refused([&](Track t, Hit) { t.parameters[2] = nan; }, "tracks[1]: its z is not finite");
+  refused([&](Track t, Hit) { t.parameters[3] = -1.f; }, "tracks[1]: its 1/pT is -1");
+  refused([&](Track t, Hit) { t.parameters[4] = inf; }, "tracks[1]: its phi is not finite");
+  refused([](Track t, Hit) { t.parameters[5] = 0.f; }, "tracks[1]: its theta is 0");
+  refused([](Track t, Hit) { t.parameters[5] = 3.5f; }, "tracks[1]: its theta is 3.5");
+  refused([](Track t, Hit) { t.charge = 0; }, "tracks[1]: its charge is 0");
+  refused([&](Track t, Hit) { t.chi2 = nan; }, "covariance or chi2 is not finite");
+  refused([&](Track t, Hit) { t.covariance[1] = inf; }, "covariance or chi2 is not finite");
+  refused([](Track t, Hit) { t.covariance[9] = -1e-9f; },
+          "tracks[1]: the variance of its 1/pT is below 0");
+  refused([&](Track, Hit h) { h.position[0] = nan; },
+          "layers[1].hits[1]: its position is not finite");
+  refused([&](Track, Hit h) { h.covariance[3] = nan; }, "its covariance is not finite");
+  refused([](Track, Hit h) { std::fill_n(h.covariance, 6, 0.f); }, "its covariance is none");
+  refused([](Track, Hit h) { h.covariance[2] = -1e-3f; }, "its covariance is none");
+  refused([](Track, Hit h) { h.covariance[1] = 0.1f; }, "its covariance is none");
+  refused([](Track, Hit h) { h.covariance[3] = -0.6f; }, "its covariance is none");
+  refused(
+      [](Track, Hit h) {  // each pair could be
+        const float c[] = {1.f, -0.9f, 1.f, 0.9f, 0.9f, 1.f};
+        std::copy_n(c, 6, h.covariance);
+      },
+      "its covariance is none");
 }
 
 TEST_CASE("no bytes make the reader of toy events fail otherwise", "[io]") {

@@ -27,17 +27,21 @@ TransportDescription description() {
           {{"longitudinal", {{"longitudinal", {-1., 1.01, 2}}}, 4}, {"user", {}, 1}}};
 }
 
+/// Means of 1/2 of what is above 0, 1 scattering each, in numbers that doubles do not hold.
 TransportCounts counts() {
   TransportCounts c;
-  c.cells = {1, 1ull << 53, (1ull << 53) + 1, UINT64_MAX, 0};
   c.histories.add({0, 10});
-  c.histories.add({1ull << 63, UINT64_MAX});
+  c.histories.add({1ull << 63, (1ull << 63) + (1ull << 61)});
+  const std::uint64_t all = c.histories.size();
+  c.cells = {1, 1ull << 53, (1ull << 53) + 1, all - (1ull << 54) - 2, 0};
   c.moments.skipped = 3;
-  c.moments.histories = c.histories.size() - 3;
-  for (int i = 0; i < n_moments; ++i)
-    c.moments.sums[i] = {-i * (1ll << 55), 0xffffffffu - unsigned(i)};
-  c.moments.sums[0].high = std::numeric_limits<std::int64_t>::min();
-  c.lane_steps = 1ull << 60;
+  c.moments.histories = all - 3;
+  for (int i = 0; i < n_fractional_moments; ++i)
+    c.moments.sums[i] = {std::int64_t(c.moments.histories / 2), 0xffffffffu - unsigned(i)};
+  c.moments.sums[0].high = -c.moments.sums[0].high;
+  for (const auto moment : {Moment::scatterings, Moment::scatterings2})
+    c.moments.sums[int(moment)] = {std::int64_t(all >> 32), 7};
+  c.lane_steps = 1ull << 63;
   return c;
 }
 
@@ -135,11 +139,46 @@ TEST_CASE("damaged checkpoints", "[io]") {
   changed([](J& j) { j["counts"]["histories"][1] = {12, 11}; }, "counts.histories[1]");
   changed([](J& j) { j["counts"]["histories"][1] = {12}; }, "histories[1]: has 1 numbers, not 2");
   changed([](J& j) { j["counts"]["histories"].erase(1); }, "is not the number of histories");
+  changed([](J& j) { j["simulation"]["tallies"][0]["cells"] = 5; },
+          "tallies[0].cells: is 5 (the axes have 4, with those below and beyond)");
+  changed([](J& j) { j["simulation"]["tallies"][0]["axes"][0]["high"] = -1.; },
+          "tallies[0].axes[0]: is empty");
+  changed([](J& j) { j["counts"]["cells"][0] = 2; },
+          "counts.cells[3]: tally 0 has more counts than histories");
+  changed([](J& j) { j["counts"]["cells"][1] = 8; },
+          "counts.cells: tally 0 has 9007199254740984 counts less than histories");
+  changed([](J& j) { j["counts"]["cells"][4] = "3000000000000000000"; },
+          "counts.cells[4]: tally 1 has more counts than histories");
+  changed([](J& j) { j["counts"]["lane_steps"] = 1000; },
+          "counts.lane_steps: is less than the steps of the histories");
+  const auto sum = [](Moment moment, std::int64_t high) {
+    return [moment, high](J& j) {
+      j["counts"]["moments"]["sums"][int(moment)] = {std::to_string(high), 0};
+    };
+  };
+  const auto n = std::int64_t(counts().moments.histories);
+  changed(sum(Moment::z2, -n / 8), "sums[1]: gives a mean of -0.125");
+  changed(sum(Moment::z2, n / 8), "sums[1]: gives a mean of 0.125, below the square of -0.5");
+  changed(sum(Moment::r4, n / 8), "sums[4]: gives a mean of 0.125, below the square of 0.5");
+  changed(sum(Moment::cosine, 2 * n), "sums[5]: gives a mean of 2");
+  changed(sum(Moment::cosine4, 2 * n), "sums[7]: gives a mean of 2");
+  changed(sum(Moment::scatterings, -1), "sums[8]: gives a mean of -");
+  changed(sum(Moment::scatterings2, 0), "sums[9]: gives a mean of 0, below the square of 1");
   changed([](J& j) { j["counts"]["moments"]["sums"].erase(0); }, "moments.sums: has 9 sums");
   changed([](J& j) { j["counts"]["moments"]["sums"][3][1] = 1ull << 32; }, "more than 32 bits");
+  changed(
+      [](J& j) {
+        j["counts"]["histories"] = J::array({{0, 2}});
+        j["counts"]["cells"] = {0, 2, 0, 0, 0};
+        j["counts"]["moments"]["histories"] = 0;
+        j["counts"]["moments"]["left_out"] = 2;
+      },
+      "sums[0]: is not 0 (of 0 histories)");
   check_refused([] { read_transport_checkpoint("/nowhere/x"); }, "cannot be opened");
 
   auto text = transport_checkpoint_text(description(), counts());
+  const auto twice = "{\"version\": 1, " + text.substr(1);
+  check_refused([&] { parse_transport_checkpoint(twice, "x"); }, "x: has two fields \"version\"");
   while (text.back() != '}') text.pop_back();
   test::check_cut_off_anywhere(text,
                                [](const std::string& t) { parse_transport_checkpoint(t, "x"); });

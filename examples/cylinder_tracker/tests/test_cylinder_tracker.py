@@ -2,7 +2,9 @@
 """Runs cylinder_tracker as a user would: python3 test_cylinder_tracker.py PROGRAM"""
 
 import json
+import math
 import os
+import struct
 import sys
 import unittest
 import xml.etree.ElementTree as xml
@@ -55,6 +57,24 @@ class WrongInput(ProgramCase):
         self.fail_with(3, "events.bin", "--input", file)
         file.write_bytes(b"nothing of use")
         self.fail_with(3, "events.bin", "--input", file)
+
+    def test_a_file_without_events(self):
+        file = self.folder / "events.bin"
+        file.write_bytes(bytes(4))
+        self.fail_with(3, "events.bin: it has no events", "--input", file, "--display", self.folder / "event.svg")
+
+    def test_events_with_numbers_that_cannot_be(self):
+        file = self.folder / "events.bin"
+        self.succeed("--generate", 1, "--tracks", 20, "--repeat", 1, "--write-events", file)
+        data = file.read_bytes()
+        for words, place, values in (("tracks[0]: its x is not finite", 12, [math.nan]),
+                                     ("tracks[0]: its 1/pT is 0", 12, 6 * [0.]),
+                                     ("layers[0].hits[0]: its covariance is none", 12 + 20 * 168 + 8 + 12, 6 * [0.])):
+            with self.subTest(words):
+                damaged = bytearray(data)
+                struct.pack_into(f"<{len(values)}f", damaged, place, *values)
+                file.write_bytes(damaged)
+                self.fail_with(3, words, "--input", file)
 
     def test_a_file_that_is_cut_off(self):
         file = self.folder / "events.bin"

@@ -4,7 +4,9 @@
 import csv
 import importlib.util
 import json
+import math
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -54,6 +56,8 @@ class WrongUsage(Case):
                 ("--generate", "--generate", 1, "--input", "a.json"),
                 ("--display-event", "--generate", 1, "--display", "a.svg", "--display-event", 1),
                 ("--seed", "--generate", 1, "--seed", -1),
+                ("--readers", "--generate", 1, "--readers", 0),
+                ("is there already", "--generate", 1, "--write-input", self.one_track().parent),
                 ("--events", "--generate", 1, "--events", 0)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -67,6 +71,43 @@ class WrongUsage(Case):
 
 
 class BadInput(Case):
+    def test_truth_of_other_events_warns(self):
+        self.succeed("--generate", 2, "--seed", 4, "--repeat", 1, "--quiet", "--write-input", self.folder / "good")
+        self.assertEqual(self.succeed("--input", self.folder / "good", "--repeat", 1, "--quiet").stderr, "")
+        # Hits of one event and the particles of another: as if files had been mixed up.
+        events = [(self.folder / "good" / f"velo_event_{e}.velo").read_bytes() for e in (0, 1)]
+        hits = [struct.unpack_from("<i", event, 12)[0] for event in events]
+        self.assertLess(hits[0], 65536)
+        end = [16 + 4 * 53 + 24 * n for n in hits]
+        fewer = min(range(2), key=lambda e: hits[e])  # its particles' hits exist in the other one
+        mixed = self.folder / "mixed.velo"
+        mixed.write_bytes(events[1 - fewer][:end[1 - fewer]] + events[fewer][end[fewer]:])
+        result = self.succeed("--input", mixed, "--repeat", 1, "--quiet")
+        self.assertRegex(result.stderr, r"warning: none of \d+ tracks belongs to a particle of the truth")
+
+    def test_damaged_binary_files(self):
+        folder = self.folder / "events"
+        self.succeed("--generate", 1, "--repeat", 1, "--quiet", "--write-input", folder)
+        file = folder / "velo_event_0.velo"
+        data = file.read_bytes()
+        for words, damaged in (("bytes are left", data[:-1]), ("1 bytes follow the event", data + b"x"),
+                               ("does not begin with TPXVELO1", b"{" + data[1:]),
+                               ("x[0]: nan is out of range", data[:228] + struct.pack("<d", math.nan) + data[236:])):
+            with self.subTest(words):
+                file.write_bytes(damaged)
+                self.fail_with(3, words, "--input", folder)
+
+    def test_a_folder_with_both_kinds_of_files(self):
+        folder = self.folder / "events"
+        self.succeed("--generate", 1, "--repeat", 1, "--quiet", "--write-input", folder)
+        (folder / "event.json").write_text("{}")
+        self.fail_with(3, "it has *.json and *.velo files", "--input", folder)
+
+    def test_a_field_that_is_there_twice(self):
+        file = self.one_track()
+        file.write_text(file.read_text().replace('"x":', '"x": [], "x":'))
+        self.fail_with(3, 'has two fields "x"', "--input", file)
+
     def test_no_such_file(self):
         self.fail_with(3, "nowhere.json", "--input", self.folder / "nowhere.json")
 
@@ -152,6 +193,33 @@ class Reports(Case):
         self.assertEqual((results["tracks"], results["ghosts"], results["ghost_rate"], results["categories"]),
                          (1, None, None, {}))
         self.assertIn("no truth", self.succeed("--input", file).stdout)
+
+    def test_written_events_give_the_same_results(self):
+        binary = self.folder / "binary"
+        again = self.folder / "again"
+        generate = ("--generate", 12, "--seed", 9)
+        self.succeed(*generate, "--repeat", 1, "--quiet", "--write-input", binary)
+        self.assertEqual(len(list(binary.iterdir())), 12)  # in the order of their numbers, 2 before 10
+        for options in ((), ("--precision", "double")):
+            self.assertEqual(self.report("--input", binary, *options)["results"],
+                             self.report(*generate, *options)["results"])
+        pipeline = ("--slots", 2, "--batch", 5, "--readers", 3)
+        self.succeed("--input", binary, *pipeline, "--repeat", 1, "--quiet", "--write-input", again)
+        for file in binary.iterdir():
+            self.assertEqual((again / file.name).read_bytes(), file.read_bytes())
+
+    def test_json_becomes_binary(self):
+        json_file = self.one_track()
+        self.succeed("--input", json_file, "--repeat", 1, "--quiet", "--write-input", self.folder / "binary")
+        self.assertEqual(self.report("--input", self.folder / "binary")["results"],
+                         self.report("--input", json_file)["results"])
+
+    def test_any_number_of_readers(self):
+        folder = self.folder / "events"
+        self.succeed("--generate", 50, "--repeat", 1, "--quiet", "--write-input", folder)
+        expected = self.report("--input", folder, "--readers", 1)["results"]
+        for options in (("--readers", 4), ("--readers", 4, "--slots", 2, "--batch", 7)):
+            self.assertEqual(self.report("--input", folder, *options)["results"], expected)
 
     def test_a_folder_and_a_limit(self):
         for i in range(3):

@@ -50,3 +50,18 @@ def mdf_event_of_files(folder, name):
              for kind, version, detector in ((VP, 2, "VP"), (UT, 3, "UT"))
              for source, payload in read_banks(folder / "banks" / detector / f"{name}.bin")]
     return mdf_event(run, number, banks)
+
+
+def with_ids(truth, velo=lambda i: i, ut=lambda i: i):
+    """A file of particles in the form of 2020 with other identifiers of hits."""
+    data = bytearray(truth)
+    (n,) = struct.unpack_from("<I", data)
+    at = 4
+    for _ in range(n):
+        at += 72
+        for change in (velo, ut, lambda i: i):
+            (hits,) = struct.unpack_from("<I", data, at)
+            ids = struct.unpack_from(f"<{hits}I", data, at + 4)
+            struct.pack_into(f"<{hits}I", data, at + 4, *map(change, ids))
+            at += 4 + 4 * hits
+    return bytes(data)

@@ -251,6 +251,41 @@ class Files(FileCase):
             self.assertEqual(results["events"], 2)
             self.assertEqual(results["tracks_hash"], self.hash_of(*self.GENERATE, "--events", 2))
 
+    def truth_files(self):
+        return [self.events / "MC_info" / "tracks" / f"{name}.bin" for name in self.NAMES]
+
+    def test_identifiers_of_other_years(self):
+        expected = self.report("--input", self.events)["results"]
+        for file in self.truth_files():  # VELO as in 2023, with its bits of fractions, UT as in 2019
+            file.write_bytes(raw_files.with_ids(
+                file.read_bytes(), lambda i: i & 0x0FFFFFFF | 0x20000000 | (i & 3) << 26, lambda i: i & 0x0FFFFFFF))
+        self.assertEqual(self.report("--input", self.events)["results"], expected)
+
+    def test_identifiers_that_cannot_be_translated(self):
+        without = self.report("--input", self.events, "--truth", "none")["results"]
+        self.assertEqual(without["events_with_truth"], 0)
+        file = self.truth_files()[1]
+        file.write_bytes(raw_files.with_ids(file.read_bytes(), ut=lambda i: i & 0x0FFFFFFF | 0x30000000))
+        self.fail_with(3, "has an identifier of 2023 (tag 3)", "--input", self.events)
+        self.assertEqual(self.report("--input", self.events, "--truth", "none")["results"], without)
+        file.write_bytes(raw_files.with_ids(file.read_bytes(), lambda i: i | 0xF0000000, lambda i: i & 0x0FFFFFFF))
+        self.fail_with(3, "a VELO hit of it has the tag 15", "--input", self.events)
+
+    def test_truth_of_other_events_warns(self):
+        self.assertEqual(self.succeed("--input", self.events, "--repeat", 1, "--quiet").stderr, "")
+        files = self.truth_files()
+        contents = [file.read_bytes() for file in files]
+        for file, other in zip(files, contents[1:] + contents[:1]):
+            file.write_bytes(other)
+        result = self.succeed("--input", self.events, "--repeat", 1, "--quiet")
+        self.assertRegex(result.stderr, r"warning: none of \d+ VELO tracks belongs to a particle of the truth")
+        self.assertRegex(result.stderr, r"warning: none of \d+ tracks in the UT belongs to a particle of the truth")
+
+    def test_any_number_of_readers(self):
+        expected = self.report("--input", self.events, "--readers", 1)["results"]
+        for options in (("--readers", 3), ("--readers", 3, "--slots", 2)):
+            self.assertEqual(self.report("--input", self.events, *options)["results"], expected)
+
     def test_truth_elsewhere_in_part_or_not_at_all(self):
         truth = self.folder / "truth"
         shutil.move(self.events / "MC_info", truth)

@@ -19,6 +19,7 @@
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/bunch_csv_reader.hpp>
 
+#include <cmath>
 #include <filesystem>
 
 namespace trackplex::io {
@@ -34,9 +35,11 @@ namespace detail {
 /// The reference particle of a file: of its mean momentum if the caller does not know another.
 inline beam::ReferenceParticle reference_of(const BunchCsvReader& csv,
                                             const BunchCsvOptions& options) {
-  if (options.p0 < 0.)
-    throw UsageError("BunchCsvOptions", "the reference momentum is below 0",
+  if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
+    throw UsageError("BunchCsvOptions", "the reference momentum is below 0, or not finite",
                      std::to_string(options.p0), "it is beta gamma");
+  if (!std::isfinite(options.path_length))
+    throw UsageError("BunchCsvOptions", "the path length of the reference particle is not finite");
   if (options.p0 > 0.) return {options.p0, options.path_length};
   if (!csv.has("p"))
     throw UsageError(csv.name(), "the file has delta, but no p", {},
@@ -45,7 +48,11 @@ inline beam::ReferenceParticle reference_of(const BunchCsvReader& csv,
   double sum = 0.;
   for (const double value : p) sum += value - p[0];
   if (p.empty()) throw UsageError(csv.name(), "a mean momentum needs particles", {}, "give p0");
-  return {p[0] + sum / double(p.size()), options.path_length};
+  const double mean = p[0] + sum / double(p.size());
+  if (!(mean > 0.) || !std::isfinite(mean))
+    throw InputError({csv.name(), "p"}, "its mean is " + shortest(mean), "it is to be above 0",
+                     "check the column, or give p0");
+  return {mean, options.path_length};
 }
 
 inline void take_coordinates(const BunchCsvReader& csv, bool use_time, beam::ParticleTable& table) {

@@ -8,12 +8,15 @@
 ///   tracks    u32 n, n particles of one of the forms in McForm; see detail::visit_mc_particle
 ///   vertices  i32 n, n of {i32 number of tracks, f64 x, y, z (mm)}
 ///
-/// Identifiers are given as they are in the file: those of 2023 have other tags of the detectors.
+/// Identifiers come out in the form of 2020, which the reconstruction gives to its hits, whatever
+/// the file has; see detail::use_ids_of_2020.
 
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/detail/mc_particle.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
+#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/velo_pixels.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -35,6 +38,40 @@ struct McParticleList {
 };
 
 namespace detail {
+
+/// The identifier of a hit in the VELO in the form of 2020: tag 8 and the channel. In 2023 the tag
+/// is 2, and bits 26 and 27 are set where the cluster's centre is not that of its pixel.
+inline std::uint32_t velo_id_of_2020(std::uint32_t id, const InputPlace& place) {
+  constexpr std::uint32_t channel = 0x03ffffff;
+  const std::uint32_t tag = id >> 28;
+  if (tag != 2 && tag != lhcb::velo_id_tag)
+    throw InputError(place, "a VELO hit of it has the tag " + std::to_string(tag),
+                     "8 until 2020 and 2 in 2023 are known");
+  return tag == 2 ? lhcb::velo_id_tag << 28 | (id & channel) : id;
+}
+
+/// The same in the UT: tag 11, or none in 2019. In 2023 the channels are numbered in another way,
+/// which needs the boards of 2023.
+inline std::uint32_t ut_id_of_2020(std::uint32_t id, const InputPlace& place) {
+  const std::uint32_t tag = id >> 28;
+  if (tag == 3)
+    throw InputError(place, "a UT hit of it has an identifier of 2023 (tag 3)",
+                     "its channel is numbered in another way than the hits that are found",
+                     "take truth of 2020 or before, or read without truth");
+  if (tag != 0 && tag != lhcb::ut_id_tag)
+    throw InputError(place, "a UT hit of it has the tag " + std::to_string(tag),
+                     "0 until 2019 and 11 in 2020 are known");
+  return lhcb::ut_id_tag << 28 | id;
+}
+
+/// Translates the identifiers of all hits.
+inline void use_ids_of_2020(std::vector<lhcb::McParticle>& particles, const std::string& name) {
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const InputPlace place{name, "particles", i};
+    for (auto& id : particles[i].velo_ids) id = velo_id_of_2020(id, place);
+    for (auto& id : particles[i].ut_ids) id = ut_id_of_2020(id, place);
+  }
+}
 
 inline McParticleList read_mc_particles_as(McForm form, std::string_view bytes,
                                            const std::string& name) {
@@ -74,13 +111,14 @@ inline bool same_particles(const McParticleList& a, const McParticleList& b) {
 
 /// The particles of a file's contents. Its form is the one that fits to the last byte; where it is
 /// known, it may be given.
-/// @throws InputError if no form fits (with the byte where the last one failed), or several do
+/// @throws InputError if no form fits (with the byte where the last one failed), or several do, or
+/// the identifiers are of 2023 and cannot be translated
 inline McParticleList parse_mc_particles(std::string_view bytes, const std::string& name,
                                          std::optional<McForm> form = {}) {
-  if (form) return detail::read_mc_particles_as(*form, bytes, name);
   std::optional<McParticleList> found;
+  if (form) found = detail::read_mc_particles_as(*form, bytes, name);
   std::optional<InputError> farthest;
-  for (const auto candidate : mc_forms) {
+  for (const auto candidate : form ? std::span(mc_forms).first(0) : std::span(mc_forms)) {
     auto list = detail::try_mc_particles_as(candidate, bytes, name, farthest);
     if (list && found && !detail::same_particles(*found, *list))
       throw InputError(
@@ -90,6 +128,7 @@ inline McParticleList parse_mc_particles(std::string_view bytes, const std::stri
     if (list && !found) found = std::move(list);
   }
   if (!found) throw *farthest;
+  detail::use_ids_of_2020(found->particles, name);
   return std::move(*found);
 }
 

@@ -43,8 +43,8 @@ namespace trackplex::io {
 class MdfReader {
  public:
   /// `name` is for messages and the names of events: "NAME: event 3 (run 6718861, number 6001)".
-  MdfReader(std::string bytes, std::string name)
-      : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  MdfReader(std::string bytes, std::string name, MdfTruth truth = MdfTruth::read)
+      : bytes_(std::move(bytes)), name_(std::move(name)), truth_(truth) {}
 
   /// The next event, or nothing at the end.
   /// @throws InputError if it is damaged; the next call gives the event after it. Only where the
@@ -56,7 +56,7 @@ class MdfReader {
     const std::size_t size = frame_size(first, number);
     offset_ = first + size;
     return detail::read_mdf_event(std::string_view(bytes_).substr(first, size), name_, number,
-                                  first);
+                                  first, truth_);
   }
 
  private:
@@ -81,13 +81,14 @@ class MdfReader {
 
   std::string bytes_;
   std::string name_;
+  MdfTruth truth_;
   std::size_t offset_ = 0;
   std::size_t n_events_ = 0;
 };
 
 /// @throws InputError if there is no such file
-inline MdfReader open_mdf(const std::filesystem::path& path) {
-  return {detail::read_text_file(path), path.string()};
+inline MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read) {
+  return {detail::read_text_file(path), path.string(), truth};
 }
 
 /// All events of a file.

@@ -15,8 +15,11 @@
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,21 +101,80 @@ auto read_toy_list(ByteReader& in, const char* name, std::size_t bytes, const Re
   return list;
 }
 
+template <class Numbers>
+bool all_finite(const Numbers& numbers) {
+  return std::all_of(std::begin(numbers), std::end(numbers),
+                     [](float number) { return std::isfinite(number); });
+}
+
+/// Whether no direction has a negative variance, but for rounding, and some direction has one.
+inline bool is_covariance(const float (&c)[6]) {
+  const double xx = c[0], xy = c[1], yy = c[2], xz = c[3], yz = c[4], zz = c[5];
+  if (!(xx >= 0. && yy >= 0. && zz >= 0. && xx + yy + zz > 0.)) return false;
+  constexpr double rounding = 1e-5;
+  const auto minor = [](double a, double b, double off) {
+    return a * b - off * off >= -rounding * a * b;
+  };
+  const double determinant =
+      xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  return minor(xx, yy, xy) && minor(xx, zz, xz) && minor(yy, zz, yz) &&
+         determinant >= -rounding * xx * yy * zz;
+}
+
+/// Null if the hit can be.
+inline const char* problem_of(const ToyHit& hit) {
+  if (!all_finite(hit.position)) return "its position is not finite";
+  if (!all_finite(hit.covariance)) return "its covariance is not finite";
+  if (!is_covariance(hit.covariance))
+    return "its covariance is none: a variance is negative in some direction, or zero in all";
+  return nullptr;
+}
+
+/// Parameters of a particle with a momentum; a track without covariance has zeros there.
+inline void check_toy_parameters(const ToyTrack& track, const InputPlace& place) {
+  constexpr const char* names[] = {"x", "y", "z", "1/pT", "phi", "theta"};
+  for (int i = 0; i < 6; ++i)
+    if (!std::isfinite(track.parameters[i]))
+      throw InputError(place, std::string("its ").append(names[i]).append(" is not finite"));
+  if (!(track.parameters[3] > 0.f))
+    throw InputError(place, "its 1/pT is " + shortest(track.parameters[3]), "it is above 0");
+  if (!(track.parameters[5] > 0.f && track.parameters[5] < 3.1415927f))
+    throw InputError(place, "its theta is " + shortest(track.parameters[5]),
+                     "it is between 0 and pi");
+  if (track.charge == 0) throw InputError(place, "its charge is 0", "such particles leave no hits");
+  if (!all_finite(track.covariance) || !std::isfinite(track.chi2))
+    throw InputError(place, "its covariance or chi2 is not finite");
+  for (int i = 0, diagonal = 0; i < 6; ++i, diagonal += i + 1)
+    if (!(track.covariance[diagonal] >= 0.f))
+      throw InputError(place,
+                       std::string("the variance of its ").append(names[i]).append(" is below 0"));
+}
+
 /// Every track's hits must be hits of its layers.
-inline void check_toy_track(const ToyTrack& track, const ToyEvent& event, const ByteReader& in,
-                            std::size_t number) {
+inline void check_toy_track(const ToyTrack& track, const ToyEvent& event, const InputPlace& place) {
   if (track.last_hit < -1 || track.last_hit > 9)
-    throw InputError({in.name(), "tracks", number},
-                     "its last hit is entry " + std::to_string(track.last_hit),
+    throw InputError(place, "its last hit is entry " + std::to_string(track.last_hit),
                      "a track has 10 entries");
   for (int layer = 0; layer <= track.last_hit; ++layer) {
     const auto hits = std::size_t(layer) < event.layers.size() ? event.layers[layer].size() : 0;
     if (track.hits[layer] >= 0 && std::size_t(track.hits[layer]) >= hits)
-      throw InputError({in.name(), "tracks", number},
+      throw InputError(place,
                        "its hit in layer " + std::to_string(layer) + " is number " +
                            std::to_string(track.hits[layer]),
                        "the layer has " + std::to_string(hits));
   }
+}
+
+inline void check_toy_event(const ToyEvent& event, const std::string& name) {
+  for (std::size_t i = 0; i < event.tracks.size(); ++i) {
+    const InputPlace place{name, "tracks", i};
+    check_toy_parameters(event.tracks[i], place);
+    check_toy_track(event.tracks[i], event, place);
+  }
+  for (std::size_t layer = 0; layer < event.layers.size(); ++layer)
+    for (std::size_t h = 0; h < event.layers[layer].size(); ++h)
+      if (const char* const problem = problem_of(event.layers[layer][h]))
+        throw InputError({name, "layers[" + std::to_string(layer) + "].hits", h}, problem);
 }
 
 inline ToyEvent read_toy_event(ByteReader& in) {
@@ -128,8 +190,7 @@ inline ToyEvent read_toy_event(ByteReader& in) {
     throw InputError({in.name(), "event", {}, begin},
                      "it says that it has " + std::to_string(bytes) + " bytes",
                      "its lists end after " + std::to_string(in.offset() - begin));
-  for (std::size_t i = 0; i < event.tracks.size(); ++i)
-    check_toy_track(event.tracks[i], event, in, i);
+  check_toy_event(event, in.name());
   return event;
 }
 
@@ -169,7 +230,8 @@ inline void append_toy_event(ByteWriter& out, const ToyEvent& event) {
 }  // namespace detail
 
 /// The events of a file's contents; `name` is for messages.
-/// @throws InputError where they are not what the format says, with the byte
+/// @throws InputError where they are not what the format says, with the byte, or a number of them
+/// is not finite or impossible, with the track or hit
 inline std::vector<ToyEvent> parse_toy_events(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   auto events = detail::read_toy_list(in, "events", 16, detail::read_toy_event);

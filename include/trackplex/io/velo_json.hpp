@@ -7,12 +7,15 @@
 /// maybe `montecarlo`: {`description`: names, `particles`: rows of values in that order}. Particles
 /// have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
 
+#include <trackplex/io/detail/json_view.hpp>
 #include <trackplex/io/detail/natural_order.hpp>
 #include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/io/detail/velo_json_reader.hpp>
 #include <trackplex/io/detail/velo_json_writer.hpp>
+#include <trackplex/io/velo_binary.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -25,11 +28,17 @@ namespace trackplex::io {
 /// @throws InputError with field and index, or byte, where the text is damaged
 /// @throws CapacityError if the event has more hits than 16-bit indices can name
 inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name) {
-  return detail::VeloJsonReader(text, std::move(name)).read();
+  detail::JsonDocument document;
+  if (const auto root = document.parse(text))
+    return detail::VeloJsonReader(*root, std::move(name)).read();
+  // Slower, it says where the text is wrong, and takes what is valid, however unusual.
+  const auto root = detail::parse_json(text, name);
+  return detail::VeloJsonReader(root, std::move(name)).read();
 }
 
-/// Reads an event from a file; its name is the path.
+/// Reads an event from a file, a binary one if it is called *.velo; its name is the path.
 inline lhcb::VeloEvent read_velo_event(const std::filesystem::path& file) {
+  if (file.extension() == ".velo") return read_velo_binary(file);
   return parse_velo_event(detail::read_text_file(file), file.string());
 }
 
@@ -40,8 +49,9 @@ inline void write_velo_event(std::ostream& output, const lhcb::VeloEvent& event)
   output.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-/// The event files at a path: a file itself, or the `*.json` of a folder in natural order (event_2
-/// before event_10).
+/// The event files at a path: a file itself, or the `*.json` or `*.velo` of a folder in natural
+/// order (event_2 before event_10).
+/// @throws InputError if there is none, or the folder has both kinds
 inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -51,13 +61,15 @@ inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem
   }
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(path, error)) {
-    if (entry.path().extension() == ".json" && !entry.is_directory(error)) {
-      files.push_back(entry.path());
-    }
+    const auto kind = entry.path().extension();
+    if ((kind != ".json" && kind != ".velo") || entry.is_directory(error)) continue;
+    files.push_back(entry.path());
+    if (files.front().extension() != kind)
+      throw InputError({path.string()}, "it has *.json and *.velo files",
+                       "the same events, perhaps", "name the files");
   }
-  if (files.empty()) {
-    throw InputError({path.string()}, "no event in this folder", "no *.json file");
-  }
+  if (files.empty())
+    throw InputError({path.string()}, "no event in this folder", "no *.json or *.velo file");
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
     return detail::natural_less(a.filename().string(), b.filename().string());
   });

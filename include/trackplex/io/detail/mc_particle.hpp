@@ -99,8 +99,11 @@ struct McMemberReader {
 };
 
 inline lhcb::McParticle read_mc_particle(ByteReader& in, McForm form, std::size_t number) {
+  const std::size_t at = in.offset();
   lhcb::McParticle particle;
   visit_mc_particle(particle, form, McMemberReader{in, number});
+  if (!(particle.p >= 0.f && particle.pt >= 0.f))
+    throw InputError(in.place(at, "particles", number), "a momentum of it is below 0");
   return particle;
 }
 

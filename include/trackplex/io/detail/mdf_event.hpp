@@ -29,6 +29,9 @@ struct MdfEvent {
   std::map<int, int> other_banks{};
 };
 
+/// What becomes of the truth that an MDF file holds.
+enum class MdfTruth { read, ignore };
+
 namespace detail {
 
 /// No event is that large by far.
@@ -39,7 +42,10 @@ inline constexpr std::size_t mdf_part_bytes = 64512;
 /// Collects the banks of an event from its body, which lives longer.
 class MdfEventBuilder {
  public:
-  MdfEventBuilder(const ByteReader& body, std::uint32_t run) : body_(body) { event_.raw.run = run; }
+  MdfEventBuilder(const ByteReader& body, std::uint32_t run, MdfTruth truth)
+      : body_(body), reads_truth_(truth == MdfTruth::read) {
+    event_.raw.run = run;
+  }
 
   void add(const MdfBank& bank) {
     switch (lhcb::BankType{bank.type}) {
@@ -50,9 +56,9 @@ class MdfEventBuilder {
       case lhcb::BankType::ut:
         return add_raw(event_.raw.ut, bank);
       case lhcb::BankType::mc_tracks:
-        return add_part(tracks_, bank);
+        return reads_truth_ ? add_part(tracks_, bank) : void();
       case lhcb::BankType::mc_vertices:
-        return add_part(vertices_, bank);
+        return reads_truth_ ? add_part(vertices_, bank) : void();
     }
     ++event_.other_banks[bank.type];
   }
@@ -114,8 +120,10 @@ class MdfEventBuilder {
     std::optional<InputError> error;
     for (const auto form :
          {v1 ? McForm::mdf_v1 : McForm::mdf_v2, v1 ? McForm::mdf_v2 : McForm::mdf_v1})
-      if (auto list = try_mc_particles_as(form, bytes, name, error))
+      if (auto list = try_mc_particles_as(form, bytes, name, error)) {
+        use_ids_of_2020(list->particles, name);
         return std::move(list->particles);
+      }
     throw *error;
   }
 
@@ -133,6 +141,7 @@ class MdfEventBuilder {
   }
 
   const ByteReader& body_;
+  const bool reads_truth_;
   MdfEvent event_;
   Parts tracks_;
   Parts vertices_;
@@ -140,7 +149,7 @@ class MdfEventBuilder {
 
 /// Reads an event of which the frame is known to be whole. `first` is its first byte in the file.
 inline MdfEvent read_mdf_event(std::string_view bytes, const std::string& name, std::size_t number,
-                               std::size_t first) {
+                               std::size_t first, MdfTruth truth = MdfTruth::read) {
   const std::string field = "event " + std::to_string(number);
   ByteReader in(bytes, name, field, first);
   const MdfHeader header = read_mdf_header(in, bytes);
@@ -149,7 +158,7 @@ inline MdfEvent read_mdf_event(std::string_view bytes, const std::string& name, 
     raw = inflate_records(in, mdf_max_body_bytes);
     in = ByteReader(raw, name, field + " (decompressed)");
   }
-  MdfEventBuilder builder(in, header.run);
+  MdfEventBuilder builder(in, header.run, truth);
   for (std::size_t bank = 0; in.left() > 0; ++bank) builder.add(read_mdf_bank(in, bank));
   return builder.finish(name + ": " + field);
 }

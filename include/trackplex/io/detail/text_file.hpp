@@ -3,13 +3,13 @@
 
 #include <trackplex/core/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -24,7 +24,15 @@ inline std::string read_text_file(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path.string()}, "cannot be opened", std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto expected = std::filesystem::file_size(path, ignored);
+  std::string text;
+  std::size_t size = 0;
+  for (std::size_t more = ignored ? 0 : expected + 1; file; more = size) {  // pipes tell no size
+    text.resize(size + std::max<std::size_t>(more, 1 << 12));
+    file.read(text.data() + size, static_cast<std::streamsize>(text.size() - size));
+    size += static_cast<std::size_t>(file.gcount());
+  }
+  text.resize(size);
   if (file.bad()) throw InputError({path.string()}, "cannot be read to the end");
   return text;
 }

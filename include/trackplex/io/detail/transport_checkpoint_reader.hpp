@@ -3,7 +3,9 @@
 
 #include <trackplex/io/detail/transport_checkpoint_writer.hpp>
 
+#include <array>
 #include <charconv>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -107,13 +109,21 @@ class TransportCheckpointReader {
     montecarlo::TallyDescription tally{text(in, "name", here), {}, integer<int>(in, "cells", here)};
     if (tally.cells < 0) throw InputError({name_, here + ".cells"}, "is below 0");
     const Json& axes = array(in, "axes", here);
+    double cells = 1.;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const std::string axis = element(here + ".axes", i);
       as_object(axes[i], place(axis));
       tally.axes.push_back({text(axes[i], "quantity", axis),
                             {real(axes[i], "low", axis), real(axes[i], "high", axis),
                              integer<int>(axes[i], "bins", axis)}});
+      const auto& range = tally.axes.back().range;
+      if (!(range.low < range.high) || range.bins < 1)
+        throw InputError({name_, axis}, "is empty", "no bins, or high is not above low");
+      cells *= range.bins + 2.;
     }
+    if (!axes.empty() && cells != tally.cells)
+      throw InputError({name_, here + ".cells"}, "is " + std::to_string(tally.cells),
+                       "the axes have " + shortest(cells) + ", with those below and beyond");
     return tally;
   }
 
@@ -159,7 +169,91 @@ class TransportCheckpointReader {
       throw InputError({name_, "counts.cells"},
                        "has " + std::to_string(counts.cells.size()) + " numbers",
                        "the tallies have " + std::to_string(cells) + " cells");
+    check_cells(checkpoint);
+    check_moments(counts.moments);
+    using montecarlo::Moment;
+    const double steps =
+        counts.moments.sums[int(Moment::scatterings)].value() + double(counts.moments.histories);
+    if (steps > double(counts.lane_steps) * (1. + moment_rounding))
+      throw InputError({name_, "counts.lane_steps"}, "is less than the steps of the histories",
+                       "these are " + shortest(steps));
   }
+
+  /// Every history is in one cell of each tally with axes, and in at most one of a user's own.
+  void check_cells(const TransportCheckpoint& checkpoint) const {
+    const std::uint64_t histories = checkpoint.counts.histories.size();
+    std::size_t cell = 0;
+    for (std::size_t t = 0; t < checkpoint.description.tallies.size(); ++t) {
+      const auto& tally = checkpoint.description.tallies[t];
+      std::uint64_t left = histories;
+      for (const std::size_t end = cell + std::size_t(tally.cells); cell < end; ++cell) {
+        const std::uint64_t count = checkpoint.counts.cells[cell];
+        if (count > left)
+          throw InputError({name_, "counts.cells", cell},
+                           "tally " + std::to_string(t) + " has more counts than histories",
+                           "there are " + std::to_string(histories));
+        left -= count;
+      }
+      if (left > 0 && !tally.axes.empty())
+        throw InputError({name_, "counts.cells"},
+                         "tally " + std::to_string(t) + " has " + std::to_string(left) +
+                             " counts less than histories",
+                         "there are " + std::to_string(histories));
+    }
+  }
+
+  /// Of means, which doubles hold to 15 digits or so.
+  static constexpr double moment_rounding = 1e-9;
+
+  /// That the means can be those of that many histories.
+  void check_moments(const montecarlo::MomentSums& moments) const {
+    using montecarlo::Moment;
+    const auto refuse = [&](Moment moment, const std::string& problem) {
+      throw InputError({name_, "counts.moments.sums", std::size_t(moment)}, problem,
+                       "of " + std::to_string(moments.histories) + " histories");
+    };
+    for (int i = 0; moments.histories == 0 && i < montecarlo::n_moments; ++i)
+      if (moments.sums[i] != montecarlo::LargeSum()) refuse(Moment(i), "is not 0");
+    for (const auto& [moment, low, high] : moment_ranges)
+      if (const double mean = moments.mean(moment);
+          mean < low - moment_rounding || mean > high * (1. + moment_rounding))
+        refuse(moment, "gives a mean of " + shortest(mean));
+    for (const auto& [of, of_square] : moments_and_squares) {
+      const double mean = moments.mean(of), mean_square = moments.mean(of_square);
+      if (mean * mean > mean_square * (1. + moment_rounding) + moment_rounding)
+        refuse(of_square, "gives a mean of " + shortest(mean_square) + ", below the square of " +
+                              shortest(mean));
+    }
+  }
+
+  struct MomentRange {
+    montecarlo::Moment moment;
+    double low, high;  ///< of the mean
+  };
+  /// A cosine is one but for the rounding of directions; scatterings have no limit.
+  static constexpr double most = montecarlo::max_limits, most2 = most * most, cosine = 1.01,
+                          all = std::numeric_limits<double>::max() / 2;
+  static constexpr std::array<MomentRange, montecarlo::n_moments> moment_ranges = {{
+      {montecarlo::Moment::z, -most, most},
+      {montecarlo::Moment::z2, 0., most2},
+      {montecarlo::Moment::z4, 0., most2* most2},
+      {montecarlo::Moment::r2, 0., most2},
+      {montecarlo::Moment::r4, 0., most2* most2},
+      {montecarlo::Moment::cosine, -cosine, cosine},
+      {montecarlo::Moment::cosine2, 0., cosine},
+      {montecarlo::Moment::cosine4, 0., cosine},
+      {montecarlo::Moment::scatterings, 0., all},
+      {montecarlo::Moment::scatterings2, 0., all},
+  }};
+  static constexpr std::array<std::pair<montecarlo::Moment, montecarlo::Moment>, 6>
+      moments_and_squares = {{
+          {montecarlo::Moment::z, montecarlo::Moment::z2},
+          {montecarlo::Moment::z2, montecarlo::Moment::z4},
+          {montecarlo::Moment::r2, montecarlo::Moment::r4},
+          {montecarlo::Moment::cosine, montecarlo::Moment::cosine2},
+          {montecarlo::Moment::cosine2, montecarlo::Moment::cosine4},
+          {montecarlo::Moment::scatterings, montecarlo::Moment::scatterings2},
+      }};
 
   std::string name_;
   Json document_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/check_velo_event.hpp>
 #include <trackplex/io/detail/json_values.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
@@ -14,17 +15,6 @@
 #include <vector>
 
 namespace trackplex::io::detail {
-
-/// Hits that 16-bit indices can name.
-inline constexpr std::size_t max_velo_hits = 65535;
-
-/// A hit farther out than this is not in the VELO, mm; nor is one farther than
-/// `max_module_distance` in z from the module that claims it (modules stand 12.5 mm apart).
-inline constexpr double max_velo_coordinate = 2000.;
-inline constexpr double max_module_distance = 6.;
-
-/// A number beyond this is no momentum, in MeV; the LHC's beams have 7e6 MeV.
-inline constexpr double max_momentum = 1e8;
 
 /// A column of the particle table: how its value gets into a particle.
 struct VeloParticleColumn {
@@ -65,10 +55,11 @@ inline constexpr std::array<VeloParticleColumn, 15> velo_particle_columns = {{
      VeloParticleColumn::number, false},
 }};
 
-/// Turns the text of one event into a VeloEvent.
+/// Turns the document of one event, a Json or a JsonView, into a VeloEvent.
+template <class Value>
 class VeloJsonReader {
  public:
-  VeloJsonReader(std::string_view text, std::string name) : document_(parse_json(text, name)) {
+  VeloJsonReader(const Value& document, std::string name) : document_(document) {
     event_.name = std::move(name);
   }
 
@@ -77,10 +68,10 @@ class VeloJsonReader {
     event_.x = coordinates("x");
     event_.y = coordinates("y");
     event_.z = coordinates("z");
-    if (document_.contains("t")) event_.t = coordinates("t");
+    if (find_member(document_, "t", place())) event_.t = coordinates("t");
     read_module_offsets();
-    check_modules();
-    if (document_.contains("montecarlo")) read_truth(document_["montecarlo"]);
+    check_velo_modules(event_);
+    if (const auto truth = find_member(document_, "montecarlo", place())) read_truth(*truth);
     return std::move(event_);
   }
 
@@ -92,7 +83,7 @@ class VeloJsonReader {
   }
 
   std::vector<double> coordinates(const char* field) const {
-    const Json& values = as_array(member(document_, field, place()), place(field));
+    const auto& values = as_array(member(document_, field, place()), place(field));
     if (values.size() > max_velo_hits) {
       throw CapacityError(event_.name + ": " + field, "hits of one event", values.size(),
                           max_velo_hits, "split the event");
@@ -104,7 +95,7 @@ class VeloJsonReader {
     }
     std::vector<double> numbers;
     numbers.reserve(values.size());
-    for (const Json& value : values) {
+    for (const auto& value : values) {
       numbers.push_back(as_number(
           value, [&] { return place(field, numbers.size())(); }, max_velo_coordinate));
     }
@@ -113,65 +104,41 @@ class VeloJsonReader {
 
   void read_module_offsets() {
     const std::string field = "module_prefix_sum";
-    const Json& sums = as_array(member(document_, field.c_str(), place()), place(field));
+    const auto& sums = as_array(member(document_, field, place()), place(field));
     auto& offsets = event_.module_offsets;
     if (sums.size() != offsets.size()) {
       throw InputError({event_.name, field}, "has " + std::to_string(sums.size()) + " values",
                        "53 are expected, one per module and the number of hits");
     }
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
+    std::size_t i = 0;
+    for (const auto& sum : sums) {
+      const auto where = [&] { return place(field, i)(); };
       offsets[i] = static_cast<std::uint32_t>(
-          as_integer(sums[i], place(field, i), 0, std::numeric_limits<std::uint32_t>::max()));
-      if (i == 0 && offsets[i] != 0) throw InputError(place(field, i)(), "is not 0");
-      if (i > 0 && offsets[i] < offsets[i - 1]) {
-        throw InputError(place(field, i)(),
-                         std::to_string(offsets[i]) + " is less than " +
-                             std::to_string(offsets[i - 1]) + " before it",
-                         "the sums must not decrease");
-      }
-    }
-    if (offsets.back() != event_.size()) {
-      throw InputError(place(field, offsets.size() - 1)(),
-                       std::to_string(offsets.back()) + " is not the number of hits",
-                       "x has " + std::to_string(event_.size()) + " values");
+          as_integer(sum, where, 0, std::numeric_limits<std::uint32_t>::max()));
+      ++i;
     }
   }
 
-  /// Every hit stands where its module is: only then are later modules farther downstream.
-  void check_modules() const {
-    for (std::size_t module = 0; module < lhcb::velo_modules; ++module) {
-      const double nominal = lhcb::velo_module_z[module];
-      for (std::size_t h = event_.module_offsets[module]; h < event_.module_offsets[module + 1];
-           ++h) {
-        if (std::abs(event_.z[h] - nominal) <= max_module_distance) continue;
-        throw InputError(
-            {event_.name, "z", h},
-            Json(event_.z[h]).dump() + " mm is not in module " + std::to_string(module),
-            "nominal z " + Json(nominal).dump() + " mm", "check module_prefix_sum");
-      }
-    }
-  }
-
-  void read_truth(const Json& truth) {
+  void read_truth(const Value& truth) {
     const auto here = place("montecarlo");
     as_object(truth, here);
     read_description(member(truth, "description", here));
-    const Json& rows = as_array(member(truth, "particles", here), place("montecarlo.particles"));
+    const auto& rows = as_array(member(truth, "particles", here), place("montecarlo.particles"));
     last_owner_.assign(event_.size(), no_owner);
     event_.particles.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) read_particle(rows[i], i);
+    for (const auto& row : rows) read_particle(row, event_.particles.size());
     event_.has_truth = true;
   }
 
-  void read_description(const Json& names) {
+  void read_description(const Value& names) {
     const std::string field = "montecarlo.description";
     as_array(names, place(field));
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!names[i].is_string()) throw_wrong_type(names[i], place(field, i), "a name");
-      const std::string& name = names[i].get_ref<const std::string&>();
-      if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
-        throw InputError(place(field, i)(), "\"" + name + "\" is named twice");
-      }
+    for (const auto& element : names) {
+      const auto where = [&] { return place(field, names_.size())(); };
+      if (!element.is_string()) throw_wrong_type(element, where, "a name");
+      const auto name = element.template get<std::string>();
+      if (std::find(names_.begin(), names_.end(), name) != names_.end())
+        throw InputError(where(), "\"" + name + "\" is named twice");
       names_.push_back(name);
       const auto known = std::find_if(velo_particle_columns.begin(), velo_particle_columns.end(),
                                       [&](const auto& column) { return column.name == name; });
@@ -191,27 +158,30 @@ class VeloJsonReader {
                      std::string("does not name \"").append(name).append("\""));
   }
 
-  void read_particle(const Json& row, std::size_t number) {
-    const std::string field = "montecarlo.particles[" + std::to_string(number) + "]";
-    as_array(row, place(field));
+  void read_particle(const Value& row, std::size_t number) {
+    const auto field = [&] { return "montecarlo.particles[" + std::to_string(number) + "]"; };
+    as_array(row, [&] { return InputPlace{event_.name, field()}; });
     if (row.size() != names_.size()) {
-      throw InputError({event_.name, field}, "has " + std::to_string(row.size()) + " values",
+      throw InputError({event_.name, field()}, "has " + std::to_string(row.size()) + " values",
                        "montecarlo.description has " + std::to_string(names_.size()));
     }
     VeloParticle particle;
-    for (std::size_t c = 0; c < row.size(); ++c) {
+    std::size_t c = 0;
+    for (const auto& cell : row) {
+      const auto name_of_cell = [&] { return field() + "." + names_[c]; };
       if (columns_[c] != nullptr) {
-        const auto where = [&] { return InputPlace{event_.name, field + "." + names_[c]}; };
-        columns_[c]->set(particle, value(row[c], columns_[c]->kind, where));
+        const auto where = [&] { return InputPlace{event_.name, name_of_cell()}; };
+        columns_[c]->set(particle, value(cell, columns_[c]->kind, where));
       } else if (names_[c] == "hits") {
-        particle.hits = particle_hits(row[c], field + ".hits", number);
+        particle.hits = particle_hits(cell, name_of_cell, number);
       }
+      ++c;
     }
     event_.particles.push_back(std::move(particle));
   }
 
   template <class Where>
-  static double value(const Json& cell, VeloParticleColumn::Kind kind, const Where& where) {
+  static double value(const Value& cell, VeloParticleColumn::Kind kind, const Where& where) {
     constexpr std::int64_t limit = std::numeric_limits<int>::max();
     switch (kind) {
       case VeloParticleColumn::integer:
@@ -227,14 +197,15 @@ class VeloJsonReader {
     return as_number(cell, where);
   }
 
-  std::vector<std::uint32_t> particle_hits(const Json& indices, const std::string& field,
+  template <class Name>
+  std::vector<std::uint32_t> particle_hits(const Value& indices, const Name& name,
                                            std::size_t number) {
-    as_array(indices, place(field));
-    const auto last = static_cast<std::int64_t>(event_.size()) - 1;
     std::vector<std::uint32_t> hits;
+    as_array(indices, [&] { return InputPlace{event_.name, name()}; });
+    const auto where = [&] { return InputPlace{event_.name, name(), hits.size()}; };
+    const auto last = static_cast<std::int64_t>(event_.size()) - 1;
     hits.reserve(indices.size());
-    for (const Json& index : indices) {
-      const auto where = [&] { return place(field, hits.size())(); };
+    for (const auto& index : indices) {
       if (last < 0) throw InputError(where(), "names a hit, but the event has none");
       const auto hit = static_cast<std::uint32_t>(as_integer(index, where, 0, last));
       if (last_owner_[hit] == number) {
@@ -248,7 +219,7 @@ class VeloJsonReader {
 
   static constexpr std::size_t no_owner = std::numeric_limits<std::size_t>::max();
 
-  Json document_;
+  const Value& document_;
   lhcb::VeloEvent event_;
   std::vector<std::string> names_;                  ///< montecarlo.description
   std::vector<const VeloParticleColumn*> columns_;  ///< null: `hits`, or not known
