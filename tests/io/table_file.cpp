@@ -102,6 +102,17 @@ TEST_CASE("files of tables need a known ending and a folder", "[io][table]") {
                             "this build has no HDF5");
 }
 
+TEST_CASE("a disk that is full is an error", "[io][table]") {
+  if (!fs::exists("/dev/full")) SKIP("there is no /dev/full");
+  const Folder folder("table_full");
+  for (const std::string ending : {".csv", ".h5"}) {
+    if (ending == ".h5" && !has_hdf5) continue;
+    const auto file = folder.path / ("a" + ending);
+    fs::create_symlink("/dev/full", file);
+    CHECK_THROWS_AS(write_events(file, 10, 1), Error);
+  }
+}
+
 #ifdef TRACKPLEX_HAS_HDF5
 
 namespace {

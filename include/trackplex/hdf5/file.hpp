@@ -128,7 +128,7 @@ class Reader {
   bool has_group(const std::string& name) const {
     const QuietErrors quiet;
     const htri_t exists = H5Lexists(file_, name.c_str(), H5P_DEFAULT);
-    if (exists < 0) refuse(name, "cannot be looked for", last_error());
+    if (exists < 0) refuse(name, "cannot be searched for", last_error());
     return exists > 0;
   }
   Handle group(const std::string& name) const {

@@ -12,7 +12,7 @@
 ///
 /// x, xp, y, yp and one of the pairs s, delta and t, p must be there; of both, s and delta are
 /// taken. Columns of other names are errors: nobody would notice that they are not used. In CSV the
-/// units may be left out. Numbers are written with the digits that read back as the same number.
+/// units are optional. Numbers are written with the digits that read back as the same number.
 
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/io/table_file.hpp>

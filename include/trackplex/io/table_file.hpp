@@ -105,7 +105,7 @@ inline void write_table(const std::filesystem::path& path, Table table) {
   file.finish();
 }
 
-/// A table of a file; a CSV file has but one, whose name is not looked at.
+/// A table of a file; a CSV file has one, and `name` is ignored.
 /// @throws UsageError if the name is that of no such file
 /// @throws InputError where the file is not as the columns say
 inline TableOfFile read_table(const std::filesystem::path& path, const std::string& name,
