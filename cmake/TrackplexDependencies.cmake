@@ -102,9 +102,17 @@ else()
   message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
 
-# Optional: the components io and program exist where their dependencies do.
+# Optional: the components io, hdf5 and program exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
 trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
 trackplex_dependency(fmt fmt::fmt libfmt-dev)
 trackplex_dependency(CLI11 CLI11::CLI11 libcli11-dev)
 find_package(ZLIB QUIET)
+if(TRACKPLEX_ENABLE_HDF5)
+  include(CheckLanguage)
+  check_language(C) # CMake's module for HDF5 compiles C
+  if(CMAKE_C_COMPILER)
+    enable_language(C)
+    find_package(HDF5 QUIET COMPONENTS C)
+  endif()
+endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The targets trackplex::trackplex, trackplex::io and trackplex::program. Each owns the headers of its folders.
+# The targets trackplex::trackplex, trackplex::io, trackplex::hdf5 and trackplex::program. Each owns the headers of its folders.
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
@@ -22,7 +22,7 @@ function(trackplex_component name)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|program)/")
+list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5|program)/")
 add_library(trackplex INTERFACE)
 add_library(trackplex::trackplex ALIAS trackplex)
 target_sources(trackplex INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
@@ -40,6 +40,14 @@ if(TARGET nlohmann_json::nlohmann_json AND TARGET simdjson::simdjson AND TARGET 
 else()
   message(STATUS "trackplex::io is left out (needs nlohmann_json, simdjson and zlib; Debian: nlohmann-json3-dev "
                  "libsimdjson-dev zlib1g-dev)")
+endif()
+# With it, the readers and writers of tables in io know HDF5.
+if(TARGET hdf5::hdf5)
+  trackplex_component(hdf5 hdf5::hdf5)
+  target_compile_definitions(trackplex_hdf5 INTERFACE TRACKPLEX_HAS_HDF5)
+  list(APPEND TRACKPLEX_COMPONENTS hdf5)
+else()
+  message(STATUS "trackplex::hdf5 is left out (needs HDF5; Debian: libhdf5-dev)")
 endif()
 if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI11)
   trackplex_component(program fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)

@@ -29,17 +29,18 @@ DOMAINS = {
     "chain": (),
     "pipeline": ("chain",),
     "perfmodel": (),
+    "hdf5": (),
 }
 # These serve the domains.
-SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline"))
+SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5"))
 LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
-    "io": SERVED + ("simulation", "validation"),
+    "io": SERVED + ("simulation", "validation", "hdf5"),
     "program": ("pipeline",),
 }
 # What the umbrella header trackplex.hpp leaves out.
-NOT_IN_UMBRELLA = ("io", "program", "perfmodel", "simulation", "validation")
+NOT_IN_UMBRELLA = ("io", "hdf5", "program", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"

@@ -3,7 +3,7 @@
 
 #include "program_options.hpp"
 
-#include <trackplex/io/bunch_csv.hpp>
+#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ Input read_input(const ProgramOptions& options) {
   read_line(options, input);
   find_optics(input);
   if (!options.bunch.empty()) {
-    input.particles = io::read_bunch_csv(options.bunch, {.p0 = options.momentum});
+    input.particles = io::read_bunch(options.bunch, {.p0 = options.momentum});
     const int n = input.particles->size();
     if (n == input.particles->n_lost())
       throw trackplex::InputError({options.bunch}, "there are no particles to track");
@@ -134,7 +134,7 @@ void write_input(const ProgramOptions& options, const beam::ParticleTable& parti
   } else {
     fs::copy_file(options.lattice, lattice);
   }
-  io::write_bunch_csv(folder / "bunch.csv", particles);
+  io::write_bunch(folder / "bunch.csv", particles);
 }
 
 bool has_space_charge(const beam::Element& element) {

@@ -10,7 +10,8 @@
 #include "track_bunch.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/bunch_csv.hpp>
+#include <trackplex/io/bunch_table.hpp>
+#include <trackplex/program/file_metadata.hpp>
 #include <trackplex/program/main.hpp>
 #include <trackplex/program/progress.hpp>
 #include <trackplex/program/report.hpp>
@@ -20,6 +21,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace beamline;
@@ -120,12 +122,17 @@ std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes
 }
 
 void write_files(const ProgramOptions& options, const Input& input, const Tracked& found) {
-  if (!options.output.empty()) trackplex::io::write_bunch_csv(options.output, found.last_particles);
-  if (!options.moments.empty())
-    program::write_file(options.moments, moments_csv(input, found.rows));
+  const auto metadata =
+      program::file_metadata("beamline", options.common, options.description(input));
+  const auto write = [&](const std::string& path, trackplex::io::Table table) {
+    table.metadata = metadata;
+    trackplex::io::write_table(path, std::move(table));
+  };
+  if (!options.output.empty())
+    trackplex::io::write_bunch(options.output, found.last_particles, metadata);
+  if (!options.moments.empty()) write(options.moments, moments_table(input, found.rows));
   if (!options.plot.empty()) program::write_file(options.plot, size_plot(input, found.first_turn));
-  if (!options.profile.empty())
-    program::write_file(options.profile, profile_csv(input, *found.profile));
+  if (!options.profile.empty()) write(options.profile, profile_table(input, *found.profile));
   if (!options.profile_plot.empty())
     program::write_file(options.profile_plot, profile_plot(input, *found.profile));
   if (!options.write_input.empty()) write_input(options, found.first_particles);

@@ -3,63 +3,74 @@
 
 #include <trackplex/core/constants.hpp>
 
-#include <fmt/format.h>
-
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
+#include <string>
 
 namespace beamline {
 
 namespace beam = trackplex::beam;
+namespace io = trackplex::io;
 
-namespace {
+io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) {
+  using enum io::ColumnType;
+  constexpr std::array<std::array<const char*, 2>, beam::n_coordinates> coordinates{
+      {{"x", "m"}, {"xp", "rad"}, {"y", "m"}, {"yp", "rad"}, {"s", "m"}, {"delta", ""}}};
+  io::Table table{"moments",
+                  {{"turn", "", int64},
+                   {"element", "", int64},
+                   {"name", "", string},
+                   {"s", "m", float64},
+                   {"particles", "", int64}}};
+  const auto add = [&](const std::string& name, const char* unit) {
+    table.columns.emplace_back(name, unit, float64);
+  };
+  for (const auto& [name, unit] : coordinates) add(std::string("sigma_") + name, unit);
+  for (const char* name :
+       {"emittance_x", "emittance_y", "normalized_emittance_x", "normalized_emittance_y"})
+    add(name, "m");
+  for (const char* plane : {"_x", "_y"}) {
+    add(std::string("beta") + plane, "m");
+    add(std::string("alpha") + plane, "");
+  }
+  for (const char* plane : {"_x", "_y"}) {
+    add(std::string("dispersion") + plane, "m");
+    add(std::string("dispersion_slope") + plane, "");
+  }
+  for (const auto& [name, unit] : coordinates) add(std::string("mean_") + name, unit);
 
-/// As CSV has it: in quotation marks, those inside twice, where the text needs it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
-
-std::string moments_csv(const Input& input, const std::vector<MomentRow>& rows) {
-  std::string text =
-      "turn,element,name,s,particles,sigma_x,sigma_xp,sigma_y,sigma_yp,sigma_s,sigma_delta,"
-      "emittance_x,emittance_y,normalized_emittance_x,normalized_emittance_y,beta_x,alpha_x,"
-      "beta_y,alpha_y,dispersion_x,dispersion_slope_x,dispersion_y,dispersion_slope_y,"
-      "mean_x,mean_xp,mean_y,mean_yp,mean_s,mean_delta\n";
   for (const MomentRow& row : rows) {
     const auto& m = row.moments;
     const auto x = m.betatron_optics(beam::x), y = m.betatron_optics(beam::y);
-    const bool is_start = row.element < 0;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{}", row.turn, row.element,
-                   is_start ? "start" : csv_field(input.line[row.element].name),
-                   m.reference.path_length, std::uint64_t(m.number));
-    const auto add = [&](double value) { fmt::format_to(std::back_inserter(text), ",{}", value); };
-    for (int c = 0; c < beam::n_coordinates; ++c) add(m.sigma(c));
-    for (const double value :
-         {x.emittance, y.emittance, x.normalized_emittance, y.normalized_emittance, x.beta, x.alpha,
-          y.beta, y.alpha, x.dispersion, x.dispersion_slope, y.dispersion, y.dispersion_slope})
-      add(value);
-    for (int c = 0; c < beam::n_coordinates; ++c) add(m.mean[c]);
-    text += '\n';
+    std::array<double, beam::n_coordinates> sigma, mean;
+    for (int c = 0; c < beam::n_coordinates; ++c) {
+      sigma[std::size_t(c)] = m.sigma(c);
+      mean[std::size_t(c)] = m.mean[c];
+    }
+    table.add_row(row.turn, row.element, row.element < 0 ? "start" : input.line[row.element].name,
+                  m.reference.path_length, std::uint64_t(m.number), sigma, x.emittance, y.emittance,
+                  x.normalized_emittance, y.normalized_emittance, x.beta, x.alpha, y.beta, y.alpha,
+                  x.dispersion, x.dispersion_slope, y.dispersion, y.dispersion_slope, mean);
   }
-  return text;
+  return table;
 }
 
-std::string profile_csv(const Input& input, const Profile& profile) {
+io::Table profile_table(const Input& input, const Profile& profile) {
+  using enum io::ColumnType;
   const double energy =
       1e6 * trackplex::constants::elegant::electron_mass * std::hypot(1., input.p0());
-  std::string text = "time_s,current_a,voltage_v,energy_change_ev,relative_energy_change\n";
+  io::Table table{"profile",
+                  {{"time", "s", float64},
+                   {"current", "A", float64},
+                   {"voltage", "V", float64},
+                   {"energy_change", "eV", float64},
+                   {"relative_energy_change", "", float64}}};
   for (std::size_t i = 0; i < profile.time.size(); ++i) {
     const double change = energy_change(profile.voltage[i]);
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", profile.time[i],
-                   profile.current[i], profile.voltage[i], change, change / energy);
+    table.add_row(profile.time[i], profile.current[i], profile.voltage[i], change, change / energy);
   }
-  return text;
+  return table;
 }
 
 }  // namespace beamline

@@ -4,17 +4,19 @@
 #include "input.hpp"
 #include "track_bunch.hpp"
 
-#include <string>
+#include <trackplex/io/table.hpp>
+
+#include <vector>
 
 namespace beamline {
 
 /// A row for each place.
-std::string moments_csv(const Input& input, const std::vector<MomentRow>& rows);
+trackplex::io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows);
 
 /// By how much a particle's energy changes in the step, eV, where the voltage is this.
 inline double energy_change(double voltage) { return -voltage; }
 
 /// A row for each bin.
-std::string profile_csv(const Input& input, const Profile& profile);
+trackplex::io::Table profile_table(const Input& input, const Profile& profile);
 
 }  // namespace beamline

@@ -4,6 +4,7 @@
 #include "input.hpp"
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <limits>
 
@@ -56,8 +57,9 @@ void add_line_options(CLI::App& app, ProgramOptions& options) {
 void add_bunch_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Bunch";
   app.add_option("--bunch", options.bunch,
-                 "Particles, with a header: x,xp,y,yp and t,p or s,delta (default: generated)")
-      ->type_name("FILE.csv")
+                 "Particles, a .csv or .h5 with the columns x,xp,y,yp and t,p or s,delta (default: "
+                 "generated)")
+      ->type_name("FILE")
       ->group(group);
   app.add_option("--charge", options.charge,
                  "Charge of the bunch, C, until a CHARGE of the line sets it (default: 1e-9, or 0 "
@@ -110,16 +112,20 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
                        const std::string& text) {
     return app.add_option(name, value, text)->type_name(type)->group(group);
   };
-  add("--output", options.output, "FILE.csv",
-      "Particles after the last turn, with both t, p and s, delta; lost ones with turn and "
-      "element");
-  add("--moments", options.moments, "FILE.csv",
-      "Sizes, emittances and optics of the bunch along the line");
+  const auto add_table = [&](const std::string& name, std::string& value, const std::string& text) {
+    add(name, value, "FILE", text)->check(trackplex::io::problem_of_table_name);
+  };
+  add_table("--output", options.output,
+            "Particles after the last turn, as .csv or .h5, with both t, p and s, delta; lost ones "
+            "with turn and element");
+  add_table("--moments", options.moments,
+            "Sizes, emittances and optics of the bunch along the line, as .csv or .h5");
   add("--moments-every", options.moments_every, "WHAT",
       "A row of moments behind each element, or turn (default: element for one turn, else turn)")
       ->check(program::detail::one_of({"element", "turn"}));
-  add("--profile", options.profile, "FILE.csv",
-      "Current and energy modulation along the bunch in the last step of space charge");
+  add_table("--profile", options.profile,
+            "Current and energy modulation along the bunch in the last step of space charge, as "
+            ".csv or .h5");
   add("--profile-at", options.profile_at, "NAME",
       "Drift with space charge to take that from (default: the last one)");
   add("--picture", options.plot, "FILE.svg", "Draw the beam sizes along the first turn");
@@ -161,6 +167,11 @@ void ProgramOptions::check() const {
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + bunch);
   if (matched && (beta || alpha))
     throw UsageError("--matched", "it says what --beta and --alpha are", {}, "leave those out");
+  const std::string* const tables[] = {&output, &moments, &profile};
+  for (const auto* a : tables)
+    for (const auto* b : tables)
+      if (a < b && !a->empty() && *a == *b)
+        throw UsageError("", "two tables cannot be written to one file", *a);
   if (moments.empty() && !moments_every.empty())
     throw UsageError("--moments-every", "it needs --moments");
   if (!profile_at.empty() && !wants_profile())

@@ -170,7 +170,7 @@ std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes
 void write_files(const ProgramOptions& options, const Results& results,
                  const std::map<std::string, Reference>& references) {
   if (!options.output.empty()) write_tallies(options.output, results);
-  if (!options.plane.empty()) program::write_file(options.plane, plane_csv(results));
+  if (!options.plane.empty()) trackplex::io::write_table(options.plane, plane_table(results));
   if (!options.plot.empty()) program::write_file(options.plot, plot(results, references));
 }
 

@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.hpp"
 
-#include <trackplex/io/tally_csv.hpp>
+#include <trackplex/io/tally_table.hpp>
 #include <trackplex/program/build_info.hpp>
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace coulomb {
 
-std::string metadata(const Simulation& s) {
-  return fmt::format(
-      "coulomb (Trackplex {}, revision {}); material={}; b_c={} /mm; chi_cc^2={} MeV^2/mm; "
-      "Ekin={} MeV; A={}; mean free path={} mm; limit={} elastic mfp; source={}; seed={}; "
-      "precision={}",
-      TRACKPLEX_VERSION_STRING, trackplex::program::git_hash(), s.material.name, s.material.b_c,
-      s.material.chi_cc_square, s.scattering.kinetic_energy, s.scattering.screening,
-      s.scattering.mean_free_path, s.limit, s.source(), s.seed, s.precision);
+namespace io = trackplex::io;
+
+io::Metadata metadata(const Simulation& s) {
+  const auto text = [](const auto& value) { return fmt::format("{}", value); };
+  return {{"program", "coulomb"},
+          {"version", TRACKPLEX_VERSION_STRING},
+          {"revision", text(trackplex::program::git_hash())},
+          {"precision", s.precision},
+          {"material", s.material.name},
+          {"b_c [1/mm]", text(s.material.b_c)},
+          {"chi_cc^2 [MeV^2/mm]", text(s.material.chi_cc_square)},
+          {"kinetic energy [MeV]", text(s.scattering.kinetic_energy)},
+          {"A", text(s.scattering.screening)},
+          {"mean free path [mm]", text(s.scattering.mean_free_path)},
+          {"limit [mean free paths]", text(s.limit)},
+          {"source", text(s.source())},
+          {"seed", text(s.seed)}};
 }
 
 void write_tallies(const std::string& prefix, const Results& results) {
+  const bool is_hdf5 = prefix.ends_with(".h5");
+  const std::string stem = is_hdf5 ? prefix.substr(0, prefix.size() - 3) : prefix;
   for (const auto& tally : results.tallies) {
     if (tally.description.axes.size() != 1) continue;
-    trackplex::io::write_tally_csv(fmt::format("{}_{}.csv", prefix, tally.description.name), tally,
-                                   results.counts.histories.size(), metadata(results.simulation));
+    io::write_table(
+        fmt::format("{}_{}.{}", stem, tally.description.name, is_hdf5 ? "h5" : "csv"),
+        io::tally_table(tally, results.counts.histories.size(), metadata(results.simulation)));
   }
 }
 
-std::string plane_csv(const Results& results) {
+io::Table plane_table(const Results& results) {
+  using enum io::ColumnType;
   const auto& tally = results.tallies.back();
   const auto& z = tally.description.axes[0].range;
   const auto& r = tally.description.axes[1].range;
-  const double histories = double(results.counts.histories.size());
+  io::Table table{"plane",
+                  {{"z_lo", "", float64},
+                   {"z_hi", "", float64},
+                   {"r_lo", "", float64},
+                   {"r_hi", "", float64},
+                   {"density", "", float64},
+                   {"counts", "", int64}},
+                  metadata(results.simulation)};
+  const auto n = results.counts.histories.size();
   std::uint64_t inside = 0;
-  std::string rows;
   for (int i = 0; i < z.bins; ++i)
     for (int j = 0; j < r.bins; ++j) {
       const auto count = tally.at(i + 1, j + 1);
       inside += count;
       const double area = (z.edge(i + 1) - z.edge(i)) * (r.edge(j + 1) - r.edge(j));
-      fmt::format_to(std::back_inserter(rows), "{:.12g},{:.12g},{:.12g},{:.12g},{:.12g},{}\n",
-                     z.edge(i), z.edge(i + 1), r.edge(j), r.edge(j + 1),
-                     double(count) / (histories * area), count);
+      table.add_row(z.edge(i), z.edge(i + 1), r.edge(j), r.edge(j + 1),
+                    double(count) / (double(n) * area), count);
     }
-  return fmt::format("# {}; histories={}; outside={}\nz_lo,z_hi,r_lo,r_hi,density,counts\n{}",
-                     metadata(results.simulation), results.counts.histories.size(),
-                     results.counts.histories.size() - inside, rows);
+  table.metadata.emplace_back("histories", fmt::format("{}", n));
+  table.metadata.emplace_back("outside", fmt::format("{}", n - inside));
+  return table;
 }
 
 }  // namespace coulomb

@@ -3,17 +3,19 @@
 
 #include "results.hpp"
 
+#include <trackplex/io/table_file.hpp>
+
 #include <string>
 
 namespace coulomb {
 
-/// What the simulation is, on a line: material, energy, A, mean free path, limit, seed, version.
-std::string metadata(const Simulation& simulation);
+/// Program, material, energy, A, mean free path, limit, seed, precision.
+trackplex::io::Metadata metadata(const Simulation& simulation);
 
-/// PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv.
+/// PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5, as .h5.
 void write_tallies(const std::string& prefix, const Results& results);
 
-/// The tally of the plane: a comment, then z_lo,z_hi,r_lo,r_hi,density,counts.
-std::string plane_csv(const Results& results);
+/// The tally of the plane: z_lo,z_hi,r_lo,r_hi,density,counts.
+trackplex::io::Table plane_table(const Results& results);
 
 }  // namespace coulomb

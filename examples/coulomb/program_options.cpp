@@ -5,6 +5,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/spaces.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
@@ -194,11 +195,18 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       ->capture_default_str()
       ->group(group);
   app.add_option("--output", options.output,
-                 "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv")
+                 "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
+                 "PREFIX.h5, as HDF5")
       ->type_name("PREFIX")
+      ->check([](const std::string& prefix) {
+        return prefix.ends_with(".h5") ? trackplex::io::problem_of_table_name(prefix)
+                                       : std::string();
+      })
       ->group(group);
-  app.add_option("--plane", options.plane, "Count both positions together, and write a CSV file")
+  app.add_option("--plane", options.plane,
+                 "Count both positions together, and write them as .csv or .h5")
       ->type_name("FILE")
+      ->check(trackplex::io::problem_of_table_name)
       ->group(group);
   app.add_option("--reference", options.references,
                  "Compare with such files, or with the PREFIX of some")

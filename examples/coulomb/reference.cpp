@@ -41,7 +41,7 @@ std::map<std::string, Reference> read_references(const std::vector<std::string>&
     const bool is_new = references.emplace(tally, Reference{file, {}}).second;
     if (!is_new)
       throw trackplex::UsageError("--reference", "there are two files of the tally " + tally, file);
-    references.at(tally).table = trackplex::io::read_tally_csv(file);
+    references.at(tally).table = trackplex::io::read_tally(file, tally);
   };
   const auto tallies = names_of_tallies(simulation);
   const auto known = fmt::format("{}", fmt::join(tallies, ", "));

@@ -3,7 +3,7 @@
 
 #include "simulation.hpp"
 
-#include <trackplex/io/tally_csv.hpp>
+#include <trackplex/io/tally_table.hpp>
 #include <trackplex/program/report.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>

@@ -4,6 +4,7 @@
 // compares them with the truth.
 #include "event_display.hpp"
 #include "input.hpp"
+#include "output.hpp"
 #include "picture.hpp"
 #include "program_options.hpp"
 #include "results.hpp"
@@ -91,6 +92,7 @@ std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes
 
 void write_files(const ProgramOptions& options, const TrackingEvents& events,
                  const TrackingSettings& settings, const Tracking& found, const Results& results) {
+  if (!options.output.empty()) write_tracks(options, events.events(), settings.strategies, found);
   if (!options.write_events.empty())
     trackplex::io::write_toy_events(options.write_events, trackplex::io::toy_events(events));
   if (!options.picture.empty()) program::write_file(options.picture, picture(results));

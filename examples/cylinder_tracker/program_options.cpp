@@ -2,6 +2,7 @@
 #include "program_options.hpp"
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
@@ -179,6 +180,8 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       .add("--above-pt", options.min_pt, "GEV", 0., 1e4,
            "Efficiencies are of particles above this transverse momentum")
       ->capture_default_str();
+  output.add_file("--output", options.output, "Write the tracks and their hits, as .csv or .h5")
+      ->check(trackplex::io::problem_of_table_name);
   output.add_file("--write-events", options.write_events, "Write the events as toy events");
   output.add_file("--picture", options.picture, "Draw efficiencies and fakes as SVG");
   output.add_file("--display", options.display, "Draw an event as SVG");

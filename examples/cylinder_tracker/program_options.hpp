@@ -31,6 +31,7 @@ struct ProgramOptions {
   int seeds_per_team = 32;
   trackplex::program::PipelineRunOptions pipeline = pipeline_defaults();
   double min_pt = 0.;        ///< GeV: of the particles that efficiencies are of
+  std::string output;        ///< file for the tracks
   std::string write_events;  ///< file for the events
   std::string picture;       ///< file for the efficiencies
   std::string display;       ///< file for the picture of an event

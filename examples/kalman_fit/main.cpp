@@ -3,6 +3,7 @@
 // Fits and smooths tracks in a detector of cylinders, on one backend or all, and compares them with
 // the truth.
 #include "fit_and_smooth.hpp"
+#include "output.hpp"
 #include "picture.hpp"
 #include "program_options.hpp"
 #include "results.hpp"
@@ -34,9 +35,11 @@ struct Outcome {
   double tracks_per_second(const char* step) const { return 1e6 / found.time_us.at(step).median; }
 };
 
-/// All runs; the tracks of the first go to `results`.
+/// All runs; the tracks of the first go to `results` and to the file.
 std::vector<Outcome> run_all(const ProgramOptions& options, Results& results) {
   auto settings = options.settings();
+  std::optional<TrackFile> file;
+  if (!options.output.empty()) file.emplace(options);
   std::vector<Outcome> outcomes;
   program::dispatch<float, double>(options.common, [&](const auto& run) {
     const auto description = run.description();
@@ -45,9 +48,14 @@ std::vector<Outcome> run_all(const ProgramOptions& options, Results& results) {
         std::size_t(options.common.repeat) + 1, options.common);
     settings.after_repetition = [&] { progress.advance(); };
     settings.visit = nullptr;
-    if (outcomes.empty()) settings.visit = [&](const FittedTrack& track) { results.add(track); };
+    if (outcomes.empty())
+      settings.visit = [&](const FittedTrack& track) {
+        results.add(track);
+        if (file) file->add(track);
+      };
     outcomes.push_back({description, fit_and_smooth(run, settings)});
   });
+  if (file) file->finish();
   results.hash = trackplex::Fingerprint().add(outcomes.front().found.fingerprints).hex();
   return outcomes;
 }

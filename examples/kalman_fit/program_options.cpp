@@ -2,6 +2,7 @@
 #include "program_options.hpp"
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   add("Fit", "--max-chi2", options.max_chi2, "X", 0., 1e30,
       "Leave out hits with a larger chi2 (default: none)");
 
+  app.add_option("--output", options.output,
+                 "Write the fits, and the smoothed states on all layers, as .csv or .h5")
+      ->type_name("FILE")
+      ->check(trackplex::io::problem_of_table_name)
+      ->group("Output");
   app.add_option("--picture", options.picture, "Draw the pulls and the resolution as SVG")
       ->type_name("FILE")
       ->group("Output");
@@ -79,6 +85,8 @@ void add_options(CLI::App& app, ProgramOptions& options) {
              "fits 100000 tracks on the default backend and draws their pulls"},
             {"kalman_fit --backend all --lanes all --json report.json",
              "every backend with every lane width; the states must be the same, bit for bit"},
+            {"kalman_fit --tracks 1000 --output tracks.csv",
+             "parameters, covariances and chi2 of the tracks; their layers in tracks_hits.csv"},
             {"kalman_fit --material 0 --precision double", "no material, double precision"}});
 }
 

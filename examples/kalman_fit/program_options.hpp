@@ -21,6 +21,7 @@ struct ProgramOptions {
   double max_pt = 10.;
   double field = 3.8112;                                      ///< T
   double max_chi2 = std::numeric_limits<double>::infinity();  ///< of a hit
+  std::string output;                                         ///< file for the tracks
   std::string picture;                                        ///< file for the picture
 
   /// Throws a UsageError where options do not go together.

@@ -9,7 +9,6 @@
 #include "runs.hpp"
 #include "same_bits.hpp"
 
-#include <trackplex/io/velo_tracks.hpp>
 #include <trackplex/program/main.hpp>
 #include <trackplex/program/pipeline_report.hpp>
 #include <trackplex/program/report.hpp>
@@ -111,7 +110,7 @@ void warn_of_truth(const Results& results) {
 void write_files(const ProgramOptions& options, const Runs& runs) {
   const auto& first = runs.outcomes.front();
   if (!options.tracks.empty() && !first.pipeline) {
-    trackplex::io::VeloTrackFile file(options.tracks);
+    auto file = track_file(options);
     for (std::size_t e = 0; e < first.events.size(); ++e)
       file.add(first.events[e]->name, first.found.events[e].tracks);
     file.finish();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_options.hpp"
 
+#include <trackplex/io/table_file.hpp>
+
 namespace lhcb_velo {
 
 namespace program = trackplex::program;
@@ -48,11 +50,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(tracking);
 
   const std::string output = "Output";
-  app.add_option("--tracks", options.tracks, "Write the tracks, as JSON or CSV by the extension")
+  app.add_option("--tracks", options.tracks,
+                 "Write the tracks and their hits, as .json, .csv or .h5")
       ->type_name("FILE")
       ->check([](const std::string& file) {
-        const bool known = file.ends_with(".json") || file.ends_with(".csv");
-        return known ? std::string() : "'" + file + "' ends neither in .json nor in .csv";
+        return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
       })
       ->group(output);
   app.add_option("--write-input", options.write_input,

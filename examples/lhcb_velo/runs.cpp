@@ -4,7 +4,7 @@
 #include "input.hpp"
 #include "same_bits.hpp"
 
-#include <trackplex/io/velo_tracks.hpp>
+#include <trackplex/program/file_metadata.hpp>
 #include <trackplex/program/pipeline_runs.hpp>
 #include <trackplex/program/progress.hpp>
 
@@ -85,7 +85,7 @@ Outcome run_in_pipeline(const Run& run, const ProgramOptions& options, const Eve
 void run_pipelined(const ProgramOptions& options, program::PipelineRuns& pipeline, Runs& runs) {
   const auto source = event_source(options);
   std::optional<trackplex::io::VeloTrackFile> file;
-  if (!options.tracks.empty()) file.emplace(options.tracks);
+  if (!options.tracks.empty()) file.emplace(track_file(options));
   program::dispatch<float, double>(options.common, [&](const auto& run) {
     if (pipeline.stopped()) return;
     const bool is_first = runs.outcomes.empty();
@@ -128,6 +128,14 @@ Runs run_all(const ProgramOptions& options) {
   }
   if (options.pipeline.scans_pipeline() && !pipeline.stopped()) run_scan(options, pipeline, runs);
   return runs;
+}
+
+trackplex::io::VeloTrackFile track_file(const ProgramOptions& options) {
+  auto input = input_description(options, 0);
+  input.erase("events");  // how many there are is not known before the run
+  return trackplex::io::VeloTrackFile(options.tracks,
+                                      program::file_metadata("lhcb_velo", options.common, input),
+                                      trackplex::io::real_type(options.common.precision));
 }
 
 std::string list_algorithms(const ProgramOptions& options) {

@@ -4,6 +4,7 @@
 #include "program_options.hpp"
 #include "reconstruct.hpp"
 
+#include <trackplex/io/velo_tracks.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 #include <trackplex/pipeline/statistics.hpp>
 #include <trackplex/program/main.hpp>
@@ -44,6 +45,9 @@ struct Runs {
 /// Reconstructs the events on all backends and lane widths that the options name, by direct calls
 /// or through the pipeline, which also writes the file of tracks in its first run.
 Runs run_all(const ProgramOptions& options);
+
+/// File for the tracks, which says where they are from.
+trackplex::io::VeloTrackFile track_file(const ProgramOptions& options);
 
 /// The compiled algorithms, for the first backend.
 std::string list_algorithms(const ProgramOptions& options);

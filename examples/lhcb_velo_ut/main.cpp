@@ -110,7 +110,7 @@ void write_files(const ProgramOptions& options, const Runs& runs) {
   const auto& first = runs.outcomes.front();
   const auto write = [&](const std::string& path, ResultFile::Contents contents) {
     if (path.empty() || first.pipeline) return;
-    ResultFile file(path, contents);
+    ResultFile file(options, path, contents);
     for (std::size_t e = 0; e < input.events.size(); ++e)
       file.add(input.events[e], first.found.events[e]);
     file.finish();

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.hpp"
 
+#include "input.hpp"
+
 #include <trackplex/core/error.hpp>
+#include <trackplex/program/file_metadata.hpp>
 #include <trackplex/program/report.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <filesystem>
 #include <utility>
 #include <vector>
 
 namespace lhcb_velo_ut {
 
+namespace io = trackplex::io;
 namespace lhcb = trackplex::lhcb;
 using trackplex::program::Json;
 
@@ -97,49 +99,97 @@ Json tracks_object(const EventResult& event) {
   return {{"tracks", std::move(tracks)}};
 }
 
-std::string csv_lines(const lhcb::RawEvent& event, const EventResult& found) {
-  std::string text;
-  for (const auto& track : found.ut_tracks) {
-    const auto& state = found.velo_tracks.states[track.velo_track];
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", event.run, event.number,
-                        track.velo_track, track.qop, track.p(), track.chi2, state.tx, state.ty,
-                        track.x, track.slope, fmt::join(velo_ids(found, track.velo_track), " "),
-                        fmt::join(ut_ids(found, track), " "));
-  }
-  return text;
+std::vector<io::Table> empty_tables(io::ColumnType real) {
+  using enum io::ColumnType;
+  return {
+      {"tracks",
+       {{"event", "", int64},
+        {"track", "", int64},
+        {"run", "", int64},
+        {"number", "", int64},
+        {"velo_track", "", int64},
+        {"qop", "1/MeV", real},
+        {"p", "MeV", real},
+        {"chi2", "", real},
+        {"x", "mm", real},
+        {"y", "mm", real},
+        {"z", "mm", real},
+        {"tx", "", real},
+        {"ty", "", real},
+        {"x_ut", "mm", real},
+        {"slope_ut", "", real},
+        {"n_velo_hits", "", int64},
+        {"n_ut_hits", "", int64}}},
+      {"hits",
+       {{"event", "", int64}, {"track", "", int64}, {"lhcb_id", "", int64}, {"in_ut", "", int64}}},
+      {"events",
+       {{"event", "", int64},
+        {"run", "", int64},
+        {"number", "", int64},
+        {"name", "", string},
+        {"n_tracks", "", int64}}}};
+}
+
+/// Says where the tracks are from; how many events there are is not known before the run.
+io::Metadata metadata(const ProgramOptions& options) {
+  auto input = describe(options, {});
+  for (const char* key : {"events", "bad_events"}) input.erase(key);
+  return trackplex::program::file_metadata("lhcb_velo_ut", options.common, input);
 }
 
 }  // namespace
 
-ResultFile::ResultFile(const std::string& path, Contents contents)
-    : path_(path),
-      contents_(contents),
-      csv_(contents == Contents::tracks && path.ends_with(".csv")),
-      file_(path, std::ios::binary) {
-  file_ << (csv_ ? "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n"
-                 : "{\"events\":[");
+ResultFile::ResultFile(const ProgramOptions& options, const std::string& path, Contents contents)
+    : path_(path), contents_(contents) {
+  if (contents == Contents::tracks && !path.ends_with(".json")) {
+    tables_.emplace(path, metadata(options), empty_tables(io::real_type(options.common.precision)));
+    return;
+  }
+  json_.open(path, std::ios::binary);
+  json_ << "{\"events\":[";
   check();
 }
 
 void ResultFile::add(const lhcb::RawEvent& event, const EventResult& found) {
-  if (csv_) {
-    file_ << csv_lines(event, found);
+  if (tables_) {
+    add_rows(event, found);
   } else {
     Json object = {{"event", event.name}, {"run", event.run}, {"number", event.number}};
     object.update(contents_ == Contents::tracks ? tracks_object(found) : event_object(found));
-    file_ << (is_first_ ? "" : ",") << object.dump();
+    json_ << (events_ == 0 ? "" : ",") << object.dump();
   }
-  is_first_ = false;
+  ++events_;
+}
+
+void ResultFile::add_rows(const lhcb::RawEvent& event, const EventResult& found) {
+  auto& tables = *tables_;
+  for (const auto& track : found.ut_tracks) {
+    const auto& s = found.velo_tracks.states[track.velo_track];
+    const auto velo = velo_ids(found, track.velo_track), ut = ut_ids(found, track);
+    tables[0].add_row(events_, n_tracks_, event.run, event.number, track.velo_track, track.qop,
+                      track.p(), track.chi2, s.x, s.y, s.z, s.tx, s.ty, track.x, track.slope,
+                      velo.size(), ut.size());
+    for (const auto id : velo) tables[1].add_row(events_, n_tracks_, id, 0);
+    for (const auto id : ut) tables[1].add_row(events_, n_tracks_, id, 1);
+    ++n_tracks_;
+  }
+  const auto name = std::filesystem::path(event.name).filename().string();
+  tables[2].add_row(events_, event.run, event.number, name, found.ut_tracks.size());
+  tables.flush();
 }
 
 void ResultFile::finish() {
-  if (!csv_) file_ << "]}\n";
-  file_.close();
+  if (tables_) {
+    tables_->finish();
+    return;
+  }
+  json_ << "]}\n";
+  json_.close();
   check();
 }
 
 void ResultFile::check() const {
-  if (!file_)
+  if (!json_)
     throw trackplex::Error(path_, "cannot be written", "",
                            "does the folder exist, and may you write there?");
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "program_options.hpp"
 #include "reconstruct.hpp"
 
+#include <trackplex/io/table_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
+#include <cstddef>
 #include <fstream>
+#include <optional>
 #include <string>
 
 namespace lhcb_velo_ut {
@@ -14,9 +18,8 @@ namespace lhcb_velo_ut {
 class ResultFile {
  public:
   enum class Contents {
-    /// The tracks with hits in the UT as JSON, one object per event, or, in a .csv, as a table: run
-    /// and number of the event, track, q/p (1/MeV), p (MeV), chi2, slopes in the VELO, place in the
-    /// UT, LHCbIDs.
+    /// The tracks with hits in the UT as JSON, one object per event, or, in a .csv or .h5, as the
+    /// tables tracks, hits and events.
     tracks,
     /// Everything as JSON, one object per event: clusters, UT hits, VELO tracks, windows and tracks
     /// in the UT. Hits are named by their number in the event.
@@ -24,7 +27,7 @@ class ResultFile {
   };
 
   /// @throws Error if the file cannot be written
-  ResultFile(const std::string& path, Contents contents);
+  ResultFile(const ProgramOptions& options, const std::string& path, Contents contents);
 
   void add(const trackplex::lhcb::RawEvent& event, const EventResult& found);
 
@@ -32,13 +35,14 @@ class ResultFile {
   void finish();
 
  private:
+  void add_rows(const trackplex::lhcb::RawEvent& event, const EventResult& found);
   void check() const;
 
   std::string path_;
   Contents contents_;
-  bool csv_;
-  bool is_first_ = true;
-  std::ofstream file_;
+  std::size_t events_ = 0, n_tracks_ = 0;
+  std::ofstream json_;
+  std::optional<trackplex::io::TableFile> tables_;
 };
 
 }  // namespace lhcb_velo_ut

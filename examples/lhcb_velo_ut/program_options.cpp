@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_options.hpp"
 
+#include <trackplex/io/table_file.hpp>
+
 namespace lhcb_velo_ut {
 
 namespace lhcb = trackplex::lhcb;
@@ -95,11 +97,11 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Output";
-  app.add_option("--tracks", options.tracks, "Write the tracks, as JSON or CSV by the extension")
+  app.add_option("--tracks", options.tracks,
+                 "Write the tracks and their hits, as .json, .csv or .h5")
       ->type_name("FILE")
       ->check([](const std::string& file) {
-        const bool known = file.ends_with(".json") || file.ends_with(".csv");
-        return known ? std::string() : "'" + file + "' ends neither in .json nor in .csv";
+        return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
       })
       ->group(group);
   app.add_option("--details", options.details,

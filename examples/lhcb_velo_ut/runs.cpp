@@ -70,9 +70,10 @@ EventSource::Next generated_before(const ProgramOptions& options, const EventSou
 class Files {
  public:
   void open(const ProgramOptions& options) {
-    if (!options.tracks.empty()) files_.emplace_back(options.tracks, ResultFile::Contents::tracks);
+    if (!options.tracks.empty())
+      files_.emplace_back(options, options.tracks, ResultFile::Contents::tracks);
     if (!options.details.empty())
-      files_.emplace_back(options.details, ResultFile::Contents::details);
+      files_.emplace_back(options, options.details, ResultFile::Contents::details);
   }
   void add(const RawEvent& event, const EventResult& found) {
     for (auto& file : files_) file.add(event, found);

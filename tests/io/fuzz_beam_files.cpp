@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <trackplex/io/bunch_csv.hpp>
+#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include <cstddef>

@@ -76,17 +76,27 @@ TEST_CASE("Tracks are written as JSON", "[io]") {
 
 TEST_CASE("Tracks are written as CSV", "[io]") {
   const TemporaryFile file("tracks.csv");
-  write(file.path, example());
-  CHECK(text_of(file.path) ==
-        "event,track,x,y,z,tx,ty,chi2,ndf,backward,hits\n"
-        "\"data/event \"\"1\"\", first.json\",0,0.125,-0.5,12.25,0.1,-0.2,0.75,2,0,3 17 65535\n"
-        "\"data/event \"\"1\"\", first.json\",1,0.3333333333333333,1e-20,-250,0.01,2,1.5,4,1,"
-        "1 2 4 0\n");
+  const auto beside = [&](const std::string& table) {
+    auto path = file.path;
+    return path.replace_filename(file.path.stem().string() + "_" + table + ".csv");
+  };
   auto events = example();
-  events[0].tracks.states.clear();
-  events[0].event = "plain";
+  events.push_back(events[0]);
+  events[2].tracks.states.clear();
   write(file.path, events);
-  CHECK_THAT(text_of(file.path), ContainsSubstring("\nplain,0,,,,,,,,,3 17 65535\n"));
+  CHECK(text_of(file.path) ==
+        "event,track,x[mm],y[mm],z[mm],tx,ty,chi2,ndf,backward,n_hits\n"
+        "0,0,0.125,-0.5,12.25,0.1,-0.2,0.75,2,0,3\n"
+        "0,1,0.3333333333333333,1e-20,-250,0.01,2,1.5,4,1,4\n"
+        "2,2,nan,nan,nan,nan,nan,nan,0,0,3\n"
+        "2,3,nan,nan,nan,nan,nan,nan,0,0,4\n");
+  CHECK(text_of(beside("hits")) ==
+        "event,track,hit\n0,0,3\n0,0,17\n0,0,65535\n0,1,1\n0,1,2\n0,1,4\n0,1,0\n"
+        "2,2,3\n2,2,17\n2,2,65535\n2,3,1\n2,3,2\n2,3,4\n2,3,0\n");
+  CHECK(text_of(beside("events")) ==
+        "event,name,n_tracks\n0,\"event \"\"1\"\", first.json\",2\n1,\"event 2\",0\n"
+        "2,\"event \"\"1\"\", first.json\",2\n");
+  for (const char* table : {"hits", "events"}) fs::remove(beside(table));
 }
 
 TEST_CASE("Tracks cannot be written to any file", "[io]") {

@@ -7,7 +7,7 @@
 #include <map>
 #include <montecarlo/run_transport.hpp>
 #include <support/data.hpp>
-#include <trackplex/io/tally_csv.hpp>
+#include <trackplex/io/tally_table.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 
@@ -22,8 +22,8 @@ using Counts = std::vector<std::uint64_t>;
 
 io::TallyTable reference_of(const std::string& precision, const std::string& material,
                             const std::string& quantity) {
-  return io::read_tally_csv(trackplex::test::reference_or_skip("coulomb/peer_" + precision + "_" +
-                                                               material + "_" + quantity + ".csv"));
+  const std::string name = "coulomb/peer_" + precision + "_" + material + "_" + quantity + ".csv";
+  return io::read_tally(trackplex::test::reference_or_skip(name), quantity);
 }
 
 /// Both distributions of 2e6 histories.

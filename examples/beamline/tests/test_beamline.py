@@ -5,6 +5,7 @@ Compares with vectors of the accelerator code elegant where they are found: belo
 sources."""
 
 import csv
+import json
 import math
 import os
 import sys
@@ -13,7 +14,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(SOURCES / "tests" / "support"))
-from program_case import ProgramCase, main  # noqa: E402
+import tables  # noqa: E402
+from program_case import main  # noqa: E402
 
 REFERENCE = Path(os.environ.get("TRACKPLEX_REFERENCE", SOURCES / "../shared/reference")) / "beam"
 COORDINATES = ("x", "xp", "y", "yp", "s", "delta")
@@ -35,8 +37,10 @@ line: LINE=(q, "a drift", sc, "a drift", kick)
 
 
 def read_csv(file):
-    with open(file, newline="") as rows:
-        return list(csv.DictReader(rows))
+    """The rows as texts, by the names of the columns without their units."""
+    with open(file, newline="") as lines:
+        names, *rows = csv.reader(line for line in lines if not line.startswith("#"))
+    return [dict(zip((name.split("[")[0] for name in names), row, strict=True)) for row in rows]
 
 
 def numbers(rows, name):
@@ -59,7 +63,9 @@ def fodo_tune(length, k1, drift):
     return math.acos((cell[0] + cell[3]) / 2) / (2 * math.pi)
 
 
-class BeamlineCase(ProgramCase):
+class BeamlineCase(tables.TableCase):
+    TABLE_ARGUMENTS = ("--generate", 10, "--repeat", 1, "--output")
+
     def file(self, name, text):
         path = self.folder / name
         path.write_text(text)
@@ -106,6 +112,8 @@ class WrongUsage(BeamlineCase):
                 ("--matched", lattice, "--matched", "--beta", 1, 1),
                 ("--moments-every", "--moments-every", "turn"),
                 ("--moments-every", "--moments", "m.csv", "--moments-every", "day"),
+                ("neither in .csv nor in .h5", "--output", "out.txt"),
+                ("two tables", "--output", "a.csv", "--moments", "a.csv"),
                 ("--profile-at", "--profile-at", "sc"),
                 ("no drift with space charge", lattice, "--profile", "p.csv"),
                 ("no drift with space charge 'd'", "--profile", "p.csv", "--profile-at", "d"),
@@ -340,6 +348,37 @@ class Output(BeamlineCase):
                              [(str(turn), element) for turn in range(3) for element in elements])
             self.assertAlmostEqual(float(rows[-1]["s"]), 6, places=12)
 
+    def test_the_tables_say_units_and_where_they_are_from(self):
+        out, moments = self.folder / "out.csv", self.folder / "moments.csv"
+        results = self.results("--generate", 100, "--output", out, "--moments", moments)
+        particles, along = tables.read_csv(out), tables.read_csv(moments)
+        self.assertEqual((particles.units["x"], particles.units["t"], particles.units["p"]), ("m", "s", None))
+        self.assertEqual((along.units["beta_x"], along.units["sigma_delta"]), ("m", None))
+        for table in (particles, along):
+            self.assertEqual((table.metadata["program"], table.metadata["precision"]), ("beamline", "double"))
+            self.assertEqual(json.loads(table.metadata["input"])["bunch"]["particles"], 100)
+        self.assertEqual(along.rows(), results["elements"] + 1)
+        self.assertEqual(along["particles"][-1], results["end"]["particles"])
+
+    def test_tables_as_hdf5(self):
+        self.need_h5dump()
+        lattice = self.file("lsc.lte", SPACE_CHARGE)
+        options = {"particles": "--output", "moments": "--moments", "profile": "--profile"}
+        files = {name: self.folder / f"{name}.csv" for name in options}
+        for ending in ("csv", "h5"):
+            self.succeed(lattice, "--generate", 500, "--repeat", 1,
+                         *(word for name in options for word in (options[name], self.folder / f"{name}.{ending}")))
+        for name, file in files.items():
+            self.check_same_tables({name: file}, file.with_suffix(".h5"))
+        hashes = {self.results(lattice, "--momentum", 200, "--bunch", files["particles"].with_suffix(ending))["particles_hash"]
+                  for ending in (".csv", ".h5")}
+        self.assertEqual(len(hashes), 1)
+        self.fail_with(3, "has no table particles", "--bunch", self.folder / "moments.h5")
+
+    def test_the_tables_have_the_same_bytes_from_every_backend(self):
+        for option in ("--output", "--moments"):
+            self.check_reproducible(self.fodo(), "--generate", 1001, "--repeat", 1, option, tables=())
+
     def test_names_with_commas_are_quoted(self):
         file = self.folder / "moments.csv"
         lattice = self.file("a.lte", '"a,b": DRIF, L=1\nl: LINE=("a,b")\n')
@@ -354,16 +393,16 @@ class Output(BeamlineCase):
                          *(("--profile-at", name) if name else ()))
             rows = read_csv(file)
             self.assertEqual(len(rows), bins)
-            time, current = numbers(rows, "time_s"), numbers(rows, "current_a")
+            time, current = numbers(rows, "time"), numbers(rows, "current")
             # the charge is the integral of the current
             width = (time[-1] - time[0]) / (bins - 1)
             self.assertAlmostEqual(sum(current) * width, 1e-9, delta=1e-18)
-            voltage, change = numbers(rows, "voltage_v"), numbers(rows, "energy_change_ev")
+            voltage, change = numbers(rows, "voltage"), numbers(rows, "energy_change")
             self.assertEqual([-v for v in voltage], change)
             energy = 0.51099906e6 * math.sqrt(1 + 200**2)
             for row in rows:
                 self.assertAlmostEqual(float(row["relative_energy_change"]),
-                                       float(row["energy_change_ev"]) / energy, places=15)
+                                       float(row["energy_change"]) / energy, places=15)
             # the head gains, the tail loses
             half = bins // 2
             self.assertGreater(sum(c * i for c, i in zip(change[:half], current)), 0)
@@ -395,7 +434,8 @@ class Output(BeamlineCase):
 
     def test_a_file_that_cannot_be_written(self):
         for option in ("--json", "--output", "--moments", "--picture", "--profile", "--profile-picture"):
-            self.fail_with(1, str(self.folder / "no" / "a"), "--generate", 10, "--repeat", 1, option, self.folder / "no" / "a")
+            file = self.folder / "no" / "a.csv"
+            self.fail_with(1, str(file), "--generate", 10, "--repeat", 1, option, file)
 
 
 class Elegant(BeamlineCase):

@@ -19,7 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import program_case  # noqa: E402
-from program_case import ProgramCase, main  # noqa: E402
+from program_case import main  # noqa: E402
+from tables import TableCase  # noqa: E402
 
 REFERENCE = Path(os.environ.get("TRACKPLEX_REFERENCE") or ROOT.parent / "shared" / "reference") / "coulomb"
 # A of the published materials at 128 keV, and their mean free paths in mm
@@ -34,13 +35,15 @@ GOLDEN = {"float": "80a2430932b67f23", "double": "3064440ccacf5002"}
 
 
 def rows_of(file):
-    """The comment of a CSV file, and its rows as dictionaries."""
+    """The comments of a CSV file, and its rows as dictionaries."""
     lines = file.read_text().splitlines()
-    assert lines[0].startswith("# ")
-    return lines[0], list(csv.DictReader(lines[1:]))
+    n = sum(line.startswith("# ") for line in lines)
+    assert n > 0
+    return "\n".join(lines[:n]), list(csv.DictReader(lines[n:]))
 
 
-class Case(ProgramCase):
+class Case(TableCase):
+    TABLE_ARGUMENTS = ("--histories", 10, "--output")
     REPORT_ARGUMENTS = ()  # one repetition is the default
 
     def results(self, *arguments):
@@ -314,12 +317,14 @@ class Output(Case):
         for name, (low, high, bins) in {"longitudinal": (-1, 1.01, 201), "transverse": (0, 1.01, 101),
                                         "angle": (0, 3.15, 315)}.items():
             comment, rows = rows_of(self.folder / f"water_{name}.csv")
-            for words in ("material=water", "A=0.00012805", "limit=33.5", "seed=1", "histories=50000", "Trackplex",
-                          "Ekin=0.128", "underflow=0", "overflow=0", "precision=float"):
+            for words in ("program: coulomb", "material: water", "A: 0.00012805", "limit [mean free paths]: 33.5", "seed: 1",
+                          "histories: 50000", "kinetic energy [MeV]: 0.128", "underflow: 0", "overflow: 0",
+                          "precision: float"):
                 self.assertIn(words, comment)
             self.assertEqual(list(rows[0]), ["bin_lo", "bin_hi", "density", "counts"])
             self.assertEqual(len(rows), bins)
-            self.assertEqual((float(rows[0]["bin_lo"]), float(rows[-1]["bin_hi"])), (low, high))
+            self.assertEqual(float(rows[0]["bin_lo"]), low)
+            self.assertAlmostEqual(float(rows[-1]["bin_hi"]), high, places=12)
             counts = [int(row["counts"]) for row in rows]
             self.assertEqual(counts, report["results"]["tallies"][name]["counts"])
             for i, row in enumerate(rows):
@@ -339,7 +344,7 @@ class Output(Case):
         file = self.folder / "plane.csv"
         tallies = self.results("--histories", 20000, "--bins", 10, "--plane", file)["tallies"]
         comment, rows = rows_of(file)
-        self.assertIn("outside=0", comment)
+        self.assertIn("outside: 0", comment)
         self.assertEqual(list(rows[0]), ["z_lo", "z_hi", "r_lo", "r_hi", "density", "counts"])
         z, r = [0] * 21, [0] * 11
         for i, row in enumerate(rows):
@@ -347,6 +352,16 @@ class Output(Case):
             r[i % 11] += int(row["counts"])
             self.assertAlmostEqual(float(row["density"]), int(row["counts"]) / (20000 * 0.01), places=6)
         self.assertEqual((z, r), (tallies["longitudinal"]["counts"], tallies["transverse"]["counts"]))
+
+    def test_the_tallies_as_hdf5(self):
+        self.need_h5dump()
+        self.succeed("--histories", 1000, "--output", self.folder / "a.h5", "--plane", self.folder / "plane.h5")
+        self.succeed("--histories", 1000, "--output", self.folder / "a", "--plane", self.folder / "plane.csv")
+        for name in TALLIES:
+            self.check_same_tables({name: self.folder / f"a_{name}.csv"}, self.folder / f"a_{name}.h5")
+        self.check_same_tables({"plane": self.folder / "plane.csv"}, self.folder / "plane.h5")
+        same = self.results("--histories", 1000, "--reference", self.folder / "a_angle.h5")["references"]["angle"]
+        self.assertEqual(same["kolmogorov_smirnov"]["distance"], 0)
 
     def test_overflow_is_reported(self):
         result = self.succeed("--histories", 10000, "--source", "disk:0.05")
@@ -379,7 +394,7 @@ class Output(Case):
     def test_a_file_that_cannot_be_written(self):
         for option in ("--json", "--plot", "--output", "--plane", "--checkpoint"):
             with self.subTest(option):
-                result = self.run_program("--histories", 10, option, self.folder / "no" / "a")
+                result = self.run_program("--histories", 10, option, self.folder / "no" / "a.csv")
                 self.assertEqual(result.returncode, 1)
                 self.assertRegex(result.stderr, "^coulomb: .*cannot be")
 

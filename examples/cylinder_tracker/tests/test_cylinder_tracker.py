@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from program_case import ProgramCase, main  # noqa: E402
+from tables import TableCase, beside, read_csv  # noqa: E402
 
 STRATEGIES = ("best_hit", "standard", "clone_engine")
 DEFINITIONS = ("D1", "D2", "D3")
@@ -269,6 +270,50 @@ class Pipeline(ProgramCase):
         self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2])
         self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2])
         self.assertIn("<svg", figure.read_text())
+
+
+class Tables(TableCase):
+    TABLE_ARGUMENTS = ("--generate", 1, "--tracks", 10, "--repeat", 1, "--output")
+    EVENTS = ("--generate", 3, "--tracks", 60, "--inefficiency", 0.05)
+
+    def test_the_tables_are_what_the_report_says(self):
+        file = self.folder / "t.csv"
+        for more in ((), ("--strategy", "all"), ("--seeds", "triplets", "--precision", "double")):
+            results = self.report(*self.EVENTS, *more, "--output", file)["results"]
+            tracks, hits = read_csv(file), read_csv(beside(file, "hits"))
+            self.assertEqual(tracks["track"], list(range(tracks.rows())))
+            self.assertEqual(set(tracks["event"]), {0, 1, 2})
+            counts = [0] * tracks.rows()
+            for track, event in zip(hits["track"], hits["event"]):
+                self.assertEqual(event, tracks["event"][track])
+                counts[track] += 1
+            self.assertEqual(counts, tracks["n_hits"])
+            found = [strategy for strategy in STRATEGIES if strategy in results]
+            self.assertEqual(len(found), 3 if "--strategy" in more else 1)
+            for strategy in found:
+                rows = [i for i, name in enumerate(tracks["strategy"]) if name == strategy]
+                self.assertEqual(len(rows), results[strategy]["tracks"])
+                for i in rows:
+                    is_number = not math.isnan(tracks["cov_phi_phi"][i])
+                    self.assertEqual(is_number, bool(tracks["complete"][i]))
+
+    def test_tables_as_hdf5(self):
+        self.need_h5dump()
+        for precision in ("float", "double"):
+            for ending in ("csv", "h5"):
+                self.succeed(*self.EVENTS, "--repeat", 1, "--precision", precision, "--output", self.folder / f"t.{ending}")
+            file = self.folder / "t.csv"
+            self.check_same_tables({"tracks": file, "hits": beside(file, "hits")}, self.folder / "t.h5", precision)
+
+    def test_the_same_bytes_from_every_backend(self):
+        self.check_reproducible(*self.EVENTS, "--repeat", 1, "--output")
+
+    def test_the_pipeline_gives_the_same_tables(self):
+        direct, pipelined = self.folder / "a.csv", self.folder / "b.csv"
+        self.succeed(*self.EVENTS, "--repeat", 1, "--output", direct)
+        self.succeed(*self.EVENTS, "--repeat", 1, "--slots", 2, "--batch", 2, "--output", pipelined)
+        self.assertEqual(direct.read_bytes(), pipelined.read_bytes())
+        self.assertEqual(beside(direct, "hits").read_bytes(), beside(pipelined, "hits").read_bytes())
 
 
 class Output(ProgramCase):

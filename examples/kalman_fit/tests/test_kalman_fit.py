@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kalman_fit as a user would: python3 test_kalman_fit.py PROGRAM"""
 
+import math
+import statistics
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
 from program_case import ProgramCase, main  # noqa: E402
+from tables import TableCase, beside, read_csv  # noqa: E402
 
 STATE = {"r_phi", "z", "inverse_pt", "phi", "theta"}
 RESIDUAL = {"r_phi", "z"}
@@ -150,6 +153,46 @@ class Reports(ProgramCase):
         self.assertLess(results["outliers"] / 5000, 0.2)
         self.assertEqual(results["chi2"]["degrees_of_freedom"], 2 * (10 * results["fitted"] - results["outliers"]))
         self.assertLess(results["chi2"]["per_degree_of_freedom"], 0.95)
+
+
+class Tables(TableCase):
+    TABLE_ARGUMENTS = ("--tracks", 10, "--repeat", 1, "--output")
+
+    def test_the_tables_are_what_the_report_says(self):
+        file = self.folder / "t.csv"
+        for more in (("--precision", "double"), ("--max-chi2", 6), ("--min-pt", 0.05, "--max-pt", 0.6)):
+            results = self.report("--tracks", 200, "--output", file, *more)["results"]
+            tracks, hits = read_csv(file), read_csv(beside(file, "hits"))
+            self.assertEqual(tracks["track"], list(range(200)))
+            complete = [i for i in range(200) if tracks["complete"][i]]
+            self.assertEqual(len(complete), 200 - results["lost"])
+            self.assertEqual(list(zip(hits["track"], hits["layer"])), [(i, layer) for i in complete for layer in range(10)])
+            self.assertEqual(tracks.units["inverse_pt"], "1/GeV")
+            self.assertEqual(tracks.units["cov_inverse_pt_x"], "cm/GeV")
+            if results["failed"] == 0:
+                self.assertEqual(sum(tracks["ndf"][i] for i in complete), results["chi2"]["degrees_of_freedom"])
+                self.assertAlmostEqual(sum(tracks["chi2"][i] for i in complete) / results["chi2"]["degrees_of_freedom"],
+                                       results["chi2"]["per_degree_of_freedom"], places=6)
+                self.assertEqual(sum(tracks["n_outliers"][i] for i in complete), results["outliers"])
+            pulls = [residual / math.sqrt(variance)
+                     for residual, variance in zip(hits["residual_z"], hits["residual_cov_z_z"]) if variance > 0]
+            self.assertGreater(len(pulls), 0.99 * hits.rows())
+            if "--max-chi2" not in more:
+                self.assertAlmostEqual(statistics.pstdev(pulls), results["pulls"]["residuals"]["z"]["width"], delta=0.15)
+
+    def test_tables_as_hdf5(self):
+        self.need_h5dump()
+        for precision in ("float", "double"):
+            for ending in ("csv", "h5"):
+                self.succeed("--tracks", 50, "--repeat", 1, "--precision", precision, "--output", self.folder / f"t.{ending}")
+            file = self.folder / "t.csv"
+            self.check_same_tables({"tracks": file, "hits": beside(file, "hits")}, self.folder / "t.h5", precision)
+
+    def test_the_same_bytes_from_every_backend(self):
+        self.check_reproducible("--tracks", 50, "--repeat", 1, "--output")
+
+    def test_wrong_names(self):
+        self.fail_with(2, "ends neither in .csv nor in .h5", "--output", "tracks.root")
 
 
 class Output(ProgramCase):

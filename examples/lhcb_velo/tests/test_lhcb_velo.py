@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs lhcb_velo as a user would: python3 test_lhcb_velo.py PROGRAM"""
 
-import csv
 import importlib.util
 import json
 import math
@@ -15,14 +14,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from program_case import PROGRAM, ProgramCase, main  # noqa: E402
+from program_case import PROGRAM, main  # noqa: E402
+from tables import TableCase, beside, float32, read_csv  # noqa: E402
 
 CATEGORIES = ("velo", "long", "long>5GeV", "long_strange", "long_strange>5GeV", "long_fromb", "long_fromb>5GeV")
 FRACTIONS = ("efficiency", "clone_rate", "purity", "hit_efficiency")
 STEPS = {"load", "sort", "search", "fit", "copy_back", "total"}
 
 
-class Case(ProgramCase):
+class Case(TableCase):
+    TABLE_ARGUMENTS = ("--generate", 1, "--repeat", 1, "--tracks")
+
     def one_track(self, name="event.json", **changes):
         """Writes an event with one straight track and no truth: hits in the even modules 10, 12 and 14."""
         event = {"description": "test", "module_prefix_sum": [0] * 11 + [1, 1, 2, 2] + [3] * 38,
@@ -297,15 +299,18 @@ class Pipeline(Case):
         (failure, ) = report["pipeline"]["failures"]
         self.assertEqual((failure["event"], failure["stage"]), (2, "read"))
         self.assertEqual(report["pipeline"]["events"]["written"], 2 * 4)
-        with open(self.folder / "t.csv", newline="") as file:
-            self.assertEqual(len(list(csv.DictReader(file))), 4)
+        self.assertEqual(read_csv(self.folder / "t.csv").rows(), 4)
+        self.assertEqual(read_csv(beside(self.folder / "t.csv", "events"))["name"],
+                         [f"event_{i}.json" for i in (0, 1, 3, 4)])
 
     def test_the_file_of_tracks_is_that_of_direct_calls(self):
-        for kind in ("json", "csv"):
+        for kind in ("json", "csv", "h5") if self.has_hdf5() else ("json", "csv"):
             direct, pipelined = self.folder / f"direct.{kind}", self.folder / f"pipelined.{kind}"
             self.succeed("--generate", 5, "--repeat", 1, "--tracks", direct)
             self.succeed("--generate", 5, "--repeat", 3, "--slots", 2, "--batch", 2, "--tracks", pipelined)
             self.assertEqual(direct.read_bytes(), pipelined.read_bytes())
+            for table in ("hits", "events") if kind == "csv" else ():
+                self.assertEqual(beside(direct, table).read_bytes(), beside(pipelined, table).read_bytes())
 
     def test_the_trace_is_one_of_chrome(self):
         file = self.folder / "trace.json"
@@ -429,11 +434,35 @@ class Output(Case):
 
     def test_tracks_as_json_and_csv(self):
         found = self.report("--generate", 3, "--tracks", self.folder / "t.json")["results"]["tracks"]
-        self.succeed("--generate", 3, "--repeat", 1, "--tracks", self.folder / "t.csv")
+        file = self.folder / "t.csv"
+        self.succeed("--generate", 3, "--repeat", 1, "--tracks", file)
         events = json.loads((self.folder / "t.json").read_text())["events"]
         self.assertEqual(sum(len(event["tracks"]) for event in events), found)
-        with open(self.folder / "t.csv", newline="") as file:
-            self.assertEqual(len(list(csv.DictReader(file))), found)
+        table, hits, of_events = read_csv(file), read_csv(beside(file, "hits")), read_csv(beside(file, "events"))
+        self.assertEqual(of_events, {"event": [0, 1, 2], "name": [event["event"] for event in events],
+                                     "n_tracks": [len(event["tracks"]) for event in events]})
+        self.assertEqual((table.units["x"], table.units["tx"]), ("mm", None))
+        self.assertEqual(table.metadata["program"], "lhcb_velo")
+        self.assertEqual(json.loads(table.metadata["input"])["seed"], 1)
+        expected = [(e, track) for e, event in enumerate(events) for track in event["tracks"]]
+        for i, (event, track) in enumerate(expected):
+            self.assertEqual((table["event"][i], table["track"][i], table["n_hits"][i]), (event, i, len(track["hits"])))
+            for name in ("x", "y", "z", "tx", "ty", "chi2", "ndf", "backward"):
+                self.assertEqual(float32(table[name][i]), track[name])
+        self.assertEqual(list(zip(*hits.values())),
+                         [(event, i, hit) for i, (event, track) in enumerate(expected) for hit in track["hits"]])
+
+    def test_tracks_as_hdf5(self):
+        self.need_h5dump()
+        for precision in ("float", "double"):
+            file, hdf5 = self.folder / "t.csv", self.folder / "t.h5"
+            for tracks in (file, hdf5):
+                self.succeed("--generate", 3, "--repeat", 1, "--precision", precision, "--tracks", tracks)
+            self.check_same_tables({"tracks": file, "hits": beside(file, "hits"), "events": beside(file, "events")}, hdf5,
+                                   precision)
+
+    def test_the_tables_have_the_same_bytes_from_every_backend(self):
+        self.check_reproducible("--generate", 4, "--repeat", 1, "--tracks", tables=("hits", "events"))
 
     def test_the_picture_shows_every_hit(self):
         picture = self.folder / "event.svg"

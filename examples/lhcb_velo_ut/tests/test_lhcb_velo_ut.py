@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs lhcb_velo_ut as a user would: python3 test_lhcb_velo_ut.py PROGRAM"""
 
-import csv
 import json
 import os
 import shutil
@@ -15,7 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import raw_files  # noqa: E402
-from program_case import ProgramCase, main  # noqa: E402
+from program_case import main  # noqa: E402
+from tables import TableCase, beside, float32, read_csv  # noqa: E402
 
 CATEGORIES = ["Velo", "Velo+UT", "Velo+UT p>5GeV", "Velo+UT not long", "Velo+UT not long p>5GeV", "Long", "Long p>5GeV",
               "Long p>3GeV pT>0.5GeV", "Long fromB", "Long fromB p>5GeV", "Long fromB p>3GeV pT>0.5GeV",
@@ -30,7 +30,9 @@ RESULTS = ["events", "bad_events", "velo_hits", "velo_tracks", "velo_overflow", 
            "tracks_hash", "categories", "velo_categories", "momentum"]
 
 
-class Case(ProgramCase):
+class Case(TableCase):
+    TABLE_ARGUMENTS = ("--generate", 1, "--repeat", 1, "--tracks")
+
     def hash_of(self, *arguments):
         return self.report(*arguments)["results"]["tracks_hash"]
 
@@ -575,19 +577,35 @@ class Tracks(Case):
         self.details = json.loads((self.folder / "details.json").read_text())["events"]
 
     def test_csv_and_json_agree(self):
-        self.succeed(*self.GENERATE, "--repeat", 1, "--tracks", self.folder / "t.csv")
-        expected = [{"run": event["run"], "number": event["number"], **track}
-                    for event in self.events for track in event["tracks"]]
-        with open(self.folder / "t.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), self.report_["results"]["tracks"])
-        for row, track in zip(rows, expected, strict=True):
-            self.assertEqual(list(row), list(track))
-            for key, value in track.items():
-                if key in ("velo_ids", "ut_ids"):
-                    self.assertEqual([int(word) for word in row[key].split()], value)
-                else:
-                    self.assertEqual(float(row[key]), value)
+        file = self.folder / "t.csv"
+        self.succeed(*self.GENERATE, "--repeat", 1, "--tracks", file)
+        table, hits, events = read_csv(file), read_csv(beside(file, "hits")), read_csv(beside(file, "events"))
+        self.assertEqual(table.rows(), self.report_["results"]["tracks"])
+        self.assertEqual(table.metadata["program"], "lhcb_velo_ut")
+        expected_hits, i = [], 0
+        for e, event in enumerate(self.events):
+            self.assertEqual([events[key][e] for key in ("event", "run", "number", "name", "n_tracks")],
+                             [e, event["run"], event["number"], event["event"], len(event["tracks"])])
+            for track in event["tracks"]:
+                self.assertEqual([table[key][i] for key in ("event", "track", "run", "number", "n_velo_hits", "n_ut_hits")],
+                                 [e, i, event["run"], event["number"], len(track["velo_ids"]), len(track["ut_ids"])])
+                for key in set(track) - {"velo_ids", "ut_ids"}:
+                    self.assertEqual(float32(table[key][i]), float32(track[key]), key)
+                expected_hits += [(e, i, one, 0) for one in track["velo_ids"]] + [(e, i, one, 1) for one in track["ut_ids"]]
+                i += 1
+        self.assertEqual(list(zip(*hits.values())), expected_hits)
+
+    def test_tables_as_hdf5(self):
+        self.need_h5dump()
+        for precision in ("float", "double"):
+            file, hdf5 = self.folder / "t.csv", self.folder / "t.h5"
+            for tracks in (file, hdf5):
+                self.succeed(*self.GENERATE, "--repeat", 1, "--precision", precision, "--tracks", tracks)
+            self.check_same_tables({"tracks": file, "hits": beside(file, "hits"), "events": beside(file, "events")}, hdf5,
+                                   precision)
+
+    def test_the_tables_have_the_same_bytes_from_every_backend(self):
+        self.check_reproducible(*self.GENERATE, "--repeat", 1, "--tracks", tables=("hits", "events"))
 
     def test_details_hold_the_tracks(self):
         results = self.report_["results"]

@@ -2,64 +2,119 @@
 #pragma once
 
 /// @file
-/// VELO tracks of some events as JSON or CSV. The JSON form is
+/// VELO tracks of some events as JSON or as tables. The JSON form is
 /// {"events":[{"event":name,"tracks":[{"hits":[...],"x":mm,"y":mm,"z":mm,"tx":,"ty":,"chi2":,
 /// "ndf":,"backward":bool}, ...]}, ...]}; tracks without a state have `hits` only, and a number
-/// that is not finite is null. CSV has one line per track, its hits separated by blanks.
+/// that is not finite is null. The tables are
+///
+///   tracks: event, track, x[mm], y[mm], z[mm], tx, ty, chi2, ndf, backward, n_hits
+///   hits:   event, track, hit
+///   events: event, name, n_tracks
+///
+/// where `event` is the number of the event in the file, `track` that of the track in the file,
+/// both from 0, `hit` that of the hit in the event, and `name` that of the event without folders.
+/// Tracks without a state have nan.
 
 #include <trackplex/io/detail/text_file.hpp>
-#include <trackplex/io/detail/velo_tracks_text.hpp>
+#include <trackplex/io/detail/velo_tracks_json.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace trackplex::io {
 
-/// A file of tracks that is written event by event, as JSON or CSV by its extension (.json, .csv).
+/// File of tracks that is written event by event, in the form that its name ends with: .json, .csv
+/// or .h5 (see TableFile for the files of several tables).
 class VeloTrackFile {
  public:
+  /// `real` is the type of the numbers in tables; JSON has no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
-  explicit VeloTrackFile(const std::filesystem::path& path)
-      : path_(path), csv_(path.extension() == ".csv") {
-    if (!csv_ && path.extension() != ".json")
-      throw UsageError(path.string(), "unknown kind of file for tracks", {},
-                       "name it .json or .csv");
-    file_ = detail::open_for_writing(path);
-    write(csv_ ? detail::csv_header : "{\"events\":[");
+  explicit VeloTrackFile(const std::filesystem::path& path, Metadata metadata = {},
+                         ColumnType real = ColumnType::float64)
+      : path_(path) {
+    if (path.extension() == ".json") {
+      json_ = detail::open_for_writing(path);
+      write("{\"events\":[");
+    } else if (const auto problem = problem_of_table_name(path); !problem.empty()) {
+      throw UsageError("", problem, {}, "or name a .json");
+    } else {
+      tables_.emplace(path, std::move(metadata), tables_of(real));
+    }
   }
 
   /// @throws UsageError if there are states, but not as many as tracks
   void add(const std::string& event, const lhcb::VeloTrackList& tracks) {
     detail::check_tracks(event, tracks);
-    std::string text;
-    if (csv_) {
-      detail::append_csv_event(text, event, tracks);
+    if (tables_) {
+      add_rows(event, tracks);
     } else {
-      text = is_first_ ? "\n" : ",\n";
+      std::string text = events_ == 0 ? "\n" : ",\n";
       detail::append_json_event(text, event, tracks);
+      write(text);
     }
-    is_first_ = false;
-    write(text);
+    ++events_;
   }
 
-  /// Ends the file: without it, JSON is not complete.
+  /// Ends the file: without it, JSON and HDF5 are not complete.
   /// @throws Error if it could not be written completely
   void finish() {
-    if (!csv_) write("\n]}\n");
-    detail::finish_writing(file_, path_);
+    if (tables_) {
+      tables_->finish();
+    } else {
+      write("\n]}\n");
+      detail::finish_writing(json_, path_);
+    }
   }
 
  private:
+  static std::vector<Table> tables_of(ColumnType real) {
+    using enum ColumnType;
+    return {{"tracks",
+             {{"event", "", int64},
+              {"track", "", int64},
+              {"x", "mm", real},
+              {"y", "mm", real},
+              {"z", "mm", real},
+              {"tx", "", real},
+              {"ty", "", real},
+              {"chi2", "", real},
+              {"ndf", "", int64},
+              {"backward", "", int64},
+              {"n_hits", "", int64}}},
+            {"hits", {{"event", "", int64}, {"track", "", int64}, {"hit", "", int64}}},
+            {"events", {{"event", "", int64}, {"name", "", string}, {"n_tracks", "", int64}}}};
+  }
+
+  void add_rows(const std::string& event, const lhcb::VeloTrackList& tracks) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    auto& tables = *tables_;
+    for (std::size_t i = 0; i < tracks.size(); ++i, ++n_tracks_) {
+      const auto s = tracks.states.empty()
+                         ? lhcb::VeloTrackState{none, none, none, none, none, none}
+                         : tracks.states[i];
+      tables[0].add_row(events_, n_tracks_, s.x, s.y, s.z, s.tx, s.ty, s.chi2, s.ndf, s.backward,
+                        tracks[i].size());
+      for (const auto hit : tracks[i]) tables[1].add_row(events_, n_tracks_, hit);
+    }
+    tables[2].add_row(events_, std::filesystem::path(event).filename().string(), tracks.size());
+    tables.flush();
+  }
+
   void write(std::string_view text) {
-    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    json_.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
 
   std::filesystem::path path_;
-  bool csv_;
-  bool is_first_ = true;
-  std::ofstream file_;
+  std::ofstream json_;
+  std::optional<TableFile> tables_;
+  std::size_t events_ = 0, n_tracks_ = 0;
 };
 
 }  // namespace trackplex::io

@@ -19,10 +19,9 @@ inline void check_tracks(const std::string& event, const lhcb::VeloTrackList& tr
                                              " tracks");
 }
 
-/// Appends the hits of a track with a separator between them.
-inline void append_hits(std::string& text, std::span<const std::uint16_t> hits, char separator) {
+inline void append_hits(std::string& text, std::span<const std::uint16_t> hits) {
   for (std::size_t i = 0; i < hits.size(); ++i) {
-    if (i > 0) text.push_back(separator);
+    if (i > 0) text.push_back(',');
     append_number(text, hits[i]);
   }
 }
@@ -53,46 +52,12 @@ inline void append_json_event(std::string& text, const std::string& name,
   text.append("{\"event\":").append(quoted_json(name)).append(",\"tracks\":[");
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     text.append(i == 0 ? "{\"hits\":[" : ",{\"hits\":[");
-    append_hits(text, tracks[i], ',');
+    append_hits(text, tracks[i]);
     text.push_back(']');
     if (!tracks.states.empty()) append_json_state(text, tracks.states[i]);
     text.push_back('}');
   }
   text.append("]}");
-}
-
-/// A CSV field: quoted where it holds a comma, a quote or the end of a line (RFC 4180).
-inline std::string quoted_csv(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
-constexpr const char* csv_header = "event,track,x,y,z,tx,ty,chi2,ndf,backward,hits\n";
-
-/// The tracks of an event as lines of CSV; the state's fields are empty where there is none.
-inline void append_csv_event(std::string& text, const std::string& event,
-                             const lhcb::VeloTrackList& tracks) {
-  const auto append = [&](auto value) {
-    append_number(text, value);
-    text.push_back(',');
-  };
-  const std::string name = quoted_csv(event);
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    text.append(name).push_back(',');
-    append(i);
-    if (tracks.states.empty()) {
-      text.append(",,,,,,,,");
-    } else {
-      const auto& s = tracks.states[i];
-      for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.chi2}) append(value);
-      append(s.ndf);
-      append(s.backward ? 1 : 0);
-    }
-    append_hits(text, tracks[i], ' ');
-    text.push_back('\n');
-  }
 }
 
 }  // namespace trackplex::io::detail

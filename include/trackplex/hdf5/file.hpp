@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Files of HDF5 with groups, columns (datasets of one dimension) and attributes. They
+/// have no times and no identifiers: equal contents are equal bytes. All that the library reads is
+/// checked by checksums, of the format and, for columns, of the filter Fletcher-32.
+
+#include <trackplex/hdf5/handle.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace trackplex::hdf5 {
+
+/// Group of a file, or its root, for writing.
+class Writer {
+ public:
+  /// Creates a file.
+  /// @throws Error where that is not possible
+  explicit Writer(const std::filesystem::path& path) : path_(path.string()) {
+    const QuietErrors quiet;
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    file_ =
+        Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, ordered(H5P_FILE_CREATE), access), H5Fclose);
+    if (!file_) throw Error(path_, "cannot be opened for writing", last_error());
+  }
+
+  Handle create_group(const std::string& name) const {
+    const QuietErrors quiet;
+    return checked(
+        Handle(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, ordered(H5P_GROUP_CREATE), H5P_DEFAULT),
+               H5Gclose));
+  }
+
+  /// Writes a column: n elements, which are in memory as `type` says, as `file_type`.
+  Handle write_column(hid_t group, const std::string& name, hid_t file_type, hid_t type,
+                      const void* elements, std::size_t n) const {
+    const QuietErrors quiet;
+    const hsize_t rows = n, chunk = std::min<hsize_t>(rows, 16384);
+    const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(properties, false);
+    if (n > 0) {
+      H5Pset_chunk(properties, 1, &chunk);
+      H5Pset_fletcher32(properties);
+    }
+    Handle column = checked(Handle(
+        H5Dcreate2(group, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+        H5Dclose));
+    if (n > 0 && H5Dwrite(column, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) < 0) fail();
+    return column;
+  }
+
+  /// Gives an object, by default the file, an attribute with a text.
+  void set_attribute(const std::string& name, const std::string& text,
+                     hid_t object = H5I_INVALID_HID) const {
+    const QuietErrors quiet;
+    const Handle type = text_type(text.size());
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute =
+        checked(Handle(H5Acreate2(object < 0 ? hid_t(file_) : object, name.c_str(), type, space,
+                                  H5P_DEFAULT, H5P_DEFAULT),
+                       H5Aclose));
+    if (H5Awrite(attribute, type, text.c_str()) < 0) fail();
+  }
+
+  /// Closes the file.
+  /// @throws Error if it could not be written completely
+  void finish() {
+    const QuietErrors quiet;
+    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) fail();
+    if (!file_.close()) fail();
+  }
+
+  /// Type of texts of up to n bytes, in UTF-8; shorter ones are filled with zeros.
+  static Handle text_type(std::size_t n) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type, std::max<std::size_t>(n, 1));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+  }
+
+ private:
+  /// Members and attributes are kept in the order of their creation, without times.
+  static Handle ordered(hid_t object_class) {
+    Handle properties(H5Pcreate(object_class), H5Pclose);
+    constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    H5Pset_link_creation_order(properties, order);
+    H5Pset_attr_creation_order(properties, order);
+    H5Pset_obj_track_times(properties, false);
+    return properties;
+  }
+
+  Handle checked(Handle handle) const {
+    if (!handle) fail();
+    return handle;
+  }
+  [[noreturn]] void fail() const {
+    throw Error(path_, "could not be written completely", last_error());
+  }
+
+  std::string path_;
+  Handle file_;
+};
+
+/// File for reading.
+class Reader {
+ public:
+  /// @throws InputError if it is no file of HDF5
+  explicit Reader(const std::filesystem::path& path) : path_(path.string()) {
+    const QuietErrors quiet;
+    file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (!file_) refuse({}, "cannot be opened as HDF5", last_error());
+  }
+
+  const std::string& name() const { return path_; }
+
+  bool has_group(const std::string& name) const {
+    const QuietErrors quiet;
+    const htri_t exists = H5Lexists(file_, name.c_str(), H5P_DEFAULT);
+    if (exists < 0) refuse(name, "cannot be searched for", last_error());
+    return exists > 0;
+  }
+  Handle group(const std::string& name) const {
+    const QuietErrors quiet;
+    Handle group(H5Gopen2(file_, name.c_str(), H5P_DEFAULT), H5Gclose);
+    if (!group) refuse(name, "cannot be read as a group", last_error());
+    return group;
+  }
+
+  /// Names of the columns of a group, in the order of their creation where the file has it.
+  std::vector<std::string> columns(hid_t group) const {
+    const QuietErrors quiet;
+    std::vector<std::string> names;
+    const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* to) -> herr_t {
+      static_cast<std::vector<std::string>*>(to)->emplace_back(name);
+      return 0;
+    };
+    if (H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, visit, &names) >= 0)
+      return names;
+    names.clear();
+    if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names) < 0)
+      refuse({}, "the columns of a group cannot be read", last_error());
+    return names;
+  }
+  Handle column(hid_t group, const std::string& name) const {
+    const QuietErrors quiet;
+    Handle column(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!column) refuse(name, "cannot be read as a column", last_error());
+    return column;
+  }
+
+  /// Elements of a column, or texts.
+  template <class Element>
+  std::vector<Element> read(hid_t column, const std::string& name) const {
+    const QuietErrors quiet;
+    const Handle type(H5Dget_type(column), H5Tclose);
+    if (!is_read_as<Element>(type))
+      refuse(name, "is of another type", "expected " + words<Element>());
+    const std::size_t size = H5Tget_size(type), n = length(column, name, size);
+    if constexpr (std::is_same_v<Element, std::string>) {
+      std::vector<char> bytes(n * size);
+      read_all(column, type, bytes.data(), name);
+      std::vector<std::string> texts;
+      for (std::size_t i = 0; i < n; ++i)
+        texts.emplace_back(&bytes[i * size], strnlen(&bytes[i * size], size));
+      return texts;
+    } else {
+      std::vector<Element> elements(n);
+      read_all(column, memory_type<Element>(), elements.data(), name);
+      return elements;
+    }
+  }
+
+  /// Attributes with texts of an object, by default of the file.
+  std::vector<std::pair<std::string, std::string>> attributes(
+      hid_t object = H5I_INVALID_HID) const {
+    const QuietErrors quiet;
+    if (object < 0) object = file_;
+    std::vector<std::string> names;
+    const auto visit = [](hid_t, const char* name, const H5A_info_t*, void* to) -> herr_t {
+      static_cast<std::vector<std::string>*>(to)->emplace_back(name);
+      return 0;
+    };
+    if (H5Aiterate2(object, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, visit, &names) < 0) {
+      names.clear();
+      if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names) < 0)
+        refuse({}, "attributes cannot be read", last_error());
+    }
+    std::vector<std::pair<std::string, std::string>> list;
+    for (const auto& name : names) list.emplace_back(name, text_of(object, name));
+    return list;
+  }
+
+  template <class Element>
+  static hid_t memory_type() {
+    if constexpr (std::is_same_v<Element, std::int64_t>)
+      return H5T_NATIVE_INT64;
+    else if constexpr (std::is_same_v<Element, float>)
+      return H5T_NATIVE_FLOAT;
+    else
+      return H5T_NATIVE_DOUBLE;
+  }
+
+ private:
+  /// Whether all values of a type of the file are values of a type of memory.
+  template <class Element>
+  static bool is_read_as(hid_t type) {
+    const auto kind = H5Tget_class(type);
+    if constexpr (std::is_same_v<Element, std::string>) {
+      return kind == H5T_STRING && H5Tis_variable_str(type) == 0;
+    } else if constexpr (std::is_same_v<Element, std::int64_t>) {
+      const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
+      return kind == H5T_INTEGER && H5Tget_size(type) <= (is_signed ? 8u : 4u);
+    } else {
+      return kind == H5T_FLOAT && H5Tget_size(type) <= sizeof(Element);
+    }
+  }
+  template <class Element>
+  static std::string words() {
+    if constexpr (std::is_same_v<Element, std::string>) return "texts of fixed length";
+    if constexpr (std::is_same_v<Element, std::int64_t>) return "integers of 64 bits";
+    return std::is_same_v<Element, float> ? "floats" : "doubles";
+  }
+
+  /// The length of a column; a damaged one may claim any.
+  std::size_t length(hid_t column, const std::string& name, std::size_t size) const {
+    const Handle space(H5Dget_space(column), H5Sclose);
+    const auto n = H5Sget_simple_extent_npoints(space);
+    if (n < 0 || H5Sget_simple_extent_ndims(space) != 1) refuse(name, "is not one-dimensional", {});
+    constexpr hsize_t max_compression = 1100;  // of zlib: 1032
+    const hsize_t stored = H5Dget_storage_size(column);
+    if (hsize_t(n) > stored * max_compression / size)
+      refuse(name, "claims " + std::to_string(n) + " rows",
+             std::to_string(stored) + " bytes are stored");
+    return std::size_t(n);
+  }
+  void read_all(hid_t column, hid_t type, void* to, const std::string& name) const {
+    if (H5Dread(column, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+      refuse(name, "cannot be read", last_error());
+  }
+
+  std::string text_of(hid_t object, const std::string& name) const {
+    const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute), H5Tclose);
+    if (!attribute || !type) refuse(name, "cannot be read", last_error());
+    const Handle space(H5Aget_space(attribute), H5Sclose);
+    if (!is_read_as<std::string>(type) || H5Sget_simple_extent_npoints(space) != 1)
+      refuse(name, "is an attribute of another type", "expected a text of fixed length");
+    std::string text(H5Tget_size(type), '\0');
+    if (H5Aread(attribute, type, text.data()) < 0) refuse(name, "cannot be read", last_error());
+    text.resize(strnlen(text.data(), text.size()));
+    return text;
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& problem,
+                           const std::string& why) const {
+    throw InputError({path_, what}, problem, why);
+  }
+
+  std::string path_;
+  Handle file_;
+};
+
+}  // namespace trackplex::hdf5

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/io/detail/check_columns.hpp>
+#include <trackplex/io/table.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::io::detail {
+
+/// Field of a line, without the quotation marks and the blanks around it.
+struct CsvField {
+  std::string text;
+  bool quoted = false;
+};
+
+/// Turns the text of a CSV file into a table.
+class TableCsvReader {
+ public:
+  TableCsvReader(std::string_view text, const std::string& name,
+                 std::span<const ColumnFormat> columns)
+      : text_(text), known_(columns) {
+    table_.file = name;
+    if (text.substr(0, 3) == "\xef\xbb\xbf") at_ = 3;  // mark of UTF-8
+  }
+
+  TableOfFile read() {
+    bool has_header = false;
+    while (at_ < text_.size()) {
+      const std::size_t line = line_ + 1;
+      if (text_[at_] == '#') {
+        read_comment();
+      } else if (auto fields = take_fields(); !is_blank(fields)) {
+        first_line_ = line;
+        has_header ? read_row(fields) : read_header(fields);
+        has_header = true;
+      }
+    }
+    if (!has_header) refuse("the names of the columns are missing");
+    return std::move(table_);
+  }
+
+ private:
+  static bool is_blank(const std::vector<CsvField>& fields) {
+    return fields.size() == 1 && fields[0].text.empty() && !fields[0].quoted;
+  }
+
+  [[noreturn]] void refuse(const std::string& problem, const std::string& why = {},
+                           const std::string& hint = {}, const std::string& column = {}) const {
+    const std::string place = "line " + std::to_string(std::max<std::size_t>(first_line_, 1));
+    throw InputError({table_.file, place + (column.empty() ? "" : ", " + column)}, problem, why,
+                     hint);
+  }
+
+  void read_comment() {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    std::string_view line = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = std::min(end + 1, text_.size());
+    ++line_;
+    if (line.substr(0, 1) == " ") line.remove_prefix(1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    const auto colon = line.find(": ");
+    if (colon == line.npos)
+      table_.metadata.emplace_back("", line);
+    else
+      table_.metadata.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+  }
+
+  static std::string_view trimmed(std::string_view field) {
+    const std::size_t first = std::min(field.find_first_not_of(" \t\r"), field.size());
+    field.remove_prefix(first);
+    return field.substr(0, field.find_last_not_of(" \t\r") + 1);
+  }
+
+  /// The fields up to the end of the line; a field in quotation marks may have several lines.
+  std::vector<CsvField> take_fields() {
+    first_line_ = ++line_;
+    std::vector<CsvField> fields;
+    for (bool is_last = false; !is_last;) {
+      at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
+      if (at_ < text_.size() && text_[at_] == '"') {
+        fields.push_back({take_quoted(), true});
+      } else {
+        const std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
+        fields.push_back({std::string(trimmed(text_.substr(at_, end - at_))), false});
+        at_ = end;
+      }
+      is_last = at_ == text_.size() || text_[at_] == '\n';
+      if (at_ < text_.size()) ++at_;
+    }
+    return fields;
+  }
+
+  std::string take_quoted() {
+    std::string field;
+    for (++at_;; ++at_) {
+      if (at_ == text_.size()) refuse("a quotation mark is not closed");
+      if (text_[at_] == '"') {
+        if (text_.substr(at_ + 1, 1) != "\"") break;
+        ++at_;
+      }
+      line_ += text_[at_] == '\n';
+      field += text_[at_];
+    }
+    const std::size_t end = std::min(text_.find_first_of(",\n", ++at_), text_.size());
+    if (!trimmed(text_.substr(at_, end - at_)).empty())
+      refuse("text behind a quotation mark",
+             std::string(text_.substr(at_, end - at_)).substr(0, 40));
+    at_ = end;
+    return field;
+  }
+
+  void read_header(const std::vector<CsvField>& fields) {
+    for (const auto& field : fields) {
+      const auto bracket = std::min(field.text.find('['), field.text.size());
+      const bool has_unit = bracket < field.text.size() && field.text.back() == ']';
+      const std::string name = field.text.substr(0, has_unit ? bracket : field.text.size());
+      std::optional<std::string> unit;
+      if (has_unit) unit = field.text.substr(bracket + 1, field.text.size() - bracket - 2);
+      check_new_column(table_, name, place());
+      const ColumnFormat& format = format_of(known_, name, unit, place());
+      table_.columns.emplace_back(format.name, format.unit, format.type);
+      formats_.push_back(&format);
+    }
+    check_all_there(known_, table_, place());
+  }
+  InputPlace place() const { return {table_.file, "line " + std::to_string(first_line_)}; }
+
+  void read_row(std::vector<CsvField>& fields) {
+    if (fields.size() != formats_.size())
+      refuse(std::to_string(fields.size()) + " values",
+             "there are " + std::to_string(formats_.size()) + " columns");
+    table_.lines.push_back(first_line_);
+    for (std::size_t c = 0; c < fields.size(); ++c)
+      std::visit([&](auto& list) { read_cell(fields[c], *formats_[c], list); },
+                 table_.columns[c].values);
+  }
+
+  void read_cell(CsvField& field, const ColumnFormat&, std::vector<std::string>& list) const {
+    list.push_back(std::move(field.text));
+  }
+  template <class Number>
+  void read_cell(const CsvField& field, const ColumnFormat& format,
+                 std::vector<Number>& list) const {
+    std::string_view digits = field.text;
+    if (digits.substr(0, 1) == "+") digits.remove_prefix(1);
+    Number value{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || field.quoted)
+      refuse("'" + field.text.substr(0, 40) + "' is no " +
+                 (std::is_integral_v<Number> ? "integer of 64 bits" : "number"),
+             {}, {}, format.name);
+    if constexpr (std::is_floating_point_v<Number>)
+      if (format.finite && !std::isfinite(value)) refuse("it is not finite", {}, {}, format.name);
+    list.push_back(value);
+  }
+
+  std::string_view text_;
+  std::span<const ColumnFormat> known_;
+  TableOfFile table_;
+  std::vector<const ColumnFormat*> formats_;  ///< of the columns of the file
+  std::size_t at_ = 0;
+  std::size_t line_ = 0;        ///< of the last character
+  std::size_t first_line_ = 0;  ///< of the row
+};
+
+}  // namespace trackplex::io::detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Tables as HDF5: each table is a group, each column a dataset in it with the attribute `unit`;
+/// metadata are attributes of the file. Needs trackplex::hdf5, else the functions throw.
+
+#include <trackplex/io/detail/check_columns.hpp>
+#include <trackplex/io/table.hpp>
+
+#ifdef TRACKPLEX_HAS_HDF5
+#include <trackplex/hdf5/file.hpp>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trackplex::io {
+
+#ifdef TRACKPLEX_HAS_HDF5
+inline constexpr bool has_hdf5 = true;
+
+namespace detail {
+
+inline void write_values(const hdf5::Writer& file, hid_t group, const Column& column) {
+  const auto write = [&](hid_t file_type, hid_t type, const void* data) {
+    const auto written =
+        file.write_column(group, column.name, file_type, type, data, column.size());
+    if (!column.unit.empty()) file.set_attribute("unit", column.unit, written);
+  };
+  std::visit(
+      [&]<class Element>(const std::vector<Element>& list) {
+        if constexpr (std::is_same_v<Element, std::string>) {
+          std::size_t longest = 1;
+          for (const auto& text : list) {
+            longest = std::max(longest, text.size());
+            if (text.find('\0') != text.npos)
+              throw UsageError("column " + column.name, "a text has a zero byte", text.c_str());
+          }
+          std::string bytes(list.size() * longest, '\0');
+          for (std::size_t i = 0; i < list.size(); ++i) list[i].copy(&bytes[i * longest], longest);
+          const auto type = hdf5::Writer::text_type(longest);
+          write(type, type, bytes.data());
+        } else {
+          const hid_t file_type = std::is_same_v<Element, std::int64_t> ? H5T_STD_I64LE
+                                  : std::is_same_v<Element, float>      ? H5T_IEEE_F32LE
+                                                                        : H5T_IEEE_F64LE;
+          write(file_type, hdf5::Reader::memory_type<Element>(), list.data());
+        }
+      },
+      column.values);
+}
+
+/// The column of a file, as its format says.
+inline Column read_column(const hdf5::Reader& file, hid_t group, const std::string& table,
+                          const std::string& name, std::span<const ColumnFormat> known) {
+  const std::string path = table + "/" + name;
+  const auto column = file.column(group, name);
+  std::optional<std::string> unit;
+  for (const auto& [key, text] : file.attributes(column))
+    if (key == "unit") unit = text;
+  const ColumnFormat& format = format_of(known, name, unit, {file.name(), table});
+  Column result(format.name, format.unit, format.type);
+  std::visit(
+      [&]<class Element>(std::vector<Element>& list) {
+        list = file.read<Element>(column, path);
+        if constexpr (std::is_floating_point_v<Element>)
+          for (std::size_t i = 0; format.finite && i < list.size(); ++i)
+            if (!std::isfinite(list[i]))
+              throw InputError({file.name(), path, i}, "it is not finite");
+      },
+      result.values);
+  return result;
+}
+
+}  // namespace detail
+
+/// Writes the tables to a file that was created for them, with metadata of the file.
+/// @throws UsageError if a table cannot be written, see check_table
+/// @throws Error if the file could not be written completely
+inline void write_tables(hdf5::Writer& file, const Metadata& metadata,
+                         std::span<const Table> tables) {
+  for (const auto& table : tables) check_table(table);
+  for (const auto& [key, value] : metadata) file.set_attribute(key, value);
+  for (const auto& table : tables) {
+    const auto group = file.create_group(table.name);
+    for (const auto& column : table.columns) detail::write_values(file, group, column);
+  }
+  file.finish();
+}
+
+/// A table of a file.
+/// @throws InputError where the file, the table or a column is missing, damaged, of another type or
+/// unit, or not known
+inline TableOfFile read_table_hdf5(const std::filesystem::path& path, const std::string& name,
+                                   std::span<const ColumnFormat> columns) {
+  const hdf5::Reader file(path);
+  if (!file.has_group(name)) throw InputError({file.name()}, "has no table " + name);
+  const auto group = file.group(name);
+  TableOfFile table{{name, {}, file.attributes()}, file.name()};
+  for (const auto& column : file.columns(group)) {
+    table.columns.push_back(detail::read_column(file, group, name, column, columns));
+    if (table.columns.back().size() != table.rows())
+      throw InputError({file.name(), name}, "its columns have different lengths", column);
+  }
+  detail::check_all_there(columns, table, {file.name(), name});
+  return table;
+}
+
+#else
+inline constexpr bool has_hdf5 = false;
+
+/// @throws UsageError
+[[noreturn]] inline TableOfFile read_table_hdf5(const std::filesystem::path& path,
+                                                const std::string&, std::span<const ColumnFormat>) {
+  throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");
+}
+#endif
+
+}  // namespace trackplex::io
