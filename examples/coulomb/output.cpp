@@ -20,10 +20,14 @@ std::string metadata(const Simulation& s) {
       s.scattering.mean_free_path, s.limit, s.source(), s.seed, s.precision);
 }
 
+std::string tally_file(const std::string& prefix, const std::string& tally) {
+  return fmt::format("{}_{}.csv", prefix, tally);
+}
+
 void write_tallies(const std::string& prefix, const Results& results) {
   for (const auto& tally : results.tallies) {
     if (tally.description.axes.size() != 1) continue;
-    trackplex::io::write_tally_csv(fmt::format("{}_{}.csv", prefix, tally.description.name), tally,
+    trackplex::io::write_tally_csv(tally_file(prefix, tally.description.name), tally,
                                    results.counts.histories.size(), metadata(results.simulation));
   }
 }

@@ -10,6 +10,9 @@ namespace coulomb {
 /// What the simulation is, on a line: material, energy, A, mean free path, limit, seed, version.
 std::string metadata(const Simulation& simulation);
 
+/// The file of a tally: PREFIX_longitudinal.csv, for example.
+std::string tally_file(const std::string& prefix, const std::string& tally);
+
 /// PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv.
 void write_tallies(const std::string& prefix, const Results& results);
 

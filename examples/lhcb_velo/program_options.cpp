@@ -21,40 +21,33 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(events);
   app.add_option("--generate", options.generate, "Generate N events with truth instead")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(program::whole_number(1, 1'000'000))
       ->group(events);
   app.add_option("--events", options.events, "Take the first N events only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""))
+      ->transform(program::whole_number(1, program::max_count))
       ->group(events);
 
   const std::string tracking = "Tracking";
   app.add_option("--constants", options.constants, "Cuts of LHCb's code of 2019, 2020 or 2023")
       ->type_name("YEAR")
-      ->check(program::detail::one_of({"2019", "2020", "2023"}))
+      ->check(program::one_of({"2019", "2020", "2023"}))
       ->capture_default_str()
       ->group(tracking);
   app.add_option("--hits-per-slot", options.hits_per_slot,
                  "Capacity: room for one track per N hits; lower it if tracks overflow")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->transform(program::whole_number(1, 1000))
       ->capture_default_str()
       ->group(tracking);
 
   const std::string output = "Output";
-  app.add_option("--tracks", options.tracks, "Write the tracks, as JSON or CSV by the extension")
-      ->type_name("FILE")
-      ->check([](const std::string& file) {
-        const bool known = file.ends_with(".json") || file.ends_with(".csv");
-        return known ? std::string() : "'" + file + "' ends neither in .json nor in .csv";
-      })
-      ->group(output);
-  app.add_option("--display", options.display, "Draw one event as SVG")
-      ->type_name("FILE")
-      ->group(output);
+  program::add_output(app, "--tracks", options.tracks,
+                      "Write the tracks, as JSON or CSV by the extension", {".json", ".csv"});
+  program::add_output(app, "--display", options.display, "Draw one event as SVG", {".svg"});
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(program::whole_number(0, program::max_count))
       ->capture_default_str()
       ->group(output);
 

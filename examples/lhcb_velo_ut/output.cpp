@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.hpp"
 
-#include <trackplex/core/error.hpp>
 #include <trackplex/program/report.hpp>
 
 #include <fmt/format.h>
@@ -112,36 +111,27 @@ std::string csv_lines(const lhcb::RawEvent& event, const EventResult& found) {
 }  // namespace
 
 ResultFile::ResultFile(const std::string& path, Contents contents)
-    : path_(path),
-      contents_(contents),
+    : contents_(contents),
       csv_(contents == Contents::tracks && path.ends_with(".csv")),
-      file_(path, std::ios::binary) {
-  file_ << (csv_ ? "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n"
-                 : "{\"events\":[");
-  check();
+      file_(path) {
+  file_.write(csv_ ? "run,number,velo_track,qop,p,chi2,tx,ty,x_ut,slope_ut,velo_ids,ut_ids\n"
+                   : "{\"events\":[");
 }
 
 void ResultFile::add(const lhcb::RawEvent& event, const EventResult& found) {
   if (csv_) {
-    file_ << csv_lines(event, found);
+    file_.write(csv_lines(event, found));
   } else {
     Json object = {{"event", event.name}, {"run", event.run}, {"number", event.number}};
     object.update(contents_ == Contents::tracks ? tracks_object(found) : event_object(found));
-    file_ << (is_first_ ? "" : ",") << object.dump();
+    file_.write((is_first_ ? "" : ",") + object.dump());
   }
   is_first_ = false;
 }
 
 void ResultFile::finish() {
-  if (!csv_) file_ << "]}\n";
+  if (!csv_) file_.write("]}\n");
   file_.close();
-  check();
-}
-
-void ResultFile::check() const {
-  if (!file_)
-    throw trackplex::Error(path_, "cannot be written", "",
-                           "does the folder exist, and may you write there?");
 }
 
 }  // namespace lhcb_velo_ut

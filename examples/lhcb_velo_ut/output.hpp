@@ -3,9 +3,9 @@
 
 #include "reconstruct.hpp"
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
-#include <fstream>
 #include <string>
 
 namespace lhcb_velo_ut {
@@ -32,13 +32,10 @@ class ResultFile {
   void finish();
 
  private:
-  void check() const;
-
-  std::string path_;
   Contents contents_;
   bool csv_;
   bool is_first_ = true;
-  std::ofstream file_;
+  trackplex::OutputFile file_;
 };
 
 }  // namespace lhcb_velo_ut

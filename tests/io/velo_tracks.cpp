@@ -92,7 +92,7 @@ TEST_CASE("Tracks are written as CSV", "[io]") {
 TEST_CASE("Tracks cannot be written to any file", "[io]") {
   CHECK_THROWS_AS(write("tracks.root", example()), UsageError);
   CHECK_THROWS_WITH(write("no/such/folder/tracks.json", example()),
-                    ContainsSubstring("cannot be opened for writing (No such file"));
+                    ContainsSubstring("cannot be written (No such file"));
   auto events = example();
   events[0].tracks.states.pop_back();
   const TemporaryFile file("tracks.json");

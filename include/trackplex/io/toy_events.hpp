@@ -190,9 +190,7 @@ inline void write_toy_events(const std::filesystem::path& path,
   detail::ByteWriter out;
   out.append_count(events.size());
   for (const auto& event : events) detail::append_toy_event(out, event);
-  auto file = detail::open_for_writing(path);
-  file.write(out.bytes().data(), std::streamsize(out.bytes().size()));
-  detail::finish_writing(file, path);
+  detail::write_file(path, {out.bytes().data(), out.bytes().size()});
 }
 
 }  // namespace trackplex::io

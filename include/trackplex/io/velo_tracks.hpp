@@ -11,7 +11,6 @@
 #include <trackplex/io/detail/velo_tracks_text.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -22,12 +21,8 @@ class VeloTrackFile {
  public:
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloTrackFile(const std::filesystem::path& path)
-      : path_(path), csv_(path.extension() == ".csv") {
-    if (!csv_ && path.extension() != ".json")
-      throw UsageError(path.string(), "unknown kind of file for tracks", {},
-                       "name it .json or .csv");
-    file_ = detail::open_for_writing(path);
-    write(csv_ ? detail::csv_header : "{\"events\":[");
+      : csv_(is_csv(path)), file_(path) {
+    file_.write(csv_ ? detail::csv_header : "{\"events\":[");
   }
 
   /// @throws UsageError if there are states, but not as many as tracks
@@ -41,25 +36,27 @@ class VeloTrackFile {
       detail::append_json_event(text, event, tracks);
     }
     is_first_ = false;
-    write(text);
+    file_.write(text);
   }
 
   /// Ends the file: without it, JSON is not complete.
   /// @throws Error if it could not be written completely
   void finish() {
-    if (!csv_) write("\n]}\n");
-    detail::finish_writing(file_, path_);
+    if (!csv_) file_.write("\n]}\n");
+    file_.close();
   }
 
  private:
-  void write(std::string_view text) {
-    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  static bool is_csv(const std::filesystem::path& path) {
+    if (path.extension() != ".csv" && path.extension() != ".json")
+      throw UsageError(path.string(), "unknown kind of file for tracks", {},
+                       "name it .json or .csv");
+    return path.extension() == ".csv";
   }
 
-  std::filesystem::path path_;
   bool csv_;
   bool is_first_ = true;
-  std::ofstream file_;
+  OutputFile file_;
 };
 
 }  // namespace trackplex::io

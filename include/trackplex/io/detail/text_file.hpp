@@ -2,60 +2,21 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <string_view>
+#include <type_traits>
 
 namespace trackplex::io::detail {
 
+using trackplex::make_folder;
+using trackplex::write_file;
+
 /// The bytes of a file.
-inline std::string read_text_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError({path.string()}, "is a folder", "a file is expected");
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path.string()}, "cannot be opened", std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) throw InputError({path.string()}, "cannot be read to the end");
-  return text;
-}
-
-/// Opens a file for writing, or throws.
-inline std::ofstream open_for_writing(const std::filesystem::path& path) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) throw Error(path.string(), "cannot be opened for writing", std::strerror(errno));
-  return file;
-}
-
-/// Closes a file; a write that failed (disk full, say) is an error here at the latest.
-inline void finish_writing(std::ofstream& file, const std::filesystem::path& path) {
-  file.close();
-  if (!file) throw Error(path.string(), "could not be written completely");
-}
-
-/// Makes a file of these bytes.
-inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  auto file = open_for_writing(path);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  finish_writing(file, path);
-}
-
-/// Makes a folder, and those above it, unless it is there.
-inline void make_folder(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw Error(path.string(), "the folder cannot be made", error.message());
-}
+inline std::string read_text_file(const std::filesystem::path& path) { return read_file(path); }
 
 /// Appends the shortest decimal that reads back as the same number; `null` for NaN and inf.
 template <class Number>
