@@ -120,8 +120,7 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
   add_csv("--output", options.output,
           "Particles after the last turn, with both t, p and s, delta; lost ones with turn and "
           "element");
-  add_csv("--moments", options.moments,
-          "Sizes, emittances and optics of the bunch along the line");
+  add_csv("--moments", options.moments, "Sizes, emittances and optics of the bunch along the line");
   add_name("--moments-every", options.moments_every, "WHAT",
            "A row of moments behind each element, or turn (default: element for one turn, else "
            "turn)")

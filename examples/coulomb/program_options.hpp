@@ -25,7 +25,7 @@ struct ProgramOptions {
 
   std::optional<std::uint64_t> histories;
   std::uint64_t first_history = 0;
-  std::uint64_t batch = 0;  ///< histories of a launch; 0: as many as are good
+  std::uint64_t batch = 0;             ///< histories of a launch; 0: as many as are good
   std::vector<std::string> precision;  ///< to stop at; also names of number types
 
   int bins = 100;

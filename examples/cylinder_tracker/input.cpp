@@ -17,6 +17,7 @@ namespace {
 
 TrackingEvents read_events(const ProgramOptions& options) {
   auto events = trackplex::io::read_toy_events(options.input);
+  if (events.empty()) throw trackplex::InputError({options.input}, "there are no events in it");
   if (options.events > 0 && std::size_t(options.events) < events.size())
     events.resize(std::size_t(options.events));
   return trackplex::io::tracking_events(events, options.input);

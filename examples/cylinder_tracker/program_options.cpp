@@ -177,7 +177,8 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       .add("--above-pt", options.min_pt, "GEV", 0., 1e4,
            "Efficiencies are of particles above this transverse momentum")
       ->capture_default_str();
-  program::add_output(app, "--write-events", options.write_events, "Write the events as toy events");
+  program::add_output(app, "--write-events", options.write_events,
+                      "Write the events as toy events");
   program::add_output(app, "--picture", options.picture, "Draw efficiencies and fakes as SVG",
                       {".svg"});
   program::add_output(app, "--display", options.display, "Draw an event as SVG", {".svg"});

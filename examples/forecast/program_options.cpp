@@ -78,11 +78,14 @@ void add_decision(CLI::App& app, ProgramOptions& options) {
         ->group("Decision");
   };
   add("--low-latency", t.ultra_low_latency, "S", 1e9, "Answers within this time, s, need an FPGA");
-  add("--high-branch-misses", t.high_branch_misses, "RATE", 1., "Of all instructions; above is high");
+  add("--high-branch-misses", t.high_branch_misses, "RATE", 1.,
+      "Of all instructions; above is high");
   add("--high-cache-misses", t.high_cache_misses, "RATE", 1., "Of all instructions; above is high");
   add("--items-per-core", t.items_per_core, "N", 1e18, "Work items that a GPU needs for each core");
-  add("--fpga-gain", t.fpga_gain, "X", 1e9, "An FPGA pays where it is so many times as fast as a CPU");
-  add("--similar", t.similar, "X", 1e9, "A GPU that takes up to so many times as long is preferred");
+  add("--fpga-gain", t.fpga_gain, "X", 1e9,
+      "An FPGA pays where it is so many times as fast as a CPU");
+  add("--similar", t.similar, "X", 1e9,
+      "A GPU that takes up to so many times as long is preferred");
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ program::Json ProgramOptions::description() const {
 void add_options(CLI::App& app, ProgramOptions& options) {
   const std::string tracks = "Tracks";
   const auto add = [&](const std::string& group, const std::string& name, auto& value,
-                       const std::string& type, double low, double high,
-                       const std::string& text) {
+                       const std::string& type, double low, double high, const std::string& text) {
     return app.add_option(name, value, text)
         ->type_name(type)
         ->transform(program::number_of_type<std::decay_t<decltype(value)>>(low, high))

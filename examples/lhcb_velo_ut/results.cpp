@@ -92,8 +92,8 @@ MomentumSummary summary_of(const std::vector<validation::MomentumPair>& momenta)
   }
   std::sort(differences.begin(), differences.end());
   std::sort(sizes.begin(), sizes.end());
-  return {program::quantile(differences, 0.5), program::quantile(sizes, 0.5),
-          charges, charges > 0 ? double(right) / double(charges) : 0.};
+  return {program::quantile(differences, 0.5), program::quantile(sizes, 0.5), charges,
+          charges > 0 ? double(right) / double(charges) : 0.};
 }
 
 }  // namespace
@@ -143,11 +143,11 @@ Json Results::to_json() const {
   json["velo_categories"] = has_truth() ? lhcb_velo_ut::to_json(velo) : Json::object();
   if (!velo_ut.momenta.empty()) {
     const auto momentum = summary_of(velo_ut.momenta);
-    json["momentum"] = {{"tracks", velo_ut.momenta.size()},
-                        {"median_bias", momentum.median_bias},
-                        {"median_error", momentum.median_error},
-                        {"right_charge",
-                         momentum.charges > 0 ? Json(momentum.right_charge) : Json(nullptr)}};
+    json["momentum"] = {
+        {"tracks", velo_ut.momenta.size()},
+        {"median_bias", momentum.median_bias},
+        {"median_error", momentum.median_error},
+        {"right_charge", momentum.charges > 0 ? Json(momentum.right_charge) : Json(nullptr)}};
   }
   return json;
 }

@@ -21,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 SECONDS = 60
+NOBODY = 65534
 BYTES = 6 << 30  # of address space: OpenMP's stacks and Kokkos take some
 
 # A tiny run of each program.
@@ -90,9 +91,13 @@ class Abuse:
         self.runs = 0
         self.valid = self.valid_inputs()
 
-    def run(self, program, arguments, expected=None, stdout=subprocess.PIPE):
-        """Runs a program and checks how it ends."""
+    def run(self, program, arguments, expected=None, stdout=subprocess.PIPE, as_nobody=False):
+        """Runs a program, perhaps as a user who may read and write little, and checks how it ends."""
         def limit():
+            if as_nobody and os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -149,6 +154,10 @@ class Abuse:
         """Each wrong value of each number, each output that cannot be written, each file that cannot be read."""
         missing, is_file = str(self.folder / "no" / "a"), str(self.folder / "file")
         Path(is_file).write_text("")
+        self.folder.chmod(0o755)
+        unreadable = self.folder / "unreadable"
+        unreadable.write_text("{}")
+        unreadable.chmod(0)
         for program in self.programs:
             for name in program.numbers():
                 for value in ("nan", "inf", "1e400", "many"):
@@ -166,6 +175,10 @@ class Abuse:
             for name in program.inputs:
                 for path in (missing, "/dev/zero"):
                     self.run(program, [*without_source(program), *([name] if name else []), path], (2, 3))
+            for name in program.inputs:
+                self.run(program, [*without_source(program), *([name] if name else []), str(unreadable)], (2, 3), as_nobody=True)
+            self.run(program, [*program.tiny, "--json", "/etc/trackplex.json"], (1,), as_nobody=True)
+            self.run(program, [*program.tiny, "--json", str(unreadable)], (1,), as_nobody=True)
             with open("/dev/full", "w") as full:
                 self.run(program, program.tiny, (1,), stdout=full)
                 self.run(program, ["--help"], (1,), stdout=full)
@@ -217,7 +230,7 @@ class Abuse:
             elif kind < 0.75:
                 name = choose.choice(program.outputs())
                 arguments += [name, choose.choice(["/dev/full", "/dev/null", ".", "none/a.svg", "", "a.svg", "b.json",
-                                                   "c.csv", "x" * 300, "/dev/stdout"])]
+                                                   "c.csv", "x" * 300])]
             elif kind < 0.9:
                 name = choose.choice(list(program.options))
                 arguments += [name] + ([choose.choice(WORDS)] if program.options[name] else [])

@@ -50,9 +50,9 @@ std::string refusal_of(std::vector<std::string> arguments) {
 
 TEST_CASE("Counts are whole numbers in any form", "[option_values]") {
   const std::vector<std::pair<std::string, int>> counts = {
-      {"1", 1},       {"1000000", 1000000}, {"1e5", 100000},   {"1E5", 100000}, {"2.5e3", 2500},
-      {"+7", 7},      {"007", 7},           {"1e+2", 100},     {"12.0", 12},    {"1200e-2", 12},
-      {".5e1", 5},    {"1.e3", 1000},       {"0.00001e6", 10}, {"1000000.", 1000000}};
+      {"1", 1},    {"1000000", 1000000}, {"1e5", 100000},   {"1E5", 100000},      {"2.5e3", 2500},
+      {"+7", 7},   {"007", 7},           {"1e+2", 100},     {"12.0", 12},         {"1200e-2", 12},
+      {".5e1", 5}, {"1.e3", 1000},       {"0.00001e6", 10}, {"1000000.", 1000000}};
   for (const auto& [text, value] : counts) {
     CAPTURE(text);
     CHECK(parse_values({"--count", text}).count == value);
@@ -86,8 +86,8 @@ TEST_CASE("Numbers are finite and in their range", "[option_values]") {
     CAPTURE(text);
     CHECK(parse_values({"--number=" + text}).number == value);
   }
-  for (const char* text : {"nan", "-nan", "NAN", "nan(1)", "inf", "-inf", "infinity", "0x1p3",
-                           "1.5m", "", "e", "1e"}) {
+  for (const char* text :
+       {"nan", "-nan", "NAN", "nan(1)", "inf", "-inf", "infinity", "0x1p3", "1.5m", "e", "1e"}) {
     CAPTURE(text);
     CHECK(refusal_of({"--number=" + std::string(text)}).ends_with("' is not a number"));
   }
@@ -114,15 +114,22 @@ TEST_CASE("Files that cannot be written are refused with the command line", "[op
   CHECK(parse_values({"--file", "/dev/null"}).file == "/dev/null");
   CHECK(refusal_of({"--file", folder / "a.png"}).ends_with("a.png' does not end in .svg or .json"));
   CHECK(refusal_of({"--file", ""}) == "--file: the name of the file is empty");
+  CHECK(refusal_of({"--file", "--folder"}).starts_with("--file: '--folder' is no file"));
   CHECK(refusal_of({"--folder", folder}) == "accepted");
   trackplex::write_file(file, "");
   CHECK(refusal_of({"--folder", folder}).ends_with("is there already; name a new or empty folder"));
   // The status of these is that of files that turn out later not to be written.
   using trackplex::test::check_refused;
-  check_refused<trackplex::Error>([&] { parse_values({"--file", folder / "no" / "a.svg"}); },
-                                  "cannot be written");
+  check_refused<trackplex::Error>(
+      [&] {
+        parse_values({"--file", folder / "no" / "a.svg"});
+      },
+      "cannot be written");
   check_refused<trackplex::Error>([&] { parse_values({"--file", folder}); }, "it is a folder");
-  check_refused<trackplex::Error>([&] { parse_values({"--folder", folder / "a.svg" / "b"}); },
-                                  "cannot be made");
+  check_refused<trackplex::Error>(
+      [&] {
+        parse_values({"--folder", folder / "a.svg" / "b"});
+      },
+      "cannot be made");
   std::filesystem::remove_all(folder);
 }

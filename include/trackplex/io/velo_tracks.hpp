@@ -20,8 +20,7 @@ namespace trackplex::io {
 class VeloTrackFile {
  public:
   /// @throws UsageError for another extension, Error if the file cannot be opened
-  explicit VeloTrackFile(const std::filesystem::path& path)
-      : csv_(is_csv(path)), file_(path) {
+  explicit VeloTrackFile(const std::filesystem::path& path) : csv_(is_csv(path)), file_(path) {
     file_.write(csv_ ? detail::csv_header : "{\"events\":[");
   }
 

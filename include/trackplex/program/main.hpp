@@ -60,7 +60,8 @@ namespace detail {
 /// would go there. Writing to what they are now fails, as it should.
 inline void open_standard_streams() {
   for (const int descriptor : {0, 1, 2})
-    if (::fcntl(descriptor, F_GETFD) == -1) ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+    if (::fcntl(descriptor, F_GETFD) == -1)
+      ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
 /// Throws where something that was printed did not get out: the disk may be full.
@@ -68,7 +69,8 @@ inline void check_standard_output() {
   errno = 0;
   std::cout.flush();
   const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
-  if (failed) throw Error("standard output", "cannot be written", errno ? std::strerror(errno) : "");
+  if (failed)
+    throw Error("standard output", "cannot be written", errno ? std::strerror(errno) : "");
 }
 
 inline void warn_of_threads(const std::string& program, int threads) {

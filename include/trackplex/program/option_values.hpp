@@ -152,13 +152,13 @@ inline CLI::Option* add_output(CLI::App& app, const std::string& name, std::stri
                                const std::string& text, std::vector<std::string> endings = {}) {
   const auto check = [endings = std::move(endings)](std::string& path) -> std::string {
     if (path.empty()) return "the name of the file is empty";
+    if (path.starts_with('-')) return "'" + path + "' is no file; if it is, write ./" + path;
     check_output(path);
     std::error_code error;
     bool known = endings.empty() || std::filesystem::is_character_file(path, error);
     for (const auto& ending : endings)
       known = known || (path.ends_with(ending) && path.size() > ending.size());
-    return known ? ""
-                 : fmt::format("'{}' does not end in {}", path, fmt::join(endings, " or "));
+    return known ? "" : fmt::format("'{}' does not end in {}", path, fmt::join(endings, " or "));
   };
   return app.add_option(name, file, text)
       ->type_name("FILE")
