@@ -107,7 +107,7 @@ class Abuse:
         self.runs += 1
         try:
             result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, cwd=work,
-                                    timeout=SECONDS, preexec_fn=limit)
+                                    timeout=SECONDS, preexec_fn=limit, env=os.environ | {"OMP_WAIT_POLICY": "passive"})
         except subprocess.TimeoutExpired:
             return self.fail(command, f"runs longer than {SECONDS} s")
         except ValueError:  # no argument of a process holds a zero
@@ -212,7 +212,8 @@ class Abuse:
         program = choose.choice(self.programs)
         arguments = list(program.tiny)
         if program.inputs and choose.random() < 0.4:
-            arguments = without_source(program)
+            name = choose.choice(program.inputs)
+            arguments = without_source(program) + ([name] if name else []) + [self.damaged(choose)]
         for _ in range(choose.randint(1, 3)):
             kind = choose.random()
             if kind < 0.35 and program.numbers():
