@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace trackplex::benchmarks {
 
@@ -14,7 +15,7 @@ void add_case_options(CLI::App& app, TrackingOptions& options) {
                           const char* text, const char* group) {
     app.add_option(name, value, text)
         ->type_name(type)
-        ->check(CLI::Range(low, high).description(""))
+        ->transform(program::number_of_type<std::decay_t<decltype(value)>>(low, high))
         ->capture_default_str()
         ->group(group);
   };
@@ -31,7 +32,7 @@ void add_case_options(CLI::App& app, TrackingOptions& options) {
          "--order", [&base](const std::string& name) { base.order = seed_order(name); },
          "Seeds of an event by azimuth, particle, or bins (default: azimuth)")
       ->type_name("NAME")
-      ->check(program::detail::one_of(seed_order_names()))
+      ->check(program::one_of(seed_order_names()))
       ->group("Tracking");
   number("--max-tracks", options.max_tracks, "N", 10, 1e6, "Largest events of the studies",
          "Studies");
@@ -46,7 +47,7 @@ void add_options(CLI::App& app, TrackingOptions& options) {
   app.add_option("--study", options.studies,
                  fmt::format("What is varied, one or several of: {}", fmt::join(names, ", ")))
       ->type_name("NAME")
-      ->check(program::detail::one_of(names))
+      ->check(program::one_of(names))
       ->delimiter(',')
       ->group("Studies");
   program::add_common_options(app, options.common);

@@ -23,7 +23,7 @@ void add_options(CLI::App& app, const Benchmark& benchmark, ProgramOptions& opti
   const auto number = [&](const char* name, int& value, const char* text, int most) {
     app.add_option(name, value, text)
         ->type_name("N")
-        ->check(CLI::Range(1, most).description(""))
+        ->transform(program::whole_number(1, std::uint64_t(most)))
         ->capture_default_str()
         ->group(tracks);
   };
@@ -32,7 +32,7 @@ void add_options(CLI::App& app, const Benchmark& benchmark, ProgramOptions& opti
   number("--layers", options.layers, "Layers with a hit, from the outside in", 1000);
   app.add_option("--smear", options.smear, "Relative spread of the copies of the sample")
       ->type_name("S")
-      ->check(CLI::Range(0., 1.).description(""))
+      ->transform(program::finite_number(0., 1.))
       ->capture_default_str()
       ->group(tracks);
   app.add_option("--input", options.input,
@@ -48,12 +48,12 @@ void add_options(CLI::App& app, const Benchmark& benchmark, ProgramOptions& opti
                  "tiles (as wide as the lanes), soa (one array a component) or aos (one record a "
                  "track)")
       ->type_name("NAME")
-      ->check(program::detail::one_of({"tiles", "soa", "aos"}))
+      ->check(program::one_of({"tiles", "soa", "aos"}))
       ->capture_default_str()
       ->group(kernel);
   app.add_option("--iterations", options.iterations, "Fits of all tracks in a timed repetition")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(program::whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group(kernel);
   if (benchmark.has_published_form)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sample.hpp"
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/kalman/propagation.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -42,8 +42,7 @@ std::array<double, N> numbers_of(std::string_view line, const std::string& file,
 }  // namespace
 
 SampleTrack read_sample(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw InputError({.file = file.string()}, "cannot be read");
+  std::istringstream stream(read_file(file));
   SampleTrack sample{};
   bool has_track = false;
   std::string line;

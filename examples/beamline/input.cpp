@@ -95,17 +95,10 @@ void match(const Input& input, trackplex::simulation::BunchParams& bunch) {
   bunch.y.dispersion_slope = start.dispersion[3];
 }
 
-void check_new_folder(const fs::path& folder) {
-  if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
-    throw UsageError("--write-input", folder.string() + " is there already", {},
-                     "name a new or empty folder");
-}
-
 }  // namespace
 
 Input read_input(const ProgramOptions& options) {
   options.check();
-  if (!options.write_input.empty()) check_new_folder(options.write_input);
   Input input;
   read_line(options, input);
   find_optics(input);
@@ -127,7 +120,7 @@ Input read_input(const ProgramOptions& options) {
 
 void write_input(const ProgramOptions& options, const beam::ParticleTable& particles) {
   const fs::path folder = options.write_input;
-  fs::create_directories(folder);
+  trackplex::make_folder(folder);
   const fs::path lattice = folder / "lattice.lte";
   if (options.lattice.empty()) {
     trackplex::program::write_file(lattice.string(), demonstration(charge_of_generated(options)));

@@ -33,23 +33,23 @@ void add_line_options(CLI::App& app, ProgramOptions& options) {
                  "Momentum of the reference particle, beta gamma (default: mean of the file's "
                  "column p; 200 for generated bunches)")
       ->type_name("P0")
-      ->check(CLI::Range(1e-6, 1e9).description(""))
+      ->transform(program::finite_number(1e-6, 1e9))
       ->group(group);
   app.add_option("--turns", options.turns, "Passes through the line")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000000).description(""))
+      ->transform(program::whole_number(1, program::max_count))
       ->capture_default_str()
       ->group(group);
   app.add_option("--limit", options.max_position,
                  "Particles with a larger |x| or |y| at the end of a turn are lost, m; 0: no limit")
       ->type_name("M")
-      ->check(CLI::Range(0., 1e6).description(""))
+      ->transform(program::finite_number(0., 1e6, "m"))
       ->capture_default_str()
       ->group(group);
   app.add_option("--slope-limit", options.max_slope,
                  "Particles with a larger |x'| or |y'| there are lost; 0: no limit")
       ->type_name("X")
-      ->check(CLI::Range(0., 1e6).description(""))
+      ->transform(program::finite_number(0., 1e6))
       ->capture_default_str()
       ->group(group);
 }
@@ -65,7 +65,7 @@ void add_bunch_options(CLI::App& app, ProgramOptions& options) {
                  "Charge of the bunch, C, until a CHARGE of the line sets it (default: 1e-9, or 0 "
                  "for a bunch of a file)")
       ->type_name("C")
-      ->check(CLI::Range(0., 1.).description(""))
+      ->transform(program::finite_number(0., 1., "C"))
       ->group(group);
 }
 
@@ -83,56 +83,63 @@ void add_generator_options(CLI::App& app, ProgramOptions& options) {
     keep(app.add_flag(name, value, text));
   };
   add("--generate", options.generate, "N", "Particles (default: 100000)")
-      ->check(CLI::Range(1, max_particles).description(""));
-  add("--emittance", options.emittance, "X Y", "Normalized rms emittances, m (default: 1e-6 1e-6)");
-  add("--beta", options.beta, "X Y", "Beta functions at the start, m (default: 10 10)");
-  add("--alpha", options.alpha, "X Y", "Minus half of their slopes (default: 0 0)");
+      ->transform(program::whole_number(1, max_particles));
+  add("--emittance", options.emittance, "X Y", "Normalized rms emittances, m (default: 1e-6 1e-6)")
+      ->transform(program::finite_number(0., 1., "m"));
+  add("--beta", options.beta, "X Y", "Beta functions at the start, m (default: 10 10)")
+      ->transform(program::finite_number(1e-9, 1e6, "m"));
+  add("--alpha", options.alpha, "X Y", "Minus half of their slopes (default: 0 0)")
+      ->transform(program::finite_number(-1e6, 1e6));
   flag("--matched", options.matched,
        "Beta, alpha and dispersion that the line repeats; so does the built-in line without "
        "--beta and --alpha");
   add("--sigma-s", options.sigma_s, "M", "rms length, m")
-      ->check(CLI::Range(0., 1e6).description(""))
+      ->transform(program::finite_number(0., 1e6, "m"))
       ->capture_default_str();
   add("--sigma-delta", options.sigma_delta, "X", "rms of the relative momentum")
-      ->check(CLI::Range(0., 1.).description(""))
+      ->transform(program::finite_number(0., 1.))
       ->capture_default_str();
   add("--chirp", options.chirp, "X", "Slope of the relative momentum along the bunch, 1/m")
+      ->transform(program::finite_number(-1e6, 1e6, "1/m"))
       ->capture_default_str();
   add("--cutoff", options.cutoff, "X", "Where Gaussians end, in standard deviations")
-      ->check(CLI::Range(0.1, 8.).description(""))
+      ->transform(program::finite_number(0.1, 8.))
       ->capture_default_str();
   flag("--flat", options.flat, "Flat along s, of the same rms length");
   add("--modulation", options.modulation, "M X",
-      "Wavelength, m, and depth, below 0.95, of a modulation of the density (default: none)");
+      "Wavelength, m, and depth, below 0.95, of a modulation of the density (default: none)")
+      ->transform(program::finite_number(0., 1e6));
 }
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
-  const std::string group = "Output";
-  const auto add = [&](const std::string& name, std::string& value, const std::string& type,
-                       const std::string& text) {
-    return app.add_option(name, value, text)->type_name(type)->group(group);
-  };
   const auto add_table = [&](const std::string& name, std::string& value, const std::string& text) {
-    add(name, value, "FILE", text)->check(trackplex::io::problem_of_table_name);
+    program::add_output(app, name, value, text, {".csv", ".h5"})
+        ->check(trackplex::io::problem_of_table_name);
+  };
+  const auto add_name = [&](const std::string& name, std::string& value, const std::string& type,
+                            const std::string& text) {
+    return app.add_option(name, value, text)->type_name(type)->group("Output");
   };
   add_table("--output", options.output,
             "Particles after the last turn, as .csv or .h5, with both t, p and s, delta; lost ones "
             "with turn and element");
   add_table("--moments", options.moments,
             "Sizes, emittances and optics of the bunch along the line, as .csv or .h5");
-  add("--moments-every", options.moments_every, "WHAT",
-      "A row of moments behind each element, or turn (default: element for one turn, else turn)")
-      ->check(program::detail::one_of({"element", "turn"}));
+  add_name("--moments-every", options.moments_every, "WHAT",
+           "A row of moments behind each element, or turn (default: element for one turn, else "
+           "turn)")
+      ->check(program::one_of({"element", "turn"}));
   add_table("--profile", options.profile,
             "Current and energy modulation along the bunch in the last step of space charge, as "
             ".csv or .h5");
-  add("--profile-at", options.profile_at, "NAME",
-      "Drift with space charge to take that from (default: the last one)");
-  add("--picture", options.plot, "FILE.svg", "Draw the beam sizes along the first turn");
-  add("--profile-picture", options.profile_plot, "FILE.svg",
-      "Draw the current with the energy modulation that it induces");
-  add("--write-input", options.write_input, "DIR",
-      "Write the lattice and the bunch to a new folder, to be read again");
+  add_name("--profile-at", options.profile_at, "NAME",
+           "Drift with space charge to take that from (default: the last one)");
+  program::add_output(app, "--picture", options.plot, "Draw the beam sizes along the first turn",
+                      {".svg"});
+  program::add_output(app, "--profile-picture", options.profile_plot,
+                      "Draw the current with the energy modulation that it induces", {".svg"});
+  program::add_output_folder(app, "--write-input", options.write_input,
+                             "Write the lattice and the bunch to a new folder, to be read again");
 }
 
 Json description(const simulation::BunchPlane& plane) {

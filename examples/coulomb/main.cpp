@@ -86,7 +86,7 @@ montecarlo::TransportCounts read_checkpoints(const ProgramOptions& options,
 /// One repetition of one run; adds to the outcome.
 void repeat_once(const auto& run, const ProgramOptions& options, const Simulation& simulation,
                  const montecarlo::TransportCounts& begin, Outcome& outcome) {
-  Schedule schedule(options.goal(), begin, {few_histories(simulation), options.batch_size()});
+  Schedule schedule(options.goal(), begin, {few_histories(simulation), options.batch});
   Checkpoint checkpoint(options, simulation);
   checkpoint.write(begin);  // a file that cannot be written is found out now
   program::ProgressBar progress(fmt::format("{}, {} lanes", outcome.run.backend, outcome.run.lanes),

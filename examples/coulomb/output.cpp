@@ -27,13 +27,17 @@ io::Metadata metadata(const Simulation& s) {
           {"seed", text(s.seed)}};
 }
 
+std::string tally_file(const std::string& prefix, const std::string& tally) {
+  if (prefix.ends_with(".h5"))
+    return fmt::format("{}_{}.h5", prefix.substr(0, prefix.size() - 3), tally);
+  return fmt::format("{}_{}.csv", prefix, tally);
+}
+
 void write_tallies(const std::string& prefix, const Results& results) {
-  const bool is_hdf5 = prefix.ends_with(".h5");
-  const std::string stem = is_hdf5 ? prefix.substr(0, prefix.size() - 3) : prefix;
   for (const auto& tally : results.tallies) {
     if (tally.description.axes.size() != 1) continue;
     io::write_table(
-        fmt::format("{}_{}.{}", stem, tally.description.name, is_hdf5 ? "h5" : "csv"),
+        tally_file(prefix, tally.description.name),
         io::tally_table(tally, results.counts.histories.size(), metadata(results.simulation)));
   }
 }

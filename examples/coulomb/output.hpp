@@ -12,6 +12,9 @@ namespace coulomb {
 /// Program, material, energy, A, mean free path, limit, seed, precision.
 trackplex::io::Metadata metadata(const Simulation& simulation);
 
+/// The file of a tally: PREFIX_longitudinal.csv, for example.
+std::string tally_file(const std::string& prefix, const std::string& tally);
+
 /// PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5, as .h5.
 void write_tallies(const std::string& prefix, const Results& results);
 

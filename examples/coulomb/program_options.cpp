@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_options.hpp"
 
+#include "output.hpp"
 #include "quantities.hpp"
 
 #include <trackplex/core/error.hpp>
@@ -46,7 +47,7 @@ void ProgramOptions::finish() {
   require_one_of(composition.empty() && density > 0., "--density", "it needs --composition");
   require_one_of(composition.empty() && atoms, "--atoms", "it needs --composition");
   require_one_of(!merge.empty() && !resume.empty(), "--merge", "it does not go with --resume");
-  require_one_of(!merge.empty() && (!histories.empty() || stop_precision_ > 0.), "--merge",
+  require_one_of(!merge.empty() && (histories || stop_precision_ > 0.), "--merge",
                  "it runs no histories; use --resume to go on with several files");
   require_one_of(!checkpoint.empty() && (common.compares() || common.repeat > 1), "--checkpoint",
                  "it is for one run; it does not go with all backends or lanes, nor with --repeat");
@@ -74,19 +75,14 @@ Simulation ProgramOptions::simulation() const {
 }
 
 Goal ProgramOptions::goal() const {
-  const auto first = count_of("--first-history", first_history);
+  const auto first = first_history;
   if (!merge.empty()) return {{first, first}, 0.};
-  auto wanted = stop_precision_ > 0. ? largest - first : default_histories;
-  if (!histories.empty()) wanted = count_of("--histories", histories);
-  if (wanted == 0) throw UsageError("--histories", "there are none");
+  const auto wanted =
+      histories.value_or(stop_precision_ > 0. ? largest - first : default_histories);
   if (wanted > largest - first)
     throw UsageError("--histories", "their numbers do not fit into 64 bits",
                      fmt::format("{} from {} on", wanted, first));
   return {{first, first + wanted}, stop_precision_};
-}
-
-std::uint64_t ProgramOptions::batch_size() const {
-  return batch.empty() ? 0 : std::max<std::uint64_t>(1, count_of("--batch", batch));
 }
 
 program::Json ProgramOptions::description(const Simulation& s) const {
@@ -119,7 +115,7 @@ void add_physics_options(CLI::App& app, ProgramOptions& options) {
       app.add_option("--material", options.material,
                      fmt::format("One of the published ones: {}", fmt::join(names, ", ")))
           ->type_name("NAME")
-          ->check(program::detail::one_of(names))
+          ->check(program::one_of(names))
           ->capture_default_str()
           ->group(group);
   app.add_option("--composition", options.composition,
@@ -129,7 +125,7 @@ void add_physics_options(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--density", options.density, "Of the composition, g/cm3")
       ->type_name("RHO")
-      ->check(CLI::Range(1e-12, 1e6).description(""))
+      ->transform(program::finite_number(1e-12, 1e6, "g/cm3"))
       ->group(group);
   app.add_flag("--atoms", options.atoms,
                "Its fractions are numbers of atoms, as in H:2,O:1, not of the mass")
@@ -154,10 +150,12 @@ void add_history_options(CLI::App& app, ProgramOptions& options) {
   app.add_option("--histories", options.histories,
                  "How many, below 2^64, also as 1e8 (default: 1e7; with a precision: no limit)")
       ->type_name("N")
+      ->transform(program::whole_number(1, largest))
       ->group(group);
   app.add_option("--first-history", options.first_history,
                  "Number of the first one: parts of a simulation add up exactly")
       ->type_name("N")
+      ->transform(program::whole_number(0, largest))
       ->capture_default_str()
       ->group(group);
   app.add_option("--precision", options.precision,
@@ -168,14 +166,14 @@ void add_history_options(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--batch", options.batch, "Histories per launch (default: for 0.3 s)")
       ->type_name("N")
+      ->transform(program::whole_number(1, largest))
       ->group(group);
-  app.add_option("--checkpoint", options.checkpoint,
-                 "Keep what is done in a file, also when interrupted (Ctrl-C)")
-      ->type_name("FILE")
+  program::add_output(app, "--checkpoint", options.checkpoint,
+                      "Keep what is done in a file, also when interrupted (Ctrl-C)")
       ->group(group);
   app.add_option("--checkpoint-every", options.checkpoint_every, "Seconds between two of them")
       ->type_name("S")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(program::finite_number(0., 1e9, "s"))
       ->capture_default_str()
       ->group(group);
   app.add_option("--resume", options.resume,
@@ -191,7 +189,7 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Output";
   app.add_option("--bins", options.bins, "Bins per limit of the track length, and per radian")
       ->type_name("N")
-      ->check(CLI::Range(1, 10000).description(""))
+      ->transform(program::whole_number(1, 10000))
       ->capture_default_str()
       ->group(group);
   app.add_option("--output", options.output,
@@ -199,22 +197,21 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
                  "PREFIX.h5, as HDF5")
       ->type_name("PREFIX")
       ->check([](const std::string& prefix) {
-        return prefix.ends_with(".h5") ? trackplex::io::problem_of_table_name(prefix)
-                                       : std::string();
+        for (const char* tally : {"longitudinal", "transverse", "angle"})
+          trackplex::check_output(tally_file(prefix, tally));
+        return trackplex::io::problem_of_table_name(tally_file(prefix, "angle"));
       })
       ->group(group);
-  app.add_option("--plane", options.plane,
-                 "Count both positions together, and write them as .csv or .h5")
-      ->type_name("FILE")
-      ->check(trackplex::io::problem_of_table_name)
-      ->group(group);
+  program::add_output(app, "--plane", options.plane,
+                      "Count both positions together, and write them as .csv or .h5",
+                      {".csv", ".h5"})
+      ->check(trackplex::io::problem_of_table_name);
   app.add_option("--reference", options.references,
                  "Compare with such files, or with the PREFIX of some")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--plot,--picture", options.plot, "Draw both distributions as SVG")
-      ->type_name("FILE")
-      ->group(group);
+  program::add_output(app, "--plot,--picture", options.plot, "Draw both distributions as SVG",
+                      {".svg"});
 }
 
 }  // namespace

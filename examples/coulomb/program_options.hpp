@@ -8,6 +8,7 @@
 #include <trackplex/program/report.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct ProgramOptions {
   bool atoms = false;   ///< fractions are those of the atoms
   std::string energy = "0.128MeV", limit = "33.5", source = "pencil";
 
-  std::string histories, first_history = "0", batch;
+  std::optional<std::uint64_t> histories;
+  std::uint64_t first_history = 0;
+  std::uint64_t batch = 0;             ///< histories of a launch; 0: as many as are good
   std::vector<std::string> precision;  ///< to stop at; also names of number types
 
   int bins = 100;
@@ -39,7 +42,6 @@ struct ProgramOptions {
 
   Simulation simulation() const;
   Goal goal() const;
-  std::uint64_t batch_size() const;  ///< 0: as many as are good
   /// The checkpoints to begin with.
   const std::vector<std::string>& checkpoints() const { return merge.empty() ? resume : merge; }
 

@@ -5,6 +5,8 @@
 
 #include <trackplex/core/error.hpp>
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -55,6 +57,15 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   throw UsageError(option, "'" + text + "' is not understood", {}, suggestion);
 }
 
+/// A value in its range.
+double checked(const std::string& option, const std::string& text, double value, double low,
+               double high, const std::string& unit) {
+  if (!(value >= low && value <= high))
+    throw UsageError(option, text + " is out of range",
+                     fmt::format("{:g} to {:g} {}", low, high, unit));
+  return value;
+}
+
 /// The element of a symbol, with the fraction 1.
 std::optional<ElementFraction> element_of(const std::string& symbol) {
   for (std::size_t i = 0; i < elements.size(); ++i)
@@ -64,54 +75,20 @@ std::optional<ElementFraction> element_of(const std::string& symbol) {
 
 }  // namespace
 
-std::uint64_t count_of(const std::string& option, const std::string& text) {
-  const std::string suggestion = "give a whole number below 2^64, as 1000000 or 1e6";
-  std::string digits;
-  int shift = 0;  // places that the digits are to be moved by
-  std::size_t at = 0;
-  bool after_point = false;
-  for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
-    if (text[at] == '.' && !after_point && !digits.empty()) {
-      after_point = true;
-    } else if (text[at] >= '0' && text[at] <= '9') {
-      digits += text[at];
-      shift -= after_point;
-    } else {
-      refuse(option, text, suggestion);
-    }
-  }
-  if (at < text.size()) {
-    at += text[at + 1] == '+' ? 2 : 1;
-    int exponent = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + at, end, exponent);
-    if (error != std::errc() || rest != end || exponent < 0 || exponent > 19)
-      refuse(option, text, suggestion);
-    shift += exponent;
-  }
-  for (; shift < 0 && !digits.empty() && digits.back() == '0'; ++shift) digits.pop_back();
-  if (shift < 0 || digits.empty()) refuse(option, text, suggestion);
-  digits.append(std::size_t(shift), '0');
-  std::uint64_t count = 0;
-  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (error != std::errc() || rest != digits.data() + digits.size())
-    refuse(option, text, suggestion);
-  return count;
-}
-
 double energy_of(const std::string& text) {
   const auto number = split(text);
   if (!number || !energies.contains(number->unit) || !(number->value > 0.))
     refuse("--energy", text, "give a kinetic energy above 0: 0.128 (MeV), 128keV, 1.5MeV");
-  return number->value * energies.at(number->unit);
+  return checked("--energy", text, number->value * energies.at(number->unit), 1e-9, 1e9, "MeV");
 }
 
 TrackLength track_length_of(const std::string& text) {
   const auto number = split(text);
   if (!number || !(number->value > 0.) || !(number->unit.empty() || lengths.contains(number->unit)))
     refuse("--limit", text, "give a length above 0: 33.5 (mean free paths), 0.0137mm, 2um");
-  if (number->unit.empty()) return {number->value, false};
-  return {number->value * lengths.at(number->unit), true};
+  const bool in_mm = !number->unit.empty();
+  const double value = number->value * (in_mm ? lengths.at(number->unit) : 1.);
+  return {checked("--limit", text, value, 1e-12, 1e12, in_mm ? "mm" : "mean free paths"), in_mm};
 }
 
 double source_radius_of(const std::string& text) {
@@ -120,7 +97,8 @@ double source_radius_of(const std::string& text) {
   const auto number = disk ? split(std::string_view(text).substr(5)) : std::nullopt;
   if (!number || !(number->value > 0.) || !(number->unit.empty() || lengths.contains(number->unit)))
     refuse("--source", text, "give pencil, or disk:R with the radius in mm");
-  return number->value * (number->unit.empty() ? 1. : lengths.at(number->unit));
+  const double value = number->value * (number->unit.empty() ? 1. : lengths.at(number->unit));
+  return checked("--source", text, value, 1e-12, 1e12, "mm");
 }
 
 std::vector<ElementFraction> composition_of(const std::string& text) {

@@ -3,7 +3,6 @@
 
 #include <trackplex/montecarlo/material.hpp>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,6 @@ namespace coulomb {
 
 /// Values of the command line, from their text. All throw a UsageError that names the option where
 /// the text is not one.
-
-/// A whole number below 2^64, also as 1e8 or 2.5e6.
-std::uint64_t count_of(const std::string& option, const std::string& text);
 
 /// "0.128", "0.128MeV", "128keV", "1GeV", "500eV" in MeV, above 0.
 double energy_of(const std::string& text);

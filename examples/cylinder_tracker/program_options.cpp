@@ -90,20 +90,16 @@ class OptionGroup {
                    double high, const std::string& text) const {
     return app_.add_option(name, value, text)
         ->type_name(type)
-        ->check(CLI::Range(low, high).description(""))
+        ->transform(program::number_of_type<Value>(low, high))
         ->group(group_);
   }
   CLI::Option* add(const std::string& name, std::string& value,
                    const std::vector<std::string>& choices, const std::string& text) const {
     return app_.add_option(name, value, text)
         ->type_name("NAME")
-        ->check(CLI::IsMember(choices).description(""))
+        ->check(program::one_of(choices))
         ->capture_default_str()
         ->group(group_);
-  }
-  CLI::Option* add_file(const std::string& name, std::string& value,
-                        const std::string& text) const {
-    return app_.add_option(name, value, text)->type_name("FILE")->group(group_);
   }
 
  private:
@@ -114,7 +110,9 @@ class OptionGroup {
 void add_input_options(CLI::App& app, ProgramOptions& options) {
   const OptionGroup input(app, "Input");
   auto& particles = options.generator.particles;
-  input.add_file("--input", options.input, "Read toy events from a file");
+  app.add_option("--input", options.input, "Read toy events from a file")
+      ->type_name("FILE")
+      ->group("Input");
   input.add("--events", options.events, "N", 1, 1e6, "Read at most so many (default: all)");
   input.add("--generate", options.generate, "EVENTS", 1, 1e6, "Generate so many instead");
 
@@ -180,11 +178,14 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       .add("--above-pt", options.min_pt, "GEV", 0., 1e4,
            "Efficiencies are of particles above this transverse momentum")
       ->capture_default_str();
-  output.add_file("--output", options.output, "Write the tracks and their hits, as .csv or .h5")
+  program::add_output(app, "--output", options.output,
+                      "Write the tracks and their hits, as .csv or .h5", {".csv", ".h5"})
       ->check(trackplex::io::problem_of_table_name);
-  output.add_file("--write-events", options.write_events, "Write the events as toy events");
-  output.add_file("--picture", options.picture, "Draw efficiencies and fakes as SVG");
-  output.add_file("--display", options.display, "Draw an event as SVG");
+  program::add_output(app, "--write-events", options.write_events,
+                      "Write the events as toy events");
+  program::add_output(app, "--picture", options.picture, "Draw efficiencies and fakes as SVG",
+                      {".svg"});
+  program::add_output(app, "--display", options.display, "Draw an event as SVG", {".svg"});
   output.add("--display-event", options.display_event, "N", 0, 1e6, "Which event to draw")
       ->capture_default_str();
 }

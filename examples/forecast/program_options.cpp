@@ -50,7 +50,7 @@ void add_input(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--items", options.items, "Work items, instead of the application's")
       ->type_name("N")
-      ->check(CLI::Range(1., 1e300).description(""))
+      ->transform(program::finite_number(1., 1e18))
       ->group(group);
 }
 
@@ -69,19 +69,23 @@ void add_devices(CLI::App& app, ProgramOptions& options) {
 
 void add_decision(CLI::App& app, ProgramOptions& options) {
   auto& t = options.thresholds;
-  const auto add = [&](const char* name, double& value, const char* type, const char* text) {
+  const auto add = [&](const char* name, double& value, const char* type, double most,
+                       const char* text) {
     app.add_option(name, value, text)
         ->type_name(type)
-        ->check(CLI::Range(0., 1e300).description(""))
+        ->transform(program::finite_number(0., most))
         ->capture_default_str()
         ->group("Decision");
   };
-  add("--low-latency", t.ultra_low_latency, "S", "Answers within this time need an FPGA");
-  add("--high-branch-misses", t.high_branch_misses, "RATE", "Of all instructions; above is high");
-  add("--high-cache-misses", t.high_cache_misses, "RATE", "Of all instructions; above is high");
-  add("--items-per-core", t.items_per_core, "N", "Work items that a GPU needs for each core");
-  add("--fpga-gain", t.fpga_gain, "X", "An FPGA pays where it is so many times as fast as a CPU");
-  add("--similar", t.similar, "X", "A GPU that takes up to so many times as long is preferred");
+  add("--low-latency", t.ultra_low_latency, "S", 1e9, "Answers within this time, s, need an FPGA");
+  add("--high-branch-misses", t.high_branch_misses, "RATE", 1.,
+      "Of all instructions; above is high");
+  add("--high-cache-misses", t.high_cache_misses, "RATE", 1., "Of all instructions; above is high");
+  add("--items-per-core", t.items_per_core, "N", 1e18, "Work items that a GPU needs for each core");
+  add("--fpga-gain", t.fpga_gain, "X", 1e9,
+      "An FPGA pays where it is so many times as fast as a CPU");
+  add("--similar", t.similar, "X", 1e9,
+      "A GPU that takes up to so many times as long is preferred");
 }
 
 }  // namespace
@@ -95,16 +99,16 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group("Measurement");
   app.add_option("--repeat", options.common.repeat, "Timed repetitions after a warm-up")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(program::whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group("Measurement");
-  const auto file = [&](const char* name, std::string& value, const char* text) {
-    app.add_option(name, value, text)->type_name("FILE")->group("Output");
-  };
-  file("--loop-flow", options.loop_flow, "Draw the loop flow as SVG");
-  file("--roofline", options.roofline, "Draw the rooflines of the devices as SVG");
-  file("--write-application", options.write_application, "Write the application as JSON");
-  file("--write-devices", options.write_devices, "Write the chosen or measured devices as JSON");
+  program::add_output(app, "--loop-flow", options.loop_flow, "Draw the loop flow as SVG", {".svg"});
+  program::add_output(app, "--roofline", options.roofline,
+                      "Draw the rooflines of the devices as SVG", {".svg"});
+  program::add_output(app, "--write-application", options.write_application,
+                      "Write the application as JSON");
+  program::add_output(app, "--write-devices", options.write_devices,
+                      "Write the chosen or measured devices as JSON");
   options.common.backend = program::default_backend();
   program::add_report_options(app, options.common);
   program::add_examples(

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 namespace kalman_fit {
 
@@ -45,11 +46,10 @@ program::Json ProgramOptions::description() const {
 void add_options(CLI::App& app, ProgramOptions& options) {
   const std::string tracks = "Tracks";
   const auto add = [&](const std::string& group, const std::string& name, auto& value,
-                       const std::string& type, const auto& low, const auto& high,
-                       const std::string& text) {
+                       const std::string& type, double low, double high, const std::string& text) {
     return app.add_option(name, value, text)
         ->type_name(type)
-        ->check(CLI::Range(low, high).description(""))
+        ->transform(program::number_of_type<std::decay_t<decltype(value)>>(low, high))
         ->group(group);
   };
   add(tracks, "--tracks", options.tracks, "N", 1, 10000000, "Tracks to generate")
@@ -70,14 +70,12 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   add("Fit", "--max-chi2", options.max_chi2, "X", 0., 1e30,
       "Leave out hits with a larger chi2 (default: none)");
 
-  app.add_option("--output", options.output,
-                 "Write the fits, and the smoothed states on all layers, as .csv or .h5")
-      ->type_name("FILE")
-      ->check(trackplex::io::problem_of_table_name)
-      ->group("Output");
-  app.add_option("--picture", options.picture, "Draw the pulls and the resolution as SVG")
-      ->type_name("FILE")
-      ->group("Output");
+  program::add_output(app, "--output", options.output,
+                      "Write the fits, and the smoothed states on all layers, as .csv or .h5",
+                      {".csv", ".h5"})
+      ->check(trackplex::io::problem_of_table_name);
+  program::add_output(app, "--picture", options.picture, "Draw the pulls and the resolution as SVG",
+                      {".svg"});
 
   program::add_common_options(app, options.common);
   program::add_examples(

@@ -24,11 +24,11 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(events);
   app.add_option("--generate", options.generate, "Generate N events with truth instead")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(program::whole_number(1, 1'000'000))
       ->group(events);
   app.add_option("--events", options.events, "Take the first N events only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""))
+      ->transform(program::whole_number(1, program::max_count))
       ->group(events);
   app.add_option("--readers", options.readers, "Threads that read event files")
       ->type_name("N")
@@ -39,35 +39,30 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   const std::string tracking = "Tracking";
   app.add_option("--constants", options.constants, "Cuts of LHCb's code of 2019, 2020 or 2023")
       ->type_name("YEAR")
-      ->check(program::detail::one_of({"2019", "2020", "2023"}))
+      ->check(program::one_of({"2019", "2020", "2023"}))
       ->capture_default_str()
       ->group(tracking);
   app.add_option("--hits-per-slot", options.hits_per_slot,
                  "Capacity: room for one track per N hits; lower it if tracks overflow")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->transform(program::whole_number(1, 1000))
       ->capture_default_str()
       ->group(tracking);
 
   const std::string output = "Output";
-  app.add_option("--tracks", options.tracks,
-                 "Write the tracks and their hits, as .json, .csv or .h5")
-      ->type_name("FILE")
+  program::add_output(app, "--tracks", options.tracks,
+                      "Write the tracks and their hits, as .json, .csv or .h5",
+                      {".json", ".csv", ".h5"})
       ->check([](const std::string& file) {
         return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
-      })
-      ->group(output);
-  app.add_option("--write-input", options.write_input,
-                 "Write the events to a new folder as binary files, which are read many times "
-                 "faster than JSON")
-      ->type_name("DIR")
-      ->group(output);
-  app.add_option("--display", options.display, "Draw one event as SVG")
-      ->type_name("FILE")
-      ->group(output);
+      });
+  program::add_output_folder(app, "--write-input", options.write_input,
+                             "Write the events to a new folder as binary files, which are read "
+                             "many times faster than JSON");
+  program::add_output(app, "--display", options.display, "Draw one event as SVG", {".svg"});
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(program::whole_number(0, program::max_count))
       ->capture_default_str()
       ->group(output);
 

@@ -159,9 +159,6 @@ void check_bank_files(const Input& input) {
 }  // namespace
 
 void write_input(const std::string& folder, const Input& input) {
-  if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
-    throw trackplex::UsageError("--write-input", folder + " is there already", {},
-                                "name a new or empty folder");
   check_bank_files(input);
   io::write_detector(fs::path(folder) / "geometry", input.detector);
   for (std::size_t e = 0; e < input.events.size(); ++e) {
@@ -204,13 +201,13 @@ Input read_input(const ProgramOptions& options) {
   const auto next = source.open();
   program::ProgressBar progress(options.generate > 0 ? "generating events" : "reading events",
                                 source.events, options.common);
-  for (bool more = true; more;) {
+  for (;;) {
     try {
       if (auto event = next()) {
         input.events.push_back(std::move(event->raw));
         input.truth.push_back(std::move(event->truth));
       } else {
-        more = false;
+        break;
       }
     } catch (const trackplex::InputError& error) {
       if (!options.skip_bad_events) throw;

@@ -140,14 +140,12 @@ io::Metadata metadata(const ProgramOptions& options) {
 }  // namespace
 
 ResultFile::ResultFile(const ProgramOptions& options, const std::string& path, Contents contents)
-    : path_(path), contents_(contents) {
+    : contents_(contents) {
   if (contents == Contents::tracks && !path.ends_with(".json")) {
     tables_.emplace(path, metadata(options), empty_tables(io::real_type(options.common.precision)));
     return;
   }
-  json_.open(path, std::ios::binary);
-  json_ << "{\"events\":[";
-  check();
+  json_.emplace(path).write("{\"events\":[");
 }
 
 void ResultFile::add(const lhcb::RawEvent& event, const EventResult& found) {
@@ -156,7 +154,7 @@ void ResultFile::add(const lhcb::RawEvent& event, const EventResult& found) {
   } else {
     Json object = {{"event", event.name}, {"run", event.run}, {"number", event.number}};
     object.update(contents_ == Contents::tracks ? tracks_object(found) : event_object(found));
-    json_ << (events_ == 0 ? "" : ",") << object.dump();
+    json_->write((events_ == 0 ? "" : ",") + object.dump());
   }
   ++events_;
 }
@@ -183,15 +181,8 @@ void ResultFile::finish() {
     tables_->finish();
     return;
   }
-  json_ << "]}\n";
-  json_.close();
-  check();
-}
-
-void ResultFile::check() const {
-  if (!json_)
-    throw trackplex::Error(path_, "cannot be written", "",
-                           "does the folder exist, and may you write there?");
+  json_->write("]}\n");
+  json_->close();
 }
 
 }  // namespace lhcb_velo_ut

@@ -4,11 +4,11 @@
 #include "program_options.hpp"
 #include "reconstruct.hpp"
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/table_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
 #include <cstddef>
-#include <fstream>
 #include <optional>
 #include <string>
 
@@ -36,12 +36,10 @@ class ResultFile {
 
  private:
   void add_rows(const trackplex::lhcb::RawEvent& event, const EventResult& found);
-  void check() const;
 
-  std::string path_;
   Contents contents_;
   std::size_t events_ = 0, n_tracks_ = 0;
-  std::ofstream json_;
+  std::optional<trackplex::OutputFile> json_;
   std::optional<trackplex::io::TableFile> tables_;
 };
 

@@ -52,11 +52,11 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--generate", options.generate, "Generate N events with truth instead")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(program::whole_number(1, 1'000'000))
       ->group(group);
   app.add_option("--events", options.events, "Take the first N events only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""))
+      ->transform(program::whole_number(1, program::max_count))
       ->group(group);
 }
 
@@ -67,7 +67,7 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
          "Cuts of Compass: best (this program's own), those of LHCb's code of 2019, 2020 or "
          "2023, or of the paper")
       ->type_name("NAME")
-      ->check(program::detail::one_of({"best", "2019", "2020", "2023", "paper"}))
+      ->check(program::one_of({"best", "2019", "2020", "2023", "paper"}))
       ->capture_default_str()
       ->group(group);
   app.add_option(
@@ -75,49 +75,43 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
          "Cuts of the VELO tracking: 2019, 2020 or 2023 (default: the year of --parameters, "
          "else 2023)")
       ->type_name("YEAR")
-      ->check(program::detail::one_of({"2019", "2020", "2023"}))
+      ->check(program::one_of({"2019", "2020", "2023"}))
       ->group(group);
   app.add_option("--sectors", options.sectors,
                  "Sector groups to search around a track: 1, 3 or 5 (default: as --parameters)")
       ->type_name("N")
-      ->check(program::detail::one_of({"1", "3", "5"}))
+      ->check(program::one_of({"1", "3", "5"}))
       ->group(group);
   app.add_option("--candidates", options.candidates,
                  "Pairs of hits to try for a track, 1 to 16 (default: as --parameters)")
       ->type_name("N")
-      ->check(CLI::Range(1, lhcb::max_pair_candidates).description(""))
+      ->transform(program::whole_number(1, lhcb::max_pair_candidates))
       ->group(group);
   app.add_option("--hits-per-slot", options.hits_per_slot,
                  "Capacity: room for one VELO track per N hits; lower it if tracks overflow")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->transform(program::whole_number(1, 1000))
       ->capture_default_str()
       ->group(group);
 }
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Output";
-  app.add_option("--tracks", options.tracks,
-                 "Write the tracks and their hits, as .json, .csv or .h5")
-      ->type_name("FILE")
+  program::add_output(app, "--tracks", options.tracks,
+                      "Write the tracks and their hits, as .json, .csv or .h5",
+                      {".json", ".csv", ".h5"})
       ->check([](const std::string& file) {
         return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
-      })
-      ->group(group);
-  app.add_option("--details", options.details,
-                 "Write all clusters, UT hits, windows and tracks as JSON")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--write-input", options.write_input,
-                 "Write the events, with truth and geometry, as bank files to a new folder")
-      ->type_name("DIR")
-      ->group(group);
-  app.add_option("--display", options.display, "Draw one event as SVG")
-      ->type_name("FILE")
-      ->group(group);
+      });
+  program::add_output(app, "--details", options.details,
+                      "Write all clusters, UT hits, windows and tracks as JSON");
+  program::add_output_folder(
+      app, "--write-input", options.write_input,
+      "Write the events, with truth and geometry, as bank files to a new folder");
+  program::add_output(app, "--display", options.display, "Draw one event as SVG", {".svg"});
   app.add_option("--display-event", options.display_event, "Which one, from 0")
       ->type_name("I")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(program::whole_number(0, program::max_count))
       ->capture_default_str()
       ->group(group);
 }

@@ -78,20 +78,22 @@ std::string category_table(const std::string& title, const validation::IdValidat
 struct MomentumSummary {
   double median_bias = 0.;   ///< of (p - p_true)/p_true
   double median_error = 0.;  ///< of its absolute value
-  double right_charge = 0.;  ///< fraction
+  std::size_t charges = 0;   ///< that the truth tells
+  double right_charge = 0.;  ///< fraction of those
 };
 MomentumSummary summary_of(const std::vector<validation::MomentumPair>& momenta) {
   std::vector<double> differences, sizes;
-  std::size_t right = 0;
+  std::size_t charges = 0, right = 0;
   for (const auto& pair : momenta) {
     differences.push_back(pair.reconstructed / pair.truth - 1.);
     sizes.push_back(std::abs(differences.back()));
+    charges += pair.has_charge;
     right += pair.right_charge;
   }
   std::sort(differences.begin(), differences.end());
   std::sort(sizes.begin(), sizes.end());
-  return {program::quantile(differences, 0.5), program::quantile(sizes, 0.5),
-          double(right) / double(momenta.size())};
+  return {program::quantile(differences, 0.5), program::quantile(sizes, 0.5), charges,
+          charges > 0 ? double(right) / double(charges) : 0.};
 }
 
 }  // namespace
@@ -141,10 +143,11 @@ Json Results::to_json() const {
   json["velo_categories"] = has_truth() ? lhcb_velo_ut::to_json(velo) : Json::object();
   if (!velo_ut.momenta.empty()) {
     const auto momentum = summary_of(velo_ut.momenta);
-    json["momentum"] = {{"tracks", velo_ut.momenta.size()},
-                        {"median_bias", momentum.median_bias},
-                        {"median_error", momentum.median_error},
-                        {"right_charge", momentum.right_charge}};
+    json["momentum"] = {
+        {"tracks", velo_ut.momenta.size()},
+        {"median_bias", momentum.median_bias},
+        {"median_error", momentum.median_error},
+        {"right_charge", momentum.charges > 0 ? Json(momentum.right_charge) : Json(nullptr)}};
   }
   return json;
 }
@@ -160,9 +163,11 @@ std::string Results::text() const {
       velo_ut.tracks, program::percent(double(velo_ut.ghosts), double(velo_ut.tracks)));
   if (!velo_ut.momenta.empty()) {
     const auto momentum = summary_of(velo_ut.momenta);
-    text += fmt::format(
-        "momentum: median error {:.1f} %, median bias {:+.1f} %, charge right in {:.1f} %\n",
-        100. * momentum.median_error, 100. * momentum.median_bias, 100. * momentum.right_charge);
+    const auto charge = momentum.charges > 0
+                            ? fmt::format("right in {:.1f} %", 100. * momentum.right_charge)
+                            : std::string("n/a (none in the truth)");
+    text += fmt::format("momentum: median error {:.1f} %, median bias {:+.1f} %, charge {}\n",
+                        100. * momentum.median_error, 100. * momentum.median_bias, charge);
   }
   return text + "\n" + category_table("VELO tracks", velo) + "\n" +
          category_table("VELO and UT, 2 < eta < 5", velo_ut);

@@ -156,7 +156,7 @@ void run_scan(const ProgramOptions& options, program::PipelineRuns& pipeline, Ru
   Events events;
   for (const auto& event : input.events) events.emplace_back(std::shared_ptr<void>(), &event);
   program::dispatch<float, double>(options.common, [&](const auto& run) {
-    if (runs.scan) return;
+    if (runs.scan || events.empty()) return;
     runs.scan =
         pipeline.scan<typename std::decay_t<decltype(run)>::ExecutionSpace, RawEvent, EventResult>(
             run.exec, processors_of(run, input.detector, options), events);

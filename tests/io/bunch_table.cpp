@@ -124,7 +124,7 @@ TEST_CASE("times and momenta of elegant are its s and delta", "[io]") {
   for (const std::string name : {"drift_o2", "fodo20_o2", "lsc_256_multistep"}) {
     CAPTURE(name);
     const auto path = test::reference_or_skip("beam/" + name + ".csv");
-    const std::string text = io::detail::read_text_file(path);
+    const std::string text = trackplex::read_file(path);
     const double length = name == "drift_o2" ? 0.5 : name == "fodo20_o2" ? 20. : 3.;
     for (const int first : {1, 9}) {
       const BunchOptions options{.p0 = 200., .path_length = first == 1 ? 0. : length};

@@ -61,7 +61,7 @@ TEST_CASE("The MDF file and the bank files of ten events agree", "[io]") {
 }
 
 TEST_CASE("The first event of the MDF file has the banks that are known", "[io]") {
-  const auto bytes = io::detail::read_text_file(test::data_or_skip(mdf_file));
+  const auto bytes = trackplex::read_file(test::data_or_skip(mdf_file));
   CHECK(io::detail::mdf_checksum(std::string_view(bytes).substr(16, 72723 - 16)) == 2125260018);
   const auto event = io::MdfReader(bytes, "file").next();
   CHECK(event->other_banks == std::map<int, int>{{9, 350}, {13, 10}, {21, 28}, {22, 8}, {64, 240}});
@@ -133,10 +133,9 @@ TEST_CASE("All truth files are of the form of 2020 and survive being written", "
     CHECK(list.without_hits == 0);
     least = std::min(least, list.particles.size());
     most = std::max(most, list.particles.size());
-    CHECK((io::mc_particles_bytes(list.particles) ==
-           io::detail::read_text_file(info / "tracks" / file)));
+    CHECK((io::mc_particles_bytes(list.particles) == trackplex::read_file(info / "tracks" / file)));
     CHECK((io::mc_vertices_bytes(io::read_mc_vertices(info / "PVs" / file)) ==
-           io::detail::read_text_file(info / "PVs" / file)));
+           trackplex::read_file(info / "PVs" / file)));
   }
   CHECK(least == 458);
   CHECK(most == 1940);
@@ -181,7 +180,7 @@ TEST_CASE("The files of the detector are written byte by byte as they were", "[i
   for (const char* file : {"velo_geometry.bin", "ut_boards.bin", "ut_geometry.bin", "ut_tables.bin",
                            "beamline.bin", "polarity.bin"}) {
     INFO(file);
-    CHECK((io::detail::read_text_file(copy / file) == io::detail::read_text_file(folder / file)));
+    CHECK((trackplex::read_file(copy / file) == trackplex::read_file(folder / file)));
   }
   std::filesystem::remove_all(copy);
 }

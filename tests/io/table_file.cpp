@@ -87,8 +87,8 @@ TEST_CASE("tables of a file in CSV are in files beside each other", "[io][table]
   }
   write_events(folder.path / "b.csv", 50, 1);
   for (const std::string table : {"", "_hits"})
-    CHECK(io::detail::read_text_file(folder.path / ("a" + table + ".csv")) ==
-          io::detail::read_text_file(folder.path / ("b" + table + ".csv")));
+    CHECK(trackplex::read_file(folder.path / ("a" + table + ".csv")) ==
+          trackplex::read_file(folder.path / ("b" + table + ".csv")));
 }
 
 TEST_CASE("files of tables need a known ending and a folder", "[io][table]") {
@@ -117,7 +117,7 @@ TEST_CASE("a disk that is full is an error", "[io][table]") {
 
 namespace {
 
-std::string bytes_of(const fs::path& path) { return io::detail::read_text_file(path); }
+std::string bytes_of(const fs::path& path) { return trackplex::read_file(path); }
 
 }  // namespace
 

@@ -38,7 +38,7 @@ std::vector<EventTracks> example() {
   return events;
 }
 
-std::string text_of(const fs::path& path) { return io::detail::read_text_file(path); }
+std::string text_of(const fs::path& path) { return trackplex::read_file(path); }
 
 /// A path that names no other test's file; removed at the end.
 struct TemporaryFile {
@@ -102,7 +102,7 @@ TEST_CASE("Tracks are written as CSV", "[io]") {
 TEST_CASE("Tracks cannot be written to any file", "[io]") {
   CHECK_THROWS_AS(write("tracks.root", example()), UsageError);
   CHECK_THROWS_WITH(write("no/such/folder/tracks.json", example()),
-                    ContainsSubstring("cannot be opened for writing (No such file"));
+                    ContainsSubstring("cannot be written (No such file"));
   auto events = example();
   events[0].tracks.states.pop_back();
   const TemporaryFile file("tracks.json");

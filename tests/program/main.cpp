@@ -4,6 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 #include <vector>
@@ -51,6 +54,34 @@ TEST_CASE("Wrong usage has status 2, and the body does not run", "[main]") {
       CHECK(run({"--backend", backend}, body) == wrong_usage);
 }
 
+TEST_CASE("An output that cannot be written is a failure, and the body does not run", "[main]") {
+  const auto body = [] {
+    FAIL("the body ran");
+    return 0;
+  };
+  CHECK(run({"--json", "/nonexistent-folder/a.json"}, body) == failure);
+  CHECK(run({"--json", "/"}, body) == failure);
+}
+
+TEST_CASE("What could not be printed is a failure", "[main]") {
+  if (!std::filesystem::exists("/dev/full")) SKIP("there is no /dev/full");
+  std::fflush(stdout);
+  const int saved = ::dup(STDOUT_FILENO);
+  REQUIRE(std::freopen("/dev/full", "w", stdout));
+  const int printed = run({}, [] {
+    std::fputs("text", stdout);
+    return 0;
+  });
+  std::clearerr(stdout);
+  const int help = run({"--help"}, [] { return 0; });
+  std::clearerr(stdout);
+  std::cout.clear();
+  ::dup2(saved, STDOUT_FILENO);
+  ::close(saved);
+  CHECK(printed == failure);
+  CHECK(help == failure);
+}
+
 TEST_CASE("Help and version have status 0, and the body does not run", "[main]") {
   const auto body = [] {
     FAIL("the body ran");
@@ -67,4 +98,7 @@ TEST_CASE("Exceptions become the status of their kind", "[main]") {
   CHECK(run({}, []() -> int { throw std::runtime_error("problem"); }) == failure);
   CHECK(run({}, []() -> int { throw std::bad_alloc(); }) == failure);
   CHECK(run({}, []() -> int { throw 42; }) == failure);
+  CHECK(run({}, []() -> int {
+          throw std::filesystem::filesystem_error("folder", std::error_code());
+        }) == bad_input);
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,22 @@ TEST_CASE("Each option is taken in", "[options]") {
   CHECK(options.compares());
 }
 
+TEST_CASE("More host threads than Kokkos has places for are refused", "[options]") {
+  CommonOptions options;
+  options.threads = 3;
+  CHECK(host_threads(options) == 3);
+  options.threads = 0;
+  const char* const before = std::getenv("OMP_NUM_THREADS");
+  const std::string saved = before == nullptr ? "" : before;
+  ::setenv("OMP_NUM_THREADS", "512,4", 1);
+  CHECK(host_threads(options) == 0);
+  ::setenv("OMP_NUM_THREADS", "600", 1);
+  CHECK_THROWS_AS(host_threads(options), trackplex::UsageError);
+  options.threads = 2;
+  CHECK(host_threads(options) == 2);
+  before == nullptr ? ::unsetenv("OMP_NUM_THREADS") : ::setenv("OMP_NUM_THREADS", saved.c_str(), 1);
+}
+
 TEST_CASE("All lane widths are a comparison too", "[options]") {
   CHECK(parse_common({"--backend", "serial", "--lanes", "all"}).compares());
 }
@@ -81,6 +98,8 @@ TEST_CASE("Values that an option does not have are refused", "[options]") {
       std::vector<std::string>{"--lanes", "08"}, std::vector<std::string>{"--threads", "0"},
       std::vector<std::string>{"--threads", "-1"}, std::vector<std::string>{"--threads", "two"},
       std::vector<std::string>{"--precision", "half"}, std::vector<std::string>{"--repeat", "0"},
+      std::vector<std::string>{"--threads", "600"}, std::vector<std::string>{"--threads", "nan"},
+      std::vector<std::string>{"--seed", "18446744073709551616"},
       std::vector<std::string>{"--seed", "-1"}, std::vector<std::string>{"--backend"},
       std::vector<std::string>{"--unknown"}, std::vector<std::string>{"stray"});
   CAPTURE(arguments);

@@ -58,6 +58,8 @@ TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
   CHECK_FALSE(options.scans_pipeline());
   CHECK(options.scan.empty());
   CHECK(options.batch() == 1000);
+  CHECK(options.max_scan_slots() == 8);
+  CHECK(options.max_scan_batch() == 1000);
   CHECK(options.memory_per_slot() == 256 * mega);
   CHECK_NOTHROW(options.check());
 }
@@ -124,6 +126,8 @@ TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") 
       std::vector<std::string>{"--trace", "t.json"},
       std::vector<std::string>{"--sequence", "s.json"}, std::vector<std::string>{"--memory", "1M"},
       std::vector<std::string>{"--scan-figure", "f.svg"},
+      std::vector<std::string>{"--scan-slots", "3"}, std::vector<std::string>{"--scan-batch", "3"},
+      std::vector<std::string>{"--scan-slots", "3", "--slots", "2"},
       std::vector<std::string>{"--scan-figure", "f.svg", "--slots", "2"},
       std::vector<std::string>{"--trace", "t.json", "--scan"});
   CAPTURE(arguments);

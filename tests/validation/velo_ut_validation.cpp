@@ -264,6 +264,9 @@ TEST_CASE("Momenta of particles in VELO and UT are kept if asked for", "[validat
   CHECK(velo_ut_result(event, tracks).momenta.empty());
   CHECK(velo_ut_result(event, tracks, true).momenta ==
         std::vector<MomentumPair>{{5500., 6000., true}, {5500., 7000., false}});
+  negative.charge = 0.f;  // old files do not tell it
+  CHECK(velo_ut_result(event_with({negative}), {{tracks[0]}}, true).momenta ==
+        std::vector<MomentumPair>{{5500., 7000., false, false}});
 }
 
 TEST_CASE("Results of events add up, in any order", "[validation]") {

@@ -51,7 +51,7 @@ class BadInput(Case):
     def test_each_has_status_3(self):
         track = "track," + ",".join(["1"] * 28) + "\n"
         hit = "hit00," + ",".join(["1"] * 9) + "\n"
-        for words, text in (("cannot be read", None), ("missing", ""), ("missing", track), ("missing", hit),
+        for words, text in (("cannot be opened", None), ("missing", ""), ("missing", track), ("missing", hit),
                             ("not a number", track + hit.replace("1", "one", 1)),
                             ("8 numbers instead of 9", track + hit.replace(",1", "", 1)),
                             ("neither", "trick\n" + track + hit)):

@@ -90,6 +90,12 @@ class WrongUsage(Case):
                 ("--precision", "--precision", 0),
                 ("--precision", "--precision", 1.5),
                 ("--bins", "--bins", 0),
+                ("--energy", "--energy", "nan"),
+                ("--energy: 1e300GeV is out of range", "--energy", "1e300GeV"),
+                ("--limit: 1e300m is out of range", "--limit", "1e300m"),
+                ("--source: disk:1e300m is out of range", "--source", "disk:1e300m"),
+                ("'nan' is not a number", "--checkpoint-every", "nan"),
+                ("'nan' is not a number", "--density", "nan", "--composition", "H:1"),
                 ("--merge", "--merge", "a", "--histories", 5),
                 ("--merge", "--merge", "a", "--resume", "b"),
                 ("--checkpoint", "--checkpoint", "a", "--backend", "all"),
@@ -286,6 +292,18 @@ class Checkpoints(Case):
         self.fail_with(3, "cannot be opened", "--resume", self.file)
         self.file.write_text("{")
         self.fail_with(3, str(self.file), "--resume", self.file)
+
+    def test_links_and_devices_are_written_to(self):
+        link, device = self.folder / "link.json", self.folder / "device.json"
+        link.symlink_to("target.json")
+        device.symlink_to("/dev/null")
+        for _ in range(2):
+            self.results("--histories", 1000, "--checkpoint", link)
+            self.results("--histories", 1000, "--checkpoint", device)
+        self.assertTrue(link.is_symlink() and device.is_char_device())
+        self.assertEqual(self.results("--merge", self.folder / "target.json")["histories"], 1000)
+        self.fail_with(1, "cannot be written", "--histories", 1000, "--checkpoint", "/dev/full")
+        self.assertEqual([file for file in self.folder.iterdir() if file.suffix == ".part"], [])
 
     @unittest.skipIf(os.name == "nt", "needs signals")
     def test_an_interrupted_run_keeps_what_is_done(self):

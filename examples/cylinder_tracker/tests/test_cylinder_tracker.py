@@ -83,6 +83,11 @@ class WrongInput(ProgramCase):
         file.write_bytes(file.read_bytes()[:-1])
         self.fail_with(3, "events.bin", "--input", file)
 
+    def test_a_file_without_events(self):
+        file = self.folder / "events.bin"
+        file.write_bytes(bytes(4))
+        self.fail_with(3, "there are no events", "--input", file, "--slots", 1, "--scan", "--scan-slots", 1)
+
 
 class Reports(ProgramCase):
     def small(self, *more):

@@ -209,7 +209,7 @@ class Measurement(Case):
             with self.subTest(c["kernel"] + " " + c["data_in"]):
                 self.assertAlmostEqual(c["error"], c["by_kind_in_turn_ns"] / c["measured_ns"] - 1)
                 self.assertLess(c["best_ns"], c["worst_ns"])
-                self.assertLessEqual(c["by_kind_overlapped_ns"], c["by_kind_in_turn_ns"])
+                self.assertLessEqual(c["by_kind_overlapped_ns"], c["by_kind_in_turn_ns"] * (1 + 1e-12))  # rounding
                 self.assertLessEqual(c["lower_quartile_ns"], c["measured_ns"])
                 self.assertLessEqual(c["measured_ns"], c["upper_quartile_ns"])
                 # within an order of magnitude, whatever else runs on this machine

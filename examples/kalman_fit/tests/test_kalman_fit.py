@@ -2,6 +2,7 @@
 """Runs kalman_fit as a user would: python3 test_kalman_fit.py PROGRAM"""
 
 import math
+import os
 import statistics
 import sys
 import xml.etree.ElementTree as xml
@@ -206,6 +207,13 @@ class Output(ProgramCase):
     def test_quiet_says_nothing(self):
         result = self.succeed("--tracks", 100, "--repeat", 1, "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_many_threads_are_warned_of_and_too_many_refused(self):
+        many = 4 * len(os.sched_getaffinity(0)) + 1
+        if many <= 512:
+            result = self.succeed("--tracks", 20, "--repeat", 1, "--threads", many)
+            self.assertIn(f"warning: {many} host threads share", result.stderr)
+        self.fail_with(2, "600 is out of range (1 to 512)", "--tracks", 20, "--threads", 600)
 
     def test_no_progress_bar_without_a_terminal(self):
         self.assertEqual(self.succeed("--tracks", 100, "--repeat", 1).stderr, "")

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -14,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import raw_files  # noqa: E402
-from program_case import main  # noqa: E402
+from program_case import PROGRAM, main  # noqa: E402
 from tables import TableCase, beside, float32, read_csv  # noqa: E402
 
 CATEGORIES = ["Velo", "Velo+UT", "Velo+UT p>5GeV", "Velo+UT not long", "Velo+UT not long p>5GeV", "Long", "Long p>5GeV",
@@ -91,6 +92,19 @@ class FileCase(Case):
         self.assertRegex(result.stderr, "^lhcb_velo_ut: warning: skipped an event: ")
         self.assertIn(words, result.stderr)
         self.assertIn("1 damaged events were skipped", result.stdout)
+
+
+def remove_charges(file):
+    """Makes the charges of the simulated particles in a file 0."""
+    data = bytearray(file.read_bytes())
+    at = 4
+    for _ in range(struct.unpack_from("<I", data)[0]):
+        struct.pack_into("<f", data, at + 64, 0.0)
+        at += 72
+        for _ in range(3):
+            at += 4 + 4 * struct.unpack_from("<I", data, at)[0]
+    assert at == len(data)
+    file.write_bytes(data)
 
 
 class Information(Case):
@@ -360,6 +374,14 @@ class Reports(Case):
         self.assertTrue(results["ghosts"] < results["tracks_in_acceptance"] <= results["tracks"]
                         < results["velo_tracks"])
 
+    def test_truth_without_charges(self):
+        folder = self.folder / "events"
+        self.succeed("--generate", 3, "--repeat", 1, "--write-input", folder)
+        for file in (folder / "MC_info" / "tracks").iterdir():
+            remove_charges(file)
+        self.assertIsNone(self.report("--input", folder)["results"]["momentum"]["right_charge"])
+        self.assertIn("charge n/a (none in the truth)", self.succeed("--input", folder, "--repeat", 1).stdout)
+
     def test_all_backends_and_widths(self):
         report = self.report("--generate", 3, "--backend", "all", "--lanes", "all")
         self.assertEqual(report["backend"], "all")
@@ -541,6 +563,17 @@ class Pipeline(FileCase):
 
 
 class Output(Case):
+    def test_progress_ends_with_the_last_event(self):
+        events = self.folder / "events"
+        self.succeed("--generate", 3, "--repeat", 1, "--write-input", events)
+        terminal, stderr = os.openpty()
+        subprocess.run([PROGRAM, "--input", events, "--repeat", "1"], stdout=subprocess.DEVNULL, stderr=stderr, check=True)
+        os.close(stderr)
+        drawn = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        self.assertRegex(drawn, r"reading events \[=+\] 3/3 ")
+        self.assertNotRegex(drawn, r"reading events \[=+\] 4")
+
     def test_the_table(self):
         text = self.succeed("--generate", 3, "--backend", "all", "--repeat", 1).stdout
         for words in ("efficiency", "Long p>3GeV pT>0.5GeV", "momentum:", "ghosts:", "serial", "events/s"):

@@ -13,10 +13,10 @@
 /// A folder holds the events' files as banks/VP/NAME.bin and banks/UT/NAME.bin, with names like
 /// 6718861_6001: run and number of the event.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/bank_bytes.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/detail/natural_order.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 
@@ -120,7 +120,7 @@ inline lhcb::RawBanks parse_bank_file(std::string_view bytes, const std::string&
 
 /// @throws InputError
 inline lhcb::RawBanks read_bank_file(const std::filesystem::path& path, int version) {
-  return parse_bank_file(detail::read_text_file(path), path.string(), version);
+  return parse_bank_file(read_file(path), path.string(), version);
 }
 
 /// A file's contents, which read back as these banks with their payloads filled up to whole words.
@@ -159,8 +159,8 @@ inline void write_raw_event(const std::filesystem::path& folder, const std::stri
                             const lhcb::RawEvent& event) {
   lhcb::check_raw_event(event);
   const auto write = [&](const char* kind, const lhcb::RawBanks& banks) {
-    detail::make_folder(folder / "banks" / kind);
-    detail::write_file(folder / "banks" / kind / (name + ".bin"), bank_file_bytes(banks));
+    make_folder(folder / "banks" / kind);
+    write_file(folder / "banks" / kind / (name + ".bin"), bank_file_bytes(banks));
   };
   write("VP", event.vp);
   write("UT", event.ut);

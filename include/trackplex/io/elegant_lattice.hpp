@@ -22,9 +22,9 @@
 /// Parameters that ask for something that is not done here are errors.
 
 #include <trackplex/beam/lattice.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/elegant_elements.hpp>
 #include <trackplex/io/detail/lattice_expressions.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 
 #include <filesystem>
 #include <limits>
@@ -262,7 +262,7 @@ inline ElegantLattice parse_elegant_lattice(std::string_view text, const std::st
 
 /// @throws InputError
 inline ElegantLattice read_elegant_lattice(const std::filesystem::path& path) {
-  return parse_elegant_lattice(detail::read_text_file(path), path.string());
+  return parse_elegant_lattice(read_file(path), path.string());
 }
 
 }  // namespace trackplex::io

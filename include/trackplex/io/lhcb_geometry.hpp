@@ -18,8 +18,8 @@
 ///
 /// The values are those of the members of lhcb::Detector, in this order.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/lhcb_geometry_parts.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/check_detector.hpp>
 #include <trackplex/lhcb/detector.hpp>
 
@@ -157,7 +157,7 @@ inline float parse_polarity(std::string_view bytes, const std::string& name) {
 inline lhcb::Detector read_detector(const std::filesystem::path& folder) {
   const auto parsed = [&](const char* file, const auto& parse) {
     const auto path = folder / file;
-    return parse(detail::read_text_file(path), path.string());
+    return parse(read_file(path), path.string());
   };
   lhcb::Detector detector;
   detector.velo = parsed("velo_geometry.bin", parse_velo_geometry);
@@ -175,17 +175,17 @@ inline lhcb::Detector read_detector(const std::filesystem::path& folder) {
 /// @throws InputError if lhcb::check_detector finds a fault, Error where writing fails
 inline void write_detector(const std::filesystem::path& folder, const lhcb::Detector& detector) {
   lhcb::check_detector(detector);
-  detail::make_folder(folder);
-  detail::write_file(folder / "velo_geometry.bin", velo_geometry_bytes(detector.velo));
-  detail::write_file(folder / "ut_boards.bin", ut_boards_bytes(detector.ut_boards));
-  detail::write_file(folder / "ut_geometry.bin", ut_geometry_bytes(detector.ut));
-  detail::write_file(folder / "ut_tables.bin", ut_tables_bytes(detector.magnet));
+  make_folder(folder);
+  write_file(folder / "velo_geometry.bin", velo_geometry_bytes(detector.velo));
+  write_file(folder / "ut_boards.bin", ut_boards_bytes(detector.ut_boards));
+  write_file(folder / "ut_geometry.bin", ut_geometry_bytes(detector.ut));
+  write_file(folder / "ut_tables.bin", ut_tables_bytes(detector.magnet));
   detail::ByteWriter beam, polarity;
   beam.append(detector.beam_x);
   beam.append(detector.beam_y);
   polarity.append(detector.polarity);
-  detail::write_file(folder / "beamline.bin", beam.bytes());
-  detail::write_file(folder / "polarity.bin", polarity.bytes());
+  write_file(folder / "beamline.bin", beam.bytes());
+  write_file(folder / "polarity.bin", polarity.bytes());
 }
 
 }  // namespace trackplex::io

@@ -11,9 +11,9 @@
 /// Identifiers come out in the form of 2020, which the reconstruction gives to its hits, whatever
 /// the file has; see detail::use_ids_of_2020.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/detail/mc_particle.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 #include <trackplex/lhcb/velo_pixels.hpp>
@@ -135,7 +135,7 @@ inline McParticleList parse_mc_particles(std::string_view bytes, const std::stri
 /// @throws InputError
 inline McParticleList read_mc_particles(const std::filesystem::path& path,
                                         std::optional<McForm> form = {}) {
-  return parse_mc_particles(detail::read_text_file(path), path.string(), form);
+  return parse_mc_particles(read_file(path), path.string(), form);
 }
 
 /// A file's contents, which read back as these particles as far as the form holds them.
@@ -169,7 +169,7 @@ inline std::vector<lhcb::McVertex> parse_mc_vertices(std::string_view bytes,
 
 /// @throws InputError
 inline std::vector<lhcb::McVertex> read_mc_vertices(const std::filesystem::path& path) {
-  return parse_mc_vertices(detail::read_text_file(path), path.string());
+  return parse_mc_vertices(read_file(path), path.string());
 }
 
 /// A file's contents, which read back as these vertices.
@@ -198,10 +198,10 @@ inline lhcb::McEvent read_mc_event(const std::filesystem::path& folder, const st
 inline void write_mc_event(const std::filesystem::path& folder, const std::string& name,
                            const lhcb::McEvent& event) {
   const auto info = folder / "MC_info";
-  detail::make_folder(info / "tracks");
-  detail::make_folder(info / "PVs");
-  detail::write_file(info / "tracks" / (name + ".bin"), mc_particles_bytes(event.particles));
-  detail::write_file(info / "PVs" / (name + ".bin"), mc_vertices_bytes(event.vertices));
+  make_folder(info / "tracks");
+  make_folder(info / "PVs");
+  write_file(info / "tracks" / (name + ".bin"), mc_particles_bytes(event.particles));
+  write_file(info / "PVs" / (name + ".bin"), mc_vertices_bytes(event.vertices));
 }
 
 }  // namespace trackplex::io

@@ -14,8 +14,8 @@
 ///
 /// Of the banks, those of VP, UT, ODIN and the truth of simulated events are read.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/mdf_event.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -88,7 +88,7 @@ class MdfReader {
 
 /// @throws InputError if there is no such file
 inline MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read) {
-  return {detail::read_text_file(path), path.string(), truth};
+  return {read_file(path), path.string(), truth};
 }
 
 /// All events of a file.
@@ -135,7 +135,7 @@ inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions&
 /// @throws Error where it cannot be written
 inline void write_mdf(const std::filesystem::path& path, std::span<const MdfEvent> events,
                       const MdfOptions& options = {}) {
-  detail::write_file(path, mdf_bytes(events, options));
+  write_file(path, mdf_bytes(events, options));
 }
 
 }  // namespace trackplex::io

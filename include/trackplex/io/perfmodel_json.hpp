@@ -6,8 +6,8 @@
 /// an object with the list `devices`. The fields are in detail/perfmodel_fields.hpp and in the
 /// guide; a field that is not known is an error that names its path, as in `loops[1].trip_count`.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/perfmodel_fields.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 
 #include <filesystem>
 #include <set>
@@ -67,7 +67,7 @@ inline perfmodel::Application parse_application(std::string_view text, const std
 }
 
 inline perfmodel::Application read_application(const std::filesystem::path& file) {
-  return parse_application(detail::read_text_file(file), file.string());
+  return parse_application(read_file(file), file.string());
 }
 
 /// @throws InputError where the text is not such a description, or names a device twice
@@ -93,7 +93,7 @@ inline std::vector<perfmodel::Device> parse_devices(std::string_view text,
 }
 
 inline std::vector<perfmodel::Device> read_devices(const std::filesystem::path& file) {
-  return parse_devices(detail::read_text_file(file), file.string());
+  return parse_devices(read_file(file), file.string());
 }
 
 /// JSON text that reads back as an equal application.

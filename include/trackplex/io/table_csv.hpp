@@ -11,8 +11,9 @@
 /// Numbers have the fewest digits that read back as the same bits; nan and inf are words. Texts are
 /// in quotation marks, those inside twice (RFC 4180). Lines that begin with # are comments.
 
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/append_number.hpp>
 #include <trackplex/io/detail/table_csv_reader.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/io/table.hpp>
 
 #include <cmath>
@@ -85,7 +86,7 @@ inline TableOfFile parse_table_csv(std::string_view text, const std::string& nam
 /// @throws InputError
 inline TableOfFile read_table_csv(const std::filesystem::path& path,
                                   std::span<const ColumnFormat> columns) {
-  return parse_table_csv(detail::read_text_file(path), path.string(), columns);
+  return parse_table_csv(read_file(path), path.string(), columns);
 }
 
 }  // namespace trackplex::io

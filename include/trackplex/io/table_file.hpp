@@ -4,12 +4,11 @@
 /// @file
 /// Files of tables in the form that their names end with: .csv or .h5.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/table_csv.hpp>
 #include <trackplex/io/table_hdf5.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,8 +56,8 @@ class TableFile {
   /// Writes the rows as far as the form allows.
   void flush() {
     auto table = tables_.begin();
-    for (auto& [path, file] : csv_) {
-      write(file, detail::csv_rows(*table));
+    for (auto& file : csv_) {
+      file.write(detail::csv_rows(*table));
       (table++)->clear();
     }
   }
@@ -67,31 +66,22 @@ class TableFile {
   /// @throws Error if it could not be written completely
   void finish() {
     flush();
-    for (auto& [path, file] : csv_) detail::finish_writing(file, path);
+    for (auto& file : csv_) file.close();
 #ifdef TRACKPLEX_HAS_HDF5
     if (hdf5_) write_tables(*hdf5_, metadata_, tables_);
 #endif
   }
 
  private:
-  struct CsvFile {
-    std::filesystem::path path;
-    std::ofstream file;
-  };
-
-  static void write(std::ofstream& file, const std::string& text) {
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  }
   void open_csv(const std::filesystem::path& path, const Table& table) {
     auto name = path;
     if (!csv_.empty()) name.replace_filename(path.stem().string() + "_" + table.name + ".csv");
-    csv_.push_back({name, detail::open_for_writing(name)});
-    write(csv_.back().file, detail::csv_head(table));
+    csv_.emplace_back(name).write(detail::csv_head(table));
   }
 
   Metadata metadata_;
   std::vector<Table> tables_;
-  std::list<CsvFile> csv_;
+  std::vector<OutputFile> csv_;
 #ifdef TRACKPLEX_HAS_HDF5
   std::optional<hdf5::Writer> hdf5_;
 #endif

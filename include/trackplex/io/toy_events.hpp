@@ -12,8 +12,8 @@
 ///
 /// The records are those of the structures below, in the order of their members.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -243,7 +243,7 @@ inline std::vector<ToyEvent> parse_toy_events(std::string_view bytes, const std:
 
 /// @throws InputError
 inline std::vector<ToyEvent> read_toy_events(const std::filesystem::path& path) {
-  return parse_toy_events(detail::read_text_file(path), path.string());
+  return parse_toy_events(read_file(path), path.string());
 }
 
 /// @throws Error where the file cannot be written
@@ -252,9 +252,7 @@ inline void write_toy_events(const std::filesystem::path& path,
   detail::ByteWriter out;
   out.append_count(events.size());
   for (const auto& event : events) detail::append_toy_event(out, event);
-  auto file = detail::open_for_writing(path);
-  file.write(out.bytes().data(), std::streamsize(out.bytes().size()));
-  detail::finish_writing(file, path);
+  write_file(path, {out.bytes().data(), out.bytes().size()});
 }
 
 }  // namespace trackplex::io

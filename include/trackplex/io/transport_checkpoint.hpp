@@ -24,12 +24,7 @@ inline std::string transport_checkpoint_text(const montecarlo::TransportDescript
 inline void write_transport_checkpoint(const std::filesystem::path& path,
                                        const montecarlo::TransportDescription& description,
                                        const montecarlo::TransportCounts& counts) {
-  std::filesystem::path part = path;
-  part += ".part";
-  detail::write_file(part, transport_checkpoint_text(description, counts));
-  std::error_code error;
-  std::filesystem::rename(part, path, error);
-  if (error) throw Error(path.string(), "cannot be replaced", error.message());
+  replace_file(path, transport_checkpoint_text(description, counts));
 }
 
 /// The checkpoint in a text; `name` is for messages.
@@ -41,7 +36,7 @@ inline TransportCheckpoint parse_transport_checkpoint(std::string_view text,
 
 /// @throws InputError
 inline TransportCheckpoint read_transport_checkpoint(const std::filesystem::path& path) {
-  return parse_transport_checkpoint(detail::read_text_file(path), path.string());
+  return parse_transport_checkpoint(read_file(path), path.string());
 }
 
 /// The counts of a checkpoint of the simulation `description`, to go on with or to add up.

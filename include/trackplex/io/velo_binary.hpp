@@ -13,9 +13,9 @@
 ///
 /// Raw banks could not hold these events: hits stand where the simulation put them, not on pixels.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/detail/check_velo_event.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
 #include <cstdint>
@@ -150,12 +150,12 @@ inline std::string velo_binary_bytes(const lhcb::VeloEvent& event) {
 
 /// Reads an event from a file; its name is the path.
 inline lhcb::VeloEvent read_velo_binary(const std::filesystem::path& file) {
-  return parse_velo_binary(detail::read_text_file(file), file.string());
+  return parse_velo_binary(read_file(file), file.string());
 }
 
 /// @throws Error where the file cannot be written
 inline void write_velo_binary(const std::filesystem::path& file, const lhcb::VeloEvent& event) {
-  detail::write_file(file, velo_binary_bytes(event));
+  write_file(file, velo_binary_bytes(event));
 }
 
 }  // namespace trackplex::io

@@ -7,9 +7,9 @@
 /// maybe `montecarlo`: {`description`: names, `particles`: rows of values in that order}. Particles
 /// have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/json_view.hpp>
 #include <trackplex/io/detail/natural_order.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/io/detail/velo_json_reader.hpp>
 #include <trackplex/io/detail/velo_json_writer.hpp>
 #include <trackplex/io/velo_binary.hpp>
@@ -39,7 +39,7 @@ inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name)
 /// Reads an event from a file, a binary one if it is called *.velo; its name is the path.
 inline lhcb::VeloEvent read_velo_event(const std::filesystem::path& file) {
   if (file.extension() == ".velo") return read_velo_binary(file);
-  return parse_velo_event(detail::read_text_file(file), file.string());
+  return parse_velo_event(read_file(file), file.string());
 }
 
 /// Writes an event in the same form. What is written reads back as an equal event (its name, which

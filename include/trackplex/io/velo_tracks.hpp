@@ -15,12 +15,11 @@
 /// both from 0, `hit` that of the hit in the event, and `name` that of the event without folders.
 /// Tracks without a state have nan.
 
-#include <trackplex/io/detail/text_file.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/velo_tracks_json.hpp>
 #include <trackplex/io/table_file.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -37,10 +36,9 @@ class VeloTrackFile {
   /// `real` is the type of the numbers in tables; JSON has no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloTrackFile(const std::filesystem::path& path, Metadata metadata = {},
-                         ColumnType real = ColumnType::float64)
-      : path_(path) {
+                         ColumnType real = ColumnType::float64) {
     if (path.extension() == ".json") {
-      json_ = detail::open_for_writing(path);
+      json_.emplace(path);
       write("{\"events\":[");
     } else if (const auto problem = problem_of_table_name(path); !problem.empty()) {
       throw UsageError("", problem, {}, "or name a .json");
@@ -69,7 +67,7 @@ class VeloTrackFile {
       tables_->finish();
     } else {
       write("\n]}\n");
-      detail::finish_writing(json_, path_);
+      json_->close();
     }
   }
 
@@ -107,12 +105,9 @@ class VeloTrackFile {
     tables.flush();
   }
 
-  void write(std::string_view text) {
-    json_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  }
+  void write(std::string_view text) { json_->write(text); }
 
-  std::filesystem::path path_;
-  std::ofstream json_;
+  std::optional<OutputFile> json_;
   std::optional<TableFile> tables_;
   std::size_t events_ = 0, n_tracks_ = 0;
 };

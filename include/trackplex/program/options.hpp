@@ -4,30 +4,19 @@
 #include <trackplex/program/backend.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/common_options.hpp>
+#include <trackplex/program/option_values.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace trackplex::program {
 
 namespace detail {
-/// A check whose message names the values and whose help text does not repeat them.
-inline CLI::Validator one_of(std::vector<std::string> values) {
-  return CLI::Validator(
-      [values](std::string& given) -> std::string {
-        std::string list;
-        for (const auto& value : values) {
-          if (value == given) return {};
-          list += (list.empty() ? "" : ", ") + value;
-        }
-        return "'" + given + "' is not one of " + list;
-      },
-      "");
-}
-
 /// The lane widths that hosts offer, as words, then "default" and "all".
 inline std::vector<std::string> lane_words() {
   auto widths = offered_lanes<float, Kokkos::DefaultHostExecutionSpace>();
@@ -52,7 +41,7 @@ inline void add_run_options(CLI::App& app, CommonOptions& options, const std::st
   app.add_option("--threads", options.threads,
                  "Host threads (default: OMP_NUM_THREADS or all cores)")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096).description(""))
+      ->transform(whole_number(1, max_host_threads))
       ->group(group);
   app.add_option("--lanes", options.lanes,
                  fmt::format("SIMD lanes of host backends: {} (best of the backend), or all",
@@ -69,12 +58,12 @@ inline void add_run_options(CLI::App& app, CommonOptions& options, const std::st
   app.add_option("--repeat", options.repeat,
                  "Timed repetitions after a warm-up; medians are reported")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group(group);
   app.add_option("--seed", options.seed, "Seed of generated input")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str()
       ->group(group);
 }
@@ -83,9 +72,7 @@ inline void add_run_options(CLI::App& app, CommonOptions& options, const std::st
 /// Adds --json, --quiet, --help and --version: all that a program needs which has no backend to
 /// choose.
 inline void add_report_options(CLI::App& app, CommonOptions& options) {
-  app.add_option("--json", options.json, "Write the report as JSON")
-      ->type_name("FILE")
-      ->group("Output");
+  add_output(app, "--json", options.json, "Write the report as JSON");
   app.add_flag("--quiet", options.quiet, "No text but warnings, no progress bars")->group("Output");
   app.set_help_flag("-h,--help", "This text")->group("Information");
   app.set_version_flag(
@@ -117,8 +104,8 @@ inline void add_examples(CLI::App& app, const std::vector<Example>& examples) {
   }
   app.footer(
       text +
-      "Exit status: 0 all well, 1 failure, 2 wrong usage (also a backend that is not built), "
-      "3 bad input.");
+      "Exit status: 0 all well, 1 failure (also an output that cannot be written), 2 wrong usage "
+      "(also a backend that is not built), 3 bad input.");
 }
 
 }  // namespace trackplex::program

@@ -24,8 +24,8 @@ struct PipelineRunOptions {
   std::string sequence{};               ///< file with the names of the steps to run
   bool list_algorithms = false;         ///< print what is compiled, and end
   std::string scan{};                   ///< "pipeline", or another scan that the program has
-  int scan_slots = 8;                   ///< most slots of the scan
-  int scan_batch = 1000;                ///< largest batch of the scan
+  std::optional<int> scan_slots{};      ///< most slots of the scan; see max_scan_slots()
+  std::optional<int> scan_batch{};      ///< largest batch of the scan; see max_scan_batch()
   std::string scan_figure{};            ///< file (.svg)
 
   // Defaults of a program.
@@ -40,6 +40,8 @@ struct PipelineRunOptions {
     if (events_per_batch > 0) return events_per_batch;
     return uses_pipeline() || scans_pipeline() ? pipeline_batch : direct_batch;
   }
+  int max_scan_slots() const { return scan_slots.value_or(8); }
+  int max_scan_batch() const { return scan_batch.value_or(1000); }
   std::size_t memory_per_slot() const { return memory.value_or(default_memory); }
 
   /// @throws UsageError where an option would have no effect
@@ -53,21 +55,13 @@ struct PipelineRunOptions {
     needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");
     needs(!sequence.empty(), runs, "--sequence", "--slots");
     needs(memory.has_value(), runs, "--memory", "--slots");
+    needs(scan_slots.has_value(), scans_pipeline(), "--scan-slots", "--scan pipeline");
+    needs(scan_batch.has_value(), scans_pipeline(), "--scan-batch", "--scan pipeline");
     needs(!scan_figure.empty(), scans_pipeline(), "--scan-figure", "--scan pipeline");
   }
 };
 
 namespace detail {
-
-inline CLI::Validator file_that_ends_in(std::vector<std::string> endings) {
-  return CLI::Validator(
-      [endings](std::string& file) -> std::string {
-        for (const auto& ending : endings)
-          if (file.ends_with(ending) && file.size() > ending.size()) return {};
-        return fmt::format("'{}' does not end in {}", file, fmt::join(endings, " or "));
-      },
-      "");
-}
 
 inline void add_scan_options(CLI::App& app, PipelineRunOptions& options, const std::string& group) {
   const bool several = options.scans.size() > 1;
@@ -91,19 +85,17 @@ inline void add_scan_options(CLI::App& app, PipelineRunOptions& options, const s
           },
           ""))
       ->group(group);
-  app.add_option("--scan-slots", options.scan_slots, "The scan goes up to so many slots")
+  app.add_option("--scan-slots", options.scan_slots,
+                 "The scan goes up to so many slots (default: 8)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->capture_default_str()
+      ->transform(whole_number(1, 1024))
       ->group(group);
-  app.add_option("--scan-batch", options.scan_batch, "... and up to so many events per batch")
+  app.add_option("--scan-batch", options.scan_batch,
+                 "... and up to so many events per batch (default: 1000)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
-      ->capture_default_str()
+      ->transform(whole_number(1, 1'000'000))
       ->group(group);
-  app.add_option("--scan-figure", options.scan_figure, "Draw the scan as SVG")
-      ->type_name("FILE")
-      ->check(file_that_ends_in({".svg"}))
+  add_output(app, "--scan-figure", options.scan_figure, "Draw the scan as SVG", {".svg"})
       ->group(group);
 }
 
@@ -116,13 +108,13 @@ inline void add_pipeline_options(CLI::App& app, PipelineRunOptions& options) {
                  "Run events through the pipeline, so many batches in flight (default: none, the "
                  "library is called directly)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""))
+      ->transform(whole_number(1, 1024))
       ->group(group);
   app.add_option("--events-per-batch,--batch", options.events_per_batch,
                  fmt::format("Events of a launch (default: {}, in the pipeline {})",
                              options.direct_batch, options.pipeline_batch))
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->transform(whole_number(1, 1'000'000))
       ->group(group);
   app.add_option_function<std::string>(
          "--memory",
@@ -138,10 +130,8 @@ inline void add_pipeline_options(CLI::App& app, PipelineRunOptions& options) {
           },
           ""))
       ->group(group);
-  app.add_option("--trace", options.trace,
-                 "What ran when: .json for chrome://tracing or Perfetto, or .svg")
-      ->type_name("FILE")
-      ->check(detail::file_that_ends_in({".json", ".svg"}))
+  add_output(app, "--trace", options.trace,
+             "What ran when: .json for chrome://tracing or Perfetto, or .svg", {".json", ".svg"})
       ->group(group);
   app.add_option("--sequence", options.sequence,
                  "Run the steps that this file names (see --list-algorithms)")

@@ -61,8 +61,8 @@ class PipelineRuns {
     const PipelineScanSettings settings{
         .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
         .events_per_batch = options_.batch(),
-        .max_slots = options_.scan_slots,
-        .max_batch = options_.scan_batch,
+        .max_slots = options_.max_scan_slots(),
+        .max_batch = options_.max_scan_batch(),
         .repeat = common_.repeat};
     const pipeline::StopOnSignal on_signal(stop_);
     ProgressBar progress("scan", points_of_scan(settings), common_);

@@ -23,7 +23,8 @@ inline std::string duration_text(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
-/// One line of a progress bar: label, bar, counts, rate, and the time that is left.
+/// One line of a progress bar: label, bar, counts, rate, and the time that is left. A total that
+/// is not known (0), or has turned out too small, is not shown.
 inline std::string progress_line(const std::string& label, std::size_t done, std::size_t total,
                                  double seconds) {
   constexpr std::size_t bar_width = 30;
@@ -32,8 +33,10 @@ inline std::string progress_line(const std::string& label, std::size_t done, std
   const std::string left = done >= total ? "in " + duration_text(seconds)
                            : rate > 0.   ? "ETA " + duration_text(double(total - done) / rate)
                                          : "ETA -:--";
-  return fmt::format("{} [{:=<{}}{: <{}}] {}/{}  {:.3g}/s  {}", label, "", filled, "",
-                     bar_width - filled, done, total, rate, left);
+  const std::string counts =
+      done > total ? std::to_string(done) : fmt::format("{}/{}", done, total);
+  return fmt::format("{} [{:=<{}}{: <{}}] {}  {:.3g}/s  {}", label, "", filled, "",
+                     bar_width - filled, counts, rate, left);
 }
 
 /// A progress bar on stderr, drawn at most ten times a second, on a terminal only.

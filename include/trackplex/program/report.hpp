@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/program/backend.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/timing.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,14 +99,7 @@ struct Report {
   }
 };
 
-/// Writes a text file; throws if that fails.
-inline void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file)
-    throw Error(path, "cannot be written", "", "does the folder exist, and may you write there?");
-}
+using trackplex::write_file;
 
 /// Writes the report where `--json` asks for one.
 inline void write_report(const Report& report, const CommonOptions& options) {

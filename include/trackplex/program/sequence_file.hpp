@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/program/report.hpp>
 #include <trackplex/program/sequence_listing.hpp>
 
@@ -9,9 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,10 +50,7 @@ inline std::vector<std::string> parse_sequence(const std::string& text, const st
 
 /// @throws InputError where the file cannot be read or is no such file
 inline std::vector<std::string> read_sequence_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw InputError({path}, "cannot be read", "", "is it a file, and may you read it?");
-  return parse_sequence({std::istreambuf_iterator<char>(file), {}}, path);
+  return parse_sequence(read_file(path), path);
 }
 
 /// A file that parse_sequence() reads.

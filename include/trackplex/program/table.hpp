@@ -26,7 +26,8 @@ class Table {
     rows_.push_back(std::move(row));
   }
 
-  /// The header, a rule, the rows; each line ends with a newline.
+  /// The header, a rule, the rows, or a sentence where there are none; each line ends with a
+  /// newline.
   std::string text() const {
     std::vector<std::size_t> width(columns_, 0);
     for (const auto& row : rows_)
@@ -40,6 +41,7 @@ class Table {
       out += line + "\n";
       if (r == 0) out += std::string(line.size(), '-') + "\n";
     }
+    if (rows_.size() == 1) out += "There is nothing to show here.\n";
     return out;
   }
 

@@ -30,6 +30,7 @@ struct MomentumPair {
   double reconstructed = 0.;
   double truth = 0.;
   bool right_charge = false;  ///< the signs of the charges agree
+  bool has_charge = true;     ///< the truth tells the charge
 
   friend bool operator==(const MomentumPair&, const MomentumPair&) = default;
 };
@@ -164,7 +165,8 @@ class IdValidation {
 
   void keep_momentum(const lhcb::McParticle& particle, const IdTrack& track) {
     if (!params_.keep_momenta || !particle.has_velo || !particle.has_ut) return;
-    result_.momenta.push_back({track.p, double(particle.p), track.charge * particle.charge > 0.f});
+    result_.momenta.push_back({track.p, double(particle.p), track.charge * particle.charge > 0.f,
+                               particle.charge != 0.f});
   }
 
   void count_category(const lhcb::McEvent& event, std::size_t c) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/json_values.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
 #include <cmath>

@@ -4,7 +4,6 @@
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 
 #include <cmath>
 #include <map>

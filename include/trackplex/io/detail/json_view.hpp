@@ -3,8 +3,8 @@
 
 #include <trackplex/io/detail/json_values.hpp>
 
-// The parser is the compiled library's, which chooses instructions when it runs. What its header has
-// for those of x86 is another interface, which nvcc does not compile.
+// The parser is the compiled library's, which chooses instructions when it runs. What its header
+// has for those of x86 is another interface, which nvcc does not compile.
 #ifndef SIMDJSON_IMPLEMENTATION_ICELAKE
 #define SIMDJSON_IMPLEMENTATION_ICELAKE 0
 #endif

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <trackplex/io/detail/json_values.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
 namespace trackplex::io {

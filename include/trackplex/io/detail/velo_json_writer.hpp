@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detail/text_file.hpp>
+#include <trackplex/io/detail/append_number.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
 #include <initializer_list>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/append_number.hpp>
 #include <trackplex/io/detail/json_values.hpp>
-#include <trackplex/io/detail/text_file.hpp>
 #include <trackplex/lhcb/velo_track_list.hpp>
 
 #include <span>

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+/// @file
+/// Files of the host: read as a whole, and written, with every fault an exception that names them.
+
+namespace trackplex {
+
+/// Limits of what is read as a whole, in bytes: of a file, and of what tells no size, such as a
+/// pipe or a device.
+inline constexpr std::uintmax_t max_file_bytes = std::uintmax_t(16) << 30;
+inline constexpr std::uintmax_t max_stream_bytes = std::uintmax_t(256) << 20;
+
+namespace detail {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
+
+/// What symbolic links lead to, which need not exist.
+inline std::filesystem::path link_target(std::filesystem::path path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  return path;
+}
+
+/// The standard output or error, where a path leads to the same file.
+inline std::FILE* standard_stream(const std::filesystem::path& path) {
+  struct stat of_path, of_stream;
+  if (::stat(path.c_str(), &of_path) != 0) return nullptr;
+  for (std::FILE* const stream : {stdout, stderr})
+    if (::fstat(::fileno(stream), &of_stream) == 0 && of_path.st_dev == of_stream.st_dev &&
+        of_path.st_ino == of_stream.st_ino)
+      return stream;
+  return nullptr;
+}
+
+inline std::string read_to_end(std::FILE* file, std::uintmax_t size, std::uintmax_t limit,
+                               const std::string& name) {
+  const auto too_large = [&] {
+    throw InputError({name}, "is too large",
+                     "at most " + std::to_string(limit >> 20) + " MiB are read" +
+                         (size == 0 ? " of what tells no size" : ""));
+  };
+  if (size > limit) too_large();
+  constexpr std::size_t block = 1 << 16;
+  std::string bytes(std::size_t(size) + 1, '\0');  // one more byte finds the end
+  std::size_t used = 0;
+  for (;;) {
+    used += std::fread(bytes.data() + used, 1, bytes.size() - used, file);
+    if (std::ferror(file)) throw InputError({name}, "cannot be read", std::strerror(errno));
+    if (used > limit) too_large();
+    if (used < bytes.size()) break;
+    bytes.resize(bytes.size() + std::max(block, bytes.size() / 2));
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace detail
+
+/// The bytes of a file.
+/// @throws InputError where it cannot be read, or is larger than the limits above or the memory
+inline std::string read_file(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError({name}, "is a folder", "a file is expected");
+  errno = 0;
+  const detail::FileHandle file(std::fopen(path.c_str(), "rb"));
+  if (!file) throw InputError({name}, "cannot be opened", std::strerror(errno));
+  const bool is_regular = std::filesystem::is_regular_file(path, error);
+  const auto size = is_regular ? std::filesystem::file_size(path, error) : 0;  // 0 in /proc, too
+  try {
+    return detail::read_to_end(file.get(), size, size > 0 ? max_file_bytes : max_stream_bytes,
+                               name);
+  } catch (const std::bad_alloc&) {
+    throw InputError({name}, "does not fit into memory", std::to_string(size) + " bytes");
+  }
+}
+
+/// Finds out before the work that its results could not be written to a file. Makes and changes
+/// nothing.
+/// @throws Error where the folder is missing or the file may not be written
+inline void check_output(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(path.string(), "cannot be written", why,
+                "does the folder exist, and may you write there?");
+  };
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) refuse(error.message());
+  if (fs::is_directory(status)) refuse("it is a folder");
+  if (fs::exists(status)) {
+    if (::access(path.c_str(), W_OK) != 0) refuse(std::strerror(errno));
+    return;
+  }
+  const auto target = detail::link_target(path);
+  const auto folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!target.has_filename()) refuse("it names a folder");
+  if (!fs::is_directory(folder, error)) refuse("there is no folder " + folder.string());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
+}
+
+/// The same for a folder that is to be made, with those above it.
+/// @throws Error where it cannot be made
+inline void check_output_folder(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  auto folder = fs::absolute(path, error).lexically_normal();
+  while (fs::status(folder, error).type() == fs::file_type::not_found && folder.has_relative_path())
+    folder = folder.parent_path();
+  const auto refuse = [&](const std::string& why) {
+    throw Error(path.string(), "the folder cannot be made", why);
+  };
+  if (!fs::is_directory(folder, error)) refuse(folder.string() + " is not a folder");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
+}
+
+/// A file that is written from its beginning. What the path leads to is written to, be it a link or
+/// a device; where that is the standard output or error of the program, in order with what the
+/// program prints there.
+class OutputFile {
+ public:
+  /// @throws Error where it cannot be opened
+  explicit OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+    errno = 0;
+    file_.reset(open(path_));
+    if (!file_) refuse("does the folder exist, and may you write there?");
+  }
+
+  /// @throws Error where the disk is full, for example; at the latest from close()
+  void write(std::string_view bytes) {
+    errno = 0;
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) refuse();
+  }
+
+  /// @throws Error where something could not be written
+  void close() {
+    errno = 0;
+    if (std::fclose(file_.release()) != 0) refuse();
+  }
+
+ private:
+  static std::FILE* open(const std::filesystem::path& path) {
+    if (std::FILE* const stream = detail::standard_stream(path)) {
+      std::fflush(stream);
+      const int copy = ::dup(::fileno(stream));
+      return copy < 0 ? nullptr : ::fdopen(copy, "wb");
+    }
+    return std::fopen(path.c_str(), "wb");
+  }
+
+  [[noreturn]] void refuse(std::string_view suggestion = {}) const {
+    throw Error(path_.string(), "cannot be written", std::strerror(errno), suggestion);
+  }
+
+  std::filesystem::path path_;
+  detail::FileHandle file_;
+};
+
+/// Writes a file of these bytes.
+/// @throws Error where it cannot be written
+inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.close();
+}
+
+/// Writes a file that is the old or the new one, whenever the program is stopped. Links stay, and
+/// devices are written to.
+/// @throws Error where it cannot be written; the old file is left as it was
+inline void replace_file(const std::filesystem::path& path, std::string_view bytes) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  const bool is_other = fs::exists(status) && !fs::is_regular_file(status);
+  if (is_other || detail::standard_stream(path)) return write_file(path, bytes);
+  const auto target = detail::link_target(path);
+  fs::path part = target;
+  part += ".part";
+  OutputFile file(part);
+  try {
+    file.write(bytes);
+    file.close();
+    fs::rename(part, target);
+  } catch (const std::exception& fault) {
+    fs::remove(part, error);
+    throw Error(path.string(), "cannot be replaced", fault.what());
+  }
+}
+
+/// Makes a folder, and those above it, unless it is there.
+/// @throws Error where it cannot be made
+inline void make_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw Error(path.string(), "the folder cannot be made", error.message());
+}
+
+}  // namespace trackplex
