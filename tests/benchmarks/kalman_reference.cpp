@@ -182,9 +182,6 @@ TEST_CASE("p2r from the input track on every layer gives the published state", "
   CHECK(largest_difference(in_float.states.back(), expected) < Tolerance<float>::state);
 }
 
-// The averages of the full populations are given in nine digits of a computation in double
-// precision.
-
 template <class Real, class Filter>
 Averages fit_population(const std::string& program, int copies) {
   constexpr int width = default_lane_width<Kokkos::DefaultHostExecutionSpace, Real>;
@@ -205,37 +202,42 @@ void check_spread(const MeanAndDeviation& found, double expected, double toleran
   CHECK(std::abs(relative - expected) < tolerance * expected);
 }
 
-TEST_CASE("The full population of p2z has the published averages", "[kalman][p2z][.long]") {
-  const auto a = fit_population<double, P2zFilter>("p2z", 9600 * 100);
-  check_mean(a.x, 6.44354451, 1e-9);
-  check_mean(a.y, 24.3946879, 3e-9);
-  check_mean(a.z, -80.5239563, 1e-9);
-  check_mean(a.residual_x, -0.136061734, 5e-9);
-  check_mean(a.residual_y, -0.136420439, 5e-9);
-  check_mean(a.pt, 12.3279179, 6e-9);
-  check_mean(a.phi, 1.32556406, 4e-9);
-  check_mean(a.theta, 2.82083904, 2e-9);
-  check_spread(a.x, 3.738e-5, 2e-4);
-  check_spread(a.y, 3.706e-5, 2e-4);
+/// The published averages are those of about a hundred times as many tracks: those of a sample may
+/// be off by five times their statistical errors.
+constexpr int population = 9600;
+void check_published_mean(const MeanAndDeviation& found, double mean) {
+  check_mean(found, mean, 5. * found.deviation / std::abs(mean) / std::sqrt(population));
+}
+void check_published(const MeanAndDeviation& found, double mean, double relative_deviation) {
+  check_mean(found, mean, 5. * relative_deviation / std::sqrt(population));
+  check_spread(found, relative_deviation, 5. / std::sqrt(2. * population));
+}
+
+TEST_CASE("A population of p2z has the published averages", "[kalman][p2z]") {
+  const auto a = fit_population<double, P2zFilter>("p2z", population);
+  check_published(a.x, 6.44354451, 3.738e-5);
+  check_published(a.y, 24.3946879, 3.706e-5);
+  check_published_mean(a.z, -80.5239563);
+  check_published_mean(a.residual_x, -0.136061734);
+  check_published_mean(a.residual_y, -0.136420439);
+  check_published_mean(a.pt, 12.3279179);
+  check_published_mean(a.phi, 1.32556406);
+  check_published_mean(a.theta, 2.82083904);
   CHECK(a.not_finite == 0);
   CHECK(a.failed == 0);
 }
 
-TEST_CASE("The full population of p2r, chained, has the published averages",
-          "[kalman][p2r][.long]") {
-  const auto a = fit_population<double, P2rFilter>("p2r", 8192 * 100);
-  check_mean(a.x, -6.23435192, 1e-9);
-  check_mean(a.y, -3.13466799, 2e-9);
-  check_mean(a.z, 6.5553732, 1e-8);
-  check_mean(a.r, 6.97805756, 1e-9);
-  check_mean(a.pt, 4.57690604, 2e-9);
-  check_mean(a.phi, -2.67927724, 3e-9);
-  check_mean(a.theta, 1.27205049, 5e-9);
-  check_mean(a.residual_x, 0.000225066547, 1e-4);
-  check_mean(a.residual_y, -0.000883613155, 1e-4);
-  check_spread(a.x, 9.89026551e-08, 1e-3);
-  check_spread(a.y, 1.86667672e-07, 1e-3);
-  check_spread(a.z, 6.39026199e-07, 1e-3);
+TEST_CASE("A population of p2r, chained, has the published averages", "[kalman][p2r]") {
+  const auto a = fit_population<double, P2rFilter>("p2r", population);
+  check_published(a.x, -6.23435192, 9.89026551e-08);
+  check_published(a.y, -3.13466799, 1.86667672e-07);
+  check_published(a.z, 6.5553732, 6.39026199e-07);
+  check_published_mean(a.r, 6.97805756);
+  check_published_mean(a.residual_x, 0.000225066547);
+  check_published_mean(a.residual_y, -0.000883613155);
+  check_published_mean(a.pt, 4.57690604);
+  check_published_mean(a.phi, -2.67927724);
+  check_published_mean(a.theta, 1.27205049);
   CHECK(a.not_finite == 0);
   CHECK(a.failed == 0);
 }

@@ -124,7 +124,10 @@ TEST_CASE("the events of the tests have all that building has rules for", "[cand
   const BuildingInput<float, HostSpace> input(dense_events());
   CHECK(input.seeds.size() > 600);
   const auto counts = Reference<float>(input, test::dense_building_params(), 6).counts;
-  const auto& [children, several, holes, stopped, not_reached, dropped, copied_back, ties] = counts;
+  const auto& [children, several, holes, stopped, not_reached, dropped, copied_back, ties,
+               in_material, stopped_is_best] = counts;
+  CHECK(in_material == 0);
+  CHECK(stopped_is_best == 0);
   CAPTURE(children, several, holes, stopped, not_reached, dropped, copied_back, ties);
   CHECK(children > 10 * input.seeds.size());
   CHECK(several > 2 * input.seeds.size());
@@ -149,6 +152,7 @@ TEST_CASE("the clone engine builds the tracks of the reference", "[candidates]")
   params.max_holes = 0;
   check_strategy<CloneEngine<6>>(6, params);
   params.max_holes = 7;
+  check_strategy<CloneEngine<6>>(6, params);
   params.max_chi2 = 4.;
   check_strategy<CloneEngine<6>>(6, params);
   params = {};  // windows that are too narrow for these events
@@ -159,5 +163,35 @@ TEST_CASE("the standard engine builds the tracks of the reference", "[candidates
   auto params = test::dense_building_params();
   check_strategy<Standard<6>>(6, params);
   params.max_holes = 0;
+  check_strategy<Standard<6>>(6, params);
+}
+
+TEST_CASE("a hit whose chi2 is negative is not compatible", "[candidates]") {
+  kalman::TrackState<double> state{{{8., 0., 1., 0.5, 0., 1.2}}, {}, 1.};
+  search::BinnedHit<double> hit{8., 0.1, 1.1, 0., {1e-4, 0., 1e-4, 0., 0., 1e-2}};
+  for (int i = 0; i < 6; ++i) state.covariance(i, i) = 1.;
+  CHECK(candidates::hit_chi2(state, hit, 15.).updated);
+  CHECK_FALSE(candidates::hit_chi2(state, hit, 1e-3).updated);
+  // As rounding can leave a covariance
+  for (int i = 0; i < 6; ++i) state.covariance(i, i) = -1.;
+  const auto negative = candidates::hit_chi2(state, hit, 15.);
+  REQUIRE(negative.chi2 < 0.);
+  CHECK_FALSE(negative.updated);
+}
+
+TEST_CASE("through material, the tracks are those of the reference, and others than without",
+          "[candidates]") {
+  auto params = test::dense_building_params();
+  const BuildingInput<float, HostSpace> input(dense_events());
+  const auto without = test::tracks_hash(input.build<CloneEngine<6>, host_width>(params));
+  params.material.thickness = 1.;
+  params.mass =
+      0.5;  // heavy ones of low momentum stop in it, some after more hits than others find
+  const auto counts = Reference<float>(input, params, 6).counts;
+  CHECK(counts.in_material > 100);
+  CHECK(counts.stopped_is_best > 0);
+  CHECK(test::tracks_hash(input.build<CloneEngine<6>, host_width>(params)) != without);
+  check_strategy<BestHit>(0, params);
+  check_strategy<CloneEngine<6>>(6, params);
   check_strategy<Standard<6>>(6, params);
 }

@@ -54,7 +54,7 @@ class ReferenceBuilder {
   /// What happened, so that a test can see that it tests something.
   struct Counts {
     int children = 0, compatible_with_several = 0, holes = 0, stopped = 0, not_reached = 0,
-        dropped = 0, copied_back = 0, ties = 0;
+        dropped = 0, copied_back = 0, ties = 0, in_material = 0, stopped_is_best = 0;
   };
   const Counts& counts() const { return counts_; }
 
@@ -102,6 +102,7 @@ class ReferenceBuilder {
     Track best = candidates[0];
     for (const auto& candidate : candidates)
       if (candidate.better_than(best)) best = candidate;
+    if (best.better_than(candidates[0])) ++counts_.stopped_is_best;
     best.hits.resize(radii_.size() - std::size_t(seed_layers_), -1);
     return best;
   }
@@ -120,10 +121,22 @@ class ReferenceBuilder {
   }
 
   bool reach(State& state, int layer) {
+    if (params_.material.thickness > 0. && !leave(state, radii_[std::size_t(layer - 1)])) {
+      ++counts_.in_material;
+      return false;
+    }
     const bool reached =
         kalman::propagate(state, field_, kalman::Cylinder<T>{T(radii_[std::size_t(layer)])});
     if (!reached) ++counts_.not_reached;
     return reached;
+  }
+
+  /// Through the material of the layer that a state is on.
+  bool leave(State& state, double radius) const {
+    const auto passage = kalman::pass_layer(state.parameters, state.charge, params_.material,
+                                            kalman::Cylinder<T>{T(radius)}, params_.mass);
+    if (passage.passed) passage.apply(state);
+    return passage.passed;
   }
 
   /// Where a predicted state looks for hits.

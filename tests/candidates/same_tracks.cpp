@@ -3,6 +3,7 @@
 // The same tracks, bit by bit, whatever engine, space, lanes, threads and shares of work.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "dense_events.hpp"
 #include "support/spaces.hpp"
@@ -156,4 +157,83 @@ TEST_CASE("seeds, hits and detectors that do not belong together are refused", "
   input.detector.size = 10;
   input.seeds.hits.layers = 11;
   CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+  input.seeds.hits.layers = test::seed_layers;
+  CHECK_NOTHROW(input.build<BestHit, 8>(params));
+  input.detector.size = seeding::max_layers + 1;
+  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), CapacityError);
+  input.detector.size = 10;
+  auto other = params;
+  other.material.thickness = -0.1;
+  CHECK_THROWS_AS((input.build<BestHit, 8>(other)), UsageError);
+  other.material.thickness = 0.1;
+  input.seeds.hits.layers = 0;
+  CHECK_THROWS_AS((input.build<BestHit, 8>(other)), UsageError);
+  input.seeds.hits.layers = test::seed_layers;
+  input.seeds.states.parameters.set_size(input.seeds.size() - 1);
+  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+}
+
+TEST_CASE("building before the hits are in their bins, or into nothing, is refused",
+          "[candidates]") {
+  using Catch::Matchers::ContainsSubstring;
+  const auto events =
+      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+  BuildingInput<float, HostSpace> input(events);
+  const auto check = [&](const auto& build) {
+    std::decay_t<decltype(build)> algorithm = build;
+    candidates::FoundTracks<float, MemoryOf<HostSpace>> found;
+    BuildingInput<float, HostSpace>::Binned binned;
+    CHECK_THROWS_AS(algorithm(input.exec, input.seeds, binned, found), UsageError);
+    // Allocated for the hits, as in a chain that forgets to put them in
+    const search::BinHits<float, HostSpace> bin_hits{
+        {input.exec, 200, input.axes(input.detector.size)}};
+    search::BinHits<float, HostSpace>::Scratch scratch;
+    const GrowingMemory<HostSpace> memory{input.exec};
+    bin_hits.allocate(memory, input.hits, binned, scratch);
+    algorithm.allocate(memory, input.seeds, binned, found);
+    CHECK_THROWS_WITH(
+        algorithm(input.exec, input.seeds, binned, found),
+        ContainsSubstring("there are no hits in bins") && ContainsSubstring("run bin_hits before"));
+    bin_hits(input.exec, input.hits, binned, scratch);
+    CHECK_NOTHROW(algorithm(input.exec, input.seeds, binned, found));
+    // The bins of an earlier batch are none of these hits
+    bin_hits.allocate(memory, input.hits, binned, scratch);
+    CHECK_THROWS_AS(algorithm(input.exec, input.seeds, binned, found), UsageError);
+    candidates::FoundTracks<float, MemoryOf<HostSpace>> nothing;
+    CHECK_THROWS_AS(algorithm(input.exec, input.seeds, input.binned, nothing), UsageError);
+    input.exec.fence();
+  };
+  const auto params = test::dense_building_params();
+  check(candidates::BuildTracks<BestHit, float, HostSpace>{input.detector, test::building_field,
+                                                           params});
+  check(candidates::BuildTracks<CloneEngine<6>, float, HostSpace>{input.detector,
+                                                                  test::building_field, params});
+}
+
+TEST_CASE("seeds whose states, hits and detector do not belong together are not fitted",
+          "[candidates]") {
+  const auto events =
+      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+  const BuildingInput<float, HostSpace> input(events);
+  seeding::StartSeeds<float, MemoryOf<HostSpace>> start;
+  seeding::truth_seeds(input.exec, events, test::seed_layers, start);
+  const auto fit = [&](const seeding::CylinderLayers& detector, auto seeds) {
+    seeding::Seeds<float, MemoryOf<HostSpace>> fitted;
+    run_algorithm(input.exec, seeding::FitSeeds<float, HostSpace>{detector, test::building_field},
+                  input.hits, seeds, fitted);
+    input.exec.fence();
+  };
+  CHECK_NOTHROW(fit(input.detector, start));
+  auto wrong = start;
+  wrong.states.parameters.set_size(start.size() - 1);
+  CHECK_THROWS_AS(fit(input.detector, wrong), UsageError);
+  wrong = start;
+  wrong.hits.set_size(start.size() - 1, test::seed_layers);  // one state more than tracks with hits
+  CHECK_THROWS_AS(fit(input.detector, wrong), UsageError);
+  auto detector = input.detector;
+  detector.size = test::seed_layers - 1;
+  CHECK_THROWS_AS(fit(detector, start), UsageError);
+  wrong = start;
+  wrong.hits.layers = 11;
+  CHECK_THROWS_AS(fit(input.detector, wrong), UsageError);
 }

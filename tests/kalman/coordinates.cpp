@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/propagation.hpp>
 
@@ -8,6 +8,8 @@
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 using trackplex::test::state_steps;
 using trackplex::test::Uniform;
 using trackplex::test::worst_difference;
@@ -26,21 +28,20 @@ TEST_CASE("Cartesian coordinates and back", "[kalman]") {
     const auto p = random_parameters(uniform);
     const auto cartesian = to_cartesian(p);
     const auto& c = cartesian.coordinates;
-    REQUIRE(std::hypot(c(3), c(4)) == Catch::Approx(1. / p(3)));
-    REQUIRE(std::atan2(std::hypot(c(3), c(4)), c(5)) == Catch::Approx(p(5)));
+    REQUIRE_THAT(std::hypot(c(3), c(4)), WithinRel(1. / p(3), 1e-14));
+    REQUIRE_THAT(std::atan2(std::hypot(c(3), c(4)), c(5)), WithinRel(p(5), 1e-14));
     REQUIRE(worst_difference<6>(
                 p, [](const auto& x) { return to_cartesian(x).coordinates; }, cartesian.jacobian,
                 state_steps) < 1e-6);
     const auto back = from_cartesian(c);
-    for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)).margin(1e-12));
+    for (int i = 0; i < 6; ++i) REQUIRE_THAT(back.coordinates(i), WithinRel(p(i), 1e-13));
     const double small[6] = {1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4};
     REQUIRE(worst_difference<6>(
                 c, [](const auto& x) { return from_cartesian(x).coordinates; }, back.jacobian,
                 small) < 1e-6);
     const auto both = as<Matrix<double, 6, 6>>(back.jacobian * cartesian.jacobian);
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        REQUIRE(both(i, j) == Catch::Approx(i == j ? 1. : 0.).margin(1e-9));
+      for (int j = 0; j < 6; ++j) REQUIRE_THAT(both(i, j), WithinAbs(i == j ? 1. : 0., 1e-12));
   }
 }
 
@@ -52,8 +53,8 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
     const double factor = curvature_per_inverse_pt(charge, 3.8), kappa = factor * p(3);
     const auto curvilinear = to_curvilinear(p, charge, kappa);
     const auto& c = curvilinear.coordinates;
-    REQUIRE(c(0) == Catch::Approx(charge * p(3) * std::sin(p(5))));
-    REQUIRE(c(1) == Catch::Approx(std::numbers::pi / 2. - p(5)));
+    REQUIRE_THAT(c(0), WithinRel(charge * p(3) * std::sin(p(5)), 1e-14));
+    REQUIRE_THAT(c(1), WithinAbs(std::numbers::pi / 2. - p(5), 1e-15));
 
     // A track near by, followed to the plane across the first one
     const double t[3] = {std::cos(p(4)) * std::sin(p(5)), std::sin(p(4)) * std::sin(p(5)),
@@ -74,10 +75,9 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
     REQUIRE(worst_difference<5>(p, map, curvilinear.jacobian, state_steps) < 1e-5);
 
     const auto back = from_curvilinear(c, Vector<double, 3>{{p(0), p(1), p(2)}}, charge);
-    for (int i = 0; i < 6; ++i) REQUIRE(back.coordinates(i) == Catch::Approx(p(i)));
+    for (int i = 0; i < 6; ++i) REQUIRE_THAT(back.coordinates(i), WithinRel(p(i), 1e-13));
     const auto both = as<Matrix<double, 5, 5>>(curvilinear.jacobian * back.jacobian);
     for (int i = 0; i < 5; ++i)
-      for (int j = 0; j < 5; ++j)
-        REQUIRE(both(i, j) == Catch::Approx(i == j ? 1. : 0.).margin(1e-9));
+      for (int j = 0; j < 5; ++j) REQUIRE_THAT(both(i, j), WithinAbs(i == j ? 1. : 0., 1e-12));
   }
 }

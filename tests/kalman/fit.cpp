@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/chi2.hpp>
 
+#include "few_layers.hpp"
 #include "fitted_tracks.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using Catch::Matchers::WithinAbs;
 using trackplex::test::check_pulls;
+using trackplex::test::FewLayers;
+using trackplex::test::FewLayersInMaterial;
 using trackplex::test::FittedTracks;
+using trackplex::test::layers_along;
+using trackplex::test::state_at_origin;
 
 namespace {
 
@@ -89,6 +96,126 @@ TEST_CASE("a track that does not reach a layer stays at the one before", "[kalma
   CHECK(r < 23.);
   CHECK(fitted.results.measurements(5) < 20);
   CHECK(fitted.results.measurements(5) > 2);
+}
+
+TEST_CASE("a track that is lost stays lost, though later layers could be reached", "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(2.);  // turns back at about 88 cm
+  auto layers = layers_along(start, field, {5., 10., 100., 12.});
+  layers.layers[3].present = true;
+  auto first_two = layers;
+  first_two.layers.resize(2);
+  auto state = start, expected = start;
+  REQUIRE(fit(expected, field, first_two).reached);
+  const auto result = fit(state, field, layers);
+  CHECK_FALSE(result.reached);
+  CHECK(result.measurements == 4);
+  CHECK(result.outliers == 0);
+  for (int i = 0; i < 6; ++i) CHECK(state.parameters(i) == expected.parameters(i));
+  for (int e = 0; e < 21; ++e)
+    CHECK(state.covariance.elements[e] == expected.covariance.elements[e]);
+}
+
+TEST_CASE("particles that stop in material are lost where they stopped", "[kalman]") {
+  const UniformField field{0.5};
+  const auto start = state_at_origin(20.);  // 50 MeV: its range in silicon is a few millimetres
+  FewLayersInMaterial layers{layers_along(start, field, {5., 10., 15.})};
+  layers.layer.thickness = 2.;
+  auto first = layers;
+  first.layers.resize(1);
+  auto state = start, expected = start;
+  REQUIRE(fit(expected, field, first).reached);
+  const auto result = fit(state, field, layers);
+  CHECK_FALSE(result.reached);
+  CHECK(result.measurements == 2);
+  for (int i = 0; i < 6; ++i) CHECK(state.parameters(i) == expected.parameters(i));
+}
+
+TEST_CASE("fits against the momentum give energy back", "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(2.);
+  const auto without_hits = [](FewLayers layers) {
+    for (auto& layer : layers.layers) layer.present = false;
+    return FewLayersInMaterial{layers};
+  };
+  const auto outwards = without_hits(layers_along(start, field, {5., 10., 15.}));
+  auto inwards = outwards;
+  std::reverse(inwards.layers.begin(), inwards.layers.end());
+  // The innermost layer's loss, too, lies before the start of the way back
+  auto at_first = start, at_last = start;
+  REQUIRE(propagate(at_first, field, Cylinder<double>{5.}));
+  at_last = at_first;
+  REQUIRE(fit(at_last, field, outwards).reached);
+  const double lost = at_last.parameters(3) - at_first.parameters(3);
+  CHECK(lost > 1e-3);
+  auto back = at_last, onwards = at_last;
+  REQUIRE(fit(back, field, inwards, {.along = false}).reached);
+  REQUIRE(fit(onwards, field, inwards, {.along = true}).reached);
+  CHECK_THAT(back.parameters(3), WithinAbs(at_first.parameters(3), 0.05 * lost));
+  CHECK(onwards.parameters(3) > at_last.parameters(3) + 0.9 * lost);
+}
+
+TEST_CASE("tracks along the axis, or with an infinite covariance, count as not reached",
+          "[kalman]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  FittedTracks<double, Space> fitted(16, false), expected(16, false);
+  const auto start = fitted.states.view();
+  start.parameters(3, Parameter::theta) = 0.;
+  start.covariance(5, 2, 2) = std::numeric_limits<double>::infinity();
+  start.covariance(7, 4, 3) = std::numeric_limits<double>::quiet_NaN();
+  const auto before = expected.state(3);
+  fitted.fit<4>();
+  expected.fit<4>();
+  for (int track = 0; track < 16; ++track) {
+    CAPTURE(track);
+    const bool bad = track == 3 || track == 5 || track == 7;
+    CHECK(bool(fitted.results.reached(track)) == !bad);
+    CHECK(fitted.results.measurements(track) == (bad ? 0 : 20));
+    const auto end = fitted.state(track);
+    for (int i = 0; i < 6 && !bad; ++i)
+      CHECK(end.parameters(i) == expected.state(track).parameters(i));
+  }
+  for (int i = 0; i < 5; ++i) CHECK(fitted.state(3).parameters(i) == before.parameters(i));
+}
+
+TEST_CASE("states and hits of different tracks are refused, as are options out of range",
+          "[kalman]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Catch::Matchers::ContainsSubstring;
+  for (const bool material : {false, true}) {
+    FittedTracks<double, Space> fitted(64, material);
+    SmoothedTracks<double, MemoryOf<Space>> smoothed;
+    const auto smooth = [&](int layers) {
+      smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(),
+                           layers, {}, fitted.results, smoothed);
+    };
+    for (const int states : {0, 63, 65, 200}) {
+      CAPTURE(material, states);
+      fitted.states.allocate(fitted.exec, states);
+      CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+      CHECK_THROWS_AS(smooth(10), UsageError);
+    }
+    CHECK_THROWS_WITH(fitted.template fit<4>(),
+                      ContainsSubstring("fit_tracks: states and hits are of different tracks "
+                                        "(200 states, hits of 64 tracks)"));
+    fitted.states.allocate(fitted.exec, 64);
+    CHECK_THROWS_AS(smooth(11), UsageError);
+    CHECK_THROWS_AS(smooth(-1), UsageError);
+    CHECK_THROWS_AS(fitted.template fit<4>({.steps = 0}), UsageError);
+    CHECK_THROWS_AS(fitted.template fit<4>({.mass = 0.}), UsageError);
+    CHECK_THROWS_AS(fitted.template fit<4>({.max_chi2 = std::nan("")}), UsageError);
+    fitted.tracks.hits.layers = 11;  // of which there is no memory
+    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    fitted.tracks.hits.layers = 10;
+    CHECK_NOTHROW(fitted.template fit<4>());
+    fitted.states.charge = {};
+    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+  }
+  FittedTracks<double, Space> fitted(64, true);
+  for (const double thickness : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    fitted.params.layer.thickness = thickness;
+    CHECK_THROWS_AS(fitted.fit<4>(), UsageError);
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("fits are the same on every space and with any lanes", "[kalman]",

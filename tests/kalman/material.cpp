@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <trackplex/kalman/material.hpp>
 
 #include "differences.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 using trackplex::test::state_steps;
 using trackplex::test::Uniform;
 using trackplex::test::worst_difference;
 
 TEST_CASE("scattering angles are those of Highland's formula", "[kalman]") {
   // 13.6 MeV / 1 GeV * sqrt(0.01) * (1 + 0.038 ln 0.01), beta = 1
-  CHECK(highland_angle(1., 1., 1., 0.01) == Catch::Approx(0.0136 * 0.1 * (1. - 0.038 * 4.605170)));
+  CHECK_THAT(highland_angle(1., 1., 1., 0.01),
+             WithinRel(0.0136 * 0.1 * (1. + 0.038 * std::log(0.01)), 1e-14));
   CHECK(highland_angle(1., 1., -1., 0.01) == highland_angle(1., 1., 1., 0.01));
   CHECK(highland_angle(1., 1., 1., 0.) == 0.);
-  CHECK(highland_angle(1., 0.5, 2., 0.01) ==
-        Catch::Approx(4. * 0.0136 * 0.1 * (1. + 0.038 * std::log(0.01 * 16.))));
+  CHECK(highland_angle(1., 1., 1., 1e-13) == 0.);  // where the correction is below -1
+  CHECK_THAT(highland_angle(1., 0.5, 2., 0.01),
+             WithinRel(4. * 0.0136 * 0.1 * (1. + 0.038 * std::log(0.01 * 16.)), 1e-14));
 }
 
 TEST_CASE("mean energy losses are those of the Review of Particle Physics", "[kalman]") {
@@ -35,9 +40,29 @@ TEST_CASE("mean energy losses are those of the Review of Particle Physics", "[ka
   // Twice the path loses twice; twice the charge four times
   const auto once = bethe_energy_loss(silicon, 0.1, 0.5, pion_mass, 1.);
   const auto longer = bethe_energy_loss(silicon, 0.2, 0.5, pion_mass, 1.);
-  CHECK(longer.mean == Catch::Approx(2. * once.mean));
-  CHECK(longer.variance == Catch::Approx(2. * once.variance));
-  CHECK(bethe_energy_loss(silicon, 0.1, 0.5, pion_mass, 2.).mean == Catch::Approx(4. * once.mean));
+  CHECK_THAT(longer.mean, WithinRel(2. * once.mean, 1e-14));
+  CHECK_THAT(longer.variance, WithinRel(2. * once.variance, 1e-14));
+  CHECK_THAT(bethe_energy_loss(silicon, 0.1, 0.5, pion_mass, 2.).mean,
+             WithinRel(4. * once.mean, 1e-14));
+}
+
+TEST_CASE("mean and variance of energy losses in silicon from below the density effect to above",
+          "[kalman]") {
+  struct Row {
+    double beta_gamma, mean, variance;  // of a pion along 1 cm: GeV, GeV^2
+  };
+  // Worked out apart from the code; log10(beta gamma) begins below x0 and ends above x1.
+  const Row table[] = {
+      {0.5, 0.0126444059, 2.032766319e-07},    {1.0, 0.005831528024, 2.704537302e-07},
+      {1.5, 0.004529492906, 3.82066873e-07},   {10.0, 0.004178563433, 8.653824579e-06},
+      {1000.0, 0.005614910239, 0.01094460827},
+  };
+  for (const auto& [beta_gamma, mean, variance] : table) {
+    CAPTURE(beta_gamma);
+    const auto loss = bethe_energy_loss(silicon, 1., beta_gamma * pion_mass, pion_mass, 1.);
+    CHECK_THAT(loss.mean, WithinRel(mean, 1e-9));
+    CHECK_THAT(loss.variance, WithinRel(variance, 1e-9));
+  }
 }
 
 TEST_CASE("a passage loses its energy, and its Jacobian is that of differences", "[kalman]") {
@@ -52,7 +77,7 @@ TEST_CASE("a passage loses its energy, and its Jacobian is that of differences",
     const auto passage = pass(at, 0.01, loss, mass);
     REQUIRE(passage.passed);
     const Kinematics<double> before(at, mass), after(passage.parameters, mass);
-    REQUIRE(after.energy == Catch::Approx(before.energy - loss.mean));
+    REQUIRE_THAT(after.energy, WithinRel(before.energy - loss.mean, 1e-14));
     REQUIRE(worst_difference<6>(at, map, passage.jacobian, state_steps) < 1e-6);
   }
 }
@@ -87,22 +112,42 @@ TEST_CASE("the noise of a passage is what random passages show", "[kalman]") {
     for (int b = 0; b <= a; ++b) {
       CAPTURE(a, b);
       const double size = std::sqrt(noise(places[a], places[a]) * noise(places[b], places[b]));
-      CHECK(sums[a][b] == Catch::Approx(noise(places[a], places[b])).margin(0.015 * size));
+      CHECK_THAT(sums[a][b], WithinAbs(noise(places[a], places[b]), 0.015 * size));
     }
 }
 
 TEST_CASE("layers are crossed at their angle, forth and back, or not at all", "[kalman]") {
   const Parameters<double> at{{3., 4., 1., 0.8, 0.3, 1.}};
   const double radial = 0.6 * std::cos(0.3) + 0.8 * std::sin(0.3);
-  CHECK(incidence_cosine(at, Cylinder<double>{5.}) == Catch::Approx(radial * std::sin(1.)));
-  CHECK(incidence_cosine(at, ZPlane<double>{1.}) == Catch::Approx(std::cos(1.)));
-  CHECK(incidence_cosine(at, Plane<double>{0.6, 0.8, 0., 5.}) ==
-        Catch::Approx(radial * std::sin(1.)));
+  CHECK_THAT(incidence_cosine(at, Cylinder<double>{5.}), WithinRel(radial * std::sin(1.), 1e-14));
+  CHECK_THAT(incidence_cosine(at, ZPlane<double>{1.}), WithinRel(std::cos(1.), 1e-14));
+  CHECK_THAT(incidence_cosine(at, Plane<double>{0.6, 0.8, 0., 5.}),
+             WithinRel(radial * std::sin(1.), 1e-14));
+
+  // Backwards along z, and onto a plane that is tilted in all directions
+  const Parameters<double> down{{3., 4., 1., 0.8, 0.3, 2.5}};
+  CHECK_THAT(incidence_cosine(down, ZPlane<double>{1.}), WithinRel(-std::cos(2.5), 1e-14));
+  for (const auto& track : {at, down}) {
+    const double theta = track(5);
+    const double cosine =
+        (0.36 * std::cos(0.3) + 0.48 * std::sin(0.3)) * std::sin(theta) - 0.8 * std::cos(theta);
+    CHECK_THAT(incidence_cosine(track, Plane<double>{0.36, 0.48, -0.8, 5.}),
+               WithinRel(std::fabs(cosine), 1e-14));
+  }
 
   const ThinLayer layer{silicon, 0.03};
   const auto out = pass_layer(at, 1., layer, Cylinder<double>{5.});
   REQUIRE(out.passed);
   CHECK(out.parameters(3) > at(3));
+  // The path is the thickness over the cosine
+  const double length = 0.03 / (radial * std::sin(1.));
+  const Kinematics<double> before_layer(at, pion_mass), after_layer(out.parameters, pion_mass);
+  const double p = before_layer.momentum;
+  const double lost = bethe_energy_loss(silicon, length, p, pion_mass, 1.).mean;
+  CHECK_THAT(before_layer.energy - after_layer.energy, WithinRel(lost, 1e-9));
+  const double angle = highland_angle(p, before_layer.beta, 1., length / silicon.radiation_length);
+  const auto noise = as<Symmetric<double, 6>>(out.noise);
+  CHECK_THAT(noise(5, 5), WithinRel(angle * angle, 1e-12));
   const auto back = pass_layer(out.parameters, 1., layer, Cylinder<double>{5.}, pion_mass, false);
   CHECK(back.parameters(3) == Catch::Approx(at(3)).epsilon(1e-4));
 

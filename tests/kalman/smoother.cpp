@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <optional>
 
+#include "few_layers.hpp"
 #include "fitted_tracks.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
 using trackplex::test::check_pulls;
+using trackplex::test::FewLayers;
 using trackplex::test::FittedTracks;
+using trackplex::test::layers_along;
+using trackplex::test::state_at_origin;
 using Space = Kokkos::DefaultHostExecutionSpace;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
@@ -70,6 +78,124 @@ TEST_CASE("smoothing leaves the last state alone and makes the others no worse",
   }
 }
 
+TEST_CASE("a smoother with room for fewer layers than there are hits writes those", "[kalman]") {
+  const int n = 100, stride = layer_stride(n);
+  SmoothedTracks<double, MemoryOf<Space>> all, few;
+  const auto smooth_layers = [&](int layers, auto& smoothed) {
+    FittedTracks<double, Space> fitted(n, false);
+    smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(),
+                         layers, {}, fitted.results, smoothed);
+    fitted.exec.fence();
+  };
+  smooth_layers(10, all);
+  few.allocate(Space(), 10, n);
+  Kokkos::fence();
+  const auto charge = few.states.charge;
+  const auto residual = few.residual.view();
+  for (int item = 0; item < 10 * stride; ++item) charge(item) = residual(item, 0) = -77.;
+  smooth_layers(5, few);
+  for (int layer = 0; layer < 10; ++layer) {
+    CAPTURE(layer);
+    for (int track = 0; track < n; ++track) {
+      const int item = layer * stride + track;
+      REQUIRE(residual(item, 0) == (layer < 5 ? all.residual.const_view()(item, 0) : -77.));
+      REQUIRE(charge(item) == (layer < 5 ? all.states.charge(item) : -77.));
+    }
+  }
+}
+
+TEST_CASE("tracks of more layers than a smoother remembers are not fitted", "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(0.5);
+  std::vector<double> radii;
+  for (int i = 1; i <= 4; ++i) radii.push_back(4. * i);
+  const auto layers = layers_along(start, field, radii);
+  SmoothedFit<double, 2, 4> enough;
+  SmoothedFit<double, 2, 3> too_small;
+  auto state = start;
+  CHECK(enough.fit(state, field, layers).reached);
+  CHECK(enough.layers() == 4);
+  state = start;
+  const auto result = too_small.fit(state, field, layers);
+  CHECK_FALSE(result.reached);
+  CHECK(result.measurements == 0);
+  CHECK(too_small.layers() == 0);
+  int visited = 0;
+  too_small.smooth([&](int, const auto&, const auto&) { ++visited; });
+  CHECK(visited == 0);
+  for (int i = 0; i < 6; ++i) CHECK(state.parameters(i) == start.parameters(i));
+}
+
+TEST_CASE("smoothers leave out outliers and what is no number, and show their residuals",
+          "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(0.5);
+  const int bad = 2, n = 5;
+  const auto layers = layers_along(start, field, {4., 8., 12., 16., 20.});
+  auto absent = layers, nowhere = layers, far_away = layers, no_number = layers;
+  absent.layers[bad].present = false;
+  nowhere.layers[bad] = {12.};                  // no hit: a cylinder has no tangent at its axis
+  far_away.layers[bad].hit.position(2) += 10.;  // 100 sigma
+  no_number.layers[bad].hit.position(2) = std::numeric_limits<double>::quiet_NaN();
+
+  using Fit = SmoothedFit<double, 2, n>;
+  struct Smoothed {
+    FitResult<double> result;
+    TrackState<double> states[n];
+    std::optional<Fit::SmoothedResidual> residuals[n];
+  };
+  const auto smooth_layers = [&](const FewLayers& given) {
+    Smoothed smoothed;
+    Fit smoother;
+    auto state = start;
+    state.parameters(3) *= 1.02;
+    smoothed.result = smoother.fit(state, field, given, {.max_chi2 = 30.});
+    smoother.smooth([&](int i, const auto& there, const auto& residual) {
+      smoothed.states[i] = there;
+      smoothed.residuals[i] = residual;
+    });
+    return smoothed;
+  };
+  const auto expected = smooth_layers(absent);
+  REQUIRE(expected.result.reached);
+  REQUIRE(expected.result.measurements == 2 * (n - 1));
+  REQUIRE(expected.result.outliers == 0);
+  for (const auto* const given : {&nowhere, &far_away, &no_number}) {
+    CAPTURE(given == &nowhere, given == &far_away);
+    const auto smoothed = smooth_layers(*given);
+    CHECK(smoothed.result.reached);
+    CHECK(smoothed.result.measurements == 2 * (n - 1));
+    CHECK(smoothed.result.outliers == (given == &nowhere ? 0 : 1));
+    CHECK(smoothed.result.chi2 == expected.result.chi2);
+    for (int i = 0; i < n; ++i) {
+      CAPTURE(i);
+      CHECK(smoothed.residuals[i]->used == (i != bad));
+      for (int p = 0; p < 6; ++p)
+        CHECK(smoothed.states[i].parameters(p) == expected.states[i].parameters(p));
+      for (int e = 0; e < 21; ++e)
+        CHECK(smoothed.states[i].covariance.elements[e] ==
+              expected.states[i].covariance.elements[e]);
+    }
+  }
+  // V - H P Hᵀ of what was used, V + H P Hᵀ of what was not; m - h(X) of both
+  const auto smoothed = smooth_layers(far_away);
+  for (int i = 0; i < n; ++i) {
+    CAPTURE(i);
+    const auto measured = far_away.measure(i, smoothed.states[i].parameters);
+    const auto projected =
+        as<Symmetric<double, 2>>(similarity(measured.projection, smoothed.states[i].covariance));
+    for (int a = 0; a < 2; ++a) {
+      const auto& residual = *smoothed.residuals[i];
+      CHECK_THAT(residual.residual(a), WithinAbs(measured.residual(a), 1e-4));
+      const double sign = i == bad ? 1. : -1.;
+      CHECK_THAT(residual.covariance(a, a),
+                 WithinRel(measured.covariance(a, a) + sign * projected(a, a), 1e-3));
+      CHECK_THAT(residual.pull(a),
+                 WithinRel(residual.residual(a) / std::sqrt(residual.covariance(a, a)), 1e-14));
+    }
+  }
+}
+
 TEST_CASE("both smoothers agree", "[kalman]") {
   // Fits from either end, both to layer 4: the one with, the other without its measurement. Small
   // errors, so that both are linear about the same track.
@@ -117,7 +243,7 @@ TEST_CASE("both smoothers agree", "[kalman]") {
     for (int i = 0; i < 6; ++i) {
       CAPTURE(track, i);
       const double sigma = std::sqrt(expected.covariance(i, i));
-      CHECK(state.parameters(i) == Catch::Approx(expected.parameters(i)).margin(0.02 * sigma));
+      CHECK_THAT(state.parameters(i), WithinAbs(expected.parameters(i), 0.02 * sigma));
       CHECK(std::sqrt(state.covariance(i, i)) == Catch::Approx(sigma).epsilon(0.02).margin(1e-9));
     }
   }
@@ -131,11 +257,11 @@ TEST_CASE("projections to a surface are at right angles to its normal", "[kalman
       for (int j = 0; j < 5; ++j) {
         double product = 0.;
         for (int k = 0; k < 6; ++k) product += p(i, k) * p(j, k);
-        CHECK(product == Catch::Approx(i == j ? 1. : 0.).margin(1e-12));
+        CHECK_THAT(product, WithinAbs(i == j ? 1. : 0., 1e-14));
       }
     for (int i = 0; i < 2; ++i)
-      CHECK(p(i, 0) * normal[0] + p(i, 1) * normal[1] + p(i, 2) * normal[2] ==
-            Catch::Approx(0.).margin(1e-12));
+      CHECK_THAT(p(i, 0) * normal[0] + p(i, 1) * normal[1] + p(i, 2) * normal[2],
+                 WithinAbs(0., 1e-14));
   };
   check(surface_projection(at, Cylinder<double>{5.}), {0.6, 0.8, 0.});
   check(surface_projection(at, ZPlane<double>{1.}), {0., 0., 1.});

@@ -87,6 +87,27 @@ struct BuildTracks {
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Binned& binned,
                 Found& found) const {
+    check(seeds, binned);
+    found.allocate(memory.of(found), seeds.size(), detector.size);
+  }
+
+  /// @throws UsageError the same, and if the hits are not in their bins, or nothing is allocated
+  void operator()(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
+                  Found& found) const {
+    check(seeds, binned);
+    if (seeds.size() > 0 && binned.events == 0)
+      throw UsageError(name, "there are no hits in bins", std::to_string(seeds.size()) + " seeds",
+                       "run bin_hits before");
+    if (found.size() != seeds.size() || found.hits.layers != detector.size)
+      throw UsageError(name, "the tracks are not allocated for these seeds", {},
+                       "call allocate() before");
+    launch(exec, seeds, binned, found);
+  }
+
+ private:
+  void check(const Seeds& seeds, const Binned& binned) const {
+    if (detector.size > seeding::max_layers)
+      throw CapacityError(name, "layers", std::size_t(detector.size), seeding::max_layers);
     if (binned.layers != detector.size)
       throw UsageError(name, "hits and detector have different layers",
                        std::to_string(binned.layers) + " and " + std::to_string(detector.size));
@@ -96,11 +117,14 @@ struct BuildTracks {
     if (shape.seeds < 1)
       throw UsageError(name, "a team needs at least one seed",
                        std::to_string(shape.seeds) + " seeds");
-    found.allocate(memory.of(found), seeds.size(), detector.size);
+    kalman::check_tracks(name, seeds.states.size(), seeds.size());
+    kalman::check_layer(name, params.material);
+    if (seeds.hits.layers < 1 && seeds.size() > 0 && params.material.thickness > 0.)
+      throw UsageError(name, "seeds have no layer whose material they could leave");
   }
 
-  void operator()(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
-                  Found& found) const {
+  void launch(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
+              Found& found) const {
     using Real = LanesOf<T, Width>;
     using Kernel = typename detail::KernelOf<Strategy>::template type<Real, Binned, Field, Found>;
     const auto states = found.states.view();

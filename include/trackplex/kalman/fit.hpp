@@ -34,8 +34,9 @@ struct FitResult {
   Real chi2 = Real(0);               ///< of the measurements that were used
   IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
   IntegerOf<Real> outliers = 0;      ///< measurements that were left out for their chi2
-  MaskOf<Real> reached = true;       ///< false: a layer was not reached, or the particle stopped;
-                                     ///< the state is the last one before
+  MaskOf<Real> reached = true;       ///< false: a layer was not reached, or the particle stopped:
+                                     ///< the state is the last one before; or the covariance is
+                                     ///< not finite
 };
 
 namespace detail {
@@ -101,6 +102,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
     result.measurements += select(updated, Integer(dimension), Integer(0));
     result.outliers += select(wanted && !updated, Integer(1), Integer(0));
   }
+  const auto& c = state.covariance;
+  const Real trace = c(0, 0) + c(1, 1) + c(2, 2) + c(3, 3) + c(4, 4) + c(5, 5);
+  result.reached = result.reached && is_finite(trace);
   return result;
 }
 

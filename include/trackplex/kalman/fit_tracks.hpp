@@ -3,7 +3,8 @@
 
 /// @file
 /// Fits and smoothers of many tracks. `hits.of(tile)` gives the layers (see fit.hpp) of a tile of
-/// tracks: `CylinderHits::view()`, or the caller's.
+/// tracks: `CylinderHits::view()`, or the caller's. Where hits have `check(where, n)`, it throws
+/// unless they are hits of n tracks; it is called on the host, before the launch.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/kalman/layer_hits.hpp>
@@ -60,6 +61,23 @@ struct SmoothedTracks {
 
 namespace detail {
 
+/// Checks what does not depend on the values of states and hits.
+template <class States, class Hits>
+void check_fit(const char* where, const States& states, const Hits& hits,
+               const FitOptions& options) {
+  const int n = states.size();
+  if (states.covariance.size() != n || states.charge.extent(0) < std::size_t(n))
+    throw UsageError(where, "states lack covariances or charges", std::to_string(n) + " states",
+                     "allocate the states as a whole");
+  if (options.steps < 1 || !(options.mass > 0.) || !(options.max_chi2 >= 0.))
+    throw UsageError(where, "an option is out of range",
+                     std::to_string(options.steps) + " steps, mass " +
+                         std::to_string(options.mass) + " GeV, max_chi2 " +
+                         std::to_string(options.max_chi2),
+                     "take at least one step, a mass above 0, and max_chi2 of 0 or more");
+  if constexpr (requires { hits.check(where, n); }) hits.check(where, n);
+}
+
 template <class Real, class States, class Field, class Hits, class Results>
 struct FitTracks {
   States states;
@@ -107,11 +125,13 @@ struct SmoothTracks {
 
 /// Fits each track from its state before the first layer to its state at the last one. Width is the
 /// number of lanes. Enqueues one kernel on the instance.
+/// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
 template <int Width, class ExecutionSpace, class T, class Field, class Hits>
 void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
                 const Field& field, const Hits& hits, const FitOptions& options,
                 FitResults<T, MemoryOf<ExecutionSpace>>& results) {
   using Real = LanesOf<T, Width>;
+  detail::check_fit("fit_tracks", states, hits, options);
   results.allocate(exec, states.size());
   const auto view = states.view();
   for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
@@ -122,6 +142,7 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 
 /// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
 /// tracks with more count as not reached).
+/// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than MaxLayers
 template <int Width, int MaxLayers, class ExecutionSpace, class T, class Field, class Hits>
 void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
                    const Field& field, const Hits& hits, int layers, const FitOptions& options,
@@ -129,6 +150,10 @@ void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<Execution
                    SmoothedTracks<T, MemoryOf<ExecutionSpace>>& smoothed) {
   using Real = LanesOf<T, Width>;
   const int tracks = states.size();
+  detail::check_fit("smooth_tracks", states, hits, options);
+  if (layers < 0 || layers > MaxLayers)
+    throw UsageError("smooth_tracks", "states on " + std::to_string(layers) + " layers",
+                     "at most " + std::to_string(MaxLayers) + " can be smoothed");
   results.allocate(exec, tracks);
   smoothed.allocate(exec, layers, tracks);
   const auto view = states.view();

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/kalman/fit.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace trackplex::kalman {
 
 /// Something for each layer of each track stands at item `layer * stride + track`, where the stride
 /// is a multiple of every tile's width.
 KOKKOS_FUNCTION constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
+
+/// @throws UsageError unless there are hits of exactly these tracks
+inline void check_tracks(std::string_view where, int tracks, int tracks_with_hits) {
+  if (tracks != tracks_with_hits)
+    throw UsageError(
+        where, "states and hits are of different tracks",
+        std::to_string(tracks) + " states, hits of " + std::to_string(tracks_with_hits) + " tracks",
+        "give each track a state and its hits");
+}
+/// @throws UsageError unless the thickness is a length
+inline void check_layer(std::string_view where, const ThinLayer& layer) {
+  if (!(layer.thickness >= 0.) || !std::isfinite(layer.thickness))
+    throw UsageError(where, "the thickness of a layer is no length",
+                     std::to_string(layer.thickness) + " cm", "0 stands for no material");
+}
 
 /// The tile of a layer that belongs to a tile of tracks.
 template <class Real>
@@ -58,21 +79,29 @@ struct CylinderHits {
   }
 
   /// The view for kernels: `of(tile)` gives the hits of a tile of tracks.
+  /// @throws UsageError if fewer hits are allocated than `layers` and `tracks` say
   auto view() const {
+    const auto hits = std::int64_t(layers) * stride();
+    if (layers < 0 || position.size() < hits || covariance.size() < hits)
+      throw UsageError("CylinderHits", "there are fewer hits than layers of tracks",
+                       std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks",
+                       "allocate them");
     return View<decltype(position.const_view()), decltype(covariance.const_view())>{
-        position.const_view(), covariance.const_view(), layers, stride()};
+        position.const_view(), covariance.const_view(), layers, tracks};
   }
 
   template <class PositionView, class CovarianceView>
   struct View {
     PositionView position;
     CovarianceView covariance;
-    int layers, stride;
+    int layers, tracks;
+
+    void check(std::string_view where, int states) const { check_tracks(where, states, tracks); }
 
     template <class Real>
     KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
       return TileOfCylinderHits<Real, PositionView, CovarianceView>{position, covariance, tile,
-                                                                    layers, stride};
+                                                                    layers, layer_stride(tracks)};
     }
   };
 };
@@ -102,6 +131,11 @@ template <class Hits>
 struct HitsInMaterial {
   Hits hits;
   ThinLayer layer_material;
+
+  void check(std::string_view where, int states) const {
+    check_layer(where, layer_material);
+    if constexpr (requires { hits.check(where, states); }) hits.check(where, states);
+  }
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {

@@ -5,6 +5,13 @@
 
 namespace trackplex::kalman {
 
+namespace detail {
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_finite(const Real& number) {
+  return abs(number) < Real(trackplex::detail::FloatFormat<ScalarOf<Real>>::infinity);
+}
+}  // namespace detail
+
 /// Where a path meets a surface: the transverse path length L to it, and its derivatives with
 /// respect to the parameters at the start.
 ///
@@ -36,7 +43,8 @@ struct Cylinder {
   /// against it. In closed form: with u = (R^2 - x^2 - y^2) / 2, a = x cos(phi) + y sin(phi),
   /// b = y cos(phi) - x sin(phi), q = 2 + 2 b kappa - u kappa^2,
   ///   h = u / (a +- sqrt(a^2 + u q)),  L = 2 atan(kappa h) / kappa
-  /// The root is nᵀ T / R at the crossing. Not reached where it is not real and positive.
+  /// The root is nᵀ T / R at the crossing. Not reached where it is not real and positive, or where
+  /// theta is 0 and z would be infinite.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const Real x = helix.start().template get<0>(), y = helix.start().template get<1>();
@@ -45,13 +53,14 @@ struct Cylinder {
     const Real a = fma(x, c, y * s), b = fma(y, c, -(x * s));
     const Real q = fma(kappa, (b + b) - u * kappa, Real(2));
     const Real square = fma(a, a, u * q);
-    const auto reached = square > Real(0);
-    const Real size = sqrt(select(reached, square, Real(1)));
+    const auto meets = square > Real(0);
+    const Real size = sqrt(select(meets, square, Real(1)));
     // Where a + root would cancel, h = (root - a) / q.
     const auto turned = a < Real(0) && u > Real(0);
     const Real root = select(turned, size, copysign(size, a));
     const Real h = select(turned, root - a, u) / select(turned, q, a + root);
     const HelixPoint<Real> point(helix, (h + h) * arctangent_ratio(kappa * h));
+    const auto reached = meets && detail::is_finite(point.parameters.template get<2>());
 
     const Real per_root = Real(-1) / root;
     const Real end_x = point.parameters.template get<0>() * per_root,
@@ -79,14 +88,18 @@ struct ZPlane {
     return {fma(part, z - from, from)};
   }
 
-  /// L = (z' - z) tan(theta). Not reached by tracks that stay at their z.
+  /// L = (z' - z) tan(theta). Not reached by tracks that stay at their z: cos(theta) is 0 within
+  /// the rounding of theta.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
-    const auto reached = abs(helix.cos_theta()) > Real(0);
-    const Real per_cos = Real(1) / select(reached, helix.cos_theta(), Real(1));
+    using T = ScalarOf<Real>;
+    const auto moves = abs(helix.cos_theta()) > Real(trackplex::detail::FloatFormat<T>::epsilon);
+    const Real per_cos = Real(1) / select(moves, helix.cos_theta(), Real(1));
     const Real tangent = helix.sin_theta() * per_cos;
-    const Real dz = select(reached, z - helix.start().template get<Parameter::z>(), Real(0));
-    Crossing<Real, Pattern<1, 6>(". . x . . x")> crossing{
-        HelixPoint<Real>(helix, dz * tangent), {}, reached};
+    const Real dz = select(moves, z - helix.start().template get<Parameter::z>(), Real(0));
+    const HelixPoint<Real> point(helix, dz * tangent);
+    const auto reached = moves && detail::is_finite(point.parameters.template get<0>() +
+                                                    point.parameters.template get<1>());
+    Crossing<Real, Pattern<1, 6>(". . x . . x")> crossing{point, {}, reached};
     crossing.point.parameters.template set<Parameter::z>(z);
     crossing.length_derivatives.template set<0, Parameter::z>(-tangent);
     crossing.length_derivatives.template set<0, Parameter::theta>(dz * per_cos * per_cos);

@@ -116,7 +116,7 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   Array<Quad<T>> records;      ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
   Array<std::int32_t> index;   ///< by place: which hit of its layer and event this is
   Array<std::int32_t> places;  ///< where each bin begins; one entry more for each layer
-  int events = 0;
+  int events = 0;              ///< 0 until there are hits in the bins
 
   /// The part of `places` for a layer of an event.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
@@ -156,6 +156,7 @@ struct BinHits {
   void allocate(const Memory& memory, const Hits& hits, Binned& binned, Scratch& scratch) const {
     check(hits);
     static_cast<typename Binned::Bins&>(binned) = bins;
+    binned.events = 0;  // until operator() has put hits into the bins
     const auto of_binned = memory.of(binned);
     // Some more, so that any place that a lane asks for exists
     const auto n = std::size_t(hits.hits) + 1;

@@ -99,6 +99,15 @@ struct TrackLayers {
   TrackHits<MemorySpace> tracks;
   CylinderLayers detector;
 
+  void check(std::string_view where, int states) const {
+    kalman::check_tracks(where, states, tracks.tracks);
+    const int layers = hits.layers < detector.size ? hits.layers : detector.size;
+    if (tracks.layers > layers || detector.size > max_layers)
+      throw UsageError(where, "tracks, hits and detector do not belong together",
+                       std::to_string(tracks.layers) + ", " + std::to_string(hits.layers) +
+                           " and " + std::to_string(detector.size) + " layers");
+  }
+
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
     return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>,
