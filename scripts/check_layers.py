@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the rules that no compiler checks: who includes whom, and what a header may contain.
+"""Checks the rules that no compiler checks: who includes whom and what it uses, and what a header may contain.
 
 usage: scripts/check_layers.py [--root FOLDER]
 
@@ -12,6 +12,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent / "lib"))
+import std_headers  # noqa: E402
 
 # Domain -> what it may include, beside core and itself. What those may include is allowed too.
 DOMAINS = {
@@ -131,8 +135,10 @@ def check_header(path, relative):
     if layer and layer not in LAYERS:
         yield 1, f"unknown layer {layer}", "every folder has its place in the design", "add it to LAYERS"
         return
-    text = path.read_text(encoding="utf-8")
-    for number, line in enumerate(without_comments(text).splitlines(), 1):
+    code = without_comments(path.read_text(encoding="utf-8"))
+    for name, (header, number) in std_headers.missing(code).items():
+        yield number, f"std::{name} without <{header}>", "what others include may change", f"add #include <{header}>"
+    for number, line in enumerate(code.splitlines(), 1):
         include = INCLUDE.match(line)
         if include:
             problem = include_problem(layer, include.group(1))

@@ -99,6 +99,13 @@ class Contents(unittest.TestCase):
                      "instance.fence();\n", 'char const* text = "Kokkos::fence()";\n'):
             self.assertEqual(run({"kalman/a.hpp": code}), [], code)
 
+    def test_standard_headers(self):
+        text = "// std::sort\nstd::size_t size();\ninline int f() { return std::max(1, 2); }\n"
+        self.assertEqual(run({"beam/a.hpp": "#include <algorithm>\n#include <vector>\n" + text}), [])
+        self.assertEqual(run({"beam/a.hpp": "#include <vector>\n" + text}),
+                         ["include/trackplex/beam/a.hpp:5: std::max without <algorithm> (what others include may change) "
+                          "add #include <algorithm>"])
+
     def test_global_fence(self):
         self.assertIn("global fence", run({"core/a.hpp": "inline void f() { Kokkos::fence(); }\n"})[0])
 

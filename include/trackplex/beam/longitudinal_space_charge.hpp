@@ -15,6 +15,7 @@
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

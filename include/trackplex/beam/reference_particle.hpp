@@ -5,6 +5,8 @@
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 
+#include <concepts>
+
 namespace trackplex::beam {
 
 /// The particle that the others are measured against.

@@ -3,6 +3,8 @@
 
 #include <trackplex/beam/detail/moment_blocks.hpp>
 
+#include <cstddef>
+
 namespace trackplex::beam {
 
 /// Particles, at most, whose mean is the point that the moments are first summed about.

@@ -9,8 +9,10 @@
 #include <trackplex/beam/map_pattern.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 namespace trackplex::beam {

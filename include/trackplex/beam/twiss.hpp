@@ -7,6 +7,7 @@
 
 #include <trackplex/beam/line_maps.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 #include <trackplex/kalman/track_states.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 
+#include <cstdint>
 #include <utility>
 
 namespace trackplex::candidates {

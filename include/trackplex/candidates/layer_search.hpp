@@ -12,6 +12,8 @@
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/seeding/track_layers.hpp>
 
+#include <type_traits>
+
 namespace trackplex::candidates {
 
 /// Takes the states of the lanes in `mask` through the material of the cylinder that they

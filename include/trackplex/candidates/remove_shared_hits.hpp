@@ -11,6 +11,10 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
 namespace trackplex::candidates {
 
 /// Tracks that were kept, in their order, and what they were before.

@@ -8,6 +8,7 @@
 #include <trackplex/core/scan.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <utility>

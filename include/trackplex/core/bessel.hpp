@@ -7,6 +7,8 @@
 
 #include <trackplex/core/math.hpp>
 
+#include <type_traits>
+
 namespace trackplex {
 
 namespace detail {

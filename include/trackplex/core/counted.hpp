@@ -7,6 +7,7 @@
 
 #include <trackplex/core/number.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 

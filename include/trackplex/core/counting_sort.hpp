@@ -5,6 +5,8 @@
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/workspace.hpp>
 
+#include <cstddef>
+
 namespace trackplex {
 
 namespace detail {

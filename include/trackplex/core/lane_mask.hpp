@@ -4,6 +4,8 @@
 #include <trackplex/core/detail/simd_register.hpp>
 #include <trackplex/core/number.hpp>
 
+#include <bit>
+
 namespace trackplex {
 
 /// Result of a comparison of lanes of `ElementBytes`: all bits of a lane set, or none.

@@ -7,6 +7,11 @@
 
 #include <trackplex/core/lanes.hpp>
 
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
 namespace trackplex {
 
 namespace detail {

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 /// A function that hosts do not inline. A kernel with too much in one function loses the inlining
 /// of what it calls, at several times the cost.

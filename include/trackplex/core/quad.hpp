@@ -7,6 +7,9 @@
 
 #include <trackplex/core/lane_memory.hpp>
 
+#include <concepts>
+#include <type_traits>
+
 namespace trackplex {
 
 /// Four numbers side by side in memory (T a scalar), or the same of each lane (T lanes).

@@ -12,7 +12,11 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace trackplex {
 

@@ -3,6 +3,8 @@
 
 #include <trackplex/core/spaces.hpp>
 
+#include <type_traits>
+
 namespace trackplex {
 
 namespace detail {

@@ -8,6 +8,8 @@
 
 #include <trackplex/core/tile.hpp>
 
+#include <concepts>
+
 namespace trackplex {
 
 /// The items of one team, seen as tiles of `Number`. All members of the team must call each

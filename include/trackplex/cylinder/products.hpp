@@ -9,6 +9,9 @@
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/seeding/seeds.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::cylinder {
 
 template <class T, class MemorySpace>

@@ -10,6 +10,7 @@
 #include <trackplex/histogram/detail/fill_rows.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace trackplex::histogram {
 

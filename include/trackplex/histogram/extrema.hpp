@@ -8,6 +8,9 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
 
+#include <cstddef>
+#include <string>
+
 namespace trackplex::histogram {
 
 /// The fullest bin: the first one of those with the largest count.

@@ -20,8 +20,16 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace trackplex::io {
 

@@ -26,8 +26,15 @@
 #include <trackplex/io/detail/elegant_elements.hpp>
 #include <trackplex/io/detail/lattice_expressions.hpp>
 
+#include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace trackplex::io {
 

@@ -24,6 +24,7 @@
 #include <trackplex/lhcb/detector.hpp>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>

@@ -16,11 +16,15 @@
 #include <trackplex/io/detail/table_csv_reader.hpp>
 #include <trackplex/io/table.hpp>
 
+#include <charconv>
 #include <cmath>
+#include <concepts>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace trackplex::io {
 

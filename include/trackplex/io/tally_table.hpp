@@ -14,7 +14,12 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace trackplex::io {
 

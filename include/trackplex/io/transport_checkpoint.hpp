@@ -10,6 +10,9 @@
 #include <trackplex/io/detail/transport_checkpoint_writer.hpp>
 
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace trackplex::io {
 

@@ -8,6 +8,8 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
+#include <numbers>
+
 namespace trackplex::kalman {
 
 /// Coordinates and their derivatives with respect to those they were made of.

@@ -17,6 +17,10 @@
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
 
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
 namespace trackplex::kalman {
 
 struct FitOptions {

@@ -11,6 +11,11 @@
 #include <trackplex/kalman/smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
 namespace trackplex::kalman {
 
 /// Results of fits; see `FitResult`.

@@ -5,6 +5,8 @@
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
+#include <cstddef>
+
 namespace trackplex::kalman {
 
 /// The states of many tracks as a kernel sees them.

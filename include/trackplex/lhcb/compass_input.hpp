@@ -9,6 +9,8 @@
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/tracks.hpp>
 
+#include <cstddef>
+
 namespace trackplex::lhcb {
 
 /// Compass's cuts, and what it knows of the detector. The arrays are handles: copies are cheap.

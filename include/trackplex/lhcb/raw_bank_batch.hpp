@@ -6,6 +6,7 @@
 #include <trackplex/lhcb/raw_banks.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>

@@ -5,6 +5,13 @@
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 #include <trackplex/lhcb/ut_hits.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
 namespace trackplex::lhcb {
 
 /// Version of the UT banks whose hits can be decoded to positions.

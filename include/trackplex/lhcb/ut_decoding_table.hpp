@@ -5,7 +5,9 @@
 #include <trackplex/core/number.hpp>
 #include <trackplex/lhcb/detail/connected_hybrids.hpp>
 
+#include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace trackplex::lhcb {

@@ -7,6 +7,10 @@
 #include <trackplex/lhcb/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 namespace trackplex::lhcb {
 
 /// UtMagnetTables where kernels reach them.

@@ -10,6 +10,8 @@
 #include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/search_by_triplet.hpp>
 
+#include <cstddef>
+
 /// @file
 /// VELO tracks from VELO hits: stage_velo_hits, copy_velo_hits, sort_by_phi, search_by_triplet,
 /// fit_lines, fetch_velo_tracks, collect_velo_tracks.

@@ -6,6 +6,8 @@
 #include <trackplex/search/hits.hpp>
 #include <trackplex/seeding/tracks.hpp>
 
+#include <cstddef>
+
 namespace trackplex::lhcb {
 
 /// z of the states at the end of the VELO, mm.

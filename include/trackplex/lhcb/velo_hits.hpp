@@ -8,6 +8,8 @@
 #include <trackplex/search/hits.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace trackplex::lhcb {

@@ -10,6 +10,7 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex_view.hpp>
 
+#include <string>
 #include <type_traits>
 #include <utility>
 

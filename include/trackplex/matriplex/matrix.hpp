@@ -8,6 +8,8 @@
 #include <trackplex/core/number.hpp>
 #include <trackplex/matriplex/detail/unroll.hpp>
 
+#include <type_traits>
+
 namespace trackplex {
 
 /// Matrices of the algebra: a number type, a pattern, and elements `get<i, j>()`.

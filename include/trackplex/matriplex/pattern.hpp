@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <string_view>
+#include <type_traits>
 
 namespace trackplex {
 

@@ -12,6 +12,8 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
+#include <type_traits>
+
 namespace trackplex {
 
 /// The field that is an array member: `Member<&Track::covariance>{}`.

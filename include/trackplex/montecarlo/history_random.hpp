@@ -3,6 +3,8 @@
 
 #include <trackplex/core/random.hpp>
 
+#include <type_traits>
+
 namespace trackplex::montecarlo {
 
 /// Numbers of histories, 64 bits of each lane in two words as the generator takes them.

@@ -5,6 +5,9 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/montecarlo/material.hpp>
 
+#include <cmath>
+#include <string>
+
 namespace trackplex::montecarlo {
 
 /// Elastic scattering of electrons, and of positrons alike: the cross section of a screened

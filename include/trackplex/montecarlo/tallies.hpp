@@ -12,6 +12,11 @@
 #include <trackplex/montecarlo/history.hpp>
 #include <trackplex/montecarlo/tally_description.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace trackplex::montecarlo {
 
 /// Quantities of an end; lengths in units of the limit of the track length.

@@ -8,6 +8,7 @@
 #include <trackplex/montecarlo/transport_counts.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <type_traits>

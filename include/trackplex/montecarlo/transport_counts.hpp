@@ -7,6 +7,7 @@
 #include <trackplex/montecarlo/screened_rutherford.hpp>
 #include <trackplex/montecarlo/tallies.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

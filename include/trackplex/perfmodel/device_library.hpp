@@ -7,6 +7,7 @@
 
 #include <trackplex/perfmodel/device.hpp>
 
+#include <string>
 #include <string_view>
 #include <vector>
 

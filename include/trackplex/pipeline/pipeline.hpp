@@ -5,7 +5,11 @@
 #include <trackplex/pipeline/detail/shared_function.hpp>
 
 #include <concepts>
+#include <memory>
+#include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 /// @file
 /// Many events in flight: while the kernels of some batches of events run, others are read, staged,

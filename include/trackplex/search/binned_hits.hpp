@@ -16,7 +16,10 @@
 #include <trackplex/search/detail/bin_hits.hpp>
 #include <trackplex/search/layer_hits.hpp>
 
+#include <cstdint>
+#include <limits>
 #include <numbers>
+#include <string>
 #include <vector>
 
 namespace trackplex::search {

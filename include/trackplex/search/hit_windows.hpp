@@ -7,6 +7,8 @@
 
 #include <trackplex/search/binned_hits.hpp>
 
+#include <cstdint>
+
 namespace trackplex::search {
 
 /// |phi - center| <= half, around the circle, and the same of the second coordinate.

@@ -4,6 +4,8 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/search/detail/sort_by_phi.hpp>
 
+#include <type_traits>
+
 namespace trackplex::search {
 
 /// Sorts the hits of each event by group, azimuth and index, and fills the table of bins. One

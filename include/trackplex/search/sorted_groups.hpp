@@ -4,6 +4,9 @@
 #include <trackplex/search/hits.hpp>
 #include <trackplex/search/phi.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::search {
 
 /// How the modules of a detector with two sides form groups that are sorted and searched together:

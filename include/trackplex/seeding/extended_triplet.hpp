@@ -6,6 +6,8 @@
 
 #include <trackplex/seeding/cylinder_triplet_cuts.hpp>
 
+#include <cmath>
+
 namespace trackplex::seeding {
 
 /// The terms of chi2 that one more hit adds, and its window. With the values L_i of Lagrange's

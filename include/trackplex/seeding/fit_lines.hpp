@@ -7,6 +7,8 @@
 #include <trackplex/seeding/line_fit.hpp>
 #include <trackplex/seeding/tracks.hpp>
 
+#include <cstddef>
+
 namespace trackplex::seeding {
 
 namespace detail {

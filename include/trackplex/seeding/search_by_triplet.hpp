@@ -5,6 +5,9 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/seeding/detail/search_by_triplet.hpp>
 
+#include <cstdint>
+#include <type_traits>
+
 namespace trackplex::seeding {
 
 /// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events,

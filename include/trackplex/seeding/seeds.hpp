@@ -5,6 +5,8 @@
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 
+#include <cstdint>
+
 namespace trackplex::seeding {
 
 /// Seeds before their fit: hits on the first `hits.layers` layers, and states to fit these from.

@@ -5,6 +5,9 @@
 #include <trackplex/seeding/three_hits.hpp>
 #include <trackplex/seeding/track_layers.hpp>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace trackplex::seeding {
 
 namespace detail {

@@ -4,6 +4,10 @@
 #include <trackplex/search/layer_hits.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
 namespace trackplex::seeding {
 
 /// Most layers of a detector.

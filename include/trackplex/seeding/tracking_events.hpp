@@ -5,6 +5,7 @@
 #include <trackplex/search/layer_hits.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace trackplex::seeding {

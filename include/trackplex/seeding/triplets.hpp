@@ -12,6 +12,8 @@
 #include <trackplex/seeding/seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 
+#include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 

@@ -10,6 +10,11 @@
 #include <trackplex/kalman/layer_hits.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <type_traits>
+
 namespace trackplex::simulation {
 
 /// Lengths in cm, momenta in GeV. The defaults are those of a toy tracker of ten layers.

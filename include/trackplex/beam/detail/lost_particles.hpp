@@ -8,6 +8,11 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 namespace trackplex::beam::detail {
 
 inline constexpr int lost_block = 512;

@@ -12,6 +12,9 @@
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/core/unroll.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::beam::detail {
 
 using trackplex::detail::for_each_index;

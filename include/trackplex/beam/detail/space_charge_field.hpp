@@ -8,6 +8,7 @@
 #include <trackplex/core/real_fft.hpp>
 #include <trackplex/histogram/deposit_params.hpp>
 
+#include <cstddef>
 #include <numbers>
 
 namespace trackplex::beam::detail {

@@ -4,6 +4,8 @@
 #include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/candidates/layer_search.hpp>
 
+#include <cstddef>
+
 namespace trackplex::candidates::detail {
 
 /// One candidate for each seed, which takes the closest hit of each layer: the state stays in

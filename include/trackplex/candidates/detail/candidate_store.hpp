@@ -6,6 +6,8 @@
 #include <trackplex/core/tile.hpp>
 #include <trackplex/kalman/state_records.hpp>
 
+#include <cstdint>
+
 namespace trackplex::candidates::detail {
 
 // The step of a candidate on a layer, in one integer: the place of the hit that it took, from 0 on;

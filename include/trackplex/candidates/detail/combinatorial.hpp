@@ -5,6 +5,8 @@
 #include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/candidates/layer_search.hpp>
 
+#include <cstddef>
+
 namespace trackplex::candidates::detail {
 
 /// Combinatorial building: a team takes some seeds through all layers. On a layer, every candidate

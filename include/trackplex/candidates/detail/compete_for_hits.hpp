@@ -5,6 +5,8 @@
 #include <trackplex/core/tile.hpp>
 #include <trackplex/search/layer_hits.hpp>
 
+#include <cstdint>
+
 namespace trackplex::candidates::detail {
 
 /// The steps of a round in which tracks compete for hits that are not taken yet. Nothing depends on

@@ -4,6 +4,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/tile.hpp>
 
+#include <cstdint>
 #include <vector>
 
 namespace trackplex {

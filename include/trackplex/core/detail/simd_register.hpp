@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX__) || defined(__SSE2__)

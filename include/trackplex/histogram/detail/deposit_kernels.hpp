@@ -8,6 +8,9 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/histogram/detail/cells.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::histogram::detail {
 
 /// Rows of cells in memory.

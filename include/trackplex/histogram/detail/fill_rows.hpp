@@ -8,6 +8,8 @@
 #include <trackplex/histogram/detail/deposit_kernels.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace trackplex::histogram::detail {
 

@@ -3,6 +3,11 @@
 
 #include <trackplex/io/detail/elegant_values.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
 /// @file
 /// elegant's keywords of elements, with its parameters and their defaults.
 

@@ -6,7 +6,12 @@
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace trackplex::io::detail {
 

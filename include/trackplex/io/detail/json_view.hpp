@@ -16,11 +16,14 @@
 #endif
 #include <simdjson.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace trackplex::io::detail {
 

@@ -3,9 +3,15 @@
 
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 /// @file
 /// Values in elegant's lattice files: infix arithmetic and reverse Polish notation (RPN).

@@ -9,6 +9,8 @@
 #include <trackplex/perfmodel/device.hpp>
 
 #include <concepts>
+#include <limits>
+#include <type_traits>
 
 namespace trackplex::io::detail {
 

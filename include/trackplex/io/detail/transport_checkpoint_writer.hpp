@@ -4,6 +4,10 @@
 #include <trackplex/io/detail/json_values.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 namespace trackplex::io {
 
 /// A simulation and what it has counted so far.

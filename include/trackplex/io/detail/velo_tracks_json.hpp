@@ -6,6 +6,7 @@
 #include <trackplex/io/detail/json_values.hpp>
 #include <trackplex/lhcb/velo_track_list.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 

@@ -4,6 +4,8 @@
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/lhcb/velo_pixels.hpp>
 
+#include <cstdint>
+
 /// @file
 /// Super-pixels: 2 columns x 4 rows of pixels in one word. Bits 0 to 7 tell which are lit (4 x
 /// column + row), bits 8 to 13 its row in the sensor, bits 14 to 22 its column. With the sensor

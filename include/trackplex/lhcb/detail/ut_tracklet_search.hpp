@@ -6,6 +6,9 @@
 #include <trackplex/lhcb/detail/ut_window_search.hpp>
 #include <trackplex/lhcb/ut_tracks.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::lhcb::detail {
 
 /// Compass for one event per team: each lane looks for the best tracklet of one VELO track.

@@ -6,6 +6,8 @@
 #include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
 
+#include <cstddef>
+
 namespace trackplex::lhcb::detail {
 
 /// The UT hits of one event.

@@ -5,6 +5,9 @@
 #include <trackplex/lhcb/compass_input.hpp>
 #include <trackplex/lhcb/ut_windows.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::lhcb {
 
 namespace detail {

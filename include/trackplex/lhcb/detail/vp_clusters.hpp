@@ -5,6 +5,9 @@
 #include <trackplex/lhcb/detail/sort_super_pixels.hpp>
 #include <trackplex/lhcb/velo_pixel_tables.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::lhcb::detail {
 
 /// Finds the clusters of one event per team. Its super-pixels, in the order of their places, are

@@ -5,6 +5,9 @@
 #include <trackplex/montecarlo/moments.hpp>
 #include <trackplex/montecarlo/source.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::montecarlo::detail {
 
 /// Histories by teams: each thread takes a share of consecutive ones and starts the next as soon as

@@ -6,9 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace trackplex::pipeline::detail {
 

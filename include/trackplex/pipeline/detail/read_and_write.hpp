@@ -3,6 +3,13 @@
 
 #include <trackplex/pipeline/detail/run_state.hpp>
 
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
 namespace trackplex::pipeline::detail {
 
 inline std::string too_many_failures(const char* who, int n, const std::string& last) {

@@ -6,10 +6,19 @@
 #include <trackplex/pipeline/detail/slot_worker.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace trackplex::pipeline::detail {
 

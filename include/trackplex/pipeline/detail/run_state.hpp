@@ -6,8 +6,15 @@
 #include <trackplex/pipeline/detail/launching_thread.hpp>
 #include <trackplex/pipeline/pipeline_options.hpp>
 
+#include <atomic>
+#include <cstddef>
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <stop_token>
+#include <string>
+#include <utility>
 
 namespace trackplex::pipeline::detail {
 

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <new>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace trackplex::pipeline::detail {
 

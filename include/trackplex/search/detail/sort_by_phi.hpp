@@ -5,6 +5,9 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/search/sorted_groups.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::search::detail {
 
 /// A counting sort of one event's hits over all bins of all groups at once, then a rank by (phi,

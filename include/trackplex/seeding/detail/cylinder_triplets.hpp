@@ -4,6 +4,9 @@
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/seeding/detail/confirm_triplets.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::seeding::detail {
 
 /// The middle hits of a batch of events, each with a slot: slot = event * per_event + number.

@@ -4,6 +4,9 @@
 #include <trackplex/seeding/detail/triplet_seeding.hpp>
 #include <trackplex/seeding/line_fit.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace trackplex::seeding::detail {
 
 /// Search by triplet for one event per team. Layers are walked upstream; at each one the open

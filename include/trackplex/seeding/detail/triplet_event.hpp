@@ -7,6 +7,8 @@
 #include <trackplex/seeding/tracks.hpp>
 #include <trackplex/seeding/triplet_params.hpp>
 
+#include <cstdint>
+
 namespace trackplex::seeding::detail {
 
 /// TripletParams in the precision of the kernel.

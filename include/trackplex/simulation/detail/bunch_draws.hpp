@@ -8,6 +8,7 @@
 #include <trackplex/simulation/detail/truncated_normal.hpp>
 
 #include <cmath>
+#include <cstdint>
 
 namespace trackplex::simulation::detail {
 

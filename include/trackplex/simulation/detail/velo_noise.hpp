@@ -3,6 +3,7 @@
 
 #include <trackplex/simulation/detail/velo_flight.hpp>
 
+#include <cstddef>
 #include <optional>
 
 namespace trackplex::simulation::detail {
