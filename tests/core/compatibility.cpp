@@ -24,6 +24,21 @@ TEST_CASE("Kokkos starts with the number of threads asked for", "[compatibility]
 #endif
 }
 
+TEST_CASE("more host threads than Kokkos has places for are refused", "[compatibility]") {
+  using trackplex::detail::checked_threads;
+  CHECK(checked_threads(3) == 3);
+  CHECK_THROWS_AS(trackplex::initialize_kokkos(trackplex::max_host_threads + 1),
+                  trackplex::UsageError);
+  const char* const before = std::getenv("OMP_NUM_THREADS");
+  const std::string saved = before == nullptr ? "" : before;
+  ::setenv("OMP_NUM_THREADS", "512,4", 1);
+  CHECK(checked_threads(0) == 0);
+  ::setenv("OMP_NUM_THREADS", "600", 1);
+  CHECK_THROWS_AS(checked_threads(0), trackplex::UsageError);
+  CHECK(checked_threads(2) == 2);
+  before == nullptr ? ::unsetenv("OMP_NUM_THREADS") : ::setenv("OMP_NUM_THREADS", saved.c_str(), 1);
+}
+
 TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]",
                         trackplex::test::EnabledSpaces) {
   const Kokkos::View<long*, TestType> values("Trackplex::Test::values", 1000);

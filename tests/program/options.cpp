@@ -4,7 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -70,22 +69,6 @@ TEST_CASE("Each option is taken in", "[options]") {
   CHECK(options.json == "a.json");
   CHECK(options.quiet);
   CHECK(options.compares());
-}
-
-TEST_CASE("More host threads than Kokkos has places for are refused", "[options]") {
-  CommonOptions options;
-  options.threads = 3;
-  CHECK(host_threads(options) == 3);
-  options.threads = 0;
-  const char* const before = std::getenv("OMP_NUM_THREADS");
-  const std::string saved = before == nullptr ? "" : before;
-  ::setenv("OMP_NUM_THREADS", "512,4", 1);
-  CHECK(host_threads(options) == 0);
-  ::setenv("OMP_NUM_THREADS", "600", 1);
-  CHECK_THROWS_AS(host_threads(options), trackplex::UsageError);
-  options.threads = 2;
-  CHECK(host_threads(options) == 2);
-  before == nullptr ? ::unsetenv("OMP_NUM_THREADS") : ::setenv("OMP_NUM_THREADS", saved.c_str(), 1);
 }
 
 TEST_CASE("All lane widths are a comparison too", "[options]") {

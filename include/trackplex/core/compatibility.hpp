@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/error.hpp>
+
 #include <Kokkos_Core.hpp>
 
+#include <cstdlib>
+#include <string>
+#include <thread>
 #include <vector>
 
 /// Differences between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
 
 namespace trackplex {
 
+/// The most host threads that Kokkos has places for; it does not check that.
+inline constexpr int max_host_threads = 512;
+
+namespace detail {
+/// The host threads to start Kokkos with, 0 where it decides by itself.
+inline int checked_threads(int threads) {
+  const char* const variable = std::getenv("OMP_NUM_THREADS");
+  const long wanted =
+      threads > 0 || variable == nullptr ? threads : std::strtol(variable, nullptr, 10);
+  if (wanted > max_host_threads)
+    throw UsageError(threads > 0 ? "threads" : "OMP_NUM_THREADS",
+                     std::to_string(wanted) + " host threads are too many",
+                     "Kokkos has places for " + std::to_string(max_host_threads));
+  const bool too_many_cores = std::thread::hardware_concurrency() > unsigned(max_host_threads);
+  return wanted <= 0 && too_many_cores ? max_host_threads : threads;
+}
+}  // namespace detail
+
 /// Starts Kokkos with so many host threads; with 0 Kokkos decides (OMP_NUM_THREADS, else all
 /// cores).
+/// @throws UsageError for more than max_host_threads
 inline void initialize_kokkos(int threads = 0) {
+  threads = detail::checked_threads(threads);
 #if KOKKOS_VERSION >= 30700
   Kokkos::InitializationSettings settings;
   settings.set_disable_warnings(true);

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstdlib>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -56,23 +54,6 @@ std::vector<int> lanes_asked_for(const CommonOptions& options) {
 }
 
 }  // namespace detail
-
-/// The most host threads that Kokkos has places for; it does not check that.
-inline constexpr int max_host_threads = 512;
-
-/// The host threads to start Kokkos with, 0 where it decides by itself.
-/// @throws UsageError where OMP_NUM_THREADS asks for more than Kokkos has places for
-inline int host_threads(const CommonOptions& options) {
-  if (options.threads > 0) return options.threads;
-  const char* const variable = std::getenv("OMP_NUM_THREADS");
-  const long wanted = variable == nullptr ? 0 : std::strtol(variable, nullptr, 10);
-  if (wanted > max_host_threads)
-    throw UsageError("OMP_NUM_THREADS", fmt::format("{} host threads are too many", wanted),
-                     fmt::format("Kokkos has places for {}", max_host_threads),
-                     "set it lower, or give --threads");
-  const bool too_many_cores = std::thread::hardware_concurrency() > unsigned(max_host_threads);
-  return wanted <= 0 && too_many_cores ? max_host_threads : 0;
-}
 
 /// Throws a UsageError where the options name a backend that is not built, or a lane width that it
 /// does not offer. Needs no running Kokkos.

@@ -100,7 +100,7 @@ int run_program(CLI::App& app, int argc, const char* const* argv, const CommonOp
       throw UsageError("", error.what(), "", "see --help");
     }
     check_backend(options);
-    const KokkosScope kokkos(host_threads(options));
+    const KokkosScope kokkos(options.threads);
     detail::warn_of_threads(app.get_name(), options.threads);
     const int status = body();
     detail::check_standard_output();

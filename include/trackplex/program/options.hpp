@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/program/backend.hpp>
 #include <trackplex/program/build_info.hpp>
 #include <trackplex/program/common_options.hpp>
