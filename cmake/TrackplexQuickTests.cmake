@@ -34,7 +34,7 @@ if(programs)
   add_dependencies(trackplex_quick_tests ${programs})
 endif()
 
-# The others of quick tests repeat what domains do: samples of the documentation, launches of all kernels, parts of programs.
+# The others of quick tests repeat what domains do: short examples, launches of all kernels, parts of programs.
 list(FILTER programs INCLUDE REGEX "^test_")
 list(REMOVE_ITEM programs test_benchmarks test_examples test_launchers)
 add_custom_target(trackplex_domain_tests)
