@@ -13,6 +13,7 @@
 /// The records are those of the structures below, in the order of their members.
 
 #include <trackplex/core/files.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
 
 #include <algorithm>

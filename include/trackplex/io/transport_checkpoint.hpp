@@ -6,6 +6,7 @@
 /// run, and what they counted, exactly. Integers above 2^53 are decimal strings, so that programs
 /// whose only numbers are doubles read them, too.
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/transport_checkpoint_reader.hpp>
 #include <trackplex/io/detail/transport_checkpoint_writer.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/transport_checkpoint_writer.hpp>
 
 #include <array>
