@@ -174,11 +174,6 @@ void ProgramOptions::check() const {
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + bunch);
   if (matched && (beta || alpha))
     throw UsageError("--matched", "it says what --beta and --alpha are", {}, "leave those out");
-  const std::string* const tables[] = {&output, &moments, &profile};
-  for (const auto* a : tables)
-    for (const auto* b : tables)
-      if (a < b && !a->empty() && *a == *b)
-        throw UsageError("", "two tables cannot be written to one file", *a);
   if (moments.empty() && !moments_every.empty())
     throw UsageError("--moments-every", "it needs --moments");
   if (!profile_at.empty() && !wants_profile())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reference.hpp"
 
+#include "output.hpp"
+
 #include <trackplex/core/error.hpp>
 
 #include <fmt/format.h>
@@ -49,7 +51,7 @@ std::map<std::string, Reference> read_references(const std::vector<std::string>&
     const bool is_file = fs::is_regular_file(name);
     bool found = false;
     for (const auto& tally : tallies) {
-      const auto file = is_file ? name : fmt::format("{}_{}.csv", name, tally);
+      const auto file = is_file ? name : tally_file(name, tally);
       const bool fits = is_file ? fs::path(name).filename().string().find(tally) != name.npos
                                 : fs::is_regular_file(file);
       if (fits && !(is_file && found)) add(tally, file);

@@ -4,6 +4,8 @@
 #include <trackplex/io/track_state_columns.hpp>
 #include <trackplex/program/file_metadata.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace kalman_fit {
@@ -34,6 +36,13 @@ std::vector<io::Table> empty_tables(io::ColumnType real) {
   return {tracks, hits};
 }
 
+/// The values of a fit; nan where the track is not complete.
+std::vector<double> values_of(const FittedTrack& track) {
+  auto values = io::state_values(track.fitted);
+  if (!track.complete) std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
+  return values;
+}
+
 }  // namespace
 
 TrackFile::TrackFile(const ProgramOptions& options)
@@ -44,7 +53,7 @@ TrackFile::TrackFile(const ProgramOptions& options)
 
 void TrackFile::add(const FittedTrack& track) {
   tables_[0].add_row(n_tracks_, track.complete, track.chi2, track.measurements,
-                     track.measurements / 2, track.outliers, io::state_values(track.fitted));
+                     track.measurements / 2, track.outliers, values_of(track));
   for (std::size_t i = 0; i < track.layers.size(); ++i) {
     const auto& layer = track.layers[i];
     const auto& covariance = layer.residual_covariance;

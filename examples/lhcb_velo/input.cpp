@@ -95,9 +95,6 @@ EventSource event_source(const ProgramOptions& options) {
 
 void write_input(const std::string& folder, const std::vector<const VeloEvent*>& events) {
   namespace fs = std::filesystem;
-  if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
-    throw trackplex::UsageError("--write-input", folder + " is there already", {},
-                                "name a new or empty folder");
   trackplex::make_folder(folder);
   for (std::size_t e = 0; e < events.size(); ++e)
     trackplex::io::write_velo_binary(fs::path(folder) / fmt::format("velo_event_{}.velo", e),

@@ -32,7 +32,7 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(events);
   app.add_option("--readers", options.readers, "Threads that read event files")
       ->type_name("N")
-      ->check(CLI::Range(1, 256).description(""))
+      ->transform(program::whole_number(1, 256))
       ->capture_default_str()
       ->group(events);
 

@@ -44,7 +44,7 @@ void add_event_options(CLI::App& app, ProgramOptions& options) {
       ->group(group);
   app.add_option("--readers", options.readers, "Threads that read bank files")
       ->type_name("N")
-      ->check(CLI::Range(1, 256).description(""))
+      ->transform(program::whole_number(1, 256))
       ->capture_default_str()
       ->group(group);
   app.add_flag("--skip-bad-events", options.skip_bad_events,

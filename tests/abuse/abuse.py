@@ -22,7 +22,6 @@ from pathlib import Path
 
 SECONDS = 60
 NOBODY = 65534
-BYTES = 6 << 30  # of address space: OpenMP's stacks and Kokkos take some
 
 # A tiny run of each program.
 TINY = {
@@ -84,9 +83,10 @@ class Program:
 
 
 class Abuse:
-    def __init__(self, programs, folder):
+    def __init__(self, programs, folder, limit):
         self.programs = programs
         self.folder = folder
+        self.bytes = limit  # of address space; 0: none
         self.failures = 0
         self.runs = 0
         self.valid = self.valid_inputs()
@@ -98,7 +98,8 @@ class Abuse:
                 os.setgroups([])
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
-            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+            if self.bytes:
+                resource.setrlimit(resource.RLIMIT_AS, (self.bytes, self.bytes))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         command = [program.path, *arguments]
@@ -111,6 +112,10 @@ class Abuse:
         except subprocess.TimeoutExpired:
             return self.fail(command, f"runs longer than {SECONDS} s")
         except ValueError:  # no argument of a process holds a zero
+            return None
+        except PermissionError:  # of a program in a folder of root's own
+            if not as_nobody:
+                raise
             return None
         out, err = ((text or b"").decode(errors="replace") for text in (result.stdout, result.stderr))
         if result.returncode < 0:
@@ -139,6 +144,7 @@ class Abuse:
                   "coulomb": ["--checkpoint", made / "check.json", "--output", made / "tally"],
                   "cylinder_tracker": ["--write-events", made / "toy.bin"],
                   "forecast": ["--write-application", made / "application.json", "--write-devices", made / "devices.json"],
+                  "lhcb_velo": ["--write-input", made / "velo"],
                   "lhcb_velo_ut": ["--write-input", made / "raw"]}
         for program in self.programs:
             if program.name in makers:
@@ -148,7 +154,7 @@ class Abuse:
                 if listing and listing.stdout:
                     text = listing.stdout.decode()
                     (made / f"{program.name}_sequence.json").write_text(text[text.find("{"):])
-        return sorted(made.iterdir()) + [made / "raw" / "geometry"]
+        return sorted(made.rglob("*"))
 
     def fixed_cases(self):
         """Each wrong value of each number, each output that cannot be written, each file that cannot be read."""
@@ -192,14 +198,13 @@ class Abuse:
     def damaged(self, choose):
         """A file or folder that is damaged, or a good one."""
         source = choose.choice(self.valid)
-        target = self.folder / "damaged"
+        target = self.folder / f"damaged_{source.name}"
         shutil.rmtree(target, ignore_errors=True)
         target.unlink(missing_ok=True)
         if source.is_dir():
             shutil.copytree(source, target)
             files = [file for file in sorted(target.rglob("*")) if file.is_file()]
         elif source.exists():
-            target = target.with_suffix("")
             shutil.copy(source, target)
             files = [target]
         else:
@@ -293,10 +298,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", type=int, default=6, metavar="GIB",
+                        help="address space of a program; 0: unlimited (default: 6, of which OpenMP and Kokkos take some)")
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        abuse = Abuse([Program(path) for path in arguments.programs], Path(folder))
+        abuse = Abuse([Program(path) for path in arguments.programs], Path(folder), arguments.memory << 30)
         abuse.fixed_cases()
         for case in range(arguments.cases):
             abuse.random_case(random.Random(f"{arguments.seed} {case}"))

@@ -27,6 +27,6 @@ def problems(document):
 
 
 source = Path(sys.argv[1])
-found = [p for d in sorted([*source.glob("*.md"), *source.glob("docs/**/*.md")]) for p in problems(d)]
+found = [p for d in sorted([*source.glob("*.md"), *source.glob("docs/**/*.md"), *source.glob("examples/*.md")]) for p in problems(d)]
 print(*found, sep="\n", end="\n" if found else "")
 sys.exit(1 if found else 0)

@@ -4,6 +4,7 @@
 Each says in its second line what the first error must match. No message may be longer than MAX_LINES.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ def check(compiler, source):
     """What is wrong with the compiler's message about a program, or nothing."""
     expected = re.search(r"^// expect: (.+)$", source.read_text(), re.MULTILINE)
     done = subprocess.run([*compiler, "-fsyntax-only", "-fdiagnostics-color=never", source.name], cwd=source.parent,
-                          capture_output=True, text=True)
+                          capture_output=True, text=True, env=os.environ | {"LC_ALL": "C"})
     lines = done.stderr.splitlines()
     errors = [line for line in lines if " error: " in line]
     if done.returncode == 0 or not errors:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Configures Trackplex with every dependency fetched, from archives of projects that only name the targets:
-# cmake -DSOURCE=<Trackplex> -DBINARY=<folder> -DGENERATOR=... -P fetch_dependencies.cmake
+# cmake -DSOURCE=<Trackplex> -DBINARY=<folder> -DGENERATOR=... -DCOMPILER=... -P fetch_dependencies.cmake
 set(targets_Kokkos Kokkos::kokkos)
 set(targets_Catch2 Catch2::Catch2)
 set(targets_fmt fmt::fmt)
@@ -30,7 +30,7 @@ install(EXPORT ${package} DESTINATION cmake)
 endforeach()
 
 execute_process(
-  COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}/build" -G "${GENERATOR}" -DTRACKPLEX_FETCH_DEPENDENCIES=ON
+  COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -DTRACKPLEX_FETCH_DEPENDENCIES=ON
           -DKokkos_ENABLE_SERIAL=ON ${settings} COMMAND_ERROR_IS_FATAL ANY
   OUTPUT_VARIABLE output ECHO_OUTPUT_VARIABLE)
 foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json simdjson benchmark)
@@ -38,14 +38,14 @@ foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json simdjson benchmar
     message(FATAL_ERROR "${package} was not fetched")
   endif()
 endforeach()
-if(output MATCHES "(trackplex::|tests/|benchmarks|examples)[^\n]* left out")
+if(output MATCHES "(trackplex::program|tests/|benchmarks|examples|programs)[^\n]* left out")
   message(FATAL_ERROR "left out: ${CMAKE_MATCH_0}")
 endif()
 
 # A damaged archive is refused.
 file(APPEND "${BINARY}/archives/fmt.tar.gz" "more")
 file(REMOVE_RECURSE "${BINARY}/build")
-execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}/build" -G "${GENERATOR}" ${settings}
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" ${settings}
                 RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE output)
 if(status EQUAL 0 OR NOT output MATCHES "SHA256 hash of")
   message(FATAL_ERROR "an archive with another hash was taken: ${output}")

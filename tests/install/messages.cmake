@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What the package says where something is missing: cmake -DSOURCE=<project that uses it> -DBINARY=<folder> -DGENERATOR=...
-# -DSETTINGS=<initial cache> -DPREFIX=<installation> -DPACKAGE=<folder of the package in it> -DPROCESSOR=... -P messages.cmake
+# -DSETTINGS=<initial cache> -DPREFIX=<installation> -DPACKAGE=<folder of the package in it> -DPROCESSOR=... -DARCHITECTURE=<of Kokkos> -P messages.cmake
 file(REMOVE_RECURSE "${BINARY}")
 
 # configure(<folder> <argument>...): sets output to what CMake says on a line, and status.
@@ -21,7 +21,7 @@ function(expect text times)
 endfunction()
 
 # No fused multiply-add: one warning, which can be silenced.
-if(PROCESSOR MATCHES "x86_64|AMD64")
+if(PROCESSOR MATCHES "x86_64|AMD64" AND NOT ARCHITECTURE) # of Kokkos, whose flags may enable it
   set(no_fma [[enable no fused multiply-add instruction: fma\(\) is then computed in software]])
   configure(no_fma -DCMAKE_CXX_FLAGS=-mno-fma)
   expect("${no_fma}" 1)
@@ -32,6 +32,9 @@ if(PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 
 # A component that this installation lacks, and one that does not exist.
+if(NOT EXISTS "${PREFIX}/${PACKAGE}/trackplex-io-targets.cmake")
+  return()
+endif()
 file(COPY "${PREFIX}/" DESTINATION "${BINARY}/prefix")
 file(REMOVE "${BINARY}/prefix/${PACKAGE}/trackplex-io-targets.cmake")
 configure(missing_component "-DCMAKE_PREFIX_PATH=" "-Dtrackplex_DIR=${BINARY}/prefix/${PACKAGE}")

@@ -94,8 +94,7 @@ TEST_CASE("tables of a file in CSV are in files beside each other", "[io][table]
 TEST_CASE("files of tables need a known ending and a folder", "[io][table]") {
   check_refused<UsageError>([] { write_events("a.txt", 1, 1); },
                             "'a.txt' ends neither in .csv nor in .h5");
-  check_refused<Error>([] { write_events("/nowhere/a.csv", 1, 1); },
-                       "cannot be opened for writing");
+  check_refused<Error>([] { write_events("/nowhere/a.csv", 1, 1); }, "cannot be written");
   if (has_hdf5) return;
   check_refused<UsageError>([] { write_events("a.h5", 1, 1); }, "this build has no HDF5");
   check_refused<UsageError>([] { read_table("a.h5", "a", formats_of_events); },

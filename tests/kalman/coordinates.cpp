@@ -54,7 +54,7 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
     const auto curvilinear = to_curvilinear(p, charge, kappa);
     const auto& c = curvilinear.coordinates;
     REQUIRE_THAT(c(0), WithinRel(charge * p(3) * std::sin(p(5)), 1e-14));
-    REQUIRE_THAT(c(1), WithinAbs(std::numbers::pi / 2. - p(5), 1e-15));
+    REQUIRE_THAT(c(1), WithinAbs(std::numbers::pi / 2. - p(5), 1e-14));
 
     // A track near by, followed to the plane across the first one
     const double t[3] = {std::cos(p(4)) * std::sin(p(5)), std::sin(p(4)) * std::sin(p(5)),

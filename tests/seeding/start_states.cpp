@@ -136,7 +136,7 @@ TEST_CASE("the covariance of a start is that of the hits, times the spread", "[s
     }
     const auto state = state_of_three_hits<double>(hits, cylinder_field, {.spread = 10.});
     CHECK(state.parameters(P::inverse_pt) == 0.);
-    CHECK(std::abs(state.parameters(P::phi)) < 1e-15);
+    CHECK(std::abs(state.parameters(P::phi)) < 1e-14);
     const double both = 1. / l1 + 1. / l2;
     const double curvature =
         2. * 0.01 / (l1 + l2) * std::sqrt(1. / (l1 * l1) + 1. / (l2 * l2) + both * both);

@@ -63,6 +63,7 @@ class WrongInput(ProgramCase):
         file = self.folder / "events.bin"
         file.write_bytes(bytes(4))
         self.fail_with(3, "events.bin: it has no events", "--input", file, "--display", self.folder / "event.svg")
+        self.fail_with(3, "it has no events", "--input", file, "--slots", 1, "--scan", "--scan-slots", 1)
 
     def test_events_with_numbers_that_cannot_be(self):
         file = self.folder / "events.bin"
@@ -82,11 +83,6 @@ class WrongInput(ProgramCase):
         self.succeed("--generate", 1, "--tracks", 20, "--repeat", 1, "--write-events", file)
         file.write_bytes(file.read_bytes()[:-1])
         self.fail_with(3, "events.bin", "--input", file)
-
-    def test_a_file_without_events(self):
-        file = self.folder / "events.bin"
-        file.write_bytes(bytes(4))
-        self.fail_with(3, "there are no events", "--input", file, "--slots", 1, "--scan", "--scan-slots", 1)
 
 
 class Reports(ProgramCase):

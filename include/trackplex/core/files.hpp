@@ -140,8 +140,8 @@ inline void check_output_folder(const std::filesystem::path& path) {
 }
 
 /// A file that is written from its beginning. What the path leads to is written to, be it a link or
-/// a device; where that is the standard output or error of the program, in order with what the
-/// program prints there.
+/// a device; where that is the standard output or error of the program, after what the program has
+/// printed there before.
 class OutputFile {
  public:
   /// @throws Error where it cannot be opened
@@ -168,7 +168,13 @@ class OutputFile {
     if (std::FILE* const stream = detail::standard_stream(path)) {
       std::fflush(stream);
       const int copy = ::dup(::fileno(stream));
-      return copy < 0 ? nullptr : ::fdopen(copy, "wb");
+      std::FILE* const file = copy < 0 ? nullptr : ::fdopen(copy, "wb");
+      if (file == nullptr && copy >= 0) {
+        const int why = errno;
+        ::close(copy);
+        errno = why;
+      }
+      return file;
     }
     return std::fopen(path.c_str(), "wb");
   }
@@ -205,6 +211,7 @@ inline void replace_file(const std::filesystem::path& path, std::string_view byt
   try {
     file.write(bytes);
     file.close();
+    if (fs::exists(status)) fs::permissions(part, status.permissions());
     fs::rename(part, target);
   } catch (const std::exception& fault) {
     fs::remove(part, error);

@@ -29,9 +29,9 @@ class Writer {
     const QuietErrors quiet;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    file_ =
-        Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, ordered(H5P_FILE_CREATE), access), H5Fclose);
-    if (!file_) throw Error(path_, "cannot be opened for writing", last_error());
+    const Handle creation = ordered(H5P_FILE_CREATE);  // closing it forgets the error
+    file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+    if (!file_) throw Error(path_, "cannot be written", last_error());
   }
 
   Handle create_group(const std::string& name) const {

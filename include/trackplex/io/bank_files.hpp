@@ -174,8 +174,10 @@ inline std::vector<std::string> raw_event_names(const std::filesystem::path& fol
   namespace fs = std::filesystem;
   std::set<std::string> found;
   for (const char* kind : {"VP", "UT"}) {
+    const auto banks = folder / "banks" / kind;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder / "banks" / kind, error))
+    if (!fs::exists(banks, error)) continue;
+    for (const auto& entry : fs::directory_iterator(banks))
       if (entry.path().extension() == ".bin" && !entry.is_directory(error))
         found.insert(entry.path().stem().string());
   }

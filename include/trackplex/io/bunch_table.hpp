@@ -85,8 +85,10 @@ inline std::vector<std::int32_t> bunch_integers(const TableOfFile& file, std::st
   return numbers;
 }
 
-/// The reference particle of a file: of its mean momentum if the caller does not know another.
-inline beam::ReferenceParticle reference_of(const TableOfFile& file, const BunchOptions& options) {
+/// The reference particle of a file: of the mean momentum of particles that are not lost if the
+/// caller does not know another.
+inline beam::ReferenceParticle reference_of(const TableOfFile& file, const BunchOptions& options,
+                                            const std::vector<beam::Loss>& losses) {
   if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
     throw UsageError("BunchOptions", "the reference momentum is below 0, or not finite",
                      std::to_string(options.p0), "it is beta gamma");
@@ -97,10 +99,14 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
     throw UsageError(file.file, "the file has delta, but no p", {},
                      "give the momentum p0 that delta is relative to");
   const auto& p = file.values<double>("p");
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (losses[i].turn == beam::Loss::none) kept.push_back(p[i]);
+  if (kept.empty())
+    throw UsageError(file.file, "a mean momentum needs particles that are not lost", {}, "give p0");
   double sum = 0.;
-  for (const double value : p) sum += value - p[0];
-  if (p.empty()) throw UsageError(file.file, "a mean momentum needs particles", {}, "give p0");
-  const double mean = p[0] + sum / double(p.size());
+  for (const double value : kept) sum += value - kept[0];
+  const double mean = kept[0] + sum / double(kept.size());
   if (!(mean > 0.) || !std::isfinite(mean))
     throw InputError({file.file, "p"}, "its mean is " + shortest(mean), "it is to be above 0",
                      "check the column, or give p0");
@@ -155,14 +161,20 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
   if (file.rows() > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw InputError({file.file}, "there are more particles than a bunch can have");
   beam::ParticleTable table;
-  table.reference = reference_of(file, options);
   table.ids = bunch_integers(file, "id");
   table.losses.resize(file.rows());
   if (file.has("lost_turn")) {
     const auto turns = bunch_integers(file, "lost_turn"),
                elements = bunch_integers(file, "lost_element");
-    for (std::size_t i = 0; i < file.rows(); ++i) table.losses[i] = {turns[i], elements[i]};
+    constexpr auto none = beam::Loss::none;
+    for (std::size_t i = 0; i < file.rows(); ++i) {
+      if ((turns[i] == none) != (elements[i] == none) || turns[i] < none || elements[i] < none)
+        file.refuse(i, "lost_turn", "it does not belong to lost_element",
+                    "both are -1 where the particle is not lost");
+      table.losses[i] = {turns[i], elements[i]};
+    }
   }
+  table.reference = reference_of(file, options, table.losses);
   check_finite(file, table.losses);
   // delta of a file is relative to a momentum that the caller must know
   const bool use_time = !file.has("delta") || options.p0 == 0.;

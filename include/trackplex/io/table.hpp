@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -80,8 +81,9 @@ struct Column {
  private:
   template <class Element, class Value>
   void append(std::vector<Element>& list, const Value& value) const {
-    if constexpr (std::is_same_v<Element, std::string> && std::is_convertible_v<Value, Element>) {
-      list.push_back(value);
+    constexpr bool is_text = std::is_convertible_v<const Value&, std::string_view>;
+    if constexpr (std::is_same_v<Element, std::string> && is_text) {
+      list.emplace_back(std::string_view(value));
     } else if constexpr (std::is_arithmetic_v<Element> && std::is_arithmetic_v<Value>) {
       constexpr bool to_integer = std::is_integral_v<Element>;
       if constexpr (to_integer && std::is_floating_point_v<Value>)
@@ -151,7 +153,8 @@ struct Table {
   }
   template <class Value>
   void add(std::size_t& column, const Value& value) {
-    if constexpr (std::ranges::range<Value> && !std::is_convertible_v<Value, std::string>) {
+    if constexpr (std::ranges::range<Value> &&
+                  !std::is_convertible_v<const Value&, std::string_view>) {
       for (const auto& element : value) add(column, element);
     } else {
       if (column == columns.size()) refuse_row(column + 1);
@@ -178,14 +181,18 @@ struct TableOfFile : Table {
   }
 };
 
-/// @throws UsageError if a table cannot be written: columns of different lengths, or without a
-/// name; names, units or metadata with characters that files have for other things
+/// @throws UsageError if a table cannot be written: columns of different lengths, without a name or
+/// with that of another; names, units or metadata with characters that files have for other things
 inline void check_table(const Table& table) {
   const auto refuse = [&](const std::string& problem, const std::string& why) {
     throw UsageError("table " + table.name, problem, why);
   };
+  if (table.name.empty() || table.name.find('/') != table.name.npos)
+    refuse("its name is not possible", table.name);
   if (table.columns.empty()) refuse("there is no column", {});
+  std::set<std::string_view> names;
   for (const auto& column : table.columns) {
+    if (!names.insert(column.name).second) refuse("two columns have one name", column.name);
     if (column.size() != table.rows()) refuse("its columns have different lengths", column.name);
     constexpr std::string_view reserved(",\"[]#\r\n\t \0", 10);
     if (column.name.empty() ||

@@ -17,7 +17,7 @@
 
 namespace trackplex::io {
 
-/// Why a file of tables cannot have a name; empty: it can.
+/// The problem with the name of a file of tables; empty where there is none.
 inline std::string problem_of_table_name(const std::filesystem::path& path) {
   const auto extension = path.extension();
   if (extension == ".csv" || (extension == ".h5" && has_hdf5)) return {};
@@ -91,7 +91,9 @@ class TableFile {
 /// @throws UsageError, Error as TableFile
 inline void write_table(const std::filesystem::path& path, Table table) {
   Metadata metadata = std::move(table.metadata);
-  TableFile file(path, std::move(metadata), {std::move(table)});
+  std::vector<Table> tables;  // a list in braces would be copied
+  tables.push_back(std::move(table));
+  TableFile file(path, std::move(metadata), std::move(tables));
   file.finish();
 }
 

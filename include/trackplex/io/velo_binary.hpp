@@ -128,7 +128,12 @@ inline lhcb::VeloEvent parse_velo_binary(std::string_view bytes, std::string nam
 }
 
 /// A file's contents, which read back as an equal event, its name aside.
+/// @throws UsageError if there are not as many of each coordinate
 inline std::string velo_binary_bytes(const lhcb::VeloEvent& event) {
+  const auto n = event.x.size();
+  if (event.y.size() != n || event.z.size() != n || (!event.t.empty() && event.t.size() != n))
+    throw UsageError(event.name, "its coordinates are not of the same hits",
+                     std::to_string(n) + " x");
   detail::ByteWriter out;
   out.append_bytes(detail::velo_binary_magic);
   std::uint32_t parts = 0;

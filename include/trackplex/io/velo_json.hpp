@@ -61,7 +61,7 @@ inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem
     return {path};
   }
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
+  for (const auto& entry : fs::directory_iterator(path)) {
     const auto kind = entry.path().extension();
     if ((kind != ".json" && kind != ".velo") || entry.is_directory(error)) continue;
     files.push_back(entry.path());

@@ -41,7 +41,7 @@ class VeloTrackFile {
       json_.emplace(path);
       write("{\"events\":[");
     } else if (const auto problem = problem_of_table_name(path); !problem.empty()) {
-      throw UsageError("", problem, {}, "or name a .json");
+      throw UsageError("", problem, {}, "tracks can be .json, too");
     } else {
       tables_.emplace(path, std::move(metadata), tables_of(real));
     }

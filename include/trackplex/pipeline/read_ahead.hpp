@@ -22,7 +22,7 @@ namespace trackplex::pipeline {
 /// order: a reader for `run_pipeline` that is as many times faster. Each thread reads the next
 /// item; they are at most `items_ahead_per_thread` items each ahead of what was given out.
 ///
-/// It is moved, not copied, and waits at its end for the items that threads are in.
+/// Movable only; its destructor waits for the items that are being read.
 template <class Item>
 class ReadAhead {
  public:

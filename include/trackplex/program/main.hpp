@@ -99,6 +99,7 @@ int run_program(CLI::App& app, int argc, const char* const* argv, const CommonOp
     } catch (const CLI::ParseError& error) {
       throw UsageError("", error.what(), "", "see --help");
     }
+    check_outputs_differ(app);
     check_backend(options);
     const KokkosScope kokkos(options.threads);
     detail::warn_of_threads(app.get_name(), options.threads);

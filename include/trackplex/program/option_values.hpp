@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,7 +63,10 @@ struct DecimalNumber {
     if (!has_digit) return std::nullopt;
     if (text.empty()) return number;
     text.remove_prefix(at('e') || at('E') ? 1 : 0);
-    if (at('+')) text.remove_prefix(1);
+    if (at('+')) {
+      text.remove_prefix(1);
+      if (at('-')) return std::nullopt;
+    }
     int exponent = 0;
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, exponent);
@@ -162,8 +167,28 @@ inline CLI::Option* add_output(CLI::App& app, const std::string& name, std::stri
   };
   return app.add_option(name, file, text)
       ->type_name("FILE")
-      ->check(CLI::Validator(check, ""))
+      ->check(CLI::Validator(check, ""), "output")
       ->group("Output");
+}
+
+/// @throws UsageError where two options of add_output name the same file
+inline void check_outputs_differ(CLI::App& app) {
+  std::map<std::filesystem::path, std::string> options;
+  for (CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    try {
+      (void)option->get_validator("output");
+    } catch (const CLI::OptionNotFound&) {
+      continue;
+    }
+    std::error_code error;
+    const auto path = std::filesystem::weakly_canonical(option->results().front(), error);
+    if (std::filesystem::is_character_file(path, error)) continue;
+    const auto [other, is_new] = options.emplace(path, option->get_name());
+    if (!is_new)
+      throw UsageError(option->get_name(), "the same file as for " + other->second,
+                       path.filename().string());
+  }
 }
 
 /// The same for a new folder.
@@ -171,11 +196,12 @@ inline CLI::Option* add_output_folder(CLI::App& app, const std::string& name, st
                                       const std::string& text) {
   const auto check = [](std::string& path) -> std::string {
     namespace fs = std::filesystem;
+    if (path.empty()) return "the name of the folder is empty";
     std::error_code error;
     if (fs::exists(path, error) && !(fs::is_directory(path, error) && fs::is_empty(path, error)))
       return path + " is there already; name a new or empty folder";
     check_output_folder(path);
-    return path.empty() ? "the name of the folder is empty" : "";
+    return {};
   };
   return app.add_option(name, folder, text)
       ->type_name("DIR")

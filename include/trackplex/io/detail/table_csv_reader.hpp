@@ -153,7 +153,7 @@ class TableCsvReader {
   void read_cell(const CsvField& field, const ColumnFormat& format,
                  std::vector<Number>& list) const {
     std::string_view digits = field.text;
-    if (digits.substr(0, 1) == "+") digits.remove_prefix(1);
+    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
     Number value{};
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || field.quoted)
