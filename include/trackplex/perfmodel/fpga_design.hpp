@@ -37,7 +37,7 @@ inline double dsp_blocks(const Application& application, const FpgaArea& area) {
     throw UsageError(
         "FPGA",
         "multipliers of a special function are not known, and the loops have special functions", {},
-        "give it, or the design's own number (FpgaDesign::dsp)");
+        "give dsp_per_special, or the design's own number");
   return sum.add * area.dsp_per_add + sum.multiply * area.dsp_per_multiply +
          sum.fma * area.dsp_per_fma + sum.special * area.dsp_per_special;
 }
