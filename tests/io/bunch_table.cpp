@@ -215,7 +215,7 @@ TEST_CASE("damaged bunches are refused, with the line", "[io]") {
   }
   for (const char* p : {"-200", "0", "nan", "inf"})
     CHECK_THROWS_WITH(parse_bunch_csv("x,xp,y,yp,t,p,lost_turn,lost_element\n1,2,3,4,5," +
-                                          std::string(p) + ",0,0\n",
+                                          std::string(p) + ",-1,-1\n",
                                       "b.csv"),
                       Catch::Matchers::ContainsSubstring("b.csv: p: its mean is"));
   CHECK_THROWS_AS(read_bunch("/nowhere/b.csv"), InputError);

@@ -187,8 +187,7 @@ inline void check_table(const Table& table) {
   const auto refuse = [&](const std::string& problem, const std::string& why) {
     throw UsageError("table " + table.name, problem, why);
   };
-  if (table.name.empty() || table.name.find('/') != table.name.npos)
-    refuse("its name is not possible", table.name);
+  if (table.name.find('/') != table.name.npos) refuse("its name is not possible", table.name);
   if (table.columns.empty()) refuse("there is no column", {});
   std::set<std::string_view> names;
   for (const auto& column : table.columns) {
