@@ -93,7 +93,7 @@ TEST_CASE("a helix ends on its surface, where small steps lead, too", "[kalman]"
       REQUIRE_THAT(distance, WithinAbs(0., 1e-8));
       const auto there = step_through(start, factor, crossing.point.length);
       for (int i = 0; i < 6; ++i)
-        REQUIRE_THAT(crossing.point.parameters(i), WithinAbs(there(i), 2e-5));
+        REQUIRE_THAT(crossing.point.parameters(i), WithinAbs(there(i), 1e-4));
     };
     const Cylinder<double> cylinder{uniform(0.5, 60.)};
     const auto on_cylinder = cylinder.cross(helix);
