@@ -37,7 +37,7 @@ struct CloseFile {
 };
 using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 
-/// What symbolic links lead to, which need not exist.
+/// Target of symbolic links, which need not exist.
 inline std::filesystem::path link_target(std::filesystem::path path) {
   std::error_code error;
   for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links)

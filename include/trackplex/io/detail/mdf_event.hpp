@@ -29,7 +29,7 @@ struct MdfEvent {
   std::map<int, int> other_banks{};
 };
 
-/// What becomes of the truth that an MDF file holds.
+/// Use of the truth that an MDF file holds.
 enum class MdfTruth { read, ignore };
 
 namespace detail {
