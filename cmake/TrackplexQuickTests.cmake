@@ -4,7 +4,7 @@
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and .ci/run.
+# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json.
 set(slow_tests install nvcc reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
@@ -34,9 +34,10 @@ if(programs)
   add_dependencies(trackplex_quick_tests ${programs})
 endif()
 
-# The others of quick tests repeat what domains do: short examples, launches of all kernels, parts of programs.
+# The others of quick tests repeat what domains do (short examples, launches of all kernels, parts of programs) or are too slow
+# (the Monte Carlo). The test preset asan-domains leaves out the same.
 list(FILTER programs INCLUDE REGEX "^test_")
-list(REMOVE_ITEM programs test_benchmarks test_examples test_launchers)
+list(REMOVE_ITEM programs test_benchmarks test_examples test_launchers test_montecarlo)
 add_custom_target(trackplex_domain_tests)
 if(programs)
   add_dependencies(trackplex_domain_tests ${programs})
