@@ -41,7 +41,7 @@ class Includes(unittest.TestCase):
 
     def test_upwards_and_sideways_is_an_error(self):
         for layer, target in [("core", "matriplex"), ("matriplex", "kalman"), ("search", "kalman"), ("lhcb", "beam"),
-                              ("seeding", "candidates"), ("program", "beam"), ("simulation", "validation")]:
+                              ("seeding", "candidates"), ("perfmodel", "beam"), ("simulation", "validation")]:
             found = self.included(layer, target)
             self.assertEqual(len(found), 1, (layer, target))
             self.assertIn(f"{layer} includes {target}/b.hpp", found[0])
