@@ -18,7 +18,7 @@ function(trackplex_check_fma target)
   string(MD5 flags "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_FLAGS} ${Kokkos_DIR}")
   set(CMAKE_REQUIRED_QUIET ON)
   check_cxx_source_compiles(
-    "#if !defined(__FMA__) && !defined(__aarch64__) && !defined(__powerpc64__) && !defined(__CUDACC__) && !defined(__HIP__)
+    "#if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDACC__) && !defined(__HIP__)
      #error no fused multiply-add
      #endif
      int main() {}"

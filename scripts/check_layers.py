@@ -41,7 +41,7 @@ LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
     "io": SERVED + ("simulation", "validation", "hdf5"),
-    "program": ("pipeline",),
+    "program": ("pipeline", "io"),
 }
 # What the umbrella header trackplex.hpp leaves out.
 NOT_IN_UMBRELLA = ("io", "hdf5", "program", "perfmodel", "simulation", "validation")

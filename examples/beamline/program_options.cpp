@@ -113,8 +113,7 @@ void add_generator_options(CLI::App& app, ProgramOptions& options) {
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
   const auto add_table = [&](const std::string& name, std::string& value, const std::string& text) {
-    program::add_output(app, name, value, text, {".csv", ".h5"})
-        ->check(trackplex::io::problem_of_table_name);
+    program::add_table_output(app, name, value, text);
   };
   const auto add_name = [&](const std::string& name, std::string& value, const std::string& type,
                             const std::string& text) {

@@ -38,7 +38,7 @@ std::string hash_of(const beam::ParticleTable& particles) {
 /// Adds n for each particle that was lost in an element.
 void count_losses(const beam::ParticleTable& particles, int n, std::vector<int>& lost) {
   for (const auto& loss : particles.losses)
-    if (loss.turn != beam::Loss::none && std::size_t(loss.element) < lost.size())
+    if (loss.element != beam::Loss::none && std::size_t(loss.element) < lost.size())
       lost[loss.element] += n;
 }
 

@@ -202,10 +202,8 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
         return trackplex::io::problem_of_table_name(tally_file(prefix, "angle"));
       })
       ->group(group);
-  program::add_output(app, "--plane", options.plane,
-                      "Count both positions together, and write them as .csv or .h5",
-                      {".csv", ".h5"})
-      ->check(trackplex::io::problem_of_table_name);
+  program::add_table_output(app, "--plane", options.plane,
+                            "Count both positions together, and write them as .csv or .h5");
   app.add_option("--reference", options.references,
                  "Compare with such files, or with the PREFIX of some")
       ->type_name("FILE")

@@ -2,7 +2,6 @@
 #include "program_options.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
@@ -178,9 +177,8 @@ void add_output_options(CLI::App& app, ProgramOptions& options) {
       .add("--above-pt", options.min_pt, "GEV", 0., 1e4,
            "Efficiencies are of particles above this transverse momentum")
       ->capture_default_str();
-  program::add_output(app, "--output", options.output,
-                      "Write the tracks and their hits, as .csv or .h5", {".csv", ".h5"})
-      ->check(trackplex::io::problem_of_table_name);
+  program::add_table_output(app, "--output", options.output,
+                            "Write the tracks and their hits, as .csv or .h5", {"hits"});
   program::add_output(app, "--write-events", options.write_events,
                       "Write the events as toy events");
   program::add_output(app, "--picture", options.picture, "Draw efficiencies and fakes as SVG",

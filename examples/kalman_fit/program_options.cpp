@@ -2,7 +2,6 @@
 #include "program_options.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
@@ -70,10 +69,9 @@ void add_options(CLI::App& app, ProgramOptions& options) {
   add("Fit", "--max-chi2", options.max_chi2, "X", 0., 1e30,
       "Leave out hits with a larger chi2 (default: none)");
 
-  program::add_output(app, "--output", options.output,
-                      "Write the fits, and the smoothed states on all layers, as .csv or .h5",
-                      {".csv", ".h5"})
-      ->check(trackplex::io::problem_of_table_name);
+  program::add_table_output(
+      app, "--output", options.output,
+      "Write the fits, and the smoothed states on all layers, as .csv or .h5", {"hits"});
   program::add_output(app, "--picture", options.picture, "Draw the pulls and the resolution as SVG",
                       {".svg"});
 

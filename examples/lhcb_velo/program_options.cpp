@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_options.hpp"
 
-#include <trackplex/io/table_file.hpp>
 
 namespace lhcb_velo {
 
@@ -50,12 +49,9 @@ void add_options(CLI::App& app, ProgramOptions& options) {
       ->group(tracking);
 
   const std::string output = "Output";
-  program::add_output(app, "--tracks", options.tracks,
-                      "Write the tracks and their hits, as .json, .csv or .h5",
-                      {".json", ".csv", ".h5"})
-      ->check([](const std::string& file) {
-        return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
-      });
+  program::add_table_output(app, "--tracks", options.tracks,
+                            "Write the tracks and their hits, as .json, .csv or .h5",
+                            {"hits", "events"}, {".json"});
   program::add_output_folder(app, "--write-input", options.write_input,
                              "Write the events to a new folder as binary files, which are read "
                              "many times faster than JSON");

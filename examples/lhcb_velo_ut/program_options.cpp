@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_options.hpp"
 
-#include <trackplex/io/table_file.hpp>
 
 namespace lhcb_velo_ut {
 
@@ -97,12 +96,9 @@ void add_tracking_options(CLI::App& app, ProgramOptions& options) {
 
 void add_output_options(CLI::App& app, ProgramOptions& options) {
   const std::string group = "Output";
-  program::add_output(app, "--tracks", options.tracks,
-                      "Write the tracks and their hits, as .json, .csv or .h5",
-                      {".json", ".csv", ".h5"})
-      ->check([](const std::string& file) {
-        return file.ends_with(".json") ? std::string() : trackplex::io::problem_of_table_name(file);
-      });
+  program::add_table_output(app, "--tracks", options.tracks,
+                            "Write the tracks and their hits, as .json, .csv or .h5",
+                            {"hits", "events"}, {".json"});
   program::add_output(app, "--details", options.details,
                       "Write all clusters, UT hits, windows and tracks as JSON");
   program::add_output_folder(

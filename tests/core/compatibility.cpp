@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <support/spaces.hpp>
 #include <trackplex/core/compatibility.hpp>
@@ -24,19 +28,38 @@ TEST_CASE("Kokkos starts with the number of threads asked for", "[compatibility]
 #endif
 }
 
+namespace {
+/// A variable of the environment with another value, as long as the object lives.
+class WithVariable {
+ public:
+  WithVariable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    value == nullptr ? ::unsetenv(name) : ::setenv(name, value, 1);
+  }
+  ~WithVariable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  WithVariable(const WithVariable&) = delete;
+  WithVariable& operator=(const WithVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+}  // namespace
+
 TEST_CASE("more host threads than Kokkos has places for are refused", "[compatibility]") {
   using trackplex::detail::checked_threads;
   CHECK(checked_threads(3) == 3);
   CHECK_THROWS_AS(trackplex::initialize_kokkos(trackplex::max_host_threads + 1),
                   trackplex::UsageError);
-  const char* const before = std::getenv("OMP_NUM_THREADS");
-  const std::string saved = before == nullptr ? "" : before;
-  ::setenv("OMP_NUM_THREADS", "512,4", 1);
-  CHECK(checked_threads(0) == 0);
-  ::setenv("OMP_NUM_THREADS", "600", 1);
-  CHECK_THROWS_AS(checked_threads(0), trackplex::UsageError);
+  const std::string name = GENERATE("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS");
+  const WithVariable without("KOKKOS_NUM_THREADS", nullptr);
+  {
+    const WithVariable most(name.c_str(), "512,4");
+    CHECK(checked_threads(0) == 0);
+  }
+  const WithVariable more(name.c_str(), "600");
+  CHECK_THROWS_WITH(checked_threads(0), Catch::Matchers::StartsWith(name));
   CHECK(checked_threads(2) == 2);
-  before == nullptr ? ::unsetenv("OMP_NUM_THREADS") : ::setenv("OMP_NUM_THREADS", saved.c_str(), 1);
 }
 
 TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]",

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <array>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <latch>
+#include <string>
 #include <thread>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/scan.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <utility>
 #include <vector>
@@ -181,25 +185,67 @@ TEST_CASE("a scratch carver adds up what its arrays take", "[core]") {
 }
 
 #if defined(KOKKOS_ENABLE_SERIAL)
-TEST_CASE("host threads that share an instance of Serial do not disturb one another", "[core]") {
-  constexpr int teams = 20, repetitions = 20000;
-  const Kokkos::Serial exec;
-  const CountItems<Kokkos::Serial, 1> ones{Kokkos::View<int*, Kokkos::HostSpace>("ones", teams)};
-  const CountItems<Kokkos::Serial, 3> threes{
-      Kokkos::View<int*, Kokkos::HostSpace>("threes", teams)};
+namespace {
+/// How often `is_right(work)` is not, for the works 0 and 1 on a thread each.
+template <class IsRight>
+std::array<int, 2> count_wrong_of_two_threads(int repetitions, const IsRight& is_right) {
+  std::array<int, 2> wrong{};
   std::latch start(2);
-  const auto count_wrong = [&](const auto& kernel, int sum, int& wrong) {
+  const auto repeat = [&](int work) {
     start.arrive_and_wait();
-    for (int i = 0; i < repetitions; ++i) {
-      for_each_team(exec, "Trackplex::Test::count", teams, kernel);
-      for (int t = 0; t < teams; ++t) wrong += std::exchange(kernel.sums(t), 0) != sum;
-    }
+    for (int i = 0; i < repetitions; ++i) wrong[std::size_t(work)] += !is_right(work);
   };
-  int wrong_ones = 0, wrong_threes = 0;
-  std::thread other([&] { count_wrong(threes, 900, wrong_threes); });
-  count_wrong(ones, 100, wrong_ones);
+  std::thread other(repeat, 1);
+  repeat(0);
   other.join();
-  CHECK(wrong_ones == 0);
-  CHECK(wrong_threes == 0);
+  return wrong;
+}
+
+struct AddOneOrThree {
+  struct One {};
+  struct Three {};
+  KOKKOS_FUNCTION void operator()(One, int /*i*/, int& sum) const { sum += 1; }
+  KOKKOS_FUNCTION void operator()(Three, int /*i*/, int& sum) const { sum += 3; }
+};
+}  // namespace
+
+TEST_CASE("host threads that share an instance of Serial do not disturb one another", "[core]") {
+  using Ints = Kokkos::View<int*, Kokkos::HostSpace>;
+  const Kokkos::Serial exec;
+  SECTION("teams") {
+    constexpr int teams = 20;
+    const CountItems<Kokkos::Serial, 1> ones{Ints("ones", teams)};
+    const CountItems<Kokkos::Serial, 3> threes{Ints("threes", teams)};
+    const auto is_right = [&](const auto& kernel, int sum) {
+      for_each_team(exec, "Trackplex::Test::count", teams, kernel);
+      bool right = true;
+      for (int t = 0; t < teams; ++t) right &= std::exchange(kernel.sums(t), 0) == sum;
+      return right;
+    };
+    CHECK(count_wrong_of_two_threads(20000, [&](int work) {
+            return work == 0 ? is_right(ones, 100) : is_right(threes, 900);
+          }) == std::array{0, 0});
+  }
+  SECTION("scans") {
+    constexpr int n = 100;
+    const std::array counts{Ints("ones", n), Ints("threes", n)};
+    Kokkos::deep_copy(counts[0], 1);
+    Kokkos::deep_copy(counts[1], 3);
+    const std::array offsets{Ints("offsets", n + 1), Ints("offsets", n + 1)};
+    CHECK(count_wrong_of_two_threads(200000, [&](int work) {
+            const auto& found = offsets[std::size_t(work)];
+            exclusive_scan(exec, counts[std::size_t(work)], found, n);
+            return std::exchange(found(n), 0) == n * (work == 0 ? 1 : 3);
+          }) == std::array{0, 0});
+  }
+  SECTION("sums") {
+    constexpr int n = 100;
+    constexpr AddOneOrThree body;
+    CHECK(count_wrong_of_two_threads(200000, [&](int work) {
+            const std::string label = "Trackplex::Test::sum";
+            return work == 0 ? count_items<AddOneOrThree::One>(exec, label, n, body) == n
+                             : count_items<AddOneOrThree::Three>(exec, label, n, body) == 3 * n;
+          }) == std::array{0, 0});
+  }
 }
 #endif

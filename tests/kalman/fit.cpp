@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <limits>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/chi2.hpp>
@@ -203,6 +204,8 @@ TEST_CASE("states and hits of different tracks are refused, as are options out o
     CHECK_THROWS_AS(smooth(-1), UsageError);
     CHECK_THROWS_AS(fitted.template fit<4>({.steps = 0}), UsageError);
     CHECK_THROWS_AS(fitted.template fit<4>({.mass = 0.}), UsageError);
+    CHECK_THROWS_AS(fitted.template fit<4>({.mass = std::numeric_limits<double>::infinity()}),
+                    UsageError);
     CHECK_THROWS_AS(fitted.template fit<4>({.max_chi2 = std::nan("")}), UsageError);
     fitted.tracks.hits.layers = 11;  // of which there is no memory
     CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);

@@ -32,6 +32,7 @@ Values parse_values(std::vector<std::string> arguments) {
   app.add_option("--number", values.number)->transform(finite_number(-20., 1e4, "GeV"));
   app.add_option("--pair", values.pair)->transform(finite_number(0., 1.));
   add_output(app, "--file", values.file, "A file", {".svg", ".json"});
+  add_table_output(app, "--table", values.file, "A table", {"hits"}, {".json"});
   add_output_folder(app, "--folder", values.folder, "A folder");
   app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   return values;
@@ -131,5 +132,16 @@ TEST_CASE("Files that cannot be written are refused with the command line", "[op
         parse_values({"--folder", folder / "a.svg" / "b"});
       },
       "cannot be made");
+  CHECK(refusal_of({"--table", folder / "t.csv"}) == "accepted");
+  CHECK(refusal_of({"--table", folder / "t.json"}) == "accepted");
+  CHECK(
+      refusal_of({"--table", folder / "t.svg"}).ends_with("does not end in .json or .csv or .h5"));
+  std::filesystem::create_directory(folder / "t_hits.csv");
+  check_refused<trackplex::Error>(
+      [&] {
+        parse_values({"--table", folder / "t.csv"});
+      },
+      "t_hits.csv");
+  CHECK(refusal_of({"--table", folder / "t.json"}) == "accepted");
   std::filesystem::remove_all(folder);
 }

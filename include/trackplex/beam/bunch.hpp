@@ -4,6 +4,7 @@
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 
 #include <cstdint>
@@ -80,7 +81,7 @@ class Bunch {
   Bunch(const ExecutionSpace& exec, int n, double p0) : reference{p0, 0.}, size_(n), all_(n) {
     if (n < 0) throw UsageError("Bunch", "there are no bunches of " + std::to_string(n));
     if (!(p0 > 0.))
-      throw UsageError("Bunch", "the reference momentum is not above 0", std::to_string(p0),
+      throw UsageError("Bunch", "the reference momentum is not above 0", shortest(p0),
                        "it is beta gamma");
     // Columns begin at different places of a page, so that they do not compete for cache sets.
     stride_ = (std::size_t(n) + 511) / 512 * 512 + 16;

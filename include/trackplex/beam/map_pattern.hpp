@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/transfer_map.hpp>
 #include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 
 #include <string>
@@ -176,7 +177,7 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
     } else if (value != otherwise) {
       throw UsageError("coefficients_of",
                        "result " + std::to_string(result + 1) + " of the map has the coefficient " +
-                           std::to_string(value),
+                           shortest(value),
                        "the pattern leaves it out", "use a pattern that has it, or the dense one");
     }
   };

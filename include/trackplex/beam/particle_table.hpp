@@ -62,7 +62,7 @@ struct ParticleTable {
   int size() const { return int(ids.size()); }
   int n_lost() const {
     return int(std::count_if(losses.begin(), losses.end(),
-                             [](const Loss& loss) { return loss.turn != Loss::none; }));
+                             [](const Loss& loss) { return loss.element != Loss::none; }));
   }
 };
 

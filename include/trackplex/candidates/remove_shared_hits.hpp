@@ -75,9 +75,6 @@ struct RemoveSharedHits {
                     scratch.verdict,
                     params.min_hits,
                     params.min_own_hits};
-    const auto range = [&]<class Step>(Step, int size) {
-      return Kokkos::RangePolicy<ExecutionSpace, Step>(exec, 0, size);
-    };
     for_each_item<typename Race::FreeHits>(exec, "Trackplex::Candidates::free_hits", hits.hits,
                                            race);
     for_each_item<typename Race::Begin>(exec, "Trackplex::Candidates::begin_race", n, race);
@@ -86,14 +83,13 @@ struct RemoveSharedHits {
                                            race);
       for_each_item<typename Race::Claim>(exec, "Trackplex::Candidates::claim", n, race);
       for_each_item<typename Race::Decide>(exec, "Trackplex::Candidates::decide", n, race);
-      Kokkos::parallel_reduce("Trackplex::Candidates::take", range(typename Race::Take{}, n), race,
-                              undecided);
+      undecided =
+          count_items<typename Race::Take>(exec, "Trackplex::Candidates::take", n, race);
     }
 
     exclusive_scan(exec, scratch.verdict, scratch.place, n);
-    int total = 0;
-    Kokkos::parallel_reduce("Trackplex::Candidates::count_kept",
-                            range(typename Race::CountKept{}, n), race, total);
+    const int total =
+        count_items<typename Race::CountKept>(exec, "Trackplex::Candidates::count_kept", n, race);
     kept.tracks.set_size(total, found.hits.layers);
     const auto from = found.states.const_view();
     const auto to = kept.tracks.states.view();

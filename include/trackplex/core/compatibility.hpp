@@ -10,7 +10,8 @@
 #include <thread>
 #include <vector>
 
-/// Differences between the supported versions of Kokkos (3.4 to 5.x), and nothing else.
+/// @file
+/// What depends on the version of Kokkos (3.4 to 5.x), and what Kokkos should check itself.
 
 namespace trackplex {
 
@@ -20,20 +21,24 @@ inline constexpr int max_host_threads = 512;
 namespace detail {
 /// The host threads to start Kokkos with, 0 where it decides by itself.
 inline int checked_threads(int threads) {
-  const char* const variable = std::getenv("OMP_NUM_THREADS");
-  const long wanted =
-      threads > 0 || variable == nullptr ? threads : std::strtol(variable, nullptr, 10);
+  std::string origin = "threads";
+  long wanted = threads;
+  for (const char* const name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"}) {
+    const char* const value = std::getenv(name);
+    if (wanted > 0 || value == nullptr) continue;
+    origin = name;
+    wanted = std::strtol(value, nullptr, 10);
+  }
   if (wanted > max_host_threads)
-    throw UsageError(threads > 0 ? "threads" : "OMP_NUM_THREADS",
-                     std::to_string(wanted) + " host threads are too many",
+    throw UsageError(origin, std::to_string(wanted) + " host threads are too many",
                      "Kokkos has places for " + std::to_string(max_host_threads));
   const bool too_many_cores = std::thread::hardware_concurrency() > unsigned(max_host_threads);
   return wanted <= 0 && too_many_cores ? max_host_threads : threads;
 }
 }  // namespace detail
 
-/// Starts Kokkos with so many host threads; with 0 Kokkos decides (OMP_NUM_THREADS, else all
-/// cores).
+/// Starts Kokkos with so many host threads; with 0 Kokkos decides (KOKKOS_NUM_THREADS,
+/// OMP_NUM_THREADS, else all cores).
 /// @throws UsageError for more than max_host_threads
 inline void initialize_kokkos(int threads = 0) {
   threads = detail::checked_threads(threads);

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
@@ -70,6 +71,18 @@ struct HostTiles {
   int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
 
+/// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
+/// Kokkos before 4.5 has one such memory for all of Serial, so that threads that launch there at
+/// the same time wait for one another; else Kokkos sees to it, or refuses.
+template <class ExecutionSpace>
+std::unique_lock<std::mutex> lock_scratch() {
+  if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
+    static std::mutex mutex;
+    return std::unique_lock(mutex);
+  }
+  return {};
+}
+
 /// Launches the chunks: the same function for all bodies.
 template <class ExecutionSpace>
 void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
@@ -104,15 +117,28 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
 }
 
 /// Enqueues `body(i)` for the items i = 0 to n - 1, one by one.
-template <class ExecutionSpace, std::invocable<int> Body>
+template <class ExecutionSpace, class Body>
+requires std::invocable<const Body&, int>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body>{body});
 }
 
 /// Enqueues one step of a body with several, `body(Step{}, i)`.
-template <class Step, class ExecutionSpace, std::invocable<Step, int> Body>
+template <class Step, class ExecutionSpace, class Body>
+requires std::invocable<const Body&, Step, int>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body, Step>{body});
+}
+
+/// The sum of what a step of a body adds for the items i = 0 to n - 1, `body(Step{}, i, sum)`; waits
+/// for it. Integers only, whose sum does not depend on the order.
+template <class Step, class ExecutionSpace, class Body>
+requires std::invocable<const Body&, Step, int, int&>
+int count_items(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
+  int sum = 0;
+  const auto lock = detail::lock_scratch<ExecutionSpace>();
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<ExecutionSpace, Step>(exec, 0, n), body, sum);
+  return sum;
 }
 
 }  // namespace trackplex

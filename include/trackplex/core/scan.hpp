@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <type_traits>
@@ -31,6 +32,7 @@ void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offs
                     int n) {
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
                 "exclusive_scan adds integers: floating-point sums would depend on the order.");
+  const auto lock = detail::lock_scratch<ExecutionSpace>();
   Kokkos::parallel_scan("Trackplex::Core::exclusive_scan",
                         Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n + 1),
                         detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});

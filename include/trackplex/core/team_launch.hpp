@@ -11,7 +11,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 namespace trackplex {
@@ -148,25 +147,13 @@ struct HostTeams {
   }
 };
 
-/// Held while teams of the space run. Kokkos before 4.5 has one scratch memory for all teams of
-/// Serial, so that threads that launch there at the same time wait for one another; else Kokkos
-/// sees to it, or refuses.
-template <class ExecutionSpace>
-std::unique_lock<std::mutex> lock_teams() {
-  if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
-    static std::mutex mutex;
-    return std::unique_lock(mutex);
-  }
-  return {};
-}
-
 /// Launches teams of Kokkos, each with `scratch_bytes` at this level of scratch.
 template <class ExecutionSpace, class Functor>
 void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
                   int scratch_level, std::size_t scratch_bytes, const Functor& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
   Policy policy(exec, teams, threads);
-  const auto lock = lock_teams<ExecutionSpace>();
+  const auto lock = lock_scratch<ExecutionSpace>();
   if (scratch_bytes > 0)
     policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(scratch_bytes)));
   Kokkos::parallel_for(label, policy, functor);

@@ -101,7 +101,7 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
   const auto& p = file.values<double>("p");
   std::vector<double> kept;
   for (std::size_t i = 0; i < p.size(); ++i)
-    if (losses[i].turn == beam::Loss::none) kept.push_back(p[i]);
+    if (losses[i].element == beam::Loss::none) kept.push_back(p[i]);
   if (kept.empty())
     throw UsageError(file.file, "a mean momentum needs particles that are not lost", {}, "give p0");
   double sum = 0.;
@@ -118,7 +118,7 @@ inline void check_finite(const TableOfFile& file, const std::vector<beam::Loss>&
   for (const auto& column : file.columns)
     if (const auto* values = std::get_if<std::vector<double>>(&column.values))
       for (std::size_t i = 0; i < values->size(); ++i)
-        if (!std::isfinite((*values)[i]) && losses[i].turn == beam::Loss::none)
+        if (!std::isfinite((*values)[i]) && losses[i].element == beam::Loss::none)
           file.refuse(i, column.name, "it is not finite", "the particle is not lost");
 }
 
@@ -146,7 +146,7 @@ inline void check_momenta(const TableOfFile& file, const beam::ParticleTable& ta
   const double p0 = table.reference.p0;
   const std::vector<double>* momenta = file.has("p") ? &file.values<double>("p") : nullptr;
   for (std::size_t i = 0; i < file.rows(); ++i) {
-    if (table.losses[i].turn != beam::Loss::none) continue;
+    if (table.losses[i].element != beam::Loss::none) continue;
     const double delta = table.v[beam::delta][i];
     if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
     const double expected = p0 * (1. + delta);

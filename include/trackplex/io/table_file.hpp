@@ -25,9 +25,17 @@ inline std::string problem_of_table_name(const std::filesystem::path& path) {
   return "'" + path.string() + "' ends neither in .csv nor in .h5";
 }
 
+/// The file beside `path` that a further table is in: with tracks.csv, `hits` is in tracks_hits.csv.
+/// Of HDF5 it is `path` itself.
+inline std::filesystem::path file_of_table(const std::filesystem::path& path,
+                                           const std::string& table) {
+  if (path.extension() != ".csv") return path;
+  auto file = path;
+  return file.replace_filename(path.stem().string() + "_" + table + ".csv");
+}
+
 /// File, or files, of tables that grow row by row. HDF5 has all tables in one file. Of CSV the
-/// first table is in the file that is named, and every other one beside it: with tracks.csv, the
-/// table `hits` is in tracks_hits.csv.
+/// first table is in the file that is named, and every other one beside it (see file_of_table).
 class TableFile {
  public:
   /// Tables without rows say which columns there will be.
@@ -74,9 +82,8 @@ class TableFile {
 
  private:
   void open_csv(const std::filesystem::path& path, const Table& table) {
-    auto name = path;
-    if (!csv_.empty()) name.replace_filename(path.stem().string() + "_" + table.name + ".csv");
-    csv_.emplace_back(name).write(detail::csv_head(table));
+    csv_.emplace_back(csv_.empty() ? path : file_of_table(path, table.name))
+        .write(detail::csv_head(table));
   }
 
   Metadata metadata_;

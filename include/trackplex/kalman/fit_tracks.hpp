@@ -7,10 +7,12 @@
 /// unless they are hits of n tracks; it is called on the host, before the launch.
 
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/kalman/layer_hits.hpp>
 #include <trackplex/kalman/smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -74,11 +76,11 @@ void check_fit(const char* where, const States& states, const Hits& hits,
   if (states.covariance.size() != n || states.charge.extent(0) < std::size_t(n))
     throw UsageError(where, "states lack covariances or charges", std::to_string(n) + " states",
                      "allocate the states as a whole");
-  if (options.steps < 1 || !(options.mass > 0.) || !(options.max_chi2 >= 0.))
+  const bool mass_is_one = options.mass > 0. && std::isfinite(options.mass);
+  if (options.steps < 1 || !mass_is_one || !(options.max_chi2 >= 0.))
     throw UsageError(where, "an option is out of range",
-                     std::to_string(options.steps) + " steps, mass " +
-                         std::to_string(options.mass) + " GeV, max_chi2 " +
-                         std::to_string(options.max_chi2),
+                     std::to_string(options.steps) + " steps, mass " + shortest(options.mass) +
+                         " GeV, max_chi2 " + shortest(options.max_chi2),
                      "take at least one step, a mass above 0, and max_chi2 of 0 or more");
   if constexpr (requires { hits.check(where, n); }) hits.check(where, n);
 }

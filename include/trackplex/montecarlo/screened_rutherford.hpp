@@ -3,6 +3,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/montecarlo/material.hpp>
 
 #include <cmath>
@@ -28,7 +29,7 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
     throw UsageError("cross section", "a constant of the material is not above 0", material.name);
   if (!(kinetic_energy > 0.) || !std::isfinite(kinetic_energy))
     throw UsageError("cross section", "the kinetic energy is not above 0",
-                     std::to_string(kinetic_energy) + " MeV");
+                     shortest(kinetic_energy) + " MeV");
   constexpr double mass = constants::published_simulation::electron_mass;
   const double pc2 = kinetic_energy * (kinetic_energy + 2. * mass);
   const double beta2 = pc2 / (pc2 + mass * mass);
@@ -40,7 +41,7 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
 /// @throws UsageError if it is not above 0
 inline double mean_free_paths(const ScreenedRutherford& scattering, double length) {
   if (!(length > 0.) || !std::isfinite(length))
-    throw UsageError("track length", "it is not above 0", std::to_string(length) + " mm");
+    throw UsageError("track length", "it is not above 0", shortest(length) + " mm");
   return length / scattering.mean_free_path;
 }
 

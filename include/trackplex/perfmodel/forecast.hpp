@@ -4,6 +4,7 @@
 /// @file
 /// The forecast of one application on one device.
 
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/perfmodel/equations.hpp>
 #include <trackplex/perfmodel/fpga_design.hpp>
 #include <trackplex/perfmodel/kind_limits.hpp>
@@ -60,7 +61,7 @@ namespace detail {
 
 inline void require_positive(double value, const std::string& where) {
   if (!(value > 0.) || !std::isfinite(value))
-    throw UsageError(where, "must be a number above 0", "is " + std::to_string(value));
+    throw UsageError(where, "must be a number above 0", "is " + shortest(value));
 }
 
 /// The terms that do not depend on the computing time, with it and their total.

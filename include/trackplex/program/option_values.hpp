@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -169,6 +170,24 @@ inline CLI::Option* add_output(CLI::App& app, const std::string& name, std::stri
       ->type_name("FILE")
       ->check(CLI::Validator(check, ""), "output")
       ->group("Output");
+}
+
+/// The same for tables, in the forms that `io::TableFile` has and, with their own endings, others.
+/// Files beside that of the first table are checked, too.
+inline CLI::Option* add_table_output(CLI::App& app, const std::string& name, std::string& file,
+                                     const std::string& text, std::vector<std::string> beside = {},
+                                     std::vector<std::string> other_endings = {}) {
+  auto endings = other_endings;
+  endings.insert(endings.end(), {".csv", ".h5"});
+  const auto check = [beside = std::move(beside),
+                      other_endings = std::move(other_endings)](std::string& path) -> std::string {
+    for (const auto& ending : other_endings)
+      if (path.ends_with(ending)) return {};
+    if (auto problem = io::problem_of_table_name(path); !problem.empty()) return problem;
+    for (const auto& table : beside) check_output(io::file_of_table(path, table));
+    return {};
+  };
+  return add_output(app, name, file, text, std::move(endings))->check(CLI::Validator(check, ""));
 }
 
 /// @throws UsageError where two options of add_output name the same file

@@ -6,6 +6,7 @@
 /// such a seed lie. Lengths in cm, angles in rad, momenta in GeV.
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/seeding/three_hits.hpp>
 
 #include <algorithm>
@@ -190,7 +191,7 @@ CylinderTripletCuts<T> cylinder_triplet_cuts(const FindTripletsParams& parameter
   const double max_curvature = std::fabs(kalman::curvature_per_inverse_pt(1., tesla)) / p.min_pt;
   if (max_curvature * (radii[2] + p.max_d0) >= 2. || p.max_d0 >= radii[0])
     throw UsageError(where, "not every particle reaches the third layer",
-                     "min_pt = " + std::to_string(p.min_pt), "ask for a larger min_pt");
+                     "min_pt = " + shortest(p.min_pt), "ask for a larger min_pt");
   const double w = (radii[1] - radii[0]) / (radii[2] - radii[0]);
   const double variance = p.sigma_z[1] * p.sigma_z[1] +
                           (1. - w) * (1. - w) * p.sigma_z[0] * p.sigma_z[0] +
@@ -208,7 +209,7 @@ CylinderTripletCuts<T> cylinder_triplet_cuts(const FindTripletsParams& parameter
   detail::set_triplet_windows(cuts, radii, p.margin);
   if (std::max(cuts.phi_inner, cuts.phi_outer) >= T(std::numbers::pi / 2.))
     throw UsageError(where, "a particle turns by more than a quarter from hit to hit",
-                     "min_pt = " + std::to_string(p.min_pt), "ask for a larger min_pt");
+                     "min_pt = " + shortest(p.min_pt), "ask for a larger min_pt");
   const double z0 = std::min(p.max_z0, p.sigma_z0 * std::sqrt(p.max_chi2));
   cuts.z_scale = T(radii[0] / radii[1]);
   cuts.z_half = T(z0 * (1. - radii[0] / radii[1]) + p.margin);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/validation/binned_counts.hpp>
 #include <trackplex/validation/detail/incomplete_gamma.hpp>
 #include <trackplex/validation/significance.hpp>
@@ -18,7 +19,7 @@ namespace trackplex::validation {
 inline double chi2_p_value(double chi2, double degrees_of_freedom) {
   if (!(chi2 >= 0.) || !(degrees_of_freedom > 0.) || std::isinf(degrees_of_freedom)) {
     throw UsageError("chi2_p_value", "there is no such chi2",
-                     std::to_string(chi2) + " with " + std::to_string(degrees_of_freedom) +
+                     shortest(chi2) + " with " + std::to_string(degrees_of_freedom) +
                          " degrees of freedom");
   }
   if (std::isinf(chi2)) return 0.;
@@ -110,7 +111,7 @@ inline Chi2Test chi2_of_expected(const BinnedCounts& observed, std::span<const d
     const double e = expected[i];
     if (!(e >= 0.) || std::isinf(e)) {
       throw UsageError("chi2_of_expected", "bin " + std::to_string(i) + " expects no number >= 0",
-                       std::to_string(e));
+                       shortest(e));
     }
     if (e == 0. && observed[i] > 0) {
       throw UsageError("chi2_of_expected",
