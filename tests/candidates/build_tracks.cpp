@@ -166,12 +166,16 @@ TEST_CASE("the standard engine builds the tracks of the reference", "[candidates
   check_strategy<Standard<6>>(6, params);
 }
 
-TEST_CASE("a hit whose chi2 is negative is not compatible", "[candidates]") {
+TEST_CASE("a hit whose chi2 is negative, or not below the limit, is not compatible",
+          "[candidates]") {
   kalman::TrackState<double> state{{{8., 0., 1., 0.5, 0., 1.2}}, {}, 1.};
   search::BinnedHit<double> hit{8., 0.1, 1.1, 0., {1e-4, 0., 1e-4, 0., 0., 1e-2}};
   for (int i = 0; i < 6; ++i) state.covariance(i, i) = 1.;
   CHECK(candidates::hit_chi2(state, hit, 15.).updated);
   CHECK_FALSE(candidates::hit_chi2(state, hit, 1e-3).updated);
+  const double chi2 = candidates::hit_chi2(state, hit, 15.).chi2;
+  CHECK_FALSE(candidates::hit_chi2(state, hit, chi2).updated);
+  CHECK(candidates::hit_chi2(state, hit, std::nextafter(chi2, 15.)).updated);
   // As rounding can leave a covariance
   for (int i = 0; i < 6; ++i) state.covariance(i, i) = -1.;
   const auto negative = candidates::hit_chi2(state, hit, 15.);

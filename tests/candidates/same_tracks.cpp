@@ -161,7 +161,13 @@ TEST_CASE("seeds, hits and detectors that do not belong together are refused", "
   CHECK_NOTHROW(input.build<BestHit, 8>(params));
   input.detector.size = seeding::max_layers + 1;
   CHECK_THROWS_AS((input.build<BestHit, 8>(params)), CapacityError);
-  input.detector.size = 10;
+  input.detector.size = input.binned.layers = seeding::max_layers;
+  candidates::FoundTracks<float, MemoryOf<HostSpace>> found;
+  const candidates::BuildTracks<BestHit, float, HostSpace> build{input.detector,
+                                                                 test::building_field, params};
+  CHECK_NOTHROW(
+      build.allocate(GrowingMemory<HostSpace>{input.exec}, input.seeds, input.binned, found));
+  input.detector.size = input.binned.layers = 10;
   auto other = params;
   other.material.thickness = -0.1;
   CHECK_THROWS_AS((input.build<BestHit, 8>(other)), UsageError);
@@ -201,6 +207,8 @@ TEST_CASE("building before the hits are in their bins, or into nothing, is refus
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, binned, found), UsageError);
     candidates::FoundTracks<float, MemoryOf<HostSpace>> nothing;
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, input.binned, nothing), UsageError);
+    found.hits.layers = input.detector.size - 1;
+    CHECK_THROWS_AS(algorithm(input.exec, input.seeds, input.binned, found), UsageError);
     input.exec.fence();
   };
   const auto params = test::dense_building_params();

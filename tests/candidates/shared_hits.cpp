@@ -126,6 +126,8 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
       const auto expected = keep_one_by_one(tracks, params);
       REQUIRE(kept.tracks.size() == int(expected.size()));
       const auto states = kept.tracks.states.const_view();
+      REQUIRE(states.parameters.size() == kept.tracks.size());
+      REQUIRE(states.covariance.size() == kept.tracks.size());
       for (int i = 0; i < kept.tracks.size(); ++i) {
         const int from = expected[std::size_t(i)];
         REQUIRE(kept.origin(i) == from);

@@ -25,6 +25,10 @@ TEST_CASE("The chain for cylinders takes single events of its detector", "[cylin
   refused(two, "2 events with 10 layers (one event with 10 layers is wanted)");
   refused(seeding::TrackingEvents(10), "0 events with 10 layers");
   refused(seeding::TrackingEvents(9), "0 events with 9 layers");
+  seeding::TrackingEvents nine(9);
+  for (int layer = 0; layer < 9; ++layer) nine.hits.end_layer();
+  nine.particle_offsets.push_back(0);
+  refused(nine, "1 events with 9 layers");
   auto broken = *events[0];
   broken.particle_of_hit[0] = 1000;
   refused(broken, "a hit of event 0 is of particle 1000");

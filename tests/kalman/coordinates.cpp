@@ -49,7 +49,7 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
   Uniform uniform(2);
   for (int n = 0; n < 500; ++n) {
     const auto p = random_parameters(uniform);
-    const double charge = uniform(0., 1.) < 0.5 ? -1. : 1.;
+    const double charge = (uniform(0., 1.) < 0.5 ? -1. : 1.) * (1 + n % 2);
     const double factor = curvature_per_inverse_pt(charge, 3.8), kappa = factor * p(3);
     const auto curvilinear = to_curvilinear(p, charge, kappa);
     const auto& c = curvilinear.coordinates;

@@ -14,6 +14,7 @@
 using namespace trackplex;
 using namespace trackplex::kalman;
 using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 using trackplex::test::check_pulls;
 using trackplex::test::FewLayers;
 using trackplex::test::FewLayersInMaterial;
@@ -22,6 +23,18 @@ using trackplex::test::layers_along;
 using trackplex::test::state_at_origin;
 
 namespace {
+
+/// Planes of any tilt without measurements, each of its own material: layers in the sense of `fit`.
+struct BarePlanes {
+  std::vector<Plane<double>> planes;
+  std::vector<ThinLayer> materials;
+
+  int size() const { return int(planes.size()); }
+  Plane<double> surface(int i) const { return planes[std::size_t(i)]; }
+  bool present(int) const { return false; }
+  auto measure(int, const Parameters<double>& at) const { return measure_in_space({}, at); }
+  ThinLayer material(int i) const { return materials[std::size_t(i)]; }
+};
 
 /// The pulls of the state at the last layer, in the coordinates of the cylinder there, and whether
 /// the probabilities of chi2 are flat.
@@ -132,6 +145,33 @@ TEST_CASE("particles that stop in material are lost where they stopped", "[kalma
   for (int i = 0; i < 6; ++i) CHECK(state.parameters(i) == expected.parameters(i));
 }
 
+TEST_CASE("a fit goes through the material of each layer, at its angle, with the mass it is given",
+          "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(1.);
+  const BarePlanes layers{
+      {{1., 0., 0., 5.}, {0.8, 0.6, 0., 10.}, {0.8, 0., 0.6, 15.}, {0.6, 0.48, 0.64, 20.}},
+      {{silicon, 0.1}, {beryllium, 0.4}, {aluminium, 0.}, {silicon, 0.2}}};
+  const double proton_mass = 0.938272;
+  for (const double mass : {pion_mass, proton_mass}) {
+    CAPTURE(mass);
+    auto state = start, expected = start;
+    REQUIRE(fit(state, field, layers, {.mass = mass}).reached);
+    for (int i = 0; i < layers.size(); ++i) {
+      if (i > 0)
+        pass_layer(expected.parameters, expected.charge, layers.material(i - 1),
+                   layers.surface(i - 1), mass)
+            .apply(expected);
+      REQUIRE(propagate(expected, field, layers.surface(i)));
+    }
+    for (int i = 0; i < 6; ++i) {
+      CAPTURE(i);
+      CHECK_THAT(state.parameters(i), WithinRel(expected.parameters(i), 1e-10));
+      CHECK_THAT(state.covariance(i, i), WithinRel(expected.covariance(i, i), 1e-8));
+    }
+  }
+}
+
 TEST_CASE("fits against the momentum give energy back", "[kalman]") {
   const UniformField field{3.8};
   const auto start = state_at_origin(2.);
@@ -209,7 +249,18 @@ TEST_CASE("states and hits of different tracks are refused, as are options out o
     CHECK_THROWS_AS(fitted.template fit<4>({.max_chi2 = std::nan("")}), UsageError);
     fitted.tracks.hits.layers = 11;  // of which there is no memory
     CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    fitted.tracks.hits.layers = -1;
+    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
     fitted.tracks.hits.layers = 10;
+    CHECK_NOTHROW(fitted.template fit<4>({.max_chi2 = 0.}));
+    fitted.states.covariance.set_size(63);
+    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    fitted.states.covariance.set_size(64);
+    auto& of_hits = fitted.tracks.hits.covariance;
+    const int hits = of_hits.size();
+    of_hits.set_size(hits - 1);
+    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    of_hits.set_size(hits);
     CHECK_NOTHROW(fitted.template fit<4>());
     fitted.states.charge = {};
     CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);

@@ -46,6 +46,13 @@ TEST_CASE("mean energy losses are those of the Review of Particle Physics", "[ka
              WithinRel(4. * once.mean, 1e-14));
 }
 
+TEST_CASE("radiation lengths are those of the Review of Particle Physics", "[kalman]") {
+  const auto per_area = [](const Material& m) { return m.radiation_length * m.density; };  // g/cm^2
+  CHECK_THAT(per_area(silicon), WithinRel(21.82, 5e-4));
+  CHECK_THAT(per_area(beryllium), WithinRel(65.19, 5e-4));
+  CHECK_THAT(per_area(aluminium), WithinRel(24.01, 5e-4));
+}
+
 TEST_CASE("mean and variance of energy losses in silicon from below the density effect to above",
           "[kalman]") {
   struct Row {
@@ -150,6 +157,14 @@ TEST_CASE("layers are crossed at their angle, forth and back, or not at all", "[
   CHECK_THAT(noise(5, 5), WithinRel(angle * angle, 1e-12));
   const auto back = pass_layer(out.parameters, 1., layer, Cylinder<double>{5.}, pion_mass, false);
   CHECK(back.parameters(3) == Catch::Approx(at(3)).epsilon(1e-4));
+
+  // A measurement has turned the sign of 1/pT
+  auto turned = at;
+  turned(3) = -at(3);
+  const auto also_out = pass_layer(turned, 1., layer, Cylinder<double>{5.});
+  REQUIRE(also_out.passed);
+  CHECK(also_out.parameters(3) == -out.parameters(3));
+  CHECK(as<Symmetric<double, 6>>(also_out.noise)(5, 5) == noise(5, 5));
 
   TrackState<double> slow{{{3., 4., 1., 40., 0.3, 1.}}, {}, 1.};
   const auto before = slow;

@@ -124,6 +124,14 @@ TEST_CASE("tracks of more layers than a smoother remembers are not fitted", "[ka
   too_small.smooth([&](int, const auto&, const auto&) { ++visited; });
   CHECK(visited == 0);
   for (int i = 0; i < 6; ++i) CHECK(state.parameters(i) == start.parameters(i));
+
+  // Nor does a smoother then show the track before
+  auto few = layers;
+  few.layers.resize(3);
+  REQUIRE(too_small.fit(state, field, few).reached);
+  REQUIRE(too_small.layers() == 3);
+  CHECK_FALSE(too_small.fit(state, field, layers).reached);
+  CHECK(too_small.layers() == 0);
 }
 
 TEST_CASE("smoothers leave out outliers and what is no number, and show their residuals",
@@ -267,4 +275,6 @@ TEST_CASE("projections to a surface are at right angles to its normal", "[kalman
   check(surface_projection(at, ZPlane<double>{1.}), {0., 0., 1.});
   check(surface_projection(at, Plane<double>{0.6, 0., 0.8, 1.}), {0.6, 0., 0.8});
   check(surface_projection(at, Plane<double>{0.6, 0.64, 0.48, 1.}), {0.6, 0.64, 0.48});
+  check(surface_projection(at, Plane<double>{1., 0., 0., 1.}), {1., 0., 0.});
+  check(surface_projection(at, Plane<double>{0., 0., 1., 1.}), {0., 0., 1.});
 }

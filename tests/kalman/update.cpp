@@ -120,6 +120,16 @@ TEST_CASE("updates commute", "[kalman]") {
   CHECK(state.parameters(3) != start(3));
 }
 
+TEST_CASE("a measurement with the largest chi2 that is allowed is used", "[kalman]") {
+  Uniform uniform(7);
+  const auto start = random_state(uniform);
+  const auto m = measure_on_disk(hit_near(start, uniform), start.parameters);
+  const double limit = chi2(start, m);
+  auto state = start;
+  CHECK_FALSE(update(state, m, true, std::nextafter(limit, 0.)).updated);
+  CHECK(update(state, m, true, limit).updated);
+}
+
 TEST_CASE("lanes are left alone that are masked, far away or singular", "[kalman]") {
   using Real = Lanes<double, 4>;
   Uniform uniform(6);

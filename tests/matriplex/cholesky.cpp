@@ -115,4 +115,17 @@ TEMPLATE_LIST_TEST_CASE("matrices that are not positive definite", "[matriplex][
   CHECK(refused >= 95 * width_of<Real>);
 }
 
+TEMPLATE_LIST_TEST_CASE("a pivot counts as positive from N epsilon of its diagonal on",
+                        "[matriplex][cholesky]", NumberTypes) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  for (int n = 0; n <= 5; ++n) {
+    CAPTURE(n);
+    const T diagonal = T(1) + T(n) * std::numeric_limits<T>::epsilon();
+    const Cholesky<Real, 2> cholesky(Symmetric<Real, 2>{Real(1), Real(1), Real(diagonal)});
+    CHECK(all_of(cholesky.worked()) == (n > 2));
+    CHECK(any_of(cholesky.worked()) == (n > 2));
+  }
+}
+
 }  // namespace trackplex::test

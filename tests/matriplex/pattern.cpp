@@ -24,6 +24,8 @@ TEST_CASE("a pattern is what its rows say", "[matriplex][pattern]") {
   STATIC_CHECK(Pattern<2, 2>::lower_triangle() == Pattern<2, 2>("x .", "x x"));
   STATIC_CHECK(Pattern<9, 9>::dense().free_elements() == 81);  // more than one word
   STATIC_CHECK(Pattern<9, 9>::identity()(8, 8) == PatternElement::one);
+  STATIC_CHECK(Pattern<11, 11>::dense().free_elements() == 121);  // four words
+  STATIC_CHECK(Pattern<11, 11>::identity()(10, 10) == PatternElement::one);
 }
 
 TEST_CASE("a symmetric pattern is its lower triangle", "[matriplex][pattern]") {

@@ -44,6 +44,17 @@ TEMPLATE_LIST_TEST_CASE("products added and subtracted", "[matriplex][products]"
   const auto gv = transposed(g) * v;
   check_lanes(p, exact(covariance, gv, g, 1), size(covariance, gv, g), 6);
 
+  // ones by ones
+  const auto a = random.matrix<Matrix<Real, 2, 3, Pattern<2, 3>("1 x 1", ". 1 x")>>();
+  const auto b = random.matrix<Matrix<Real, 3, 2, Pattern<3, 2>("1 .", "x 1", "1 x")>>();
+  const auto square = random.matrix<Matrix<Real, 2, 2>>();
+  auto q = square;
+  add_product(q, a, b);
+  check_lanes(q, exact(square, a, b, 1), size(square, a, b), 3);
+  q = square;
+  subtract_product(q, a, b);
+  check_lanes(q, exact(square, a, b, -1), size(square, a, b), 3);
+
   // an element that does not change need not be free
   auto corner = Symmetric<Real, 2, SymmetricPattern<2>("1", ". x")>{Real(3)};
   const auto e = random.matrix<Matrix<Real, 2, 1, Pattern<2, 1>(".", "x")>>();

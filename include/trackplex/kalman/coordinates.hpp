@@ -94,8 +94,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_curvilinear(const Parameters<Real>& p, const
   return result;
 }
 
-/// Parameters from curvilinear coordinates (with xT = yT = 0) at the point x, y, z, with q/p of the
-/// sign of `charge`.
+/// Parameters of a particle of this charge from curvilinear coordinates (with xT = yT = 0) at the
+/// point x, y, z.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto from_curvilinear(const Vector<Real, 5>& c,
                                                   const Vector<Real, 3>& point,
@@ -103,7 +103,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto from_curvilinear(const Vector<Real, 5>& c,
   using T = ScalarOf<Real>;
   constexpr T half_pi = T(std::numbers::pi / 2.);
   const auto lambda = sincos(c(1)), phi = sincos(c(2));
-  const Real inverse_p = charge * c(0), per_cos = Real(1) / lambda.cos;
+  const Real per_charge = Real(1) / charge;
+  const Real inverse_p = per_charge * c(0), per_cos = Real(1) / lambda.cos;
   Converted<Real, 6, 5,
             Pattern<6, 5>(". . . x x", ". . . x x", ". . . . x", "x x . . .", ". . 1 . .",
                           ". x . . .")>
@@ -114,7 +115,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto from_curvilinear(const Vector<Real, 5>& c,
   j.template set<0, 4>(-phi.cos * lambda.sin);
   j.template set<1, 4>(-phi.sin * lambda.sin);
   j.template set<2, 4>(lambda.cos);
-  j.template set<3, 0>(charge * per_cos);
+  j.template set<3, 0>(per_charge * per_cos);
   j.template set<3, 1>(inverse_p * per_cos * lambda.sin * per_cos);
   j.template set<5, 1>(Real(-1));
   return result;
