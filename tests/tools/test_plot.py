@@ -50,8 +50,8 @@ STYLES = {
               "number": [0, None]},
 }
 LATTICE = [{"kind": kind, "name": "E", "begin": i, "end": i + 1, "strength": strength} for i, (kind, strength) in enumerate(
-    (("quadrupole", 1.), ("thick_quadrupole", -1.), ("bend", 0.1), ("sextupole", 2.), ("space_charge_drift", None), ("drift", None),
-     ("collimator", None), ("cavity", None), ("kicker", None), ("marker", None), ("wiggler", None)))]
+    (("quadrupole", 1.), ("thick_quadrupole", -1.), ("bend", 0.1), ("sextupole", 2.), ("space_charge_drift", None),
+     ("drift", None), ("collimator", None), ("cavity", None), ("kicker", None), ("marker", None), ("wiggler", None)))]
 
 
 def trace(batches=30):
@@ -167,7 +167,8 @@ class Drawing(Case):
             plot("empty", panel(), panel({"style": "dots", "x": [], "y": []}))))
         self.assertEqual(len(self.draw(file)), 6)
         lattice = (self.folder / "kalman_fit_lattice.svg").read_text()
-        for word in ("quadrupole", "sextupole", "bend", "drift with space charge", "collimator", "cavity", "marker", "other element"):
+        for word in ("quadrupole", "sextupole", "bend", "drift with space charge", "collimator", "cavity", "marker",
+                     "other element"):
             self.assertIn(word, lattice)
         self.assertIn("rms 1", (self.folder / "kalman_fit_ratio.svg").read_text())
 

@@ -1,18 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The plot that reports have without saying so: speed-up of each step over lanes and over threads."""
 
+from reports import count, runs_of, work_of
+
 NAME = "speed_up"
-
-
-def runs_of(report):
-    """All runs; of a report without a list of them the one that it describes."""
-    runs = report.get("runs") or [report]
-    return [run for run in runs if isinstance(run, dict) and run.get("time_us") and run.get("time_spread_us")]
-
-
-def work_of(run):
-    """What the run did, where a program measures several things."""
-    return run.get("work") or (run.get("results") or {}).get("study")
 
 
 def groups(runs, key):
@@ -24,10 +15,6 @@ def groups(runs, key):
             same = found.setdefault((work_of(run), *(run.get(name) for name in fixed)), {})
             same.setdefault(run[key], run)
     return [[same[value] for value in sorted(same)] for same in found.values() if len(same) > 1]
-
-
-def count(number, unit):
-    return f"{number} {unit}{'s' * (number != 1)}"
 
 
 def title_of(run, key):
