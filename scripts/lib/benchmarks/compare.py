@@ -46,7 +46,8 @@ def changes_between(old, new, threshold):
     old, new = records.latest(old), records.latest(new)
     both = [key for key in old if key in new]
     if not both:
-        raise BenchError(3, "nothing was measured in both (program, input, work, backend, precision, lanes and threads must agree)")
+        raise BenchError(3, "nothing was measured in both (program, input, work, backend, precision, lanes and threads must be "
+                         "the same)")
     return [Change(old[key], new[key], threshold) for key in both], len(old) - len(both), len(new) - len(both)
 
 

@@ -71,8 +71,9 @@ def machine_lines(of_machine):
 def document(all_records):
     """The last record counts where something was measured again. Spread: interquartile range over median."""
     lines = ["# Benchmarks", "",
-             "Medians; spread is the interquartile range over the median; speed-up over serial with one lane and one thread; same "
-             "bits as the first run of the same work and precision.", ""]
-    for of_machine in grouped(all_records, lambda record: (record["host"], record["cpu"], record["git"], record["label"])).values():
+             "Medians; spread is the interquartile range over the median; speed-up over serial with one lane and one thread;",
+             "same bits as the first run of the same work and precision.", ""]
+    machines = grouped(all_records, lambda record: tuple(record[key] for key in ("host", "cpu", "git", "label")))
+    for of_machine in machines.values():
         lines += machine_lines(of_machine)
     return "\n".join(lines).rstrip() + "\n"
