@@ -95,7 +95,8 @@ class Case(unittest.TestCase):
 
 class Errors(Case):
     def test_usage(self):
-        self.fail_with(2, "REPORT.json")
+        self.fail_with(2, "no REPORT.json")
+        self.fail_with(2, "name reports before --only", "--only", "a", "report.json")
         self.fail_with(2, "--format", self.write(report()), "--format", "bmp")
         file = self.write(report(plot("a", panel(STEPS)), plot("b", panel(STEPS))))
         self.fail_with(2, "no plot c (there are: a, b)", file, "--only", "c")
@@ -121,7 +122,7 @@ class Errors(Case):
                               ("series[0].x: has 1 entries, 3 belong to y", {**LINE, "x": [1]}),
                               ("series[0].y[1]: 'a' is not a number", {**LINE, "y": [1, "a", 2]}),
                               ("series[0].error: has 1 entries", {**LINE, "error": [1]}),
-                              ("neither a number nor [below, above]", {**LINE, "error": [1, [1], 1]}),
+                              ("neither a number, 0 or more, nor [below, above]", {**LINE, "error": [1, [1], 1]}),
                               ("series[0].names: has 1 entries", {**STYLES["points"], "names": ["one"]}),
                               ("series[0].x[0]: has 3 entries, 2 belong", {**STYLES["segments"], "x": [[0, 1, 2], [0, 1]]}),
                               ("series[0].color", {**LINE, "color": "red"})):
@@ -134,6 +135,10 @@ class Errors(Case):
                              ("x.range", plot("a", panel(STEPS, x={"range": [1]}))),
                              ("no label of a series", plot("a", panel(STEPS, ratio={"of": "fitted", "to": "other"}))),
                              ("different x or edges", plot("a", panel(STEPS, LINE, ratio={"of": "fitted", "to": "normal"}))),
+                             ("limit that is not above 0", plot("a", panel(STEPS, y={"log": True, "range": [0, 1]}))),
+                             ("neither one of the axis' names", plot("a", panel(STYLES["spans"], y={"names": ["slot"]}))),
+                             ("panels[0].text: 3 is not", plot("a", panel(STEPS, text=[3]))),
+                             ("y.label: 3 is not a text", plot("a", panel(STEPS, y={"label": 3}))),
                              ('lattice[0]: has no "end"', plot("a", panel(LINE, lattice=[{"kind": "drift", "begin": 0}])))):
             with self.subTest(words):
                 self.fail_with(3, words, self.write(report(wrong)))

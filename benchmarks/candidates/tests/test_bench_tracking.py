@@ -87,7 +87,7 @@ class Plots(Case):
             if "openmp is not built" in result.stderr:
                 self.skipTest("OpenMP is not built")
             self.assertEqual(result.returncode, 0, result.stderr)
-        subprocess.run([sys.executable, SOURCE / "scripts" / "plot", "--output", self.folder, "--only", "speed_up", *files],
+        subprocess.run([sys.executable, SOURCE / "scripts" / "plot", *files, "--output", self.folder, "--only", "speed_up"],
                        check=True, stdout=subprocess.DEVNULL)
         figure = (self.folder / f"{NAME}_speed_up.svg").read_text()
         for words in ("speed-up over 1 lane", "speed-up over 1 thread", "clone engine"):

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from . import lattice, panels
+from .schema import lines_of
 
 WIDTHS = {1: 7.2, 2: 5.0}  # of a panel by columns, in inches as all sizes here
 WIDTH_OF_MANY = 4.2
@@ -146,11 +147,9 @@ def raise_top(axes, part):
 
 def place_text(axes, panel):
     """The panel's text in the corner where least is drawn; above all else where every corner has something."""
-    lines = panel.get("text") or []
-    if not lines:
+    if not lines_of(panel):
         return
-    text = axes.text(0., 0., "\n".join([lines] if isinstance(lines, str) else lines), transform=axes.transAxes, fontsize=9,
-                     linespacing=1.3, zorder=5)
+    text = axes.text(0., 0., "\n".join(lines_of(panel)), transform=axes.transAxes, fontsize=9, linespacing=1.3, zorder=5)
     text.set_in_layout(False)
     box = text.get_window_extent().transformed(axes.transAxes.inverted())
     points = drawn_points(axes, panel)
@@ -170,6 +169,8 @@ def place_text(axes, panel):
 
 def place_names(axes, panel):
     """A word beside each point, on the side where it covers least."""
+    if not any(series.get("names") for series in panel["series"]):
+        return
     points = axes.transAxes.transform(drawn_points(axes, panel))
     taken = []
     for series in panel["series"]:
@@ -234,7 +235,7 @@ def figure_of(plot):
                      for k, panel in enumerate(row)]
             drawn += zip((axes for axes, _ in cells), row)
             above += max(height for _, height in cells)
-        add_title(figure, plot.get("title", ""), above)
+        add_title(figure, plot.get("title") or "", above)
         figure.draw_without_rendering()
         for axes, panel in drawn:
             place_text(axes, panel)

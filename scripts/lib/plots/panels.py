@@ -200,7 +200,7 @@ def draw_legend(axes, panel, looks, width):
     entries += [(Patch(facecolor=color, edgecolor="#444444", linewidth=0.3), name)
                 for name, color in span_colors(panel).items() if name in span_names(panel)]
     entries += lattice.legend_entries(panel.get("lattice") or [])
-    title = panel.get("title", "")
+    title = panel.get("title") or ""
     if not entries:
         axes.set_title(title, loc="left", wrap=True)
         return 0.25 * bool(title)
@@ -257,7 +257,7 @@ def set_names(axes, key, names, width):
 
 def set_axis(axes, key, axis, panel, width):
     """Label, scale, range and ticks."""
-    axes.set(**{f"{key}label": axis.get("label", "")})
+    axes.set(**{f"{key}label": axis.get("label") or ""})
     mpl_axis = getattr(axes, f"{key}axis")
     values = measured_at(panel) if key == "x" else []
     if axis.get("log"):

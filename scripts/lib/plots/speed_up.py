@@ -39,10 +39,12 @@ def panel_of(runs, key):
     steps = [step for step in runs[0]["time_us"] if all(run["time_us"].get(step) for run in runs)]
     values = [run[key] for run in runs]
     ideal = {"label": "ideal", "style": "line", "x": values, "y": [value / values[0] for value in values], "dashed": True}
-    margins = [values[0] / 1.1, values[-1] * 1.1]
-    return {"title": title_of(runs[0], key), "x": {"label": key, "log": True, "range": margins},
-            "y": {"label": f"speed-up over {count(values[0], key[:-1])}", "log": True},
-            "series": [*(step_series(runs, key, step) for step in steps), ideal]}
+    series = [*(step_series(runs, key, step) for step in steps), ideal]
+    medians = [median for one in series for median in one["y"]]
+    return {"title": title_of(runs[0], key), "x": {"label": key, "log": True, "range": [values[0] / 1.1, values[-1] * 1.1]},
+            "y": {"label": f"speed-up over {count(values[0], key[:-1])}", "log": True,
+                  "range": [0.8 * min(medians), 1.2 * max(medians)]},
+            "series": series}
 
 
 def speed_up_plot(program, reports):
