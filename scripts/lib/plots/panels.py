@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws plots that follow the schema of docs/guide/reports.md, with matplotlib."""
 
+import textwrap
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from .schema import ratios_of
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 REFERENCE, BACKGROUND, WAIT = "#444444", "#c4c4c4", "#e6e6e6"
+LETTERS = 12.  # of an inch of a title
 MAX_VECTOR_DOTS = 5000  # more are drawn as pixels, which keeps files small
 
 
@@ -200,10 +202,10 @@ def draw_legend(axes, panel, looks, width):
     entries += [(Patch(facecolor=color, edgecolor="#444444", linewidth=0.3), name)
                 for name, color in span_colors(panel).items() if name in span_names(panel)]
     entries += lattice.legend_entries(panel.get("lattice") or [])
-    title = panel.get("title") or ""
+    title = "\n".join(textwrap.wrap(panel.get("title") or "", int(LETTERS * width)))
     if not entries:
-        axes.set_title(title, loc="left", wrap=True)
-        return 0.25 * bool(title)
+        axes.set_title(title, loc="left")
+        return 0.18 * len(title.splitlines())
     handles, labels = zip(*entries)
     for columns in range(min(len(labels), 7), 0, -1):
         legend = axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0., 1.), ncol=columns, borderaxespad=0.2,
@@ -245,6 +247,17 @@ def log_ticks(axis, limits, values=()):
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
 
 
+def linear_ticks(axis, limits, values):
+    """Whole numbers for whole numbers. A common factor would stand where the legend is: no axis has one."""
+    if shows_integers(values):
+        axis.set_major_locator(ticker.MaxNLocator(integer=True))
+    if 1e-4 <= max(map(abs, limits)) < 1e7:
+        axis.set_major_formatter(ticker.ScalarFormatter(useOffset=False))
+        axis.get_major_formatter().set_scientific(False)
+    else:
+        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+
+
 def set_names(axes, key, names, width):
     axes.set(**{f"{key}lim": (-0.5, len(names) - 0.5)})
     if key == "y":
@@ -269,8 +282,8 @@ def set_axis(axes, key, axis, panel, width):
         axes.set(**{f"{key}lim": axis["range"]})
     if axis.get("log"):
         log_ticks(mpl_axis, getattr(axes, f"get_{key}lim")(), values)
-    elif shows_integers(values) and not axis.get("names"):
-        mpl_axis.set_major_locator(ticker.MaxNLocator(integer=True))
+    elif not axis.get("names"):
+        linear_ticks(mpl_axis, getattr(axes, f"get_{key}lim")(), values)
 
 
 def begin_at_zero(axes, panel):

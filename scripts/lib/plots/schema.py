@@ -17,7 +17,6 @@ STYLES = {
 NESTED = ("polylines", "segments")  # x and y are lists of lists
 WORDS = ("names", "name")
 COMPLETE = ("edges", "r", "name", "begin", "end")  # lists without null
-OTHERS = ("lane", "open")  # neither numbers nor words
 LATTICE_KEYS = ("kind", "begin", "end")
 
 
@@ -89,6 +88,8 @@ def check_entries(values, key, place):
             expect(key not in COMPLETE, f"{place}[{i}]", "is null")
         elif key in WORDS:
             expect(isinstance(value, str), f"{place}[{i}]", f"{value!r} is not a text")
+        elif key == "open":
+            expect(isinstance(value, bool), f"{place}[{i}]", f"{value!r} is neither true nor false")
         else:
             expect(is_number(value), f"{place}[{i}]", f"{value!r} is not a number")
 
@@ -126,7 +127,7 @@ def check_series(series, place):
             expect_length(series[key], count + 1, f"{place}.{key}", f"{count} steps")
         else:
             expect_length(series[key], count, f"{place}.{key}", last)
-        if key not in OTHERS:
+        if key != "lane":  # which check_lanes does
             check_entries(series[key], key, f"{place}.{key}")
 
 

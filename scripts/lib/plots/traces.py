@@ -36,7 +36,7 @@ def shown_time(events):
 
 
 def program_of(trace):
-    return next(iter(metadata(trace, "process_name", "name").values()), "trace")
+    return next(iter(metadata(trace, "process_name", "name").values()), "program")
 
 
 def trace_plot(trace):
