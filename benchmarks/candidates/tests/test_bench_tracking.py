@@ -80,7 +80,6 @@ class Plots(Case):
             self.skipTest("matplotlib is missing")
         files = []
         for arguments in (("--backend", "serial", "--lanes", "all"),
-                          ("--backend", "serial", "--lanes", 8, "--study", "tracks,events"),
                           ("--backend", "openmp", "--lanes", 8, "--threads", 1),
                           ("--backend", "openmp", "--lanes", 8, "--threads", 2)):
             files.append(self.folder / f"report{len(files)}.json")
@@ -88,10 +87,11 @@ class Plots(Case):
             if "openmp is not built" in result.stderr:
                 self.skipTest("OpenMP is not built")
             self.assertEqual(result.returncode, 0, result.stderr)
-        subprocess.run([sys.executable, SOURCE / "scripts" / "plot_tracking", "--output", self.folder, *files],
+        subprocess.run([sys.executable, SOURCE / "scripts" / "plot", *files, "--output", self.folder, "--only", "speed_up"],
                        check=True, stdout=subprocess.DEVNULL)
-        for name in ("lanes", "threads", "events"):
-            self.assertIn("<svg", (self.folder / f"tracking_{name}.svg").read_text())
+        figure = (self.folder / f"{NAME}_speed_up.svg").read_text()
+        for words in ("speed-up over 1 lane", "speed-up over 1 thread", "clone engine"):
+            self.assertIn(words, figure)
 
 
 if __name__ == "__main__":

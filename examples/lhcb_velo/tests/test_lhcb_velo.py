@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs lhcb_velo as a user would: python3 test_lhcb_velo.py PROGRAM"""
 
-import importlib.util
 import json
 import math
 import signal
@@ -377,17 +376,6 @@ class Pipeline(Case):
         self.assertEqual(len(list(xml.parse(figure).getroot().iter(svg + "circle"))), 6)
         text = self.succeed("--generate", 2, "--repeat", 1, "--scan", "--scan-slots", 1, "--scan-batch", 1).stdout
         self.assertIn("scan over", text)
-
-    def test_the_figure_of_scans(self):
-        if importlib.util.find_spec("matplotlib") is None:
-            self.skipTest("matplotlib is missing")
-        files = [self.folder / f"report{slots}.json" for slots in (1, 2)]
-        for slots, file in enumerate(files, 1):
-            self.succeed("--generate", 2, "--repeat", 1, "--slots", slots, "--batch", 1, "--scan", "--scan-slots", 2,
-                         "--scan-batch", 2, "--json", file)
-        subprocess.run([sys.executable, ROOT / "scripts" / "plot_pipeline", "--output", self.folder, *files], check=True,
-                       stdout=subprocess.DEVNULL)
-        self.assertIn("<svg", (self.folder / "pipeline_scan.svg").read_text())
 
     def test_a_signal_ends_a_run_with_what_was_finished(self):
         file, tracks = self.folder / "report.json", self.folder / "tracks.json"

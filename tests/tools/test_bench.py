@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of scripts/bench with programs that only write what the environment tells them."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench"
+sys.path.insert(0, str(SCRIPT.parent / "lib"))
+from benchmarks import BenchError, measure  # noqa: E402
+
+# Writes $CONTENT to the file after the option that the help names, and notes its arguments.
+PROGRAM = f"""#!{sys.executable}
+import os, sys
+from pathlib import Path
+here, option = Path(__file__), "OPTION"
+if "--help" in sys.argv:
+    sys.exit(print(option))
+Path(here.parent, here.name + ".arguments").write_text(" ".join(sys.argv[1:]))
+if "--fail" in sys.argv:
+    sys.exit("it failed")
+words = " ".join(sys.argv[1:]).replace("=", " ").split()
+Path(words[words.index(option) + 1]).write_text(os.environ["CONTENT"])
+"""
+
+
+def run_of(lanes=1, backend="serial", threads=1, times=None, found="aa", **more):
+    times = times or {"fit": 100., "total": 200.}
+    spread = {step: {"min": 0.9 * us, "lower_quartile": 0.98 * us, "upper_quartile": 1.02 * us, "max": 1.5 * us}
+              for step, us in times.items()}
+    return {"backend": backend, "precision": "float", "lanes": lanes, "threads": threads, "time_us": times,
+            "time_spread_us": spread, "hash": found, "results": {"hash": found}, **more}
+
+
+def report(*runs, **more):
+    return {"schema": "trackplex-report", "schema_version": 1, "program": "kalman_fit", "git": "abc123", "host": "here",
+            "cpu": "Fast 1", "compiler": "GCC 12", "load": 0.1, "date": "2026-01-02T03:04:05Z", "input": {"tracks": 10},
+            "runs": list(runs), **more}
+
+
+def google(times):
+    """Of each name its repetitions in ns."""
+    entries = [{"name": name, "run_name": name, "run_type": "iteration", "real_time": ns, "time_unit": "ns"}
+               for name, values in times.items() for ns in values]
+    entries.append({"name": "x_mean", "run_name": "x", "run_type": "aggregate", "real_time": 1., "time_unit": "ns"})
+    return {"context": {"host_name": "there", "load_avg": [0.2], "compiler": "clang", "threads": "2"}, "benchmarks": entries}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def program(self, option="--json", name="program"):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(PROGRAM.replace("OPTION", option))
+        file.chmod(0o755)
+        return file
+
+    def bench(self, *arguments, content=None):
+        return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder,
+                              env={**os.environ, "CONTENT": content if isinstance(content, str) else json.dumps(content)})
+
+    def expect(self, status, words, *arguments, content=None):
+        result = self.bench(*arguments, content=content)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        for word in [words] if isinstance(words, str) else words:
+            self.assertIn(word, result.stdout + result.stderr)
+        return result
+
+    def measured(self, content, file="history.jsonl", *options):
+        """Appends the records of a report to the file."""
+        program = self.program("--benchmark_out" if "benchmarks" in content else "--json")
+        self.expect(0, "records to", "run", "--busy", "--output", file, *options, "--", program, "--tracks", 10, content=content)
+        return [json.loads(line) for line in (self.folder / file).read_text().splitlines()]
+
+
+class Run(Case):
+    def test_a_line_for_each_step_of_each_run(self):
+        found = self.measured(report(run_of(), run_of(8, times={"fit": 25., "total": 50., "skipped": 0.})))
+        self.assertEqual([(one["work"], one["lanes"], one["median"]) for one in found],
+                         [("fit", 1, 100.), ("total", 1, 200.), ("fit", 8, 25.), ("total", 8, 50.)])
+        one = found[0]
+        self.assertEqual((one["schema"], one["schema_version"], one["unit"]), ("trackplex-benchmark", 1, "us"))
+        self.assertEqual((one["git"], one["host"], one["cpu"], one["compiler"]), ("abc123", "here", "Fast 1", "GCC 12"))
+        self.assertEqual((one["load"], one["date"], one["hash"], one["label"]), (0.1, "2026-01-02T03:04:05Z", "aa", None))
+        self.assertEqual((one["lower_quartile"], one["upper_quartile"], one["max"]), (98., 102., 150.))
+        self.assertEqual(one["command"], ["program", "--tracks", "10"])
+
+    def test_records_are_appended_with_label_and_repetitions(self):
+        self.measured(report(run_of()))
+        found = self.measured(report(run_of()), "history.jsonl", "--label", "after", "--repeat", "7")
+        self.assertEqual([(one["label"], one["n"]) for one in found], [(None, None)] * 2 + [("after", 7)] * 2)
+        self.assertIn("--tracks 10 --repeat 7 --json", (self.folder / "program.arguments").read_text())
+
+    def test_runs_of_several_works(self):
+        runs = (run_of(work="small"), run_of(work="large"), run_of(), run_of(), run_of(results={"study": "bins", "case": "2"}))
+        found = self.measured(report(*runs))
+        self.assertEqual([one["work"] for one in found[::2]], ["small: fit", "large: fit", "fit", "#2: fit", "bins, 2: fit"])
+
+    def test_google_benchmark(self):
+        found = self.measured(google({"kalman/Serial/float/lanes:8/fit/real_time": [1000., 3000., 2000.],
+                                      "beam/OpenMP/track": [5000.]}))
+        one, other = found
+        self.assertEqual([one[key] for key in ("work", "backend", "precision", "lanes", "threads")],
+                         ["kalman/fit", "serial", "float", 8, 1])
+        self.assertEqual((one["median"], one["lower_quartile"], one["max"], one["n"]), (2., 1.5, 3., 3))
+        self.assertEqual((other["work"], other["backend"], other["threads"], other["hash"]), ("beam/track", "openmp", 2, None))
+        self.assertEqual((one["host"], one["compiler"], one["load"], one["program"]), ("there", "clang", 0.2, "program"))
+        self.assertTrue(one["cpu"])
+        self.assertIn("--benchmark_repetitions=5", (self.folder / "program.arguments").read_text())
+        self.assertEqual(measure.parts_of("a/Cuda/double/lanes:4/threads:2/b/process_time", {}),
+                         {"work": "a/b", "backend": "cuda", "precision": "double", "lanes": 4, "threads": 2})
+
+    def test_all_of_a_build_folder(self):
+        for name in ("bench_b", "bench_a", "other"):
+            self.program(name=f"build/bin/{name}")
+        self.expect(0, ("bench_a: 2 records", "bench_b: 2 records"), "run", "--busy", "--all", "--build", "build",
+                    content=report(run_of()))
+        self.assertFalse((self.folder / "build/bin/other.arguments").exists())
+        self.program("--nothing", "build/bin/bench_a")
+        self.expect(1, ("bench_a is no benchmark", "bench_b: 2"), "run", "--busy", "--all", "--build", "build",
+                    content=report(run_of()))
+
+    def test_a_busy_machine(self):
+        with mock.patch("os.getloadavg", return_value=(100., 0., 0.)), mock.patch("os.cpu_count", return_value=4):
+            with self.assertRaisesRegex(BenchError, "load is 100.0 on 4 cores.*--busy"):
+                measure.check_load(busy=False)
+            self.assertIn("load is 100.0", measure.check_load(busy=True))
+        with mock.patch("os.getloadavg", return_value=(1.9, 0., 0.)), mock.patch("os.cpu_count", return_value=4):
+            self.assertIsNone(measure.check_load(busy=False))
+
+    def test_errors(self):
+        program = self.program()
+        run = ("run", "--busy", "--")
+        self.expect(2, "either --all", "run", "--busy")
+        self.expect(2, "either --all", "run", "--busy", "--all", "--", program)
+        self.expect(2, "no bin/bench_*", "run", "--busy", "--all", "--build", "nothing")
+        self.expect(2, "cannot run nothing", *run, "nothing")
+        self.expect(2, "is no benchmark", *run, self.program("--nothing", "other"))
+        self.expect(2, "leave --json out", *run, program, "--json", "x.json")
+        self.expect(2, "not 1 or more", "run", "--repeat", 0, "--", program)
+        self.expect(1, ("failed with status 1", "it failed"), *run, program, "--fail")
+        self.expect(1, "no times that can be read", *run, program, content="{")
+        self.expect(1, "measured nothing", *run, program, content=report())
+        self.expect(1, "cannot write", "run", "--busy", "--output", "no/x.jsonl", "--", program, content=report(run_of()))
+        self.assertFalse((self.folder / "benchmarks.jsonl").exists())
+
+
+class Compare(Case):
+    def history(self, file, label=None, git="abc123", found="aa", cpu="Fast 1", **times):
+        options = ("--label", label) if label else ()
+        self.measured(report(run_of(times=times, found=found), git=git, cpu=cpu), file, *options)
+
+    def test_verdicts(self):
+        self.history("old.jsonl", a=100., b=100., c=100., d=100., gone=1.)
+        self.history("new.jsonl", a=110., b=90., c=102., d=103.5, new=1.)
+        result = self.expect(1, "1 faster, 1 slower, 2 same, 1 only in old, 1 only in new", "compare", "old.jsonl", "new.jsonl")
+        verdicts = {line.split()[1]: line.split("%  ")[1] for line in result.stdout.splitlines() if line.startswith("kalman_fit")}
+        self.assertEqual(verdicts, {"a": "slower", "b": "faster", "c": "same", "d": "same"})
+        self.expect(0, "0 slower", "compare", "old.jsonl", "new.jsonl", "--threshold", 20)
+        self.expect(0, "5 same", "compare", "old.jsonl", "old.jsonl", "--threshold", 0)
+
+    def test_revisions_labels_and_the_last_time(self):
+        self.history("h.jsonl", "before", "abc123", a=500.)
+        self.history("h.jsonl", "before", "abc123", a=100.)
+        self.history("h.jsonl", "after", "def456", a=50.)
+        self.expect(0, ("0.500", "1 faster"), "compare", "h.jsonl@before", "h.jsonl@after")
+        self.expect(1, "1 slower", "compare", "h.jsonl@def", "h.jsonl@abc123")
+        self.expect(0, "1 same", "compare", "h.jsonl@after", "h.jsonl")
+        self.expect(3, "(there are: abc123, before, def456, after)", "compare", "h.jsonl@x", "h.jsonl")
+
+    def test_other_results_and_machines(self):
+        self.history("old.jsonl", a=100.)
+        self.history("new.jsonl", a=100., found="bb", cpu="Slow 2")
+        self.expect(1, ("same, other results", "1 with other results", "other cpu: Fast 1 and Slow 2"), "compare", "old.jsonl",
+                    "new.jsonl")
+
+    def test_other_input_does_not_compare(self):
+        self.measured(report(run_of()), "old.jsonl")
+        self.measured(report(run_of(), input={"tracks": 20}), "new.jsonl")
+        self.expect(3, "nothing was measured in both", "compare", "old.jsonl", "new.jsonl")
+
+    def test_bad_files(self):
+        self.history("good.jsonl", a=1.)
+        line = json.loads((self.folder / "good.jsonl").read_text())
+        for words, text in (("is not JSON", "{"), ("no record of scripts/bench", "{}"), ("has no records", ""),
+                            ("has version 2", json.dumps({**line, "schema_version": 2})),
+                            ("has no host", json.dumps({key: value for key, value in line.items() if key != "host"})),
+                            ("not numbers above 0", json.dumps({**line, "median": 0}))):
+            with self.subTest(words):
+                (self.folder / "bad.jsonl").write_text(text)
+                self.expect(3, words, "compare", "good.jsonl", "bad.jsonl")
+                self.expect(3, words, "report", "bad.jsonl")
+        self.expect(3, "cannot read", "compare", "good.jsonl", "nothing.jsonl")
+        self.expect(2, "NEW", "compare", "good.jsonl")
+        self.expect(2, "not 0 or more", "compare", "good.jsonl", "good.jsonl", "--threshold", -1)
+
+
+class Report(Case):
+    def test_tables(self):
+        self.measured(report(run_of(), run_of(8, times={"fit": 25., "total": 1e6}), run_of(8, "openmp", 2, found="bb")))
+        self.measured(google({"kalman/Serial/float": [1000.]}))
+        self.expect(0, "", "report", "history.jsonl", "--output", "bench.md")
+        text = (self.folder / "bench.md").read_text()
+        self.assertIn("## there, revision ", text)
+        for line in ("## here, revision abc123", "Fast 1; GCC 12; 2026-01-02T03:04:05Z; load up to 0.1", "### kalman_fit",
+                     "`program --tracks 10`",
+                     "| fit | serial | float | 1 | 1 | 100 us | 4.0 % | 1.00 | yes |",
+                     "| fit | serial | float | 8 | 1 | 25 us | 4.0 % | 4.00 | yes |",
+                     "| fit | openmp | float | 8 | 2 | 100 us | 4.0 % | 1.00 | **no** |",
+                     "| total | serial | float | 8 | 1 | 1 s | 4.0 % | 0.00 | yes |",
+                     "| kalman | serial | float |  | 1 | 1 us | 0.0 % |  |  |"):
+            self.assertIn(line + "\n", text)
+
+    def test_the_last_time_counts(self):
+        self.measured(report(run_of(times={"fit": 1.})))
+        self.measured(report(run_of(times={"fit": 2.})))
+        result = self.expect(0, "| 2 us |", "report", "history.jsonl")
+        self.assertNotIn("| 1 us |", result.stdout)
+
+    def test_a_file_that_cannot_be_written(self):
+        self.measured(report(run_of()))
+        self.expect(1, "cannot write", "report", "history.jsonl", "--output", "no/bench.md")
+
+
+if __name__ == "__main__":
+    unittest.main()
