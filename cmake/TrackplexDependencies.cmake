@@ -102,11 +102,9 @@ else()
   message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
 
-# Optional: the components io, hdf5 and program exist where their dependencies do.
+# Optional: the components io and hdf5 exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
 trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
-trackplex_dependency(fmt fmt::fmt libfmt-dev)
-trackplex_dependency(CLI11 CLI11::CLI11 libcli11-dev)
 find_package(ZLIB QUIET)
 if(TRACKPLEX_ENABLE_HDF5)
   include(CheckLanguage)

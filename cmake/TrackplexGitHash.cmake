@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include_guard()
 
-# trackplex_write_git_hash(<file>)
-#
-# Writes a header that defines TRACKPLEX_GIT_HASH as the revision of these sources, "unknown" outside a repository of
-# their own. A commit or checkout makes CMake configure again; the file changes only where the revision does.
-function(trackplex_write_git_hash file)
+# trackplex_git_hash(<variable>): the revision of these sources, "unknown" outside a repository of their own. A commit or checkout
+# makes CMake configure again.
+function(trackplex_git_hash variable)
   set(hash "")
   find_program(TRACKPLEX_GIT git)
   mark_as_advanced(TRACKPLEX_GIT)
@@ -33,10 +31,5 @@ function(trackplex_write_git_hash file)
   if(hash STREQUAL "")
     set(hash unknown)
   endif()
-  file(CONFIGURE OUTPUT "${file}" CONTENT
-"// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#pragma once
-
-#define TRACKPLEX_GIT_HASH \"${hash}\"
-")
+  set(${variable} ${hash} PARENT_SCOPE)
 endfunction()

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The targets trackplex::trackplex, trackplex::io, trackplex::hdf5 and trackplex::program. Each owns the headers of its folders.
+# The targets trackplex::trackplex, trackplex::io and trackplex::hdf5. Each owns the headers of its folders.
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
 include(TrackplexFma)
-include(TrackplexGitHash)
 
 set(include_dir "${PROJECT_SOURCE_DIR}/include")
 
@@ -22,7 +21,7 @@ function(trackplex_component name)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5|program)/")
+list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5)/")
 add_library(trackplex INTERFACE)
 add_library(trackplex::trackplex ALIAS trackplex)
 target_sources(trackplex INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
@@ -49,18 +48,6 @@ if(TARGET hdf5::hdf5)
 else()
   message(STATUS "trackplex::hdf5 is left out (needs HDF5; Debian: libhdf5-dev)")
 endif()
-if(TARGET nlohmann_json::nlohmann_json AND TARGET fmt::fmt AND TARGET CLI11::CLI11)
-  trackplex_component(program fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
-  set(generated_dir "${PROJECT_BINARY_DIR}/generated/include")
-  set(git_hash_header "${generated_dir}/trackplex/program/git_hash.hpp")
-  trackplex_write_git_hash("${git_hash_header}")
-  target_sources(trackplex_program INTERFACE FILE_SET HEADERS BASE_DIRS "${generated_dir}" FILES "${git_hash_header}")
-  list(APPEND TRACKPLEX_COMPONENTS program)
-else()
-  message(STATUS "trackplex::program is left out (needs fmt, CLI11 and nlohmann_json; Debian: libfmt-dev libcli11-dev "
-                 "nlohmann-json3-dev)")
-endif()
-
 # The version is written twice, here and in the header; they must agree.
 file(STRINGS "${include_dir}/trackplex/version.hpp" version_lines REGEX "TRACKPLEX_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 list(TRANSFORM version_lines REPLACE ".* ([0-9]+)$" "\\1")

@@ -34,10 +34,10 @@ if(programs)
   add_dependencies(trackplex_quick_tests ${programs})
 endif()
 
-# The others of quick tests repeat what domains do (short examples, launches of all kernels, parts of programs) or take too long
+# The others of quick tests repeat what domains do (short examples, launches of all kernels) or take too long
 # with the sanitizers (the Monte Carlo; matriplex to compile). The test preset asan-domains leaves out the same.
 list(FILTER programs INCLUDE REGEX "^test_")
-list(REMOVE_ITEM programs test_benchmarks test_examples test_launchers test_matriplex test_montecarlo)
+list(REMOVE_ITEM programs test_benchmarks test_launchers test_matriplex test_montecarlo)
 add_custom_target(trackplex_domain_tests)
 if(programs)
   add_dependencies(trackplex_domain_tests ${programs})

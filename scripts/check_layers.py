@@ -41,10 +41,9 @@ LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
     "io": SERVED + ("simulation", "validation", "hdf5"),
-    "program": ("pipeline", "io"),
 }
 # What the umbrella header trackplex.hpp leaves out.
-NOT_IN_UMBRELLA = ("io", "hdf5", "program", "perfmodel", "simulation", "validation")
+NOT_IN_UMBRELLA = ("io", "hdf5", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"

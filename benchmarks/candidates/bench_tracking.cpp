@@ -6,34 +6,69 @@
 // ms, clone engine 40 ms, binning 4 ms.
 #include "layer_operations.hpp"
 #include "measure_tracking.hpp"
-#include "program_options.hpp"
+#include "studies.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <common/program.hpp>
 #include <map>
 #include <optional>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/table.hpp>
+#include <span>
+#include <string>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <tuple>
+#include <vector>
 
 namespace trackplex::benchmarks {
+
 namespace {
 
 using program::Json;
+using program::Program;
+using program::RunReport;
 
-struct Outcome {
-  program::RunDescription run;
-  TrackingCase one;
-  TrackingOutcome found;
-
-  std::string name() const {
-    return fmt::format("{} with {} lanes, {}: {}", run.backend, run.lanes, one.study, one.name);
-  }
+struct Options {
+  TrackingCase base;
+  std::vector<std::string> studies{"steps"};
+  int max_tracks = 200000;
+  std::string order = name_of(TrackingCase().order);
 };
+
+void add_options(Program& p, Options& options) {
+  auto& base = options.base;
+  auto events = p.group("Events");
+  events.number("--tracks", base.tracks, "N", 1, 1e6, "Tracks of an event");
+  events.number("--events", base.events, "N", 1, 1e5, "Events");
+  events.number("--batch", base.batch, "N", 1, 1e5, "Events in flight");
+  auto tracking = p.group("Tracking");
+  tracking.number("--azimuth-bins", base.azimuth_bins, "N", 8, 65536, "Bins of hits in azimuth");
+  tracking.number("--bin-length", base.bin_length, "CM", 0.01, 100.,
+                  "Length of these bins along z");
+  tracking.number("--seeds-per-team", base.seeds_per_team, "N", 1, 1024,
+                  "Seeds whose candidates share lanes or threads");
+  tracking.word("--order", options.order, seed_order_names(),
+                "Seeds of an event by azimuth, particle, or bins");
+  auto studies = p.group("Studies");
+  auto names = study_names();
+  names.emplace_back("all");
+  studies
+      .text("--study", options.studies, "NAME",
+            fmt::format("What is varied, one or several of: {}", fmt::join(names, ", ")))
+      ->check(program::one_of(names))
+      ->delimiter(',');
+  studies.number("--max-tracks", options.max_tracks, "N", 10, 1e6, "Largest events of the studies");
+  p.example("bench_tracking --backend serial --lanes all --repeat 20",
+            "time of each step with each lane width on one core");
+  p.example("bench_tracking --backend openmp --threads 1,2", "the same with one and two threads");
+  p.example("bench_tracking --backend serial --study sharing,bins,order --json studies.json",
+            "what the sharing out of work, the bins of hits and the order of seeds change");
+  p.example("bench_tracking --backend serial --study tracks,events --json events.json",
+            "time against tracks per event and events in flight, for scripts/plot");
+  p.options.repeat = 11;
+  p.add_common_options();
+}
 
 /// Generates events once for all cases that want the same.
 class EventSource {
@@ -65,42 +100,33 @@ class EventSource {
   std::optional<seeding::TrackingEvents> events_;
 };
 
-std::vector<TrackingCase> all_cases(const TrackingOptions& options) {
+std::vector<TrackingCase> all_cases(const Options& options) {
   std::vector<TrackingCase> cases;
-  const auto& wanted = options.studies;
-  for (const auto& study : study_names()) {
-    const auto asked_for = [&](const std::string& name) {
-      return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
-    };
-    if (!asked_for(study) && !asked_for("all")) continue;
-    for (auto& one : cases_of(study, options.base, options.max_tracks)) cases.push_back(one);
-  }
+  auto base = options.base;
+  base.order = seed_order(options.order);
+  for (const auto& study : study_names())
+    for (const auto& wanted : options.studies)
+      if (wanted == study || wanted == "all")
+        for (auto& one : cases_of(study, base, options.max_tracks)) cases.push_back(one);
   return cases;
 }
 
-std::vector<Outcome> run_all(const TrackingOptions& options) {
-  std::vector<Outcome> outcomes;
-  EventSource source(options.common.seed);
-  for (const auto& one : all_cases(options)) {
-    const auto& events = source.of(one);
-    program::dispatch<float, double>(options.common, [&](const auto& run) {
-      Outcome outcome{run.description(), one, {}};
-      program::ProgressBar progress(outcome.name(), std::size_t(options.common.repeat) + 1,
-                                    options.common);
-      auto settings = source.settings(one);
-      settings.repeat = options.common.repeat;
-      settings.after_repetition = [&] { progress.advance(); };
-      outcome.found = measure_tracking(run, events, settings);
-      outcomes.push_back(std::move(outcome));
-    });
-  }
-  return outcomes;
+/// Events and strategies, of which all runs have the same tracks.
+std::string data_of(const TrackingCase& one, const TrackingOutcome& found) {
+  auto data = fmt::format("{} x {}", one.events, one.tracks);
+  for (const auto& [strategy, hash] : found.hash) data += ", " + strategy;
+  return data;
 }
 
-program::RunReport report_of(const Outcome& outcome) {
-  const auto& one = outcome.one;
-  program::RunReport report;
-  report.run = outcome.run;
+void add_outcome(const TrackingCase& one, const TrackingOutcome& found, RunReport& report) {
+  report.data = data_of(one, found);
+  Fingerprint hash;
+  Json hashes;
+  for (const auto& [strategy, of_strategy] : found.hash) {
+    hash.add(std::span(of_strategy));
+    hashes[strategy] = of_strategy;
+  }
+  report.hash = hash.hex();
   report.results = {{"study", one.study},
                     {"case", one.name},
                     {"tracks", one.tracks},
@@ -110,44 +136,33 @@ program::RunReport report_of(const Outcome& outcome) {
                     {"bin_length_cm", one.bin_length},
                     {"seeds_per_team", one.seeds_per_team},
                     {"seed_order", name_of(one.order)},
-                    {"seeds", outcome.found.seeds},
-                    {"hits_looked_at", outcome.found.window.looked_at},
-                    {"hits_inside", outcome.found.window.inside},
-                    {"hits_compatible", outcome.found.window.compatible},
-                    {"hash", outcome.found.hash}};
-  for (const auto& [step, time] : outcome.found.time_us) {
-    report.add_time(step, time);
-    if (outcome.found.hash.contains(step) && time.median > 0.)
+                    {"seeds", found.seeds},
+                    {"hits_looked_at", found.window.looked_at},
+                    {"hits_inside", found.window.inside},
+                    {"hits_compatible", found.window.compatible},
+                    {"hashes", hashes}};
+  report.time_us = found.time_us;
+  for (const auto& [step, time] : found.time_us)
+    if (found.hash.contains(step) && time.median > 0.)
       report.rate[step + "_events_per_s"] = 1e6 / time.median;
-  }
-  return report;
 }
 
 /// Median and quartiles of each step, a row for each case and run of a study.
-std::string study_table(const std::vector<Outcome>& outcomes, const std::string& study) {
+std::string study_table(const std::vector<RunReport>& runs, const std::string& study) {
   std::vector<std::string> header{study, "backend", "threads", "lanes"}, steps;
   for (const char* step : {"load", "binning", "seed_fit", "best_hit", "standard", "clone_engine",
                            "start_states", "fit", "unload"})
-    for (const auto& outcome : outcomes)
-      if (outcome.one.study == study && outcome.found.time_us.contains(step)) {
-        steps.emplace_back(step);
-        header.emplace_back(step);
-        break;
-      }
+    if (std::ranges::any_of(runs, [&](const auto& run) { return run.time(step) != nullptr; }))
+      steps.emplace_back(step);
+  header.insert(header.end(), steps.begin(), steps.end());
   program::Table table(header);
-  const auto text = [](const program::Spread& time) {
-    const int digits = time.median < 1e3 ? 2 : 0;
-    return fmt::format("{:.{}f} ({:.{}f}..{:.{}f})", time.median, digits, time.lower_quartile,
-                       digits, time.upper_quartile, digits);
-  };
-  for (const auto& outcome : outcomes) {
-    if (outcome.one.study != study) continue;
-    std::vector<std::string> row{outcome.one.name, outcome.run.backend,
-                                 std::to_string(outcome.run.threads),
-                                 std::to_string(outcome.run.lanes)};
+  for (const auto& run : runs) {
+    if (run.results["study"] != study) continue;
+    std::vector<std::string> row{run.results["case"], run.run.backend,
+                                 std::to_string(run.run.threads), std::to_string(run.run.lanes)};
     for (const auto& step : steps) {
-      const auto time = outcome.found.time_us.find(step);
-      row.push_back(time == outcome.found.time_us.end() ? "-" : text(time->second));
+      const auto* const time = run.time(step);
+      row.push_back(time ? fmt::format("{:.4g}", time->median) : "-");
     }
     table.add_row(std::move(row));
   }
@@ -155,17 +170,18 @@ std::string study_table(const std::vector<Outcome>& outcomes, const std::string&
 }
 
 /// How full the windows are, a row for each number of tracks and bins.
-std::string window_table(const std::vector<Outcome>& outcomes) {
+std::string window_table(const std::vector<RunReport>& runs) {
   program::Table table(
       {"hits of a search", "azimuth bins", "cm", "looked at", "inside", "compatible"});
-  std::map<std::tuple<int, int, double>, HitsOfWindow> windows;
-  for (const auto& outcome : outcomes)
-    windows[{outcome.one.tracks, outcome.one.azimuth_bins, outcome.one.bin_length}] =
-        outcome.found.window;
+  std::map<std::tuple<int, int, double>, const Json*> windows;
+  for (const auto& run : runs)
+    windows[{run.results["tracks"], run.results["azimuth_bins"], run.results["bin_length_cm"]}] =
+        &run.results;
+  const auto mean = [](const Json& n) { return fmt::format("{:.3f}", n.get<double>()); };
   for (const auto& [key, window] : windows)
     table.add_row({fmt::format("{} tracks", std::get<0>(key)), std::to_string(std::get<1>(key)),
-                   fmt::format("{:g}", std::get<2>(key)), fmt::format("{:.3f}", window.looked_at),
-                   fmt::format("{:.3f}", window.inside), fmt::format("{:.3f}", window.compatible)});
+                   fmt::format("{:g}", std::get<2>(key)), mean((*window)["hits_looked_at"]),
+                   mean((*window)["hits_inside"]), mean((*window)["hits_compatible"])});
   return table.text();
 }
 
@@ -179,52 +195,73 @@ std::string operations_table() {
   return table.text();
 }
 
-/// Names the first run whose tracks are not those of an earlier run with the same events.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  std::map<std::tuple<int, int, std::string>, const Outcome*> first;
-  for (const auto& outcome : outcomes)
-    for (const auto& [strategy, hash] : outcome.found.hash) {
-      const auto* const earlier =
-          first.try_emplace({outcome.one.tracks, outcome.one.events, strategy}, &outcome)
-              .first->second;
-      if (earlier->found.hash.at(strategy) != hash)
-        return fmt::format("{}: {} gives other tracks than {}", strategy, outcome.name(),
-                           earlier->name());
+/// Time of the steps against what a study varies, `key` of the results, for the runs that are like
+/// the first one; null where the study did not run.
+Json study_plot(const std::vector<RunReport>& runs, const std::string& study,
+                const std::string& key, const std::string& label) {
+  Json series = Json::array();
+  int color = 0;
+  for (const char* step : {"best_hit", "clone_engine", "fit", "load"}) {
+    Json x, y, error;
+    for (const auto& run : runs) {
+      const auto* const time = run.time(step);
+      if (run.results["study"] != study || run.run != runs.front().run || time == nullptr) continue;
+      const double scale = 1. / run.results["tracks"].get<double>();
+      x.push_back(run.results[key]);
+      y.push_back(scale * time->median);
+      error.push_back({scale * (time->median - time->lower_quartile),
+                       scale * (time->upper_quartile - time->median)});
     }
-  return std::nullopt;
+    if (!x.is_null())
+      series.push_back({{"label", step},
+                        {"style", "line"},
+                        {"x", x},
+                        {"y", y},
+                        {"error", error},
+                        {"color", color++}});
+  }
+  if (series.empty()) return nullptr;
+  return {{"name", "time_over_" + study},
+          {"title", "Track building, " + runs.front().name()},
+          {"panels",
+           {{{"x", {{"label", label}, {"log", true}}},
+             {"y", {{"label", "us per track"}, {"log", true}}},
+             {"series", series}}}}};
 }
 
-int run(const TrackingOptions& options) {
-  const auto outcomes = run_all(options);
-  program::Report report("bench_tracking", {{"kind", "generated"}, {"seed", options.common.seed}});
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome));
-  program::write_report(report, options.common);
-
-  const auto difference = first_difference(outcomes);
-  if (!options.common.quiet) {
-    fmt::print("us per event: median (quartiles) of {} repetitions\n", options.common.repeat);
-    for (const auto& study : study_names())
-      if (std::any_of(outcomes.begin(), outcomes.end(),
-                      [&](const auto& outcome) { return outcome.one.study == study; }))
-        fmt::print("\n{}", study_table(outcomes, study));
-    fmt::print("\n{}\n{}", window_table(outcomes), operations_table());
-    if (outcomes.size() > 1 && !difference)
-      fmt::print("\nAll {} runs gave the same tracks of the same events, bit for bit.\n",
-                 outcomes.size());
+void run(Program& p, const Options& options) {
+  p.input = {{"kind", "generated"}, {"seed", p.options.seed}};
+  EventSource source(p.options.seed);
+  for (const auto& one : all_cases(options)) {
+    const auto& events = source.of(one);
+    p.for_each_run<float, double>([&](const auto& run, RunReport& report) {
+      report.work = one.name;
+      auto settings = source.settings(one);
+      auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
+      settings.repeat = p.options.repeat;
+      settings.after_repetition = [&] { progress.advance(); };
+      add_outcome(one, measure_tracking(run, events, settings), report);
+    });
   }
-  if (difference) throw Error("comparison of runs", *difference);
-  return program::success;
+  p.text = fmt::format("us per event: medians of {} repetitions\n", p.options.repeat);
+  for (const auto& study : study_names())
+    if (std::ranges::any_of(p.runs, [&](const auto& r) { return r.results["study"] == study; }))
+      p.text += "\n" + study_table(p.runs, study);
+  p.text += "\n" + window_table(p.runs) + "\n" + operations_table();
+  for (auto plot : {study_plot(p.runs, "tracks", "tracks", "tracks per event"),
+                    study_plot(p.runs, "events", "events_in_flight", "events in flight")})
+    if (!plot.is_null()) p.plots.push_back(std::move(plot));
 }
 
 }  // namespace
+
 }  // namespace trackplex::benchmarks
 
 int main(int argc, char* argv[]) {
   using namespace trackplex::benchmarks;
-  CLI::App app("Times track building in a detector of cylinders, step by step.", "bench_tracking");
-  TrackingOptions options;
-  options.common.repeat = 11;
-  add_options(app, options);
-  return trackplex::program::run_program(app, argc, argv, options.common,
-                                         [&] { return run(options); });
+  trackplex::program::Program p(
+      "bench_tracking", "Times track building in a detector of cylinders, step by step.", "event");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

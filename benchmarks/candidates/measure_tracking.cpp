@@ -42,16 +42,6 @@ void track(Chain& chain, const TrackingCase& one, Timer& timer,
   timer.time("fit", [&] { chain.fit(); });
 }
 
-std::vector<std::string> steps_of(const TrackingCase& one) {
-  std::vector<std::string> steps{"load", "binning", "seed_fit"};
-  if (one.best_hit) steps.emplace_back("best_hit");
-  if (one.standard) steps.emplace_back("standard");
-  if (one.clone_engine) steps.emplace_back("clone_engine");
-  if (one.fit) steps.insert(steps.end(), {"start_states", "fit"});
-  steps.emplace_back("unload");
-  return steps;
-}
-
 HitsOfWindow mean_of(const double (&sum)[4]) {
   const double searches = std::max(1., sum[0]);
   return {sum[1] / searches, sum[2] / searches, sum[3] / searches};
@@ -86,8 +76,7 @@ TrackingOutcome measure(const program::Run<Real, ExecutionSpace>& run,
         outcome.hash = now;
         settings.after_repetition();
       });
-  for (const auto& step : steps_of(settings.one))
-    outcome.time_us[step] = timer.spread(step) / double(events.events());
+  outcome.time_us = timer.times(double(events.events()));
   double counts[4] = {0., 0., 0., 0.};
   for (const auto& chain : chains) {
     outcome.seeds += chain.seeds();

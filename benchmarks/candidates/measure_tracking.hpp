@@ -3,11 +3,11 @@
 
 #include "studies.hpp"
 
+#include <common/run.hpp>
+#include <common/timing.hpp>
 #include <functional>
 #include <map>
 #include <string>
-#include <trackplex/program/run.hpp>
-#include <trackplex/program/timing.hpp>
 #include <trackplex/seeding/track_layers.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <vector>
@@ -33,9 +33,9 @@ struct HitsOfWindow {
 };
 
 struct TrackingOutcome {
-  /// Per event, in microseconds: load (hits to the device), binning, seed_fit, best_hit, standard,
-  /// clone_engine, start_states, fit, unload (tracks to the host), as far as the case has them.
-  std::map<std::string, program::Spread> time_us;
+  /// Per event: load (hits to the device), binning, seed_fit, best_hit, standard, clone_engine,
+  /// unload (tracks to the host), start_states, fit, as far as the case has them, and total.
+  program::Times time_us;
   std::map<std::string, std::string> hash;  ///< of the tracks of each strategy
   HitsOfWindow window;
   int seeds = 0;

@@ -26,7 +26,7 @@ FitOutcome measure_filter(Filter filter, const program::Run<Real, ExecutionSpace
     const auto timer = program::measure(
         run.exec, settings.repeat,
         [&](auto& steps) {
-          steps.time("fit", [&] {
+          steps.time("total", [&] {
             for (int i = 0; i < settings.iterations; ++i) fitter.fit();
           });
         },
@@ -36,8 +36,7 @@ FitOutcome measure_filter(Filter filter, const program::Run<Real, ExecutionSpace
         });
     if (hash_of_states() != first)
       throw Error(run.description().backend, "two repetitions gave different states");
-    outcome.track_us =
-        timer.spread("fit") / (double(population.size()) * double(settings.iterations));
+    outcome.time_us = timer.times(double(population.size()) * double(settings.iterations));
   });
   return outcome;
 }

@@ -5,9 +5,9 @@
 #include "population.hpp"
 #include "records.hpp"
 
+#include <common/run.hpp>
+#include <common/timing.hpp>
 #include <functional>
-#include <trackplex/program/run.hpp>
-#include <trackplex/program/timing.hpp>
 
 namespace trackplex::benchmarks {
 
@@ -21,7 +21,7 @@ struct FitSettings {
 
 struct FitOutcome {
   Averages averages;
-  program::Spread track_us;  ///< per track, in microseconds
+  program::Times time_us;  ///< per track, in microseconds
 };
 
 /// Fits a population once as a warm-up and then again and again; throws if the states differ.

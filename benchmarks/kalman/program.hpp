@@ -4,7 +4,6 @@
 #include "sample.hpp"
 
 #include <string>
-#include <trackplex/program/options.hpp>
 
 namespace trackplex::benchmarks {
 
@@ -16,21 +15,6 @@ struct Benchmark {
   int tracks;    ///< per event, as published
   double smear;  ///< by default
   bool has_published_form;
-};
-
-/// What the command line says.
-struct ProgramOptions {
-  program::CommonOptions common;
-  int tracks = 0;
-  int events = 100;
-  int layers = 20;
-  double smear = 0.;
-  int iterations = 1;
-  std::string layout = "tiles";
-  std::string input;  ///< folder, or empty: the reference where it is found
-  bool generate = false;
-  bool published = false;
-  bool scan = false;
 };
 
 /// The main function of both programs.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <common/event_stream.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -18,7 +19,6 @@
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/velo_json.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
-#include <trackplex/program/event_pipeline.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <type_traits>
 #include <vector>
@@ -81,12 +81,7 @@ void pipelined(benchmark::State& state, const Events& events, int slots, int bat
   pipeline::PipelineOptions options;
   options.slots = slots;
   options.events_per_batch = batch;
-  program::ProcessorSettings settings;
-  settings.memory = std::size_t(512) << 20;
-  const auto make = program::chain_processors<Space>(
-      settings, [](const Space& instance, const chain::ArenaSize& arena) {
-        return lhcb::velo_chain<float>(instance, params(), arena);
-      });
+  constexpr std::size_t memory = std::size_t(512) << 20;  // of each slot
   // So many at most are in flight, before and after those that are timed.
   const auto in_flight = std::size_t(slots + 4) * std::size_t(batch);
   const std::size_t n = events_of_iteration(batch);
@@ -103,7 +98,15 @@ void pipelined(benchmark::State& state, const Events& events, int slots, int bat
     stream.measured_until = in_flight + n;
     stream.keep = false;
     const auto outcome =
-        program::run_event_stream<Space, VeloEvent, VeloResult>(Space(), options, make, stream);
+        program::take_stream(stream, [&](const auto& read, const auto& write, const auto& fail) {
+          const auto make = [](const Space& instance, int) {
+            using Chain = decltype(lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{}));
+            return std::make_unique<Chain>(
+                lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{memory, memory}));
+          };
+          return pipeline::run_pipeline<std::shared_ptr<const VeloEvent>, VeloResult>(
+              Space(), options, make, read, write, fail);
+        });
     if (outcome.statistics.events_failed > 0 || outcome.statistics.broken())
       state.SkipWithError("events failed");
     report(state, n, outcome.seconds);

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "input.hpp"
+#include "beamline.hpp"
 
-#include "program_options.hpp"
-
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <numbers>
-#include <string>
-#include <utility>
+#include <tuple>
 #include <variant>
 
 namespace beamline {
 
 namespace beam = trackplex::beam;
-namespace fs = std::filesystem;
 namespace io = trackplex::io;
 using trackplex::UsageError;
+using trackplex::simulation::BunchParams;
 
 namespace {
 
 /// The built-in lattice, with the charge of the bunch.
-std::string demonstration(double charge) {
+std::string demonstration(const InputOptions& options) {
   return fmt::format(
       R"(! Ten FODO cells for electrons of 100 MeV, with space charge in every second drift.
 % 4 sto strength
@@ -37,30 +34,22 @@ sc: LSCDRIFT, L=0.8, BINS=256, SMOOTHING=1, SG_HALFWIDTH=2
 cell: LINE=(qf, d, qd, sc)
 demonstration: LINE=(charge, 10*cell)
 )",
-      charge);
+      options.charge.value_or(options.generated.charge));
 }
 
-double charge_of_generated(const ProgramOptions& options) { return options.charge.value_or(1e-9); }
-
-void read_line(const ProgramOptions& options, Input& input) {
+void read_line(const InputOptions& options, Input& input) {
   const auto file = options.lattice.empty()
-                        ? io::parse_elegant_lattice(demonstration(charge_of_generated(options)),
-                                                    "the built-in lattice")
+                        ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
                         : io::read_elegant_lattice(options.lattice);
-  input.lattice = options.lattice;
-  input.line_name = options.line.empty() ? file.line : options.line;
-  const auto& lattice = file.lattice;
-  if (input.line_name.empty())
-    throw trackplex::InputError({options.lattice}, "the file has no line");
-  if (!lattice.has_line(input.line_name) && !lattice.has_element(input.line_name)) {
+  const auto& name = input.line_name = options.line.empty() ? file.line : options.line;
+  if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no line");
+  if (!file.lattice.has_line(name) && !file.lattice.has_element(name)) {
     std::string names;
-    for (const auto& line : lattice.lines()) names += (names.empty() ? "" : ", ") + line.name;
-    throw UsageError("--line", "the lattice has no line '" + input.line_name + "'",
-                     "its lines: " + names);
+    for (const auto& line : file.lattice.lines()) names += (names.empty() ? "" : ", ") + line.name;
+    throw UsageError("--line", "the lattice has no line '" + name + "'", "its lines: " + names);
   }
-  input.line = lattice.expand(input.line_name);
-  if (input.line.empty())
-    throw UsageError("--line", "line '" + input.line_name + "' has no elements");
+  input.line = file.lattice.expand(name);
+  if (input.line.empty()) throw UsageError("--line", "line '" + name + "' has no elements");
 }
 
 /// What the line's linear map says.
@@ -69,65 +58,67 @@ void find_optics(Input& input) {
   input.length = beam::length_of(input.line);
   input.symplecticity_error = beam::symplecticity(turn);
   try {
-    PeriodicLine periodic{beam::periodic_twiss(turn).start};
-    const auto end = beam::optics_along(input.line, periodic.start).back();
-    periodic.tune_x = end.phase_x / (2. * std::numbers::pi);
-    periodic.tune_y = end.phase_y / (2. * std::numbers::pi);
-    input.periodic = periodic;
+    const auto start = beam::periodic_twiss(turn).start;
+    const auto end = beam::optics_along(input.line, start).back();
+    input.tune_x = end.phase_x / (2. * std::numbers::pi);
+    input.tune_y = end.phase_y / (2. * std::numbers::pi);
+    input.periodic = start;
   } catch (const UsageError& error) {
     input.why_not_periodic = error.what();
   }
 }
 
-/// The bunch that the line leaves as it is.
-void match(const Input& input, trackplex::simulation::BunchParams& bunch) {
-  if (!input.periodic)
+BunchParams bunch_params(const InputOptions& options, const Input& input) {
+  BunchParams bunch = options.generated;
+  if (options.momentum > 0.) bunch.p0 = options.momentum;
+  bunch.charge = options.charge.value_or(bunch.charge);
+  if (options.flat) bunch.profile = trackplex::simulation::BunchProfile::flat;
+  std::tie(bunch.x.normalized_emittance, bunch.y.normalized_emittance) = options.emittance;
+  std::tie(bunch.x.beta, bunch.y.beta) = options.beta.value_or(Pair{10., 10.});
+  std::tie(bunch.x.alpha, bunch.y.alpha) = options.alpha.value_or(Pair{0., 0.});
+  std::tie(bunch.modulation_wavelength, bunch.modulation_depth) = options.modulation;
+  const bool is_matched_by_itself = options.lattice.empty() && !options.beta && !options.alpha;
+  if (options.matched && !input.periodic)
     throw UsageError("--matched", "the line has no periodic optics", input.why_not_periodic,
                      "give --beta and --alpha");
-  const auto& start = input.periodic->start;
-  bunch.x.beta = start.x.beta;
-  bunch.x.alpha = start.x.alpha;
-  bunch.x.dispersion = start.dispersion[0];
-  bunch.x.dispersion_slope = start.dispersion[1];
-  bunch.y.beta = start.y.beta;
-  bunch.y.alpha = start.y.alpha;
-  bunch.y.dispersion = start.dispersion[2];
-  bunch.y.dispersion_slope = start.dispersion[3];
+  if (input.periodic && (options.matched || is_matched_by_itself)) {
+    const auto match = [](auto& plane, const beam::PlaneTwiss& twiss, const double* dispersion) {
+      std::tie(plane.beta, plane.alpha) = std::tie(twiss.beta, twiss.alpha);
+      std::tie(plane.dispersion, plane.dispersion_slope) = std::tie(dispersion[0], dispersion[1]);
+    };
+    match(bunch.x, input.periodic->x, input.periodic->dispersion);
+    match(bunch.y, input.periodic->y, input.periodic->dispersion + 2);
+  }
+  bunch.check();
+  return bunch;
 }
 
 }  // namespace
 
-Input read_input(const ProgramOptions& options) {
-  options.check();
+Input read_input(const InputOptions& options) {
   Input input;
   read_line(options, input);
   find_optics(input);
-  if (!options.bunch.empty()) {
-    input.particles = io::read_bunch(options.bunch, {.p0 = options.momentum});
-    const int n = input.particles->size();
-    if (n == input.particles->n_lost())
-      throw trackplex::InputError({options.bunch}, "there are no particles to track");
-    input.particles->particle_charge = options.charge.value_or(0.) / n;
+  if (options.bunch.empty()) {
+    input.bunch = bunch_params(options, input);
     return input;
   }
-  input.bunch = options.bunch_params();
-  input.bunch.charge = charge_of_generated(options);
-  if (options.matched || (input.periodic && options.is_matched_by_itself()))
-    match(input, input.bunch);
-  input.bunch.check();
+  auto& particles = input.particles = io::read_bunch(options.bunch, {.p0 = options.momentum});
+  if (particles->size() == particles->n_lost())
+    throw trackplex::InputError({options.bunch}, "there are no particles to track");
+  particles->particle_charge = options.charge.value_or(0.) / particles->size();
   return input;
 }
 
-void write_input(const ProgramOptions& options, const beam::ParticleTable& particles) {
-  const fs::path folder = options.write_input;
-  trackplex::make_folder(folder);
-  const fs::path lattice = folder / "lattice.lte";
-  if (options.lattice.empty()) {
-    trackplex::program::write_file(lattice.string(), demonstration(charge_of_generated(options)));
-  } else {
-    fs::copy_file(options.lattice, lattice);
-  }
-  io::write_bunch(folder / "bunch.csv", particles);
+void write_input(const std::string& folder, const InputOptions& options,
+                 const beam::ParticleTable& particles) {
+  const std::filesystem::path path = folder;
+  trackplex::make_folder(path);
+  if (options.lattice.empty())
+    trackplex::write_file(path / "lattice.lte", demonstration(options));
+  else
+    std::filesystem::copy_file(options.lattice, path / "lattice.lte");
+  io::write_bunch(path / "bunch.csv", particles);
 }
 
 bool has_space_charge(const beam::Element& element) {
@@ -135,17 +126,10 @@ bool has_space_charge(const beam::Element& element) {
   return drift && drift->space_charge && (drift->length > 0. || drift->effective_length > 0.);
 }
 
-bool has_space_charge(const beam::BeamLine& line) {
-  return std::any_of(line.begin(), line.end(),
-                     [](const beam::Element& element) { return has_space_charge(element); });
-}
-
-int space_charge_drift(const beam::BeamLine& line, const std::string& name) {
+std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::string& name) {
   for (int i = int(line.size()) - 1; i >= 0; --i)
     if (has_space_charge(line[i]) && (name.empty() || line[i].name == name)) return i;
-  throw UsageError("--profile", name.empty()
-                                    ? "the line has no drift with space charge"
-                                    : "the line has no drift with space charge '" + name + "'");
+  return std::nullopt;
 }
 
 }  // namespace beamline

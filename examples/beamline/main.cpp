@@ -2,170 +2,260 @@
 //
 // Tracks a bunch of particles through a beam line with longitudinal space charge, on one backend or
 // all.
-#include "input.hpp"
-#include "output.hpp"
-#include "plots.hpp"
-#include "program_options.hpp"
 #include "results.hpp"
-#include "track_bunch.hpp"
 
-#include <trackplex/core/error.hpp>
+#include <common/program.hpp>
 #include <trackplex/io/bunch_table.hpp>
-#include <trackplex/program/file_metadata.hpp>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/table.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace beamline;
-namespace program = trackplex::program;
+#include <limits>
 
 namespace {
 
-/// A run and what it found.
-struct Outcome {
-  program::RunDescription run;
-  Tracked found;
+using namespace beamline;
+namespace program = trackplex::program;
+using program::Json;
+using trackplex::UsageError;
+using trackplex::simulation::BunchPlane;
+
+struct Options {
+  InputOptions input;
+  std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
+  TrackingSettings tracking;
+  const CLI::Option* has_moments = nullptr;  ///< files have no names in runs of other threads
+  std::string output, moments, moments_every, profile, profile_at, write_input;
 };
 
-TrackingSettings settings_of(const ProgramOptions& options, const Input& input) {
-  TrackingSettings settings;
-  settings.limits = options.limits();
-  settings.turns = options.turns;
-  settings.repeat = options.common.repeat;
-  settings.record_elements = options.wants_moments_of_elements();
-  settings.record_turns = !options.moments.empty() && !settings.record_elements;
-  settings.record_first_turn = !options.plot.empty();
-  if (options.wants_profile())
-    settings.profile_at = space_charge_drift(input.line, options.profile_at);
+void add_line_options(program::OptionGroup group, Options& options) {
+  group.text("--input,LATTICE", options.input.lattice, "FILE",
+             "Lattice in elegant's language (default: FODO cells with space charge)");
+  group.text("--line", options.input.line, "NAME",
+             "Line, or element, to track through (default: that of USE, else the last one)");
+  group
+      .text("--momentum", options.input.momentum, "P0",
+            "Reference momentum, beta gamma (default: mean of the file's column p; else 200)")
+      ->transform(program::finite_number(1e-6, 1e9));
+  auto& tracking = options.tracking;
+  group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
+  group.number("--aperture", tracking.limits.position, "M", 0., 1e6,
+               "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
+  group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
+               "Particles with a larger |x'| or |y'| there are lost; 0: no limit");
+}
+
+void add_bunch_options(program::OptionGroup group, Options& options) {
+  auto& input = options.input;
+  auto& bunch = input.generated;
+  group.text("--bunch", input.bunch, "FILE",
+             "Particles as .csv or .h5: x,xp,y,yp and t,p or s,delta (default: generated)");
+  group.number("--charge", input.charge, "C", 0., 1.,
+               "Of the bunch, C, until a CHARGE sets it (default: 1e-9, or 0 for files)", "C");
+  const auto pair = [&](const char* name, auto& values, const char* type, double low, double high,
+                        const char* unit, const char* text) {
+    return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
+  };
+  options.of_generator = {
+      group.number("--generate", bunch.particles, "N", 1, std::numeric_limits<int>::max() - 4096,
+                   "Particles to generate"),
+      pair("--emittance", input.emittance, "X Y", 0., 1., "m",
+           "Normalized rms emittances, m (default: 1e-6 1e-6)"),
+      pair("--beta", input.beta, "X Y", 1e-9, 1e6, "m",
+           "Beta functions at the start, m (default: 10 10)"),
+      pair("--alpha", input.alpha, "X Y", -1e6, 1e6, "",
+           "Minus half of their slopes (default: 0 0)"),
+      group.flag("--matched", input.matched,
+                 "Beta, alpha and dispersion that the line repeats, as for the built-in line"),
+      group.number("--sigma-s", bunch.sigma_s, "M", 0., 1e6, "rms length, m", "m"),
+      group.number("--sigma-delta", bunch.sigma_delta, "X", 0., 1., "rms of the relative momentum"),
+      group.number("--chirp", bunch.chirp, "X", -1e6, 1e6,
+                   "Slope of the relative momentum along the bunch, 1/m", "1/m"),
+      group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Where Gaussians end, in sigmas"),
+      group.flag("--flat", input.flat, "Flat along s, of the same rms length"),
+      pair("--modulation", input.modulation, "M X", 0., 1e6, "",
+           "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
+}
+
+void add_output_options(program::OptionGroup group, Options& options) {
+  group.table("--output", options.output,
+              "Particles after the last turn, as .csv or .h5; lost ones with turn and element");
+  options.has_moments =
+      group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
+  group
+      .text("--moments-every", options.moments_every, "WHAT",
+            "... behind each element, or turn (default: element for one turn, else turn)")
+      ->check(program::one_of({"element", "turn"}));
+  group.table("--profile", options.profile,
+              "Current and energy modulation along the bunch in the last step of space charge");
+  group.text("--profile-at", options.profile_at, "NAME",
+             "... of this drift, also for plots (default: the last one with space charge)");
+  group.output_folder("--write-input", options.write_input,
+                      "Write the lattice and the bunch to a new folder, to be read again");
+}
+
+void add_options(program::Program& p, Options& options) {
+  add_line_options(p.group("Beam line"), options);
+  add_bunch_options(p.group("Bunch"), options);
+  add_output_options(p.group("Output"), options);
+  p.example("beamline --json report.json",
+            "a bunch through ten FODO cells with space charge; scripts/plot report.json draws it");
+  p.example("beamline ring.lte --generate 1000000 --matched --turns 1000",
+            "a million particles, matched to the ring, for 1000 turns");
+  p.example("beamline linac.lte --line L1 --bunch in.csv --output out.csv --moments sizes.csv",
+            "a bunch from a file through one line, with its moments behind each element");
+  p.example("beamline --backend all --lanes all --threads 1,2",
+            "every backend, width and number of threads; particles must be the same, bit for bit");
+  p.options.precision = "double";
+  p.add_common_options();
+}
+
+/// @throws UsageError where options do not go together
+void check(const Options& options) {
+  const auto is_given = [](const CLI::Option& option) {  // a configuration file may have defaults
+    const auto& values = option.results();
+    return option.count() > 0 && values != std::vector{option.get_default_str()} &&
+           values != std::vector<std::string>{"false"};
+  };
+  const auto& input = options.input;
+  for (const auto* option : options.of_generator)
+    if (!input.bunch.empty() && is_given(*option))
+      throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
+  if (input.matched && (input.beta || input.alpha))
+    throw UsageError("--matched", "it says what --beta and --alpha are", {}, "leave those out");
+  if (options.has_moments->empty() && !options.moments_every.empty())
+    throw UsageError("--moments-every", "it needs --moments");
+}
+
+Json description(const Options& options, const Input& input) {
+  Json json = {
+      {"lattice", options.input.lattice.empty() ? Json(nullptr) : Json(options.input.lattice)},
+      {"line", input.line_name},
+      {"momentum", input.p0()},
+      {"turns", options.tracking.turns},
+      {"largest_position_m", options.tracking.limits.position},
+      {"largest_slope", options.tracking.limits.slope}};
+  if (const auto& particles = input.particles) {
+    json["bunch"] = {{"kind", "file"},
+                     {"file", options.input.bunch},
+                     {"particles", particles->size()},
+                     {"charge_c", particles->particle_charge * particles->size()}};
+    return json;
+  }
+  const auto plane = [](const BunchPlane& of) -> Json {
+    return {{"normalized_emittance_m", of.normalized_emittance},
+            {"beta_m", of.beta},
+            {"alpha", of.alpha},
+            {"dispersion_m", of.dispersion},
+            {"dispersion_slope", of.dispersion_slope}};
+  };
+  const auto& bunch = input.bunch;
+  json["bunch"] = {{"kind", "generated"},
+                   {"seed", bunch.seed},
+                   {"particles", bunch.particles},
+                   {"charge_c", bunch.charge},
+                   {"x", plane(bunch.x)},
+                   {"y", plane(bunch.y)},
+                   {"profile", options.input.flat ? "flat" : "gaussian"},
+                   {"sigma_s_m", bunch.sigma_s},
+                   {"sigma_delta", bunch.sigma_delta},
+                   {"chirp_per_m", bunch.chirp},
+                   {"cutoff", bunch.cutoff},
+                   {"modulation_wavelength_m", bunch.modulation_wavelength},
+                   {"modulation_depth", bunch.modulation_depth}};
+  return json;
+}
+
+TrackingSettings settings_of(const program::Program& p, const Options& options,
+                             const trackplex::beam::BeamLine& line) {
+  auto settings = options.tracking;
+  settings.repeat = p.options.repeat;
+  settings.profile_at = space_charge_drift(line, options.profile_at);
+  if (!settings.profile_at && !(options.profile.empty() && options.profile_at.empty()))
+    throw UsageError("--profile",
+                     "the line has no drift with space charge" +
+                         (options.profile_at.empty() ? "" : " '" + options.profile_at + "'"));
+  if (options.has_moments->empty()) return settings;
+  const bool of_elements =
+      options.moments_every.empty() ? settings.turns == 1 : options.moments_every == "element";
+  settings.record = of_elements ? RecordAt::elements : RecordAt::turns;
   constexpr std::size_t max_rows = 2'000'000;
-  const std::size_t rows =
-      std::size_t(options.turns) * (settings.record_elements ? input.line.size() : 1);
-  if (!options.moments.empty() && rows > max_rows)
+  const std::size_t rows = std::size_t(settings.turns) * (of_elements ? line.size() : 1);
+  if (rows > max_rows)
     throw trackplex::CapacityError("--moments", "rows", rows, max_rows,
-                                   settings.record_elements ? "see --moments-every" : "");
+                                   of_elements ? "see --moments-every" : "");
   return settings;
 }
 
-/// What the progress of a run adds up to: elements, over all passes through the line.
-std::size_t work_of(const TrackingSettings& settings, const trackplex::beam::BeamLine& line) {
-  const auto turns = std::size_t(settings.turns), repetitions = std::size_t(settings.repeat) + 1;
-  std::size_t passes = repetitions * turns;
-  if (has_space_charge(line)) passes += repetitions;
-  if (settings.record_elements || settings.record_turns) passes += turns;
-  if (settings.record_first_turn) passes += 1;
-  return passes * line.size();
+/// Tracks on a backend, and fills its report.
+Tracked track(const program::Program& p, const auto& run, const Input& input,
+              TrackingSettings settings, program::RunReport& report) {
+  const auto turns = std::size_t(settings.turns);
+  auto progress =
+      p.progress(report.name() + ", turns", turns * std::size_t(settings.repeat + 1) +
+                                                (settings.record != RecordAt::nowhere ? turns : 0) +
+                                                !settings.plotted_line.empty());
+  settings.advance = [&](int n) { progress.advance(std::size_t(n)); };
+  auto tracked = track_bunch(run, input, settings);
+  report.hash = tracked.particles_hash;
+  report.results = results_of(input, tracked);
+  report.time_us = tracked.time_us;
+  const double work =
+      tracked.start.number * std::max(active_elements(input.line), 1) * settings.turns;
+  const double ns = 1e3 * report.time("total")->median / work;
+  report.rate = {{"ns_per_particle_element", ns}, {"particle_elements_per_s", 1e9 / ns}};
+  for (const auto& other : p.runs)
+    if (other.run.precision == report.run.precision &&
+        other.results.value("moments_hash", "") != tracked.moments_hash)
+      throw trackplex::Error("comparison of runs",
+                             report.name() + " gives other moments than " + other.name());
+  return tracked;
 }
 
-std::vector<Outcome> run_all(const ProgramOptions& options, const Input& input) {
-  auto settings = settings_of(options, input);
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    const auto description = run.description();
-    program::ProgressBar progress(
-        fmt::format("{}, {} lanes", description.backend, description.lanes),
-        work_of(settings, input.line), options.common);
-    settings.advance = [&](std::size_t elements) { progress.advance(elements); };
-    settings.keep_particles =
-        outcomes.empty() && !(options.output.empty() && options.write_input.empty());
-    outcomes.push_back({description, track_bunch(run, input, settings)});
-  });
-  return outcomes;
-}
-
-program::RunReport report_of(const Outcome& outcome, const Input& input, int turns) {
-  const Results results{input, outcome.found};
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results.to_json();
-  report.add_time("total", outcome.found.total_us);
-  if (const auto& step = outcome.found.space_charge_step_us) report.add_time("lsc_step", *step);
-  const double ns = results.ns_per_particle_element(turns);
-  report.rate["ns_per_particle_element"] = ns;
-  report.rate["particle_elements_per_s"] = 1e9 / ns;
-  return report;
-}
-
-std::string time_table(const std::vector<Outcome>& outcomes, const Input& input, int turns) {
-  program::Table table({"times", "threads", "lanes", "total [ms]", "quartiles",
-                        "ns per particle and element", "us per step of space charge"});
-  for (const auto& outcome : outcomes) {
-    const auto& total = outcome.found.total_us;
-    const auto& step = outcome.found.space_charge_step_us;
-    table.add_row(
-        {outcome.run.backend, std::to_string(outcome.run.threads),
-         std::to_string(outcome.run.lanes), fmt::format("{:.3f}", 1e-3 * total.median),
-         fmt::format("{:.3f}..{:.3f}", 1e-3 * total.lower_quartile, 1e-3 * total.upper_quartile),
-         fmt::format("{:.4g}", Results{input, outcome.found}.ns_per_particle_element(turns)),
-         step ? fmt::format("{:.1f}", step->median) : "-"});
-  }
-  return table.text();
-}
-
-/// Names the first run whose particles or moments are not those of the first run.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  const auto& expected = outcomes.front();
-  for (const auto& outcome : outcomes)
-    if (outcome.found.particles_hash != expected.found.particles_hash ||
-        outcome.found.moments_hash != expected.found.moments_hash)
-      return fmt::format("{} with {} lanes gives other particles or moments than {} with {}",
-                         outcome.run.backend, outcome.run.lanes, expected.run.backend,
-                         expected.run.lanes);
-  return std::nullopt;
-}
-
-void write_files(const ProgramOptions& options, const Input& input, const Tracked& found) {
-  const auto metadata =
-      program::file_metadata("beamline", options.common, options.description(input));
+void write_files(const program::Program& p, const Options& options, const Input& input,
+                 const Tracked& found) {
   const auto write = [&](const std::string& path, trackplex::io::Table table) {
-    table.metadata = metadata;
+    table.metadata = p.metadata();
     trackplex::io::write_table(path, std::move(table));
   };
   if (!options.output.empty())
-    trackplex::io::write_bunch(options.output, found.last_particles, metadata);
+    trackplex::io::write_bunch(options.output, found.last_particles, p.metadata());
   if (!options.moments.empty()) write(options.moments, moments_table(input, found.rows));
-  if (!options.plot.empty()) program::write_file(options.plot, size_plot(input, found.first_turn));
+  if (!options.profile.empty() && !found.profile)
+    throw trackplex::Error("--profile", "there is no profile: no particles came so far");
   if (!options.profile.empty()) write(options.profile, profile_table(input, *found.profile));
-  if (!options.profile_plot.empty())
-    program::write_file(options.profile_plot, profile_plot(input, *found.profile));
-  if (!options.write_input.empty()) write_input(options, found.first_particles);
+  if (!options.write_input.empty())
+    write_input(options.write_input, options.input, found.first_particles);
 }
 
-int run(const ProgramOptions& options) {
-  const auto input = read_input(options);
-  const auto outcomes = run_all(options, input);
-  program::Report report("beamline", options.description(input));
-  for (const auto& outcome : outcomes)
-    report.runs.push_back(report_of(outcome, input, options.turns));
-
-  const auto difference = first_difference(outcomes);
-  write_files(options, input, outcomes.front().found);
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    fmt::print("{}, {} turn{}\n{}\n{}", options.common.precision, options.turns,
-               options.turns == 1 ? "" : "s", Results{input, outcomes.front().found}.text(),
-               time_table(outcomes, input, options.turns));
-    if (outcomes.size() > 1 && !difference)
-      fmt::print("All {} runs gave the same particles, bit for bit (hash {}).\n", outcomes.size(),
-                 outcomes.front().found.particles_hash);
-  }
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
+void run(program::Program& p, Options& options) {
+  check(options);
+  options.input.generated.seed = p.options.seed;
+  const auto input = read_input(options.input);
+  p.input = description(options, input);
+  const auto settings = settings_of(p, options, input.line);
+  auto with_plots = settings;
+  if (!p.options.json.empty()) with_plots.plotted_line = plotted_line(input.line);
+  Tracked first;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    auto tracked = track(p, r, input, p.is_first_run() ? with_plots : settings, report);
+    if (p.is_first_run()) first = std::move(tracked);
+  });
+  write_files(p, options, input, first);
+  if (!p.options.json.empty()) p.plots = plots_of(input, with_plots, first);
+  p.text = fmt::format("{} turn{}; {:.4g} ns per particle and element\n{}", settings.turns,
+                       settings.turns == 1 ? "" : "s",
+                       p.runs.front().rate["ns_per_particle_element"].get<double>(),
+                       text_of(input, first));
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Tracks a bunch of particles through a beam line with longitudinal space charge.",
-               "beamline");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p(
+      "beamline", "Tracks a bunch of particles through a beam line with longitudinal space charge.",
+      "bunch");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

@@ -1,196 +1,214 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "plots.hpp"
-
-#include "output.hpp"
 #include "results.hpp"
 
-#include <trackplex/program/axes.hpp>
+#include <trackplex/core/constants.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <cstdlib>
+#include <iterator>
+
 #include <variant>
 
 namespace beamline {
 
 namespace beam = trackplex::beam;
-using trackplex::program::Axes;
-using trackplex::program::SvgCanvas;
-using trackplex::program::SvgPoint;
+using beam::Moments;
+using beam::ParticleTable;
+using trackplex::program::Json;
 
 namespace {
 
-constexpr std::string_view x_color = "#1f6fb4";
-constexpr std::string_view y_color = "#d9731a";
-constexpr std::string_view dispersion_color = "#4b8b3b";
-constexpr std::string_view quadrupole_color = "#b0413e";
-constexpr std::string_view bend_color = "#5b7fb9";
-constexpr std::string_view other_color = "#777777";
-constexpr std::string_view space_charge_color = "#c9a227";
+constexpr std::size_t max_points = 2000;  // of a series
 
-constexpr double width = 1100., left = 95., top = 150.;
+/// Five digits: what is drawn needs no more.
+double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 
-/// How an element is drawn: a box between two heights, in those of a strip of 1 above and below
-/// its middle.
-struct Symbol {
-  double low = 0., high = 0.;
-  std::string_view color{};
-};
+using Values = std::vector<double>;
 
-Symbol quadrupole(double k1) {
-  return k1 > 0. ? Symbol{0., 1., quadrupole_color} : Symbol{-1., 0., quadrupole_color};
-}
-Symbol sextupole(double k2) {
-  return k2 > 0. ? Symbol{0., 0.6, dispersion_color} : Symbol{-0.6, 0., dispersion_color};
+/// f of each of the items.
+Values values_of(const auto& items, const auto& f) {
+  Values values;
+  for (const auto& item : items) values.push_back(f(item));
+  return values;
 }
 
-/// Drifts have none.
-struct SymbolOf {
-  Symbol operator()(const beam::Quadrupole& e) const { return quadrupole(e.k1); }
-  Symbol operator()(const beam::ThickQuadrupole& e) const { return quadrupole(e.k1); }
-  Symbol operator()(const beam::Sextupole& e) const { return sextupole(e.k2); }
-  Symbol operator()(const beam::ThickSextupole& e) const { return sextupole(e.k2); }
-  Symbol operator()(const beam::Bend&) const { return {-0.5, 0.5, bend_color}; }
-  Symbol operator()(const beam::Kicker&) const { return {-0.3, 0.3, other_color}; }
-  Symbol operator()(const beam::Collimator&) const { return {-0.8, 0.8, "#222222"}; }
-  Symbol operator()(const beam::SpaceChargeDrift& e) const {
-    return e.space_charge ? Symbol{-0.15, 0.15, space_charge_color} : Symbol{};
+/// A fair sample of points, but for those that are not finite.
+Json series(const std::string& label, const char* style, const Values& x, const Values& y) {
+  Json json = {{"label", label}, {"style", style}, {"x", Json::array()}, {"y", Json::array()}};
+  for (std::size_t i = 0; i < x.size(); i += 1 + (x.size() - 1) / max_points) {
+    if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
+    json["x"].push_back(rounded(x[i]));
+    json["y"].push_back(rounded(y[i]));
   }
-  Symbol operator()(const auto&) const { return {}; }
-};
+  return json;
+}
 
-bool has_bends(const beam::BeamLine& line) {
-  return std::any_of(line.begin(), line.end(), [](const beam::Element& element) {
+Json panel(const std::string& x, const std::string& y, Json series) {
+  return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
+}
+
+Json lattice_of(const beam::BeamLine& line) {
+  // In the order of ElementKind.
+  constexpr const char* kinds[] = {
+      "drift",  "drift",  "quadrupole", "quadrupole", "sextupole",    "sextupole", "bend",
+      "kicker", "marker", "collimator", "charge",     "space charge", "map"};
+  static_assert(std::size(kinds) == std::variant_size_v<beam::ElementKind>);
+  Json lattice = Json::array();
+  double end = 0.;
+  for (const auto& element : line) {
+    const double begin = end;
+    end += beam::length_of(element);
+    const double strength = std::visit(
+        [](const auto& e) {
+          if constexpr (requires { e.k1; }) return e.k1;
+          if constexpr (requires { e.k2; }) return e.k2;
+          if constexpr (requires { e.magnet; }) return e.magnet.angle;
+          return 0.;
+        },
+        element.kind);
+    const bool is_drift =
+        std::holds_alternative<beam::SpaceChargeDrift>(element.kind) && !has_space_charge(element);
+    lattice.push_back({{"kind", is_drift ? "drift" : kinds[element.kind.index()]},
+                       {"name", element.name},
+                       {"begin", rounded(begin)},
+                       {"end", rounded(end)},
+                       {"strength", strength}});
+  }
+  return lattice;
+}
+
+Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tracked) {
+  const auto& rows = tracked.plotted_rows;
+  const double begin = rows[0].moments.reference.path_length;
+  const auto curve = [&](const char* label, const auto& value) {
+    const auto of_bunch = [&](const MomentRow& row) {
+      return row.moments.number > 0. ? value(row.moments) : NAN;
+    };
+    const auto place = [&](const MomentRow& row) {
+      return row.moments.reference.path_length - begin;
+    };
+    return series(label, "line", values_of(rows, place), values_of(rows, of_bunch));
+  };
+  Json panels = {panel("s [m]", "rms size [mm]",
+                       {curve("x", [](const Moments& m) { return 1e3 * m.sigma(beam::x); }),
+                        curve("y", [](const Moments& m) { return 1e3 * m.sigma(beam::y); })})};
+  const bool has_bends = std::ranges::any_of(line, [](const beam::Element& element) {
     return std::holds_alternative<beam::Bend>(element.kind);
   });
-}
-
-void draw_elements(SvgCanvas& canvas, const beam::BeamLine& line, const Axes& axes, double middle) {
-  constexpr double height = 22.;
-  canvas.line({axes(axes.horizontal().low, 0.).x, middle},
-              {axes(axes.horizontal().high, 0.).x, middle}, {.stroke = other_color});
-  double position = 0.;
-  for (const auto& element : line) {
-    const double length = beam::length_of(element);
-    const double begin = axes(position, 0.).x, end = axes(position += length, 0.).x;
-    const Symbol symbol = std::visit(SymbolOf{}, element.kind);
-    if (symbol.color.empty()) continue;
-    canvas.rectangle({begin, middle - height * symbol.high}, std::max(end - begin, 1.),
-                     height * (symbol.high - symbol.low), {.stroke = "none", .fill = symbol.color});
+  if (has_bends) {
+    auto& sizes = panels[0]["series"];
+    sizes.push_back(curve("x without dispersion", [](const Moments& m) {
+      const auto optics = m.betatron_optics(beam::x);
+      return 1e3 * std::sqrt(optics.emittance * optics.beta);
+    }));
+    sizes.back()["dashed"] = true;
+    panels.push_back(panel("s [m]", "dispersion [m]", Json::array({curve("x", [](const Moments& m) {
+                             return m.betatron_optics(beam::x).dispersion;
+                           })})));
   }
-}
-
-void draw_legend(SvgCanvas& canvas, double x, double y, std::string_view color,
-                 const std::string& text) {
-  canvas.line({x, y - 5.}, {x + 26., y - 5.}, {.stroke = color, .stroke_width = 3.});
-  canvas.text({x + 34., y}, text);
-}
-
-struct Curve {
-  std::string_view color;
-  std::string name;
-  std::vector<SvgPoint> points;  ///< of the data
-};
-
-void draw_curves(SvgCanvas& canvas, const Axes& axes, const std::vector<Curve>& curves) {
-  axes.draw_grid(canvas);
-  axes.clip(canvas);
-  for (const auto& curve : curves) {
-    std::vector<SvgPoint> points;
-    for (const auto& point : curve.points) points.push_back(axes(point.x, point.y));
-    canvas.polyline(points, {.stroke = curve.color, .stroke_width = 2.});
+  if (input.periodic) {
+    const auto optics = beam::optics_along(line, *input.periodic);
+    const auto s = values_of(optics, [](const beam::Optics& at) { return at.position; });
+    const auto beta = [&](const char* label, const auto& plane) {
+      return series(label, "line", s,
+                    values_of(optics, [&](const beam::Optics& at) { return (at.*plane).beta; }));
+    };
+    panels.push_back(panel("s [m]", "periodic beta function [m]",
+                           {beta("x", &beam::Optics::x), beta("y", &beam::Optics::y)}));
   }
-  canvas.end_clip();
-  axes.draw_frame(canvas);
+  for (auto& each : panels) each["x"]["range"] = {0., input.length > 0. ? input.length : 1.};
+  if (input.line.size() <= max_points) panels[0]["lattice"] = lattice_of(input.line);
+  return {
+      {"name", "sizes"},
+      {"title", fmt::format("Line {}: {:.0f} particles", input.line_name, tracked.start.number)},
+      {"panels", panels}};
 }
 
-/// A value of each row over the place.
-template <class Value>
-Curve curve_of(const std::vector<MomentRow>& rows, std::string_view color, std::string name,
-               const Value& value) {
-  Curve curve{color, std::move(name), {}};
-  const double begin = rows.front().moments.reference.path_length;
-  for (const auto& row : rows)
-    if (row.moments.number > 0.)
-      curve.points.push_back({row.moments.reference.path_length - begin, value(row.moments)});
-  return curve;
-}
-
-/// From 0, or from the smallest value if one is below, with a little margin.
-trackplex::program::AxisRange range_of(const std::vector<Curve>& curves, std::string label) {
-  double low = 0., high = 0.;
-  for (const auto& curve : curves)
-    for (const auto& point : curve.points) {
-      low = std::min(low, point.y);
-      high = std::max(high, point.y);
+Json phase_space_plot(const Tracked& tracked) {
+  /// A coordinate in thousandths, or for s the delay in ps; none of lost particles.
+  const auto values = [](const ParticleTable& particles, beam::Coordinate c) {
+    Values result;
+    for (int i = 0; i < particles.size(); ++i) {
+      const double value = c == beam::s
+                               ? 1e9 / trackplex::constants::speed_of_light *
+                                     beam::delay(particles.reference, particles.v[beam::s][i],
+                                                 particles.v[beam::delta][i])
+                               : particles.v[c][i];
+      result.push_back(particles.losses[i].element == beam::Loss::none ? 1e3 * value : NAN);
     }
-  if (!(high > low)) high = low + 1.;
-  const double margin = 0.06 * (high - low);
-  return {low < 0. ? low - margin : 0., high + margin, std::move(label)};
+    return result;
+  };
+  const auto both = [&](const char* x_label, beam::Coordinate x, const char* y_label,
+                        beam::Coordinate y) {
+    const auto dots = [&](const char* label, const ParticleTable& particles) {
+      return series(label, "dots", values(particles, x), values(particles, y));
+    };
+    return panel(x_label, y_label,
+                 {dots("start", tracked.first_particles), dots("end", tracked.last_particles)});
+  };
+  return {{"name", "phase_space"},
+          {"title", "Phase space: a sample of the particles"},
+          {"columns", 3},
+          {"panels",
+           {both("x [mm]", beam::x, "x' [mrad]", beam::xp),
+            both("y [mm]", beam::y, "y' [mrad]", beam::yp),
+            both("t [ps]", beam::s, "delta [1e-3]", beam::delta)}}};
 }
 
-void draw_title(SvgCanvas& canvas, const std::string& text) {
-  canvas.text({left, 36.}, text, {.size = 22., .bold = true});
+Json profile_plot(const beam::Element& element, const beam::SpaceChargeProfile& profile,
+                  const beam::SpaceChargeStep& step) {
+  const auto along = [&](const char* label, const Values& values, double scale) {
+    const auto scaled = [](double by) { return [=](double value) { return by * value; }; };
+    const auto curve =
+        series("", "line", values_of(profile.time, scaled(1e12)), values_of(values, scaled(scale)));
+    return panel("time relative to the reference particle [ps]", label, Json::array({curve}));
+  };
+  Json current = along("current [A]", profile.current, 1.);
+  current["text"] = {fmt::format("last step: {:.4g} m", step.length),
+                     fmt::format("beam radius {:.4g} mm", 1e3 * step.radius),
+                     fmt::format("peak current {:.4g} A", step.peak_current),
+                     "head of the bunch on the left"};
+  return {{"name", "space_charge"},
+          {"title", "Longitudinal space charge in " + element.name},
+          {"panels", {current, along("energy change [keV]", profile.voltage, -1e-3)}}};
 }
 
 }  // namespace
 
-std::string size_plot(const Input& input, const std::vector<MomentRow>& rows) {
-  const std::vector<Curve> sizes = {
-      curve_of(rows, x_color, "sigma x", [](const auto& m) { return 1e3 * m.sigma(beam::x); }),
-      curve_of(rows, y_color, "sigma y", [](const auto& m) { return 1e3 * m.sigma(beam::y); })};
-  constexpr double height = 330., dispersion_height = 150., gap = 80.;
-  const bool bends = has_bends(input.line);
-  SvgCanvas canvas(left + width + 40., top + height + (bends ? gap + dispersion_height : 0.) + 70.);
-  draw_title(canvas, fmt::format("Line {}: {:.0f} particles", input.line_name,
-                                 rows.front().moments.number));
-  draw_legend(canvas, left, 66., x_color, sizes[0].name);
-  draw_legend(canvas, left + 130., 66., y_color, sizes[1].name);
-  const double end = input.length > 0. ? input.length : 1.;
-  const Axes upper({left, top}, width, height, {0., end, "s [m]"},
-                   range_of(sizes, "rms size [mm]"));
-  draw_curves(canvas, upper, sizes);
-  draw_elements(canvas, input.line, upper, top - 40.);
-  if (!bends) return canvas.document();
-  const std::vector<Curve> dispersions = {
-      curve_of(rows, dispersion_color, "dispersion of x",
-               [](const auto& m) { return 1e3 * m.betatron_optics(beam::x).dispersion; })};
-  draw_legend(canvas, left + 260., 66., dispersion_color, dispersions[0].name);
-  const Axes lower({left, top + height + gap}, width, dispersion_height, {0., end, "s [m]"},
-                   range_of(dispersions, "dispersion [mm]"));
-  draw_curves(canvas, lower, dispersions);
-  return canvas.document();
+beam::BeamLine plotted_line(const beam::BeamLine& line) {
+  constexpr std::size_t wanted = 400, max_parts = 8;
+  beam::BeamLine result;
+  for (const auto& element : line) {
+    const bool is_whole = std::holds_alternative<beam::Kicker>(element.kind) ||
+                          std::holds_alternative<beam::MapElement>(element.kind) ||
+                          !(beam::length_of(element) > 0.);
+    const int parts = is_whole ? 1 : int(std::clamp(wanted / line.size(), 1ul, max_parts));
+    for (int part = 0; part < parts; ++part)
+      std::visit(
+          [=](auto& e) {
+            if constexpr (requires { e.magnet; }) {
+              e.magnet.length /= parts;
+              e.magnet.angle /= parts;
+              e.magnet.entrance_edge = e.magnet.entrance_edge && part == 0;
+              e.magnet.exit_edge = e.magnet.exit_edge && part + 1 == parts;
+            } else if constexpr (requires { e.length; }) {
+              e.length /= parts;
+            }
+          },
+          result.emplace_back(element).kind);
+  }
+  return result;
 }
 
-std::string profile_plot(const Input& input, const Profile& profile) {
-  Curve current{x_color, "current", {}}, change{quadrupole_color, "energy change", {}};
-  for (std::size_t i = 0; i < profile.time.size(); ++i) {
-    const double time = 1e12 * profile.time[i];
-    current.points.push_back({time, profile.current[i]});
-    change.points.push_back({time, 1e-3 * energy_change(profile.voltage[i])});
-  }
-  constexpr double height = 260., gap = 80.;
-  SvgCanvas canvas(left + width + 40., top + 2. * height + gap + 70.);
-  draw_title(canvas,
-             fmt::format("Longitudinal space charge in {}", input.line[profile.element].name));
-  canvas.text(
-      {left, 66.},
-      fmt::format("The last step, {:.4g} m: beam radius {:.4g} mm, peak current {:.4g} A; "
-                  "the head is on the left",
-                  profile.step.length, 1e3 * profile.step.radius, profile.step.peak_current));
-  draw_legend(canvas, left, 96., x_color, current.name);
-  draw_legend(canvas, left + 130., 96., quadrupole_color, change.name);
-  const double begin = current.points.front().x, end = current.points.back().x;
-  const std::string label = "time beside the reference particle [ps]";
-  const Axes upper({left, top}, width, height, {begin, end, label},
-                   range_of({current}, "current [A]"));
-  draw_curves(canvas, upper, {current});
-  const Axes lower({left, top + height + gap}, width, height, {begin, end, label},
-                   range_of({change}, "energy change [keV]"));
-  draw_curves(canvas, lower, {change});
-  return canvas.document();
+Json plots_of(const Input& input, const TrackingSettings& settings, const Tracked& tracked) {
+  Json plots = {size_plot(input, settings.plotted_line, tracked), phase_space_plot(tracked)};
+  for (const auto& pass : tracked.space_charge)
+    if (tracked.profile && pass.element == settings.profile_at)
+      plots.push_back(profile_plot(input.line[pass.element], *tracked.profile, pass.last));
+  return plots;
 }
 
 }  // namespace beamline

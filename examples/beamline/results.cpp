@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
-#include <trackplex/program/table.hpp>
+#include <common/table.hpp>
+#include <trackplex/core/constants.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <variant>
@@ -13,40 +16,51 @@
 namespace beamline {
 
 namespace beam = trackplex::beam;
+namespace io = trackplex::io;
+using beam::Moments;
 using trackplex::program::Json;
 using trackplex::program::Table;
 
 namespace {
 
-Json to_json(const beam::PlaneOptics& plane) {
-  return {{"emittance_m", plane.emittance},
-          {"normalized_emittance_m", plane.normalized_emittance},
-          {"beta_m", plane.beta},
-          {"alpha", plane.alpha},
-          {"dispersion_m", plane.dispersion},
-          {"dispersion_slope", plane.dispersion_slope}};
-}
+struct Coordinate {
+  std::string name, unit, key;  ///< key: of results
+};
+const Coordinate coordinates[beam::n_coordinates] = {{"x", "m", "x_m"}, {"xp", "rad", "xp"},
+                                                     {"y", "m", "y_m"}, {"yp", "rad", "yp"},
+                                                     {"s", "m", "s_m"}, {"delta", "", "delta"}};
 
-Json to_json(const beam::Moments& moments) {
-  const char* const names[] = {"x_m", "xp", "y_m", "yp", "s_m", "delta"};
-  Json mean, sigma;
+struct Optic {
+  std::string name, unit, key;
+  double beam::PlaneOptics::*value;
+};
+const Optic optics[] = {
+    {"emittance", "m", "emittance_m", &beam::PlaneOptics::emittance},
+    {"normalized_emittance", "m", "normalized_emittance_m",
+     &beam::PlaneOptics::normalized_emittance},
+    {"beta", "m", "beta_m", &beam::PlaneOptics::beta},
+    {"alpha", "", "alpha", &beam::PlaneOptics::alpha},
+    {"dispersion", "m", "dispersion_m", &beam::PlaneOptics::dispersion},
+    {"dispersion_slope", "", "dispersion_slope", &beam::PlaneOptics::dispersion_slope}};
+
+Json to_json(const Moments& moments) {
+  Json json = {{"particles", std::uint64_t(moments.number)},
+               {"path_length_m", moments.reference.path_length}};
   for (int c = 0; c < beam::n_coordinates; ++c) {
-    mean[names[c]] = moments.mean[c];
-    sigma[names[c]] = moments.sigma(c);
+    json["mean"][coordinates[c].key] = moments.mean[c];
+    json["sigma"][coordinates[c].key] = moments.sigma(c);
   }
-  return {{"particles", std::uint64_t(moments.number)},
-          {"path_length_m", moments.reference.path_length},
-          {"mean", mean},
-          {"sigma", sigma},
-          {"x", to_json(moments.betatron_optics(beam::x))},
-          {"y", to_json(moments.betatron_optics(beam::y))},
-          {"duration_s", moments.duration()},
-          {"energy_spread", moments.energy_spread()}};
+  for (const auto& optic : optics) {
+    json["x"][optic.key] = moments.betatron_optics(beam::x).*optic.value;
+    json["y"][optic.key] = moments.betatron_optics(beam::y).*optic.value;
+  }
+  json["duration_s"] = moments.duration();
+  json["energy_spread"] = moments.energy_spread();
+  return json;
 }
 
-Json to_json(const Input& input) {
+Json periodic_json(const Input& input) {
   if (!input.periodic) return {{"stable", false}, {"why", input.why_not_periodic}};
-  const auto& start = input.periodic->start;
   const auto plane = [](const beam::PlaneTwiss& twiss, double tune, double dispersion) -> Json {
     return {{"tune", tune},
             {"beta_m", twiss.beta},
@@ -54,143 +68,174 @@ Json to_json(const Input& input) {
             {"dispersion_m", dispersion}};
   };
   return {{"stable", true},
-          {"x", plane(start.x, input.periodic->tune_x, start.dispersion[0])},
-          {"y", plane(start.y, input.periodic->tune_y, start.dispersion[2])}};
+          {"x", plane(input.periodic->x, input.tune_x, input.periodic->dispersion[0])},
+          {"y", plane(input.periodic->y, input.tune_y, input.periodic->dispersion[2])}};
 }
 
-std::string bunch_table(const beam::Moments& start, const beam::Moments& end) {
-  Table table({"bunch", "start", "end"});
-  const auto row = [&](const std::string& name, double scale, const auto& value) {
-    table.add_row({name, fmt::format("{:.6g}", scale * value(start)),
-                   fmt::format("{:.6g}", scale * value(end))});
-  };
-  using beam::Moments;
-  row("particles", 1., [](const Moments& m) { return m.number; });
-  for (const auto plane : {beam::x, beam::y}) {
-    const std::string name = plane == beam::x ? "x" : "y";
-    row("sigma " + name + " [mm]", 1e3, [&](const Moments& m) { return m.sigma(plane); });
-    row("emittance " + name + ", normalized [mm mrad]", 1e6,
-        [&](const Moments& m) { return m.betatron_optics(plane).normalized_emittance; });
-    row("beta " + name + " [m]", 1.,
-        [&](const Moments& m) { return m.betatron_optics(plane).beta; });
-    row("alpha " + name, 1., [&](const Moments& m) { return m.betatron_optics(plane).alpha; });
+/// Elements that lost particles, the most lossy first.
+Json losses_of(const Input& input, const Tracked& tracked) {
+  std::vector<Json> losses;
+  double end = 0.;
+  for (std::size_t i = 0; i < input.line.size(); ++i) {
+    end += beam::length_of(input.line[i]);
+    if (tracked.lost[i] > 0)
+      losses.push_back({{"element", i},
+                        {"name", input.line[i].name},
+                        {"end_m", end},
+                        {"particles", tracked.lost[i]}});
   }
-  row("sigma t [ps]", 1e12, [](const Moments& m) { return m.duration(); });
-  row("mean delta", 1., [](const Moments& m) { return m.mean[beam::delta]; });
-  row("sigma delta", 1., [](const Moments& m) { return m.sigma(beam::delta); });
+  std::ranges::stable_sort(losses, [](const Json& a, const Json& b) {
+    return a["particles"].get<int>() > b["particles"].get<int>();
+  });
+  return losses;
+}
+
+std::string bunch_table(const Json& start, const Json& end) {
+  static const std::vector<std::tuple<std::string, double, std::string>> rows{
+      {"particles", 1., "/particles"},
+      {"sigma x [mm]", 1e3, "/sigma/x_m"},
+      {"emittance x, normalized [mm mrad]", 1e6, "/x/normalized_emittance_m"},
+      {"beta x [m]", 1., "/x/beta_m"},
+      {"alpha x", 1., "/x/alpha"},
+      {"sigma y [mm]", 1e3, "/sigma/y_m"},
+      {"emittance y, normalized [mm mrad]", 1e6, "/y/normalized_emittance_m"},
+      {"beta y [m]", 1., "/y/beta_m"},
+      {"alpha y", 1., "/y/alpha"},
+      {"sigma t [ps]", 1e12, "/duration_s"},
+      {"mean delta", 1., "/mean/delta"},
+      {"sigma delta", 1., "/sigma/delta"}};
+  Table table({"bunch", "start", "end"});
+  for (const auto& [name, scale, path] : rows) {
+    const Json::json_pointer at(path);
+    table.add_row({name, fmt::format("{:.6g}", scale * start[at].get<double>()),
+                   fmt::format("{:.6g}", scale * end[at].get<double>())});
+  }
   return table.text();
 }
 
-std::string loss_table(const Results& results) {
-  constexpr std::size_t shown = 5;
-  const auto places = results.loss_places();
-  const auto ends = ends_of(results.input.line);
+/// Those with the most losses.
+std::string loss_table(const Json& losses) {
+  constexpr std::size_t max_shown = 5;
   Table table({"lost in", "element", "until s [m]", "particles"});
-  for (std::size_t i = 0; i < std::min(shown, places.size()); ++i)
-    table.add_row({results.input.line[places[i].element].name, std::to_string(places[i].element),
-                   fmt::format("{:.6g}", ends[places[i].element]), std::to_string(places[i].lost)});
-  const auto others =
-      std::accumulate(places.begin() + std::ptrdiff_t(std::min(shown, places.size())), places.end(),
-                      0, [](int sum, const LossPlace& place) { return sum + place.lost; });
+  for (std::size_t i = 0; i < std::min(losses.size(), max_shown); ++i)
+    table.add_row({losses[i]["name"], losses[i]["element"].dump(),
+                   fmt::format("{:.6g}", losses[i]["end_m"].get<double>()),
+                   losses[i]["particles"].dump()});
+  int others = 0;
+  for (std::size_t i = max_shown; i < losses.size(); ++i)
+    others += losses[i]["particles"].get<int>();
+  if (others == 0) return table.text();
   return table.text() +
-         (others > 0 ? fmt::format("{} others in {} elements\n", others, places.size() - shown)
-                     : "");
+         fmt::format("{} others in {} elements\n", others, losses.size() - max_shown);
 }
 
 /// Of the last turn, drifts of one name together.
-std::string space_charge_table(const Results& results) {
-  struct Drifts {
-    int number = 0, steps = 0;
-    double peak_current = 0.;
-  };
-  std::map<std::string, Drifts> by_name;
-  for (const auto& pass : results.tracked.space_charge) {
-    auto& drifts = by_name[results.input.line[pass.element].name];
-    ++drifts.number;
-    drifts.steps += pass.steps;
-    drifts.peak_current = std::max(drifts.peak_current, pass.last.peak_current);
-  }
+std::string space_charge_table(const Input& input, const Tracked& tracked) {
+  std::map<std::string, std::vector<SpaceChargePass>> by_name;
+  for (const auto& pass : tracked.space_charge)
+    by_name[input.line[pass.element].name].push_back(pass);
   Table table({"space charge", "drifts", "steps", "steps per drift", "peak current [A]"});
-  for (const auto& [name, drifts] : by_name)
-    table.add_row({name, std::to_string(drifts.number), std::to_string(drifts.steps),
-                   fmt::format("{:.3g}", double(drifts.steps) / drifts.number),
-                   fmt::format("{:.4g}", drifts.peak_current)});
+  for (const auto& [name, passes] : by_name) {
+    int steps = 0;
+    double peak_current = 0.;
+    for (const auto& pass : passes) {
+      steps += pass.steps;
+      peak_current = std::max(peak_current, pass.last.peak_current);
+    }
+    table.add_row({name, std::to_string(passes.size()), std::to_string(steps),
+                   fmt::format("{:.3g}", double(steps) / double(passes.size())),
+                   fmt::format("{:.4g}", peak_current)});
+  }
   return table.text();
 }
 
 }  // namespace
 
-std::vector<double> ends_of(const beam::BeamLine& line) {
-  std::vector<double> ends;
-  double position = 0.;
-  for (const auto& element : line) ends.push_back(position += beam::length_of(element));
-  return ends;
-}
-
-int Results::active_elements() const {
-  return int(std::count_if(input.line.begin(), input.line.end(), [](const beam::Element& element) {
+int active_elements(const beam::BeamLine& line) {
+  return int(std::ranges::count_if(line, [](const beam::Element& element) {
     return !std::holds_alternative<beam::Marker>(element.kind) &&
            !std::holds_alternative<beam::Charge>(element.kind);
   }));
 }
 
-int Results::lost() const { return std::accumulate(tracked.lost.begin(), tracked.lost.end(), 0); }
-
-std::vector<LossPlace> Results::loss_places() const {
-  std::vector<LossPlace> places;
-  for (int i = 0; i < int(tracked.lost.size()); ++i)
-    if (tracked.lost[i] > 0) places.push_back({i, tracked.lost[i]});
-  std::stable_sort(places.begin(), places.end(),
-                   [](const LossPlace& a, const LossPlace& b) { return a.lost > b.lost; });
-  return places;
-}
-
-double Results::ns_per_particle_element(int turns) const {
-  const double work = tracked.start.number * std::max(active_elements(), 1) * turns;
-  return 1e3 * tracked.total_us.median / work;
-}
-
-Json Results::to_json() const {
-  const auto ends = ends_of(input.line);
+Json results_of(const Input& input, const Tracked& tracked) {
   Json json = {{"line", input.line_name},
                {"elements", input.line.size()},
-               {"active_elements", active_elements()},
+               {"active_elements", active_elements(input.line)},
                {"length_m", input.length},
                {"symplecticity_error", input.symplecticity_error},
-               {"periodic", beamline::to_json(input)},
+               {"periodic", periodic_json(input)},
                {"particles", std::uint64_t(tracked.start.number)},
-               {"lost", lost()}};
-  json["lost_in"] = Json::array();
-  for (const auto& place : loss_places())
-    json["lost_in"].push_back({{"element", place.element},
-                               {"name", input.line[place.element].name},
-                               {"end_m", ends[place.element]},
-                               {"particles", place.lost}});
-  json["start"] = beamline::to_json(tracked.start);
-  json["end"] = beamline::to_json(tracked.end);
-  json["space_charge"] = Json::array();
+               {"lost", std::accumulate(tracked.lost.begin(), tracked.lost.end(), 0)},
+               {"lost_in", losses_of(input, tracked)},
+               {"start", to_json(tracked.start)},
+               {"end", to_json(tracked.end)},
+               {"space_charge", Json::array()}};
   for (const auto& pass : tracked.space_charge)
     json["space_charge"].push_back({{"element", pass.element},
                                     {"name", input.line[pass.element].name},
                                     {"steps", pass.steps},
                                     {"peak_current_a", pass.last.peak_current},
                                     {"beam_radius_m", pass.last.radius}});
-  json["particles_hash"] = tracked.particles_hash;
   if (!tracked.moments_hash.empty()) json["moments_hash"] = tracked.moments_hash;
   return json;
 }
 
-std::string Results::text() const {
+std::string text_of(const Input& input, const Tracked& tracked) {
   std::string text = fmt::format("line {}: {} elements, {:.6g} m; ", input.line_name,
                                  input.line.size(), input.length);
-  text += input.periodic ? fmt::format("tunes {:.4f} and {:.4f}", input.periodic->tune_x,
-                                       input.periodic->tune_y)
+  text += input.periodic ? fmt::format("tunes {:.4f} and {:.4f}", input.tune_x, input.tune_y)
                          : fmt::format("no periodic optics ({})", input.why_not_periodic);
   text += fmt::format("; its linear map is symplectic to {:.1e}\n\n", input.symplecticity_error);
-  text += bunch_table(tracked.start, tracked.end);
-  if (!tracked.space_charge.empty()) text.append("\n").append(space_charge_table(*this));
-  if (lost() > 0) text.append("\n").append(loss_table(*this));
+  text += bunch_table(to_json(tracked.start), to_json(tracked.end));
+  if (!tracked.space_charge.empty()) text += "\n" + space_charge_table(input, tracked);
+  if (const auto losses = losses_of(input, tracked); !losses.empty())
+    text += "\n" + loss_table(losses);
   return text;
+}
+
+io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) {
+  using enum io::ColumnType;
+  io::Table table{"moments",
+                  {{"turn", "", int64},
+                   {"element", "", int64},
+                   {"name", "", string},
+                   {"s", "m", float64},
+                   {"particles", "", int64}}};
+  for (const char* quantity : {"sigma_", "mean_"})
+    for (const auto& [name, unit, key] : coordinates)
+      table.columns.emplace_back(quantity + name, unit, float64);
+  for (const char* plane : {"_x", "_y"})
+    for (const auto& optic : optics)
+      table.columns.emplace_back(optic.name + plane, optic.unit, float64);
+  for (const MomentRow& row : rows) {
+    const auto& m = row.moments;
+    std::vector<double> values;
+    for (int c = 0; c < beam::n_coordinates; ++c) values.push_back(m.sigma(c));
+    values.insert(values.end(), m.mean.begin(), m.mean.end());
+    for (const auto plane : {beam::x, beam::y})
+      for (const auto& optic : optics) values.push_back(m.betatron_optics(plane).*optic.value);
+    table.add_row(row.turn, row.element, row.element < 0 ? "start" : input.line[row.element].name,
+                  m.reference.path_length, std::uint64_t(m.number), values);
+  }
+  return table;
+}
+
+io::Table profile_table(const Input& input, const beam::SpaceChargeProfile& profile) {
+  using enum io::ColumnType;
+  const double energy =
+      1e6 * trackplex::constants::elegant::electron_mass * std::hypot(1., input.p0());
+  io::Table table{"profile",
+                  {{"time", "s", float64},
+                   {"current", "A", float64},
+                   {"voltage", "V", float64},
+                   {"energy_change", "eV", float64},
+                   {"relative_energy_change", "", float64}}};
+  for (std::size_t i = 0; i < profile.time.size(); ++i) {
+    const double change = -profile.voltage[i];
+    table.add_row(profile.time[i], profile.current[i], profile.voltage[i], change, change / energy);
+  }
+  return table;
 }
 
 }  // namespace beamline

@@ -1,41 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "input.hpp"
-#include "track_bunch.hpp"
+#include "beamline.hpp"
 
-#include <trackplex/program/report.hpp>
+#include <common/report.hpp>
+#include <trackplex/io/table.hpp>
 
 #include <string>
 #include <vector>
 
 namespace beamline {
 
-/// An element that lost particles.
-struct LossPlace {
-  int element = 0;
-  int lost = 0;
-};
-
 /// What a run found, in the terms of its line.
-struct Results {
-  const Input& input;
-  const Tracked& tracked;
+trackplex::program::Json results_of(const Input& input, const Tracked& tracked);
 
-  /// Elements that do something: all but markers and charges.
-  int active_elements() const;
-  int lost() const;
-  /// The most first.
-  std::vector<LossPlace> loss_places() const;
-  /// Per particle, element and turn, of the median of all turns.
-  double ns_per_particle_element(int turns) const;
+/// The same as tables of line, bunch, space charge and losses.
+std::string text_of(const Input& input, const Tracked& tracked);
 
-  trackplex::program::Json to_json() const;
-  /// The tables of line, bunch and losses.
-  std::string text() const;
-};
+/// Elements that do something: all but markers and charges.
+int active_elements(const trackplex::beam::BeamLine& line);
 
-/// Where each element ends, m from the start of the line.
-std::vector<double> ends_of(const trackplex::beam::BeamLine& line);
+/// A row for each place where moments were recorded.
+trackplex::io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows);
+
+/// A row for each bin.
+trackplex::io::Table profile_table(const Input& input,
+                                   const trackplex::beam::SpaceChargeProfile& profile);
+
+/// Elements in parts, so that curves are smooth.
+trackplex::beam::BeamLine plotted_line(const trackplex::beam::BeamLine& line);
+
+/// Sizes of the bunch and optics along the first turn, phase space at start and end, and the last
+/// step of space charge, for scripts/plot.
+trackplex::program::Json plots_of(const Input& input, const TrackingSettings& settings,
+                                  const Tracked& tracked);
 
 }  // namespace beamline

@@ -1,229 +1,315 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Follows electrons through a material, scattering by scattering, and counts where they end.
-#include "output.hpp"
-#include "plot.hpp"
-#include "program_options.hpp"
+#include "quantities.hpp"
 #include "results.hpp"
 #include "schedule.hpp"
-#include "simulate.hpp"
 
-#include <trackplex/core/error.hpp>
+#include <common/program.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/table.hpp>
-#include <trackplex/program/timing.hpp>
-
-#include <fmt/format.h>
 
 #include <chrono>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace coulomb;
-namespace program = trackplex::program;
+#include <limits>
 
 namespace {
 
-/// A run with all its repetitions.
-struct Outcome {
-  program::RunDescription run;
-  montecarlo::TransportCounts counts;
-  Stop stop = Stop::histories;
-  std::vector<double> seconds;  ///< of each repetition
-  std::uint64_t histories = 0;  ///< that this run has done, and their scatterings
-  double scatterings = 0., occupancy = 0.;
+using namespace coulomb;
+namespace program = trackplex::program;
+using program::Json;
+using trackplex::UsageError;
+using trackplex::pipeline::StopFlag;
 
-  double median_seconds() const { return program::spread_of(seconds).median; }
+constexpr auto max_number = std::numeric_limits<std::uint64_t>::max();
+
+struct Options {
+  std::string material = "water", composition;
+  double density = 0.;  ///< g/cm^3
+  bool atoms = false;   ///< fractions are those of the atoms
+  std::string energy = "0.128MeV", limit = "33.5", source = "pencil";
+
+  std::optional<std::uint64_t> histories;
+  std::uint64_t first_history = 0;
+  double relative_error = 0.;  ///< to stop at; 0: none
+  std::uint64_t batch = 0;     ///< histories of a launch; 0: as many as are good
+  int bins = 100;
+  const CLI::Option* has_plane = nullptr;  ///< files have no names in runs of other threads
+  std::string output, plane;
+  std::vector<std::string> references;
+  std::string checkpoint;
+  double checkpoint_every = 10.;  ///< seconds
+  std::vector<std::string> resume, merge;
+
+  /// The checkpoints to begin with.
+  const std::vector<std::string>& checkpoints() const { return merge.empty() ? resume : merge; }
 };
 
-/// Writes checkpoints now and then.
-class Checkpoint {
- public:
-  Checkpoint(const ProgramOptions& options, const Simulation& simulation)
-      : file_(options.checkpoint), every_(options.checkpoint_every), simulation_(simulation) {}
+void add_physics_options(program::OptionGroup group, Options& options) {
+  std::vector<std::string> names;
+  for (const auto& known : montecarlo::published_materials()) names.push_back(known.name);
+  group.word("--material", options.material, names,
+             fmt::format("One of the published ones: {}", fmt::join(names, ", ")));
+  group.text("--composition", options.composition, "LIST",
+             "Another material: H:0.112,O:0.888 or 1:1.008:0.112,... (Z:A:FRACTION)");
+  group.text("--density", options.density, "RHO", "Of the composition, g/cm3")
+      ->transform(program::finite_number(1e-12, 1e6, "g/cm3"));
+  group.flag("--atoms", options.atoms,
+             "Its fractions are numbers of atoms, as in H:2,O:1, not of the mass");
+  group.text("--energy", options.energy, "E", "Kinetic energy: 0.128 (MeV), 128keV, 1GeV")
+      ->capture_default_str();
+  group
+      .text("--limit", options.limit, "L",
+            "Track length to follow: 33.5 (mean free paths), 0.0137mm, 10um")
+      ->capture_default_str();
+  group.text("--source", options.source, "NAME", "pencil, or disk:R (mm), along z")
+      ->capture_default_str();
+}
 
-  void offer(const montecarlo::TransportCounts& counts) {
-    if (Clock::now() - written_ >= every_) write(counts);
-  }
-  void write(const montecarlo::TransportCounts& counts) {
-    if (file_.empty()) return;
-    trackplex::io::write_transport_checkpoint(file_, simulation_.description(), counts);
-    written_ = Clock::now();
-  }
+void add_history_options(program::OptionGroup group, Options& options) {
+  group.number("--histories", options.histories, "N", 1, 0x1p64,
+               "How many, below 2^64, also as 1e8 (default: 1e6; with a relative error: no limit)");
+  group.number("--first-history", options.first_history, "N", 0, 0x1p64,
+               "Number of the first one: parts of a simulation add up exactly");
+  group
+      .text("--relative-error", options.relative_error, "X",
+            "Stop when those of all moments of position and direction are below X, as 1e-4")
+      ->transform(program::finite_number(1e-12, 0.999));
+  group.count("--batch", options.batch, "Histories per launch (default: for 0.3 s)", max_number);
+  group.output("--checkpoint", options.checkpoint,
+               "Keep what is done in a file, also when interrupted (Ctrl-C)");
+  group.number("--checkpoint-every", options.checkpoint_every, "S", 0., 1e9,
+               "Seconds between two of them", "s");
+  group.text("--resume", options.resume, "FILE",
+             "Go on with checkpoints of the same simulation; several are added up");
+  group.text("--merge", options.merge, "FILE", "Only add up checkpoints of the same simulation");
+}
 
- private:
-  using Clock = std::chrono::steady_clock;
+void add_output_options(program::OptionGroup group, Options& options) {
+  group.number("--bins", options.bins, "N", 1, 10000,
+               "Bins per limit of the track length, and per radian");
+  group
+      .text("--output", options.output, "PREFIX",
+            "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
+            "PREFIX.h5, as HDF5")
+      ->check([](const std::string& prefix) {
+        for (const auto& tally : tallies_with_files)
+          trackplex::check_output(tally_file(prefix, tally));
+        return trackplex::io::problem_of_table_name(tally_file(prefix, "angle"));
+      });
+  options.has_plane = group.table("--plane", options.plane,
+                                  "Count both positions together, and write them as .csv or .h5");
+  group.text("--reference", options.references, "FILE",
+             "Compare with such files, or with the PREFIX of some");
+}
 
-  std::string file_;
-  std::chrono::duration<double> every_;
-  const Simulation& simulation_;
-  Clock::time_point written_ = Clock::now();
-};
+void add_options(program::Program& p, Options& options) {
+  add_physics_options(p.group("Simulation"), options);
+  add_history_options(p.group("Histories"), options);
+  add_output_options(p.group("Output"), options);
+  p.example("coulomb --material gold --histories 1e8 --output gold",
+            "100 million histories; their distributions as gold_longitudinal.csv and so on");
+  p.example("coulomb --relative-error 1e-4 --checkpoint water.json", "as many as an error needs");
+  p.example("coulomb --resume water.json --histories 1e9 --checkpoint water.json",
+            "goes on with it");
+  p.example("coulomb --composition Si:1 --density 2.33 --energy 1MeV --limit 10um",
+            "another material, energy and length");
+  p.example("coulomb --reference gold --material gold --seed 2 --json gold.json",
+            "compares two simulations; scripts/plot gold.json draws them");
+  p.options.repeat = 1;
+  p.add_common_options();
+}
 
-montecarlo::TransportCounts read_checkpoints(const ProgramOptions& options,
-                                             const Simulation& simulation) {
+/// @throws UsageError where options do not go together
+void check(const program::CommonOptions& common, const Options& options) {
+  const auto refuse_if = [](bool wrong, const char* option, const char* problem) {
+    if (wrong) throw UsageError(option, problem);
+  };
+  const bool has_composition = !options.composition.empty(), merges = !options.merge.empty();
+  const bool compares = common.backend == "all" || common.lanes == "all" ||
+                        common.precision == "all" || common.threads.size() > 1;
+  refuse_if(has_composition && options.material != Options().material, "--composition",
+            "it does not go with --material");
+  refuse_if(has_composition && !(options.density > 0.), "--composition", "it needs --density");
+  refuse_if(!has_composition && options.density > 0., "--density", "it needs --composition");
+  refuse_if(!has_composition && options.atoms, "--atoms", "it needs --composition");
+  refuse_if(merges && !options.resume.empty(), "--merge", "it does not go with --resume");
+  refuse_if(merges && (options.histories || options.relative_error > 0.), "--merge",
+            "it runs no histories; use --resume to go on with several files");
+  refuse_if(!options.checkpoint.empty() && (compares || common.repeat > 1), "--checkpoint",
+            "it is for one run, not for several backends, lanes, threads or precisions, nor for "
+            "--repeat");
+  refuse_if(compares && !options.checkpoints().empty(), merges ? "--merge" : "--resume",
+            "it is for one run");
+}
+
+Simulation simulation_of(const Options& options, std::uint64_t seed) {
+  Simulation result;
+  const auto fractions =
+      options.atoms ? montecarlo::FractionOf::atoms : montecarlo::FractionOf::mass;
+  result.material = options.composition.empty()
+                        ? montecarlo::published_material(options.material)
+                        : montecarlo::material_of(
+                              fmt::format("{} {}, {} g/cm3", options.composition,
+                                          options.atoms ? "by atoms" : "by mass", options.density),
+                              composition_of(options.composition), options.density, fractions);
+  result.scattering = montecarlo::screened_rutherford(result.material, energy_of(options.energy));
+  result.limit = track_length_of(options.limit, result.scattering.mean_free_path);
+  result.source_radius = source_radius_of(options.source);
+  result.seed = seed;
+  result.binning = {options.bins, !options.has_plane->empty()};
+  return result;
+}
+
+Goal goal_of(const Options& options, const Simulation& simulation) {
+  constexpr std::uint64_t default_histories = 1'000'000;
+  const auto first = options.first_history, most = max_number - first;
+  const auto wanted =
+      !options.merge.empty()
+          ? 0
+          : options.histories.value_or(options.relative_error > 0. ? most : default_histories);
+  if (wanted > most)
+    throw UsageError("--histories", "their numbers do not fit into 64 bits",
+                     fmt::format("{} from {} on", wanted, first));
+  return {
+      {first, first + wanted}, options.relative_error, simulation.few_histories(), options.batch};
+}
+
+Json description(const Options& options, const Simulation& s, const Goal& goal) {
+  return {{"kind", "generated"},
+          {"seed", s.seed},
+          {"material", s.material.name},
+          {"b_c_per_mm", s.material.b_c},
+          {"chi_cc_square_mev2_per_mm", s.material.chi_cc_square},
+          {"kinetic_energy_mev", s.scattering.kinetic_energy},
+          {"screening", s.scattering.screening},
+          {"mean_free_path_mm", s.scattering.mean_free_path},
+          {"limit_mean_free_paths", s.limit},
+          {"limit_mm", s.limit_mm()},
+          {"source", s.source()},
+          {"first_history", goal.histories.begin},
+          {"histories", goal.histories.size()},
+          {"relative_error", goal.relative_error > 0. ? Json(goal.relative_error) : Json()},
+          {"checkpoints", options.checkpoints()}};
+}
+
+montecarlo::TransportCounts read_checkpoints(const std::vector<std::string>& files,
+                                             const montecarlo::TransportDescription& simulation) {
   montecarlo::TransportCounts counts;
-  for (const auto& file : options.checkpoints()) {
-    const auto part = trackplex::io::resume_transport(file, simulation.description());
+  for (const auto& file : files) {
+    const auto part = trackplex::io::resume_transport(file, simulation);
     try {
       counts += part;
-    } catch (const trackplex::UsageError& error) {
+    } catch (const UsageError& error) {
       throw trackplex::InputError({file}, "cannot be added", error.what());
     }
   }
   if (counts.cells.empty())
-    for (const auto& tally : simulation.description().tallies)
+    for (const auto& tally : simulation.tallies)
       counts.cells.resize(counts.cells.size() + std::size_t(tally.cells));
   return counts;
 }
 
-/// One repetition of one run; adds to the outcome.
-void repeat_once(const auto& run, const ProgramOptions& options, const Simulation& simulation,
-                 const montecarlo::TransportCounts& begin, Outcome& outcome) {
-  Schedule schedule(options.goal(), begin, {few_histories(simulation), options.batch});
-  Checkpoint checkpoint(options, simulation);
-  checkpoint.write(begin);  // a file that cannot be written is found out now
-  program::ProgressBar progress(fmt::format("{}, {} lanes", outcome.run.backend, outcome.run.lanes),
-                                std::size_t(schedule.expected()), options.common);
-  const auto take = [&](const Batch& batch) {
-    schedule.take(batch);
-    checkpoint.offer(schedule.counts());
-    progress.expect(std::size_t(schedule.expected()));
-    progress.advance(std::size_t(batch.range.size()));
+/// All repetitions of a run; fills its report. The first one is the result.
+Schedule simulate_all(const program::Program& p, const auto& run, const Options& options,
+                      const Simulation& simulation, const StopFlag& stop,
+                      program::RunReport& report) {
+  const auto description = simulation.description(report.run.precision);
+  const auto begin = read_checkpoints(options.checkpoints(), description);
+  using Clock = std::chrono::steady_clock;
+  auto written = Clock::now();
+  const auto write_checkpoint = [&](const montecarlo::TransportCounts& counts) {
+    if (options.checkpoint.empty()) return;
+    trackplex::io::write_transport_checkpoint(options.checkpoint, description, counts);
+    written = Clock::now();
   };
-  simulate(run, simulation, {[&] { return schedule.next(); }, take});
-  checkpoint.write(schedule.counts());
-  const bool first = outcome.seconds.empty();
-  if (!first && !schedule.counts().same_results(outcome.counts) && !Interruption::requested())
-    throw trackplex::Error(outcome.run.backend, "two repetitions gave different counts");
-  if (!first && Interruption::requested()) return;
-  outcome.counts = schedule.counts();
-  outcome.stop = schedule.stop();
-  outcome.seconds.push_back(schedule.seconds());
-  outcome.histories = schedule.histories();
-  outcome.scatterings = schedule.scatterings();
-  outcome.occupancy = schedule.occupancy();
-}
-
-std::vector<Outcome> run_all(const ProgramOptions& options, const Simulation& simulation) {
-  const auto begin = read_checkpoints(options, simulation);
-  const Interruption interruption;
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    if (Interruption::requested() && !outcomes.empty()) return;
-    Outcome outcome;
-    outcome.run = run.description();
-    for (int i = 0; i < options.common.repeat && !(i > 0 && Interruption::requested()); ++i)
-      repeat_once(run, options, simulation, begin, outcome);
-    outcomes.push_back(std::move(outcome));
-  });
-  return outcomes;
-}
-
-program::RunReport report_of(const Outcome& outcome, const program::Json& results) {
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results;
+  write_checkpoint(begin);  // a file that cannot be written is found out now
+  std::optional<Schedule> first;
   std::vector<double> microseconds;
-  for (const double seconds : outcome.seconds) microseconds.push_back(1e6 * seconds);
-  report.add_time("transport", program::spread_of(microseconds));
-  const double seconds = outcome.median_seconds();
-  const auto rate = [&](double n) { return n > 0. ? program::Json(n / seconds) : program::Json(); };
-  report.rate = {{"histories_per_s", rate(double(outcome.histories))},
-                 {"scatterings_per_s", rate(outcome.scatterings)},
-                 {"histories", outcome.histories},
-                 {"lane_occupancy", outcome.occupancy}};
-  return report;
-}
-
-std::string rate_table(const std::vector<Outcome>& outcomes) {
-  program::Table table({"run", "threads", "lanes", "histories", "s", "histories/s", "scatterings/s",
-                        "lanes occupied"});
-  for (const auto& outcome : outcomes) {
-    const double seconds = outcome.median_seconds();
-    const auto rate = [&](double n) { return n > 0. ? fmt::format("{:.4g}", n / seconds) : "-"; };
-    table.add_row({outcome.run.backend, std::to_string(outcome.run.threads),
-                   std::to_string(outcome.run.lanes), std::to_string(outcome.histories),
-                   fmt::format("{:.3f}", seconds), rate(double(outcome.histories)),
-                   rate(outcome.scatterings),
-                   outcome.histories > 0 ? program::percent(outcome.occupancy) : "-"});
+  for (int i = 0; i < p.options.repeat; ++i) {
+    Schedule schedule(goal_of(options, simulation), begin, stop);
+    auto progress = p.progress(report.name(), std::size_t(schedule.expected()));
+    simulate(
+        run, simulation, [&] { return schedule.next(); },
+        [&](const Batch& batch) {
+          schedule.take(batch);
+          if (Clock::now() - written >= std::chrono::duration<double>(options.checkpoint_every))
+            write_checkpoint(schedule.counts());
+          progress.expect(std::size_t(schedule.expected()));
+          progress.advance(std::size_t(batch.range.size()));
+        });
+    write_checkpoint(schedule.counts());
+    if (first && stop.stop_requested()) break;
+    if (first && !schedule.counts().same_results(first->counts()))
+      throw trackplex::Error(report.run.backend, "two repetitions gave different counts");
+    microseconds.push_back(1e6 * schedule.seconds());
+    if (!first) first.emplace(std::move(schedule));
   }
-  return table.text();
+  report.hash = hash_of(first->counts());
+  const double n = double(first->histories()), items = std::max(1., n);
+  const auto total = program::spread_of(microseconds);
+  const auto rate = [&](double m) { return n > 0. ? Json(1e6 * m / total.median) : Json(); };
+  report.time_us = {{"total", total / items}};
+  report.rate = {{"histories_per_s", rate(n)},
+                 {"scatterings_per_s", rate(first->scatterings())},
+                 {"histories", first->histories()},
+                 {"lane_occupancy", first->occupancy()}};
+  return *std::move(first);
 }
 
-/// Names the first run whose counts are not those of the first run.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  const auto& expected = outcomes.front();
-  for (const auto& outcome : outcomes)
-    if (!outcome.counts.same_results(expected.counts))
-      return fmt::format("{} with {} lanes gives other counts than {} with {}", outcome.run.backend,
-                         outcome.run.lanes, expected.run.backend, expected.run.lanes);
-  return std::nullopt;
-}
-
-void write_files(const ProgramOptions& options, const Results& results,
-                 const std::map<std::string, Reference>& references) {
-  if (!options.output.empty()) write_tallies(options.output, results);
-  if (!options.plane.empty()) trackplex::io::write_table(options.plane, plane_table(results));
-  if (!options.plot.empty()) program::write_file(options.plot, plot(results, references));
-}
-
-std::string title(const Simulation& s) {
-  return fmt::format(
+std::string title(const Simulation& s, const Json& rate) {
+  auto text = fmt::format(
       "{}: A = {:.9g}, mean free path {:.9g} mm\n{} MeV electrons, {} mean free paths = {:.6g} mm, "
-      "{}; seed {}, {}\n",
+      "{}; seed {}\n",
       s.material.name, s.scattering.screening, s.scattering.mean_free_path,
-      s.scattering.kinetic_energy, s.limit, s.limit_mm(), s.source(), s.seed, s.precision);
+      s.scattering.kinetic_energy, s.limit, s.limit_mm(), s.source(), s.seed);
+  if (!rate["histories_per_s"].is_null())
+    text +=
+        fmt::format("{:.4g} histories/s, {:.4g} scatterings/s, lanes occupied: {}\n",
+                    rate["histories_per_s"].get<double>(), rate["scatterings_per_s"].get<double>(),
+                    program::percent(rate["lane_occupancy"].get<double>()));
+  return text;
 }
 
-/// What the user is told who has interrupted the program.
-int interrupted(const ProgramOptions& options, const Results& results) {
-  fmt::print(stderr, "coulomb: interrupted after {} histories{}\n", results.counts.histories.size(),
+void run(program::Program& p, const Options& options) {
+  check(p.options, options);
+  const auto simulation = simulation_of(options, p.options.seed);
+  const auto references = read_references(options.references);
+  p.input = description(options, simulation, goal_of(options, simulation));
+  StopFlag stop;
+  const trackplex::pipeline::StopOnSignal on_signal(stop);
+  std::optional<Schedule> first;
+  bool interrupted = false;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    auto done = simulate_all(p, r, options, simulation, stop, report);
+    const bool is_new = std::ranges::none_of(p.runs, [&](const program::RunReport& other) {
+      return other.run.precision == report.run.precision;
+    });
+    if (is_new)
+      report.results = Results(simulation, done.counts(), done.stop(), references).to_json();
+    interrupted = interrupted || done.stop() == Stop::interrupt;
+    if (stop.stop_requested()) p.stop();
+    if (!first) first.emplace(std::move(done));
+  });
+  if (!first) return;  // other threads, on a backend without
+  const Results results(simulation, first->counts(), first->stop(), references);
+  if (!options.output.empty() && !p.is_child())
+    results.write_tallies(options.output, p.metadata());
+  if (!options.plane.empty())
+    trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
+  p.plots.push_back(results.plot());
+  p.text = title(simulation, p.runs.front().rate) + "\n" + results.text();
+  if (!interrupted) return;
+  p.status = program::failure;
+  fmt::print(stderr, "coulomb: interrupted after {} histories{}\n",
+             first->counts().histories.size(),
              options.checkpoint.empty() ? "" : "; go on with --resume " + options.checkpoint);
-  return program::failure;
-}
-
-int run(ProgramOptions options) {
-  options.finish();
-  const auto simulation = options.simulation();
-  const auto references = read_references(options.references, simulation);
-  auto outcomes = run_all(options, simulation);
-
-  Results results(simulation, outcomes.front().counts, outcomes.front().stop);
-  for (const auto& tally : results.tallies)
-    if (const auto at = references.find(tally.description.name); at != references.end())
-      results.comparisons.push_back(compare(tally, at->second));
-  program::Report report("coulomb", options.description(simulation));
-  const auto json = results.to_json();
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, json));
-
-  const bool was_interrupted =
-      results.stop == Stop::interrupt || outcomes.back().stop == Stop::interrupt;
-  const auto difference = was_interrupted ? std::nullopt : first_difference(outcomes);
-  write_files(options, results, references);
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    fmt::print("{}\n{}\n{}", title(simulation), results.text(), rate_table(outcomes));
-    if (outcomes.size() > 1 && !difference && !was_interrupted)
-      fmt::print("All {} runs gave the same counts, bit for bit (hash {}).\n", outcomes.size(),
-                 hash_of(results.counts));
-  }
-  if (was_interrupted) return interrupted(options, results);
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Single Coulomb scattering of electrons, from history to history.", "coulomb");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p("coulomb", "Single Coulomb scattering of electrons, from history to history.",
+                     "history");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

@@ -14,12 +14,8 @@ namespace coulomb {
 /// "0.128", "0.128MeV", "128keV", "1GeV", "500eV" in MeV, above 0.
 double energy_of(const std::string& text);
 
-/// A track length above 0: "33.5" in mean free paths, or with a unit of length in mm.
-struct TrackLength {
-  double value = 0.;
-  bool in_mm = false;
-};
-TrackLength track_length_of(const std::string& text);
+/// A track length in mean free paths: "33.5", or with a unit of length.
+double track_length_of(const std::string& text, double mean_free_path_mm);
 
 /// "pencil" or "disk:R": the radius in mm (or with a unit of length), 0 for a pencil.
 double source_radius_of(const std::string& text);

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
+#include <filesystem>
+#include <numeric>
 
 namespace coulomb {
 
-namespace program = trackplex::program;
+namespace fs = std::filesystem;
+namespace io = trackplex::io;
 namespace validation = trackplex::validation;
-using program::Json;
+using trackplex::InputError;
+using trackplex::program::Json;
+using trackplex::program::Table;
 
 namespace {
 
@@ -31,16 +35,44 @@ std::vector<validation::LewisPull> pulls_of(const Simulation& simulation,
   return pulls;
 }
 
-Json moments_json(const std::vector<validation::LewisPull>& moments) {
-  Json json = Json::object();
-  for (const auto& moment : moments)
-    json[moment.name] = {{"value", moment.measured.value},
-                         {"error", moment.measured.error},
-                         {"exact", moment.exact}};
+Comparison compare(const montecarlo::TallyView& tally, const Reference& reference) {
+  const auto& axis = tally.description.axes.front().range;
+  const auto& table = reference.table;
+  const double tolerance = 1e-3 * (axis.high - axis.low) / axis.bins;
+  bool same_bins = table.size() == std::size_t(axis.bins);
+  for (int i = 0; same_bins && i < axis.bins; ++i)
+    same_bins = std::abs(table.low[std::size_t(i)] - axis.edge(i)) <= tolerance;
+  if (!same_bins || !(std::abs(table.high.back() - axis.high) <= tolerance))
+    throw InputError(
+        {reference.file}, "has other bins than the tally " + tally.description.name,
+        fmt::format("{} from {} to {}", table.size(), table.low.front(), table.high.back()),
+        fmt::format("expected {} from {} to {}; see --bins", axis.bins, axis.low, axis.high));
+  const validation::BinnedCounts ours(tally.bins()), theirs(table.counts);
+  if (theirs.total() == 0) throw InputError({reference.file}, "has no counts");
+  Comparison result{&reference, theirs.total(), {}, {}};
+  if (ours.total() == 0) return result;
+  result.kolmogorov_smirnov = validation::kolmogorov_smirnov(ours, theirs);
+  std::size_t usable = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) usable += ours[i] + theirs[i] >= 20;
+  if (usable > 1) result.chi2 = validation::chi2_of_two(ours, theirs, 20);
+  return result;
+}
+
+Json to_json(const Comparison& comparison) {
+  const auto& [reference, counts, ks, chi2] = comparison;
+  Json json = {{"file", reference->file},
+               {"counts", counts},
+               {"kolmogorov_smirnov",
+                {{"distance", ks.distance}, {"statistic", ks.statistic}, {"p_value", ks.p_value}}},
+               {"chi2", nullptr}};
+  if (chi2)
+    json["chi2"] = {{"chi2", chi2->chi2},
+                    {"degrees_of_freedom", chi2->degrees_of_freedom},
+                    {"p_value", chi2->p_value}};
   return json;
 }
 
-Json tally_json(const montecarlo::TallyView& tally) {
+Json to_json(const montecarlo::TallyView& tally) {
   const auto& axis = tally.description.axes.front().range;
   return {{"low", axis.low},
           {"high", axis.high},
@@ -49,45 +81,22 @@ Json tally_json(const montecarlo::TallyView& tally) {
           {"counts", std::vector<std::uint64_t>(tally.bins().begin(), tally.bins().end())}};
 }
 
-std::string name_of(const std::string& moment) {
-  static const std::map<std::string, std::string> names{
-      {"z", "<z>"},        {"z2", "<z^2>"},        {"r2", "<x^2 + y^2>"},
-      {"cosine", "<cos>"}, {"cosine2", "<cos^2>"}, {"scatterings", "scatterings"}};
-  const auto at = names.find(moment);
-  return at == names.end() ? moment : at->second;
-}
-
-std::string moments_text(const std::vector<validation::LewisPull>& moments) {
-  program::Table table({"moment", "measured", "error", "exact", "pull"});
-  for (const auto& moment : moments)
-    table.add_row({name_of(moment.name), fmt::format("{:.9f}", moment.measured.value),
-                   fmt::format("{:.2g}", moment.measured.error),
-                   fmt::format("{:.9f}", moment.exact), fmt::format("{:+.2f}", moment.pull())});
-  return table.text();
-}
-
-std::string comparisons_text(const std::vector<Comparison>& comparisons) {
-  program::Table table({"reference", "histories", "KS distance", "p", "chi2/ndf", "p"});
-  for (const auto& c : comparisons) {
-    const auto& chi2 = c.chi2;
-    table.add_row({c.tally, std::to_string(c.reference_counts),
-                   fmt::format("{:.3g}", c.kolmogorov_smirnov.distance),
-                   fmt::format("{:.3g}", c.kolmogorov_smirnov.p_value),
-                   chi2 ? fmt::format("{:.1f}/{}", chi2->chi2, chi2->degrees_of_freedom) : "-",
-                   chi2 ? fmt::format("{:.3g}", chi2->p_value) : "-"});
+/// Densities with errors in at most 2000 bins, each one or several of an axis.
+Json steps_of(const std::string& label, const montecarlo::AxisRange& axis, const auto& counts,
+              double histories) {
+  const int merged = 1 + (axis.bins - 1) / 2000;
+  Json json = {{"label", label}, {"style", "steps"}, {"edges", {axis.low}}};
+  json["y"] = Json::array();
+  json["error"] = Json::array();
+  for (int begin = 0; begin < axis.bins; begin += merged) {
+    const int end = std::min(begin + merged, axis.bins);
+    const double count = std::accumulate(counts.begin() + begin, counts.begin() + end, 0.);
+    const double scale = 1. / (histories * (axis.edge(end) - axis.edge(begin)));
+    json["edges"].push_back(axis.edge(end));
+    json["y"].push_back(count > 0. ? Json(count * scale) : Json());  // a gap on a logarithmic axis
+    json["error"].push_back(std::sqrt(count) * scale);
   }
-  return table.text();
-}
-
-const char* word(Stop stop) {
-  switch (stop) {
-    case Stop::precision:
-      return "precision";
-    case Stop::interrupt:
-      return "interrupt";
-    default:
-      return "histories";
-  }
+  return json;
 }
 
 }  // namespace
@@ -100,49 +109,174 @@ std::string hash_of(const montecarlo::TransportCounts& counts) {
   return hash.hex();
 }
 
-Results::Results(const Simulation& of, montecarlo::TransportCounts found, Stop why)
-    : simulation(of),
-      counts(std::move(found)),
-      stop(why),
-      tallies(montecarlo::tally_views(simulation.description().tallies, counts)),
-      moments(pulls_of(simulation, counts.moments)) {}
+std::string tally_file(const std::string& prefix, const std::string& tally) {
+  if (prefix.ends_with(".h5"))
+    return fmt::format("{}_{}.h5", prefix.substr(0, prefix.size() - 3), tally);
+  return fmt::format("{}_{}.csv", prefix, tally);
+}
+
+References read_references(const std::vector<std::string>& names) {
+  References references;
+  const auto add = [&](const std::string& tally, const std::string& file) {
+    if (references.contains(tally))
+      throw trackplex::UsageError("--reference", "there are two files of the tally " + tally, file);
+    references[tally] = {file, io::read_tally(file, tally)};
+  };
+  for (const auto& name : names) {
+    const bool is_file = fs::is_regular_file(name);
+    bool found = false;
+    for (const auto& tally : tallies_with_files) {
+      const auto file = is_file ? name : tally_file(name, tally);
+      const bool fits = is_file ? fs::path(name).filename().string().find(tally) != name.npos
+                                : fs::is_regular_file(file);
+      if (fits && !(is_file && found)) add(tally, file);
+      found = found || fits;
+    }
+    if (is_file && !found)
+      throw trackplex::UsageError(
+          "--reference", "the name does not tell the tally", name,
+          fmt::format("it contains one of {}", fmt::join(tallies_with_files, ", ")));
+    if (!found)
+      throw InputError({name}, "there is no such file", "",
+                       "give a file, or PREFIX for PREFIX_longitudinal.csv and so on");
+  }
+  return references;
+}
+
+Results::Results(const Simulation& simulation, const montecarlo::TransportCounts& counts, Stop stop,
+                 const References& references)
+    : simulation_(simulation),
+      counts_(counts),
+      stop_(stop),
+      tallies_(montecarlo::tally_views(simulation.description("").tallies, counts)),
+      moments_(pulls_of(simulation, counts.moments)) {
+  if (simulation.binning.plane) {
+    plane_ = tallies_.back();
+    tallies_.pop_back();
+  }
+  for (const auto& tally : tallies_)
+    if (const auto at = references.find(tally.description.name); at != references.end())
+      comparisons_.emplace(at->first, compare(tally, at->second));
+}
 
 Json Results::to_json() const {
-  Json pulls = Json::object(), axes = Json::object(), compared = Json::object();
-  for (const auto& moment : moments) pulls[moment.name] = moment.pull();
-  for (const auto& tally : tallies)
-    if (tally.description.axes.size() == 1) axes[tally.description.name] = tally_json(tally);
-  for (const auto& comparison : comparisons) compared[comparison.tally] = comparison.to_json();
-  Json ranges = Json::array();
-  for (const auto& range : counts.histories.ranges()) ranges.push_back({range.begin, range.end});
-  Json json = {{"histories", counts.histories.size()},
-               {"ranges", ranges},
-               {"stopped_by", word(stop)},
-               {"moments", moments_json(moments)},
-               {"lewis_pulls", pulls},
-               {"relative_error", moments.empty() ? Json() : Json(relative_error(counts.moments))},
-               {"left_out_of_moments", counts.moments.skipped},
-               {"counts_hash", hash_of(counts)},
-               {"tallies", axes}};
-  if (!comparisons.empty()) json["references"] = compared;
+  Json json = {{"histories", counts_.histories.size()}, {"ranges", Json::array()}};
+  for (const auto& range : counts_.histories.ranges())
+    json["ranges"].push_back({range.begin, range.end});
+  json["stopped_by"] = stop_ == Stop::relative_error ? "precision"
+                       : stop_ == Stop::interrupt    ? "interrupt"
+                                                     : "histories";
+  Json moments = Json::object(), pulls = Json::object();
+  for (const auto& moment : moments_) {
+    moments[moment.name] = {{"value", moment.measured.value},
+                            {"error", moment.measured.error},
+                            {"exact", moment.exact}};
+    pulls[moment.name] = moment.pull();
+  }
+  json["moments"] = moments;
+  json["lewis_pulls"] = pulls;
+  json["relative_error"] = moments_.empty() ? Json() : Json(relative_error(counts_.moments));
+  json["left_out_of_moments"] = counts_.moments.skipped;
+  for (const auto& tally : tallies_)
+    json["tallies"][tally.description.name] = coulomb::to_json(tally);
+  for (const auto& [tally, comparison] : comparisons_)
+    json["references"][tally] = coulomb::to_json(comparison);
   return json;
 }
 
 std::string Results::text() const {
+  static const std::map<std::string, std::string> names{
+      {"z", "<z>"},        {"z2", "<z^2>"},        {"r2", "<x^2 + y^2>"},
+      {"cosine", "<cos>"}, {"cosine2", "<cos^2>"}, {"scatterings", "scatterings"}};
+  Table moments({"moment", "measured", "error", "exact", "pull"});
+  for (const auto& moment : moments_)
+    moments.add_row({names.at(moment.name), fmt::format("{:.9f}", moment.measured.value),
+                     fmt::format("{:.2g}", moment.measured.error),
+                     fmt::format("{:.9f}", moment.exact), fmt::format("{:+.2f}", moment.pull())});
   std::string text = fmt::format("{} histories, lengths in units of the limit:\n{}",
-                                 counts.histories.size(), moments_text(moments));
-  if (counts.moments.skipped > 0)
+                                 counts_.histories.size(), moments.text());
+  if (counts_.moments.skipped > 0)
     text +=
-        fmt::format("{} histories ended too far away for the moments.\n", counts.moments.skipped);
-  for (const auto& tally : tallies) {
-    if (tally.description.axes.size() != 1) continue;
-    const auto outside = tally.underflow() + tally.overflow();
-    if (outside > 0)
+        fmt::format("{} histories ended too far away for the moments.\n", counts_.moments.skipped);
+  for (const auto& tally : tallies_)
+    if (tally.underflow() + tally.overflow() > 0)
       text += fmt::format("{}: {} histories below the bins and {} beyond them\n",
                           tally.description.name, tally.underflow(), tally.overflow());
+  if (comparisons_.empty()) return text;
+  Table table({"reference", "histories", "KS distance", "p", "chi2/ndf", "p"});
+  for (const auto& [tally, c] : comparisons_)
+    table.add_row(
+        {tally, std::to_string(c.reference_counts),
+         fmt::format("{:.3g}", c.kolmogorov_smirnov.distance),
+         fmt::format("{:.3g}", c.kolmogorov_smirnov.p_value),
+         c.chi2 ? fmt::format("{:.1f}/{}", c.chi2->chi2, c.chi2->degrees_of_freedom) : "-",
+         c.chi2 ? fmt::format("{:.3g}", c.chi2->p_value) : "-"});
+  return text + "\n" + table.text();
+}
+
+Json Results::plot() const {
+  const std::map<std::string, std::string> labels{{"longitudinal", "z / limit"},
+                                                  {"transverse", "distance from the axis / limit"},
+                                                  {"angle", "angle to the axis [rad]"}};
+  Json panels = Json::array();
+  for (const auto& tally : tallies_) {
+    const auto& name = tally.description.name;
+    const auto& axis = tally.description.axes.front().range;
+    const double histories = std::max(1., double(counts_.histories.size()));
+    Json panel = {
+        {"title", name},
+        {"x", {{"label", labels.at(name)}}},
+        {"y", {{"label", name == "angle" ? "density [1/rad]" : "density"}, {"log", true}}},
+        {"series", Json::array({steps_of("coulomb", axis, tally.bins(), histories)})}};
+    if (const auto at = comparisons_.find(name); at != comparisons_.end()) {
+      const auto& comparison = at->second;
+      panel["series"].push_back(steps_of("reference", axis, comparison.reference->table.counts,
+                                         double(comparison.reference_counts)));
+      panel["ratio"] = {{"of", "coulomb"}, {"to", "reference"}};
+      panel["text"] = Json::array(
+          {fmt::format("p = {:.3g} (Kolmogorov-Smirnov)", comparison.kolmogorov_smirnov.p_value)});
+    }
+    panels.push_back(std::move(panel));
   }
-  if (!comparisons.empty()) text.append("\n").append(comparisons_text(comparisons));
-  return text;
+  return {{"name", "distributions"},
+          {"title", fmt::format("{}, {} MeV electrons after {} mean free paths: {} histories",
+                                simulation_.material.name, simulation_.scattering.kinetic_energy,
+                                simulation_.limit, counts_.histories.size())},
+          {"columns", 3},
+          {"panels", panels}};
+}
+
+void Results::write_tallies(const std::string& prefix, const io::Metadata& metadata) const {
+  for (const auto& tally : tallies_)
+    io::write_table(tally_file(prefix, tally.description.name),
+                    io::tally_table(tally, counts_.histories.size(), metadata));
+}
+
+io::Table Results::plane_table(const io::Metadata& metadata) const {
+  using enum io::ColumnType;
+  const auto& z = plane_->description.axes[0].range;
+  const auto& r = plane_->description.axes[1].range;
+  io::Table table{"plane",
+                  {{"z_lo", "", float64},
+                   {"z_hi", "", float64},
+                   {"r_lo", "", float64},
+                   {"r_hi", "", float64},
+                   {"density", "", float64},
+                   {"counts", "", int64}},
+                  metadata};
+  const auto n = counts_.histories.size();
+  std::uint64_t inside = 0;
+  for (int i = 0; i < z.bins; ++i)
+    for (int j = 0; j < r.bins; ++j) {
+      const auto count = plane_->at(i + 1, j + 1);
+      inside += count;
+      const double area = (z.edge(i + 1) - z.edge(i)) * (r.edge(j + 1) - r.edge(j));
+      table.add_row(z.edge(i), z.edge(i + 1), r.edge(j), r.edge(j + 1),
+                    double(count) / (double(n) * area), count);
+    }
+  table.metadata.emplace_back("histories", fmt::format("{}", n));
+  table.metadata.emplace_back("outside", fmt::format("{}", n - inside));
+  return table;
 }
 
 }  // namespace coulomb

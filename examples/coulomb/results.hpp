@@ -1,38 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "reference.hpp"
 #include "schedule.hpp"
 #include "simulation.hpp"
 
-#include <trackplex/program/report.hpp>
+#include <common/report.hpp>
+#include <trackplex/io/tally_table.hpp>
+#include <trackplex/validation/chi2.hpp>
+#include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace coulomb {
 
+/// A distribution of a file, and its name.
+struct Reference {
+  std::string file;
+  trackplex::io::TallyTable table;
+};
+using References = std::map<std::string, Reference>;  ///< by their tallies
+
+/// The files that `--reference` names. A name is that of a file, which contains the name of the
+/// tally (`gold_transverse.csv`), or what the names of files begin with: `gold` for
+/// gold_longitudinal.csv, gold_transverse.csv and so on, as far as they exist.
+References read_references(const std::vector<std::string>& names);
+
+/// A tally and a reference.
+struct Comparison {
+  const Reference* reference = nullptr;
+  std::uint64_t reference_counts = 0;
+  trackplex::validation::KolmogorovSmirnov kolmogorov_smirnov;
+  std::optional<trackplex::validation::Chi2Test> chi2;  ///< none with too few counts
+};
+
 /// What the histories of a simulation amount to.
 class Results {
  public:
-  Results(const Simulation& simulation, montecarlo::TransportCounts counts, Stop stop);
-
-  Simulation simulation;
-  montecarlo::TransportCounts counts;
-  Stop stop;
-  std::vector<montecarlo::TallyView> tallies;             ///< refer to the counts
-  std::vector<trackplex::validation::LewisPull> moments;  ///< none with less than two histories
-  std::vector<Comparison> comparisons;                    ///< with reference files
-
-  Results(const Results&) = delete;
-  Results& operator=(const Results&) = delete;
+  /// @throws InputError if the bins of a reference are others
+  Results(const Simulation& simulation, const montecarlo::TransportCounts& counts, Stop stop,
+          const References& references);
 
   trackplex::program::Json to_json() const;
   /// The tables of moments, of what is outside the tallies, and of the comparisons.
   std::string text() const;
+  /// The distributions with their errors and references, for scripts/plot.
+  trackplex::program::Json plot() const;
+
+  /// Writes PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5, as
+  /// .h5.
+  void write_tallies(const std::string& prefix, const trackplex::io::Metadata& metadata) const;
+  /// The tally of the plane: z_lo,z_hi,r_lo,r_hi,density,counts.
+  trackplex::io::Table plane_table(const trackplex::io::Metadata& metadata) const;
+
+ private:
+  Simulation simulation_;
+  const montecarlo::TransportCounts& counts_;
+  Stop stop_;
+  std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
+  std::optional<montecarlo::TallyView> plane_;
+  std::vector<trackplex::validation::LewisPull> moments_;  ///< none with less than two histories
+  std::map<std::string, Comparison> comparisons_;          ///< by their tallies
 };
+
+inline const std::vector<std::string> tallies_with_files{"longitudinal", "transverse", "angle"};
+
+/// The file of a tally: PREFIX_longitudinal.csv, for example.
+std::string tally_file(const std::string& prefix, const std::string& tally);
 
 /// The hash of all counts and sums: the same wherever and in however many parts they were made.
 std::string hash_of(const montecarlo::TransportCounts& counts);

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <csignal>
 #include <limits>
-#include <utility>
 
 namespace coulomb {
 
 using montecarlo::HistoryRange;
-using montecarlo::TransportCounts;
 
 namespace {
 
@@ -19,14 +16,22 @@ constexpr double seconds_of_batch = 0.3;
 constexpr std::uint64_t max_batch = 1 << 30;
 constexpr std::uint64_t first_check = 1 << 16;
 
+/// Between numbers of histories at which the error is looked at: 16 of them or more from each power
+/// of two to the next. So a run ends at the same history however long its batches are, and wherever
+/// it was interrupted.
 std::uint64_t step_of_checks(std::uint64_t histories) {
   return std::max(first_check, std::bit_floor(histories) / 16);
 }
 
-volatile std::sig_atomic_t signal_came = 0;
-extern "C" void note_signal(int number) {
-  signal_came = 1;
-  std::signal(number, SIG_DFL);  // the next one ends the program
+bool is_checked(std::uint64_t histories) {
+  return histories > 0 && histories % step_of_checks(histories) == 0;
+}
+
+std::uint64_t next_check(std::uint64_t histories) {
+  const auto step = step_of_checks(histories);
+  const auto steps = histories / step + 1;
+  constexpr auto max = std::numeric_limits<std::uint64_t>::max();
+  return steps > max / step ? max : steps * step;
 }
 
 }  // namespace
@@ -41,36 +46,22 @@ double relative_error(const montecarlo::MomentSums& moments) {
   return largest;
 }
 
-bool is_checked(std::uint64_t histories) {
-  return histories > 0 && histories % step_of_checks(histories) == 0;
-}
-
-std::uint64_t next_check(std::uint64_t histories) {
-  const auto step = step_of_checks(histories);
-  const auto steps = histories / step + 1;
-  const auto most = std::numeric_limits<std::uint64_t>::max();
-  return steps > most / step ? most : steps * step;
-}
-
-Schedule::Schedule(const Goal& goal, TransportCounts done, const BatchSize& batch)
-    : goal_(goal), counts_(std::move(done)), batch_(batch) {}
-
 std::optional<HistoryRange> Schedule::next() {
   const auto held = counts_.histories.size();
-  if (Interruption::requested()) {
+  if (interruption_.stop_requested()) {
     stop_ = Stop::interrupt;
     return std::nullopt;
   }
-  if (goal_.precision > 0. && is_checked(held) &&
-      relative_error(counts_.moments) <= goal_.precision) {
-    stop_ = Stop::precision;
+  const bool has_error = goal_.relative_error > 0.;
+  if (has_error && is_checked(held) && relative_error(counts_.moments) <= goal_.relative_error) {
+    stop_ = Stop::relative_error;
     return std::nullopt;
   }
   const auto missing = counts_.histories.missing(goal_.histories);
   if (missing.empty()) return std::nullopt;
   auto range = missing.front();
   std::uint64_t size = std::min(range.size(), batch_size());
-  if (goal_.precision > 0.) size = std::min(size, next_check(held) - held);
+  if (has_error) size = std::min(size, next_check(held) - held);
   range.end = range.begin + size;
   return range;
 }
@@ -83,37 +74,22 @@ void Schedule::take(const Batch& batch) {
   last_batch_ = batch.range.size();
 }
 
-double Schedule::scatterings() const {
-  return here_.moments.sums[int(montecarlo::Moment::scatterings)].value();
-}
-
 std::uint64_t Schedule::batch_size() const {
-  if (batch_.all > 0) return std::min(batch_.all, max_batch);
-  if (last_batch_ == 0) return batch_.first;
+  if (goal_.batch > 0) return std::min(goal_.batch, max_batch);
+  if (last_batch_ == 0) return goal_.first_batch;
   const double growth = std::clamp(seconds_of_batch / std::max(last_seconds_, 1e-6), 0.125, 8.);
-  return std::clamp(std::uint64_t(double(last_batch_) * growth), batch_.first, max_batch);
+  return std::clamp(std::uint64_t(double(last_batch_) * growth), goal_.first_batch, max_batch);
 }
 
 std::uint64_t Schedule::expected() const {
   std::uint64_t expected = histories();
   for (const auto& range : counts_.histories.missing(goal_.histories)) expected += range.size();
   const auto held = counts_.histories.size();
-  if (goal_.precision == 0.) return expected;
+  if (goal_.relative_error == 0.) return expected;
   if (held < first_check) return std::min(expected, histories() + first_check - held);
-  const double ratio = relative_error(counts_.moments) / goal_.precision;
+  const double ratio = relative_error(counts_.moments) / goal_.relative_error;
   const double more = std::max(0., double(held) * (ratio * ratio - 1.));
   return more < 0x1p63 ? std::min(expected, histories() + std::uint64_t(more)) : expected;
 }
-
-Interruption::Interruption() {
-  signal_came = 0;
-  std::signal(SIGINT, note_signal);
-  std::signal(SIGTERM, note_signal);
-}
-Interruption::~Interruption() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
-bool Interruption::requested() { return signal_came != 0; }
 
 }  // namespace coulomb

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/run.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace coulomb {
 
@@ -23,22 +27,6 @@ struct Binning {
     const int bins = int(3.1415927 * n) + 1;
     return {0., double(bins) / n, bins};
   }
-};
-
-/// All that the counts of a history depend on, beside the number type.
-struct Simulation {
-  montecarlo::Material material;
-  montecarlo::ScreenedRutherford scattering;
-  double limit = 33.5;        ///< of the track length, mean free paths
-  double source_radius = 0.;  ///< of a disk, mm; 0: a pencil
-  std::uint64_t seed = 1;
-  Binning binning;
-  std::string precision = "float";  ///< number type
-
-  double limit_mm() const { return limit * scattering.mean_free_path; }
-  std::string source() const;
-  /// As checkpoints have it.
-  montecarlo::TransportDescription description() const;
 };
 
 /// A pencil or a disk.
@@ -81,5 +69,44 @@ auto tallies_of(const Binning& bins) {
                  AxisTally<Transverse, T>(bins.transverse()), AxisTally<Angle, T>(bins.angular()),
                  OptionalPlane<T>(bins));
 }
+
+/// All that the counts of a history depend on, beside the number type.
+struct Simulation {
+  montecarlo::Material material;
+  montecarlo::ScreenedRutherford scattering;
+  double limit = 33.5;        ///< of the track length, mean free paths
+  double source_radius = 0.;  ///< of a disk, mm; 0: a pencil
+  std::uint64_t seed = 1;
+  Binning binning;
+
+  double limit_mm() const { return limit * scattering.mean_free_path; }
+  std::string source() const {
+    return source_radius > 0. ? fmt::format("disk:{}mm", source_radius) : "pencil";
+  }
+  /// As checkpoints have it.
+  montecarlo::TransportDescription description(const std::string& precision) const {
+    auto tallies = montecarlo::descriptions(tallies_of<double>(binning));
+    if (!binning.plane) tallies.pop_back();
+    return {material, scattering, limit, seed, precision, source(), tallies};
+  }
+  /// Histories that take some milliseconds: to begin with.
+  std::uint64_t few_histories() const { return 1 + std::uint64_t((1 << 19) / (1. + limit)); }
+};
+
+/// What a range of histories has counted, and how long that took.
+struct Batch {
+  montecarlo::HistoryRange range;
+  montecarlo::TransportCounts counts;
+  double seconds = 0.;
+};
+
+/// A warm-up, which is forgotten, and then the histories that `next()` asks for, as long as it
+/// does; `take` receives what they count. Compiled once per backend and number type, in
+/// simulate.cpp.
+template <class Real, class ExecutionSpace>
+void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
+              const Simulation& simulation,
+              const std::function<std::optional<montecarlo::HistoryRange>()>& next,
+              const std::function<void(const Batch&)>& take);
 
 }  // namespace coulomb

@@ -1,138 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "event_display.hpp"
+#include "results.hpp"
 
-#include <trackplex/program/axes.hpp>
+#include <common/plots.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace cylinder_tracker {
 
-using trackplex::program::Axes;
-using trackplex::program::SvgCanvas;
-using trackplex::program::SvgPoint;
+namespace program = trackplex::program;
+using program::Json;
+using trackplex::cylinder::TrackList;
 using trackplex::seeding::CylinderLayers;
-using trackplex::seeding::TrackingEvents;
 
 namespace {
 
-constexpr std::string_view unused_color = "#8c8c8c", layer_color = "#d3ddd3";
-constexpr std::array<std::string_view, 6> track_colors{"#1f6fb4", "#d9731a", "#2f8f4e",
-                                                       "#b8323c", "#6d4fa3", "#2f9aa0"};
-/// Hits of the event and those of its tracks that come first; more would only blacken the paper.
-struct Selection {
-  const TrackingEvents& events;
-  int event;
-  const TrackList& tracks;
-  std::vector<std::size_t> shown;  ///< tracks
-  std::size_t all = 0;             ///< tracks of the event
-  static constexpr std::size_t most = 400;
+constexpr std::size_t max_tracks = 400, max_hits = 8000;
 
-  Selection(const TrackingEvents& all_events, int number, const TrackList& list)
-      : events(all_events), event(number), tracks(list) {
-    for (std::size_t track = 0; track < tracks.size(); ++track) {
-      if (tracks.event[track] != event) continue;
-      if (++all <= most) shown.push_back(track);
-    }
-  }
+enum View { along_beam, from_side };
 
-  std::size_t first(int layer) const {
-    return std::size_t(events.hits.offsets[std::size_t(event * events.hits.layers() + layer)]);
-  }
-  /// Indices of the hits of a track.
-  std::vector<std::size_t> hits_of(std::size_t track) const {
-    std::vector<std::size_t> hits;
-    for (int layer = 0; layer < tracks.layers; ++layer)
-      if (const auto hit = tracks.hits_of(track)[std::size_t(layer)]; hit >= 0)
-        hits.push_back(first(layer) + std::size_t(hit));
-    return hits;
-  }
-  bool all_are_shown() const { return shown.size() == all; }
-};
+/// Coordinates of points, or of lines, which are lists of them.
+struct Coordinates {
+  Json x = Json::array(), y = Json::array();
 
-/// Where a hit is drawn: in x and y or, from the side, in z and r, r with the sign of `side`.
-struct Projection {
-  bool along_beam;
-  SvgPoint operator()(const Axes& axes, const TrackingEvents& events, std::size_t hit,
-                      double side) const {
-    const double x = events.hits.x[hit], y = events.hits.y[hit];
-    return along_beam ? axes(x, y)
-                      : axes(events.hits.z[hit], std::copysign(std::hypot(x, y), side));
+  void add(const std::array<double, 2>& point) {
+    x.push_back(point[0]);
+    y.push_back(point[1]);
+  }
+  void add(const Coordinates& line) {
+    x.push_back(line.x);
+    y.push_back(line.y);
+  }
+  Json series(const std::string& label, const char* style) const {
+    return {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
   }
 };
 
-void draw_view(SvgCanvas& canvas, const Axes& axes, const Selection& selection,
-               const Projection& project) {
-  const auto& events = selection.events;
-  if (selection.all_are_shown())
-    for (int layer = 0; layer < events.hits.layers(); ++layer)
-      for (int i = 0; i < events.hits.size(selection.event, layer); ++i) {
-        const auto hit = selection.first(layer) + std::size_t(i);
-        canvas.circle(project(axes, events, hit, events.hits.y[hit]), 1.2,
-                      {.stroke = "none", .fill = unused_color});
-      }
-  for (std::size_t i = 0; i < selection.shown.size(); ++i) {
-    const auto color = track_colors[i % track_colors.size()];
-    const auto hits = selection.hits_of(selection.shown[i]);
-    std::vector<SvgPoint> points;
-    for (const auto hit : hits)  // a track stays on the side where it begins
-      points.push_back(project(axes, events, hit, events.hits.y[hits.front()]));
-    canvas.polyline(points, {.stroke = color, .stroke_width = 0.9, .opacity = 0.7});
-    for (const auto& point : points) canvas.circle(point, 1.4, {.stroke = "none", .fill = color});
-  }
+/// Of n things in their order: every k-th, at most so many.
+std::vector<std::size_t> sample(std::size_t n, std::size_t at_most) {
+  std::vector<std::size_t> chosen;
+  const std::size_t step = std::max<std::size_t>(1, (n + at_most - 1) / at_most);
+  for (std::size_t i = 0; i < n; i += step) chosen.push_back(i);
+  return chosen;
 }
 
-void draw_layers(SvgCanvas& canvas, const Axes& axes, const CylinderLayers& detector,
-                 bool along_beam) {
-  const double half = axes.horizontal().high;
+/// The hits of each track, as indices of all of the event's, in the order of the first hit's
+/// azimuth: a sample has all directions.
+std::vector<std::vector<std::size_t>> hits_of_tracks(const TrackingEvents& event,
+                                                     const TrackList& tracks) {
+  std::vector<std::vector<std::size_t>> list(tracks.size());
+  for (std::size_t t = 0; t < tracks.size(); ++t)
+    for (std::size_t layer = 0; layer < tracks.hits_of(t).size(); ++layer)
+      if (const auto hit = tracks.hits_of(t)[layer]; hit >= 0)
+        list[t].push_back(std::size_t(event.hits.offsets[layer] + hit));
+  std::erase_if(list, [](const auto& hits) { return hits.empty(); });
+  std::ranges::sort(list, {}, [&](const auto& hits) {
+    return std::atan2(event.hits.y[hits.front()], event.hits.x[hits.front()]);
+  });
+  return list;
+}
+
+/// x and y of a hit or, from the side, z and r with the sign of `side`.
+std::array<double, 2> project(View view, const TrackingEvents& event, std::size_t hit,
+                              double side) {
+  const double x = event.hits.x[hit], y = event.hits.y[hit];
+  if (view == along_beam) return {x, y};
+  return {event.hits.z[hit], std::copysign(std::hypot(x, y), side)};
+}
+
+Json layers(View view, const CylinderLayers& detector, const TrackingEvents& event) {
+  double half_length = detector.radius[std::size_t(detector.size - 1)];
+  for (const double z : event.hits.z) half_length = std::max(half_length, std::abs(z));
+  Json radii;
+  Coordinates lines;
   for (int layer = 0; layer < detector.size; ++layer) {
     const double r = detector.radius[std::size_t(layer)];
-    if (along_beam) {
-      canvas.circle(axes(0., 0.), axes(r, 0.).x - axes(0., 0.).x,
-                    {.stroke = layer_color, .stroke_width = 2.});
-    } else {
-      for (const double y : {r, -r})
-        canvas.line(axes(-half, y), axes(half, y), {.stroke = layer_color, .stroke_width = 2.});
-    }
+    radii.push_back(r);
+    for (const double y : {r, -r}) lines.add({{-half_length, half_length}, {y, y}});
   }
+  Json series = lines.series("layers", "segments");
+  if (view == along_beam) series = {{"label", "layers"}, {"style", "circles"}, {"r", radii}};
+  series["background"] = true;
+  return series;
 }
 
 }  // namespace
 
-std::string event_display(const TrackingEvents& events, int event, const CylinderLayers& detector,
-                          const TrackList& tracks) {
-  const Selection selection(events, event, tracks);
-  const double r = 1.05 * detector.radius[std::size_t(detector.size - 1)];
-  double half_length = r;
-  for (int layer = 0; layer < events.hits.layers(); ++layer)
-    for (int i = 0; i < events.hits.size(event, layer); ++i)
-      half_length = std::max(
-          half_length, double(std::abs(events.hits.z[selection.first(layer) + std::size_t(i)])));
-
-  constexpr double left = 80., top = 90., panel = 620., column = 720.;
-  SvgCanvas canvas(left + column + panel + 40., top + panel + 80.);
-  canvas.text({left, 40.},
-              fmt::format("Event {}: {} tracks{}", event, selection.all,
-                          selection.all_are_shown()
-                              ? std::string()
-                              : fmt::format(", of which {} are shown", selection.shown.size())),
-              {.size = 22., .bold = true});
-  for (const bool along_beam : {true, false}) {
-    const Axes axes({along_beam ? left : left + column, top}, panel, panel,
-                    along_beam ? trackplex::program::AxisRange{-r, r, "x [cm]"}
-                               : trackplex::program::AxisRange{-half_length, half_length, "z [cm]"},
-                    {-r, r, along_beam ? "y [cm]" : "r, up or down as y [cm]"});
-    axes.clip(canvas);
-    draw_layers(canvas, axes, detector, along_beam);
-    draw_view(canvas, axes, selection, {along_beam});
-    canvas.end_clip();
-    axes.draw_frame(canvas);
+Json event_display(const TrackingEvents& event, std::size_t number, const CylinderLayers& detector,
+                   const TrackList& tracks) {
+  const auto n_hits = event.hits.x.size();
+  const auto hits_of = hits_of_tracks(event, tracks);
+  const auto shown_hits = sample(n_hits, max_hits), shown = sample(hits_of.size(), max_tracks);
+  Json panels;
+  for (const auto view : {along_beam, from_side}) {
+    Coordinates hits, lines;
+    for (const auto hit : shown_hits) hits.add(project(view, event, hit, event.hits.y[hit]));
+    for (const auto track : shown) {
+      Coordinates line;
+      for (const auto hit : hits_of[track])  // a track stays on the side where it begins
+        line.add(project(view, event, hit, event.hits.y[hits_of[track].front()]));
+      lines.add(line);
+    }
+    auto dots = hits.series(fmt::format("{} of {} hits", shown_hits.size(), n_hits), "dots");
+    dots["color"] = 7;
+    panels.push_back(program::panel(
+        view == along_beam ? "x [cm]" : "z [cm]",
+        view == along_beam ? "y [cm]" : "r, up or down as y [cm]",
+        {layers(view, detector, event), dots,
+         lines.series(fmt::format("{} of {} tracks", shown.size(), tracks.size()), "polylines")}));
+    panels.back()["equal"] = view == along_beam;
   }
-  return canvas.document();
+  return program::plot("event",
+                       fmt::format("Event {}: {} hits, {} tracks", number, n_hits, tracks.size()),
+                       2, panels);
 }
 
 }  // namespace cylinder_tracker

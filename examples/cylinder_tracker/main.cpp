@@ -2,166 +2,347 @@
 //
 // Finds and fits tracks in a detector of cylinders, in three ways and on one backend or all, and
 // compares them with the truth.
-#include "event_display.hpp"
-#include "input.hpp"
-#include "output.hpp"
-#include "picture.hpp"
-#include "program_options.hpp"
+#include "chain.hpp"
 #include "results.hpp"
-#include "runs.hpp"
 
+#include <common/event_runs.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/table_file.hpp>
 #include <trackplex/io/toy_tracking.hpp>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/pipeline_report.hpp>
-#include <trackplex/program/scan_picture.hpp>
-#include <trackplex/program/table.hpp>
-
-#include <fmt/format.h>
-
-#include <optional>
-#include <string>
-#include <vector>
-
-using namespace cylinder_tracker;
-namespace program = trackplex::program;
-using trackplex::seeding::TrackingEvents;
+#include <trackplex/io/track_state_columns.hpp>
+#include <trackplex/simulation/cylinder_events.hpp>
 
 namespace {
 
-program::RunReport report_of(const Outcome& outcome, const program::Json& results) {
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results;
-  for (const auto& [step, time] : outcome.found.time_us) {
-    report.add_time(step, time);
-    if (outcome.found.tracks.count(step) > 0)
-      report.rate[step + "_events_per_s"] = 1e6 / time.median;
+using namespace cylinder_tracker;
+namespace cylinder = trackplex::cylinder;
+namespace io = trackplex::io;
+namespace program = trackplex::program;
+using program::Json;
+using Runs = program::EventRuns<TrackingEvents, CylinderResult>;
+
+struct Options {
+  std::string input;          ///< file of toy events
+  int generate = 0;           ///< events to generate instead
+  int events = 0;             ///< at most so many; 0: all
+  std::optional<int> tracks;  ///< of a generated event
+  trackplex::simulation::CylinderEventParams generator;
+  double material = 0.;  ///< cm of silicon in each layer
+  std::string strategy = "clone_engine";
+  std::string seeds = "truth";
+  cylinder::TrackingParams tracking;
+  bool keep_shared = false;
+  program::PipelineRunOptions pipeline;
+  double min_pt = 0.;  ///< GeV: of the particles that efficiencies are of
+  std::string output, write_input;
+  std::optional<std::size_t> display;  ///< number of the event to draw
+
+  Options() {  // smaller batches of larger events than those of other programs
+    pipeline.direct_batch = 10;
+    pipeline.pipeline_batch = 4;
+    pipeline.default_memory = std::uint64_t(1) << 30;
   }
-  for (const auto& run : outcome.pipeline) {
-    report.rate[run.strategy + "_events_per_s"] = run.statistics.events_per_second();
-    report.pipeline[run.strategy] = program::pipeline_json(run.statistics, run.failures);
+  /// Without any option a small event.
+  int tracks_of_event() const { return tracks.value_or(generate > 0 ? generator.tracks : 1000); }
+  Json description(int n_events, std::uint64_t seed) const;
+  cylinder::TrackingParams tracking_of(const TrackingEvents& events) const;
+};
+
+Json Options::description(int n_events, std::uint64_t seed) const {
+  Json json = {{"kind", "file"}, {"path", input}, {"events", n_events}};
+  const auto& particles = generator.particles;
+  if (input.empty())
+    json = {{"kind", "generated"},
+            {"seed", seed},
+            {"events", n_events},
+            {"tracks_per_event", tracks_of_event()},
+            {"min_pt_gev", particles.min_pt},
+            {"max_pt_gev", particles.max_pt},
+            {"max_abs_eta", particles.max_abs_eta},
+            {"inefficiency", generator.inefficiency},
+            {"noise_per_layer", generator.noise_per_layer}};
+  json.update({{"material_cm", material},
+               {"seeds", seeds},
+               {"strategy", strategy},
+               {"keep_shared", keep_shared},
+               {"max_chi2", tracking.building.max_chi2},
+               {"max_holes", tracking.building.max_holes},
+               {"particles_above_gev", min_pt}});
+  return json;
+}
+
+cylinder::TrackingParams Options::tracking_of(const TrackingEvents& events) const {
+  constexpr int max_layers = 10;  // the smoother stores its steps through as many
+  const int layers = events.hits.layers();
+  if (layers > max_layers || layers <= seed_layers)
+    throw trackplex::UsageError(
+        "events", fmt::format("they have {} layers", layers),
+        fmt::format("more than {} and up to {} are possible", seed_layers, max_layers));
+  auto params = tracking;
+  params.detector.size = layers;
+  for (int layer = 0; layer < layers; ++layer) {
+    params.detector.radius[std::size_t(layer)] = generator.particles.radius(layer);
+    params.half_length.push_back(generator.noise_half_length(layer));
   }
-  return report;
+  int max_hits = 0;
+  for (int group = 0; group < events.events() * layers; ++group)
+    max_hits = std::max(max_hits, events.hits.size(group / layers, group % layers));
+  params.bins = trackplex::search::bins_for_hits(max_hits);
+  params.seed_layers = seed_layers;
+  params.building.material.thickness = material;
+  params.all_states = true;
+  return params;
 }
 
-/// What each run through the pipeline tells about itself.
-std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
-  std::string text;
-  for (const auto& outcome : outcomes)
-    for (const auto& run : outcome.pipeline)
-      text +=
-          fmt::format("{}, {} lanes, {}, ", outcome.run.backend, outcome.run.lanes, run.strategy) +
-          program::pipeline_text(run.statistics);
-  return text;
+void add_input_options(program::Program& p, Options& options) {
+  auto& particles = options.generator.particles;
+  auto input = p.group("Input");
+  input.text("--input", options.input, "FILE", "Read toy events from a file");
+  input.count("--generate", options.generate,
+              "Generate N events instead (default without --input: a small one)", 1'000'000);
+  input.count("--events", options.events, "Take the first N events only", 1'000'000);
+  input.number("--material", options.material, "CM", 0., 1.,
+               "Silicon in each layer, for which building and fits allow", "cm");
+  auto generated = p.group("Generated events");
+  generated.number("--tracks", options.tracks, "N", 0, 200000,
+                   "Particles of an event (default: 10000, without --generate 1000)");
+  generated.number("--min-pt", particles.min_pt, "GEV", 0.05, 1e4, "Smallest transverse momentum",
+                   "GeV");
+  generated.number("--max-pt", particles.max_pt, "GEV", 0.05, 1e4,
+                   "Largest one; between, it is flat", "GeV");
+  generated.number("--max-eta", particles.max_abs_eta, "ETA", 0.01, 4., "Largest |pseudorapidity|");
+  generated.number("--inefficiency", options.generator.inefficiency, "P", 0., 1.,
+                   "Probability that a layer gives no hit");
+  generated.number("--noise", options.generator.noise_per_layer, "N", 0., 1e6,
+                   "Mean number of hits of no particle on each layer");
 }
 
-std::string time_table(const std::vector<Outcome>& outcomes) {
-  std::vector<std::string> header{"ms per event", "threads", "lanes",
-                                  "binning",      "seeding", "seed fit"};
-  for (const auto& entry : strategy_names)
-    if (outcomes.front().found.tracks.count(entry.key) > 0) header.emplace_back(entry.name);
-  header.insert(header.end(), {"clean", "fit", "smooth"});
-  program::Table table(header);
-  for (const auto& outcome : outcomes) {
-    std::vector<std::string> row{outcome.run.backend, std::to_string(outcome.run.threads),
-                                 std::to_string(outcome.run.lanes)};
-    const auto add = [&](const std::string& step) {
-      row.push_back(fmt::format("{:.2f}", outcome.found.time_us.at(step).median / 1000.));
-    };
-    for (const char* step : {"binning", "seeding", "seed_fit"}) add(step);
-    for (const auto& entry : strategy_names)
-      if (outcome.found.tracks.count(entry.key) > 0) add(entry.key);
-    for (const char* step : {"clean", "fit", "smooth"}) add(step);
-    table.add_row(std::move(row));
+void add_options(program::Program& p, Options& options) {
+  add_input_options(p, options);
+  auto tracking = p.group("Tracking");
+  auto& building = options.tracking.building;
+  tracking.word("--strategy", options.strategy, {"best_hit", "standard", "clone_engine", "all"},
+                "best_hit, standard, clone_engine, or all");
+  tracking.word("--seeds", options.seeds, {"truth", "triplets"},
+                "truth: the first three hits of each particle; triplets: found in three layers");
+  tracking.number("--seed-min-pt", options.tracking.triplets.min_pt, "GEV", 0.3, 1e4,
+                  "Smallest transverse momentum of triplets", "GeV");
+  tracking.number("--max-chi2", building.max_chi2, "X", 0.1, 1e4, "Largest chi2 of a hit");
+  tracking.number("--max-holes", building.max_holes, "N", 0, 100,
+                  "Layers without a hit before a candidate stops");
+  tracking.number("--window", building.window_sigmas, "SIGMAS", 0.1, 100,
+                  "Hits are looked for so far from the prediction");
+  tracking.flag("--keep-shared", options.keep_shared,
+                "With triplets: keep tracks that share their hits with better ones");
+  tracking.number("--seeds-per-team", options.tracking.building_teams.seeds, "N", 1, 1024,
+                  "Seeds whose candidates share lanes or threads");
+  auto output = p.group("Output");
+  output.number("--above-pt", options.min_pt, "GEV", 0., 1e4,
+                "Efficiencies are of particles above this transverse momentum", "GeV");
+  output.table("--output", options.output, "Write the tracks and their hits, as .csv or .h5",
+               {"hits"});
+  output.output("--write-input", options.write_input, "Write the events as a file of toy events");
+  output.number("--display", options.display, "I", 0, program::max_count,
+                "Add a picture of event I, from 0, to the report");
+  program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
+  p.example(
+      "cylinder_tracker --generate 2 --strategy all --json report.json",
+      "the tracks of two generated events in three ways; scripts/plot report.json draws how well");
+  p.example("cylinder_tracker --seeds triplets --display 0 --json report.json",
+            "a small event with seeds from its hits, and its picture");
+  p.example("cylinder_tracker --generate 50 --tracks 1000 --slots 2 --trace trace.json",
+            "several events in flight; scripts/plot trace.json: what ran when");
+  p.example("cylinder_tracker --strategy all --backend all --lanes all --threads 1,2",
+            "every backend with every lane width; the tracks must be the same, bit for bit");
+  p.add_common_options();
+}
+
+TrackingEvents input_events(const program::Program& p, const Options& options) {
+  program::check_one_input(!options.input.empty(), options.generate > 0);
+  const auto at_most = [&](std::size_t n) {
+    return options.events > 0 ? std::min(std::size_t(options.events), n) : n;
+  };
+  if (!options.input.empty()) {
+    auto events = io::read_toy_events(options.input);
+    if (events.empty()) throw trackplex::InputError({options.input}, "it has no events");
+    events.resize(at_most(events.size()));
+    return io::tracking_events(events, options.input);
   }
-  return table.text();
+  auto params = options.generator;
+  params.tracks = options.tracks_of_event();
+  params.particles.seed = p.options.seed;
+  params.particles.material = options.material > 0.;
+  params.particles.layer.thickness = options.material;
+  if (!(params.particles.min_pt < params.particles.max_pt))
+    throw trackplex::UsageError("--min-pt", "it is not below --max-pt");
+  const auto n = at_most(std::size_t(std::max(1, options.generate)));
+  auto progress = p.progress("generating events", n);
+  TrackingEvents events(params.particles.layers);
+  for (std::size_t event = 0; event < n; ++event) {
+    events.append(trackplex::simulation::generate_cylinder_events(
+        Kokkos::DefaultHostExecutionSpace(), params, event, 1));
+    progress.advance();
+  }
+  return events;
 }
 
-/// Names the first run whose tracks are not those of the first run.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  const auto& expected = outcomes.front();
-  for (const auto& outcome : outcomes)
-    for (const auto& [key, tracks] : outcome.found.tracks)
-      if (tracks.fingerprint != expected.found.tracks.at(key).fingerprint ||
-          outcome.found.seeds.fingerprint != expected.found.seeds.fingerprint)
-        return fmt::format("{}: {} with {} lanes gives other tracks than {} with {}", key,
-                           outcome.run.backend, outcome.run.lanes, expected.run.backend,
-                           expected.run.lanes);
-  return std::nullopt;
+/// What runs: as the options say, or a sequence file in place of them.
+struct Work {
+  std::vector<std::string> strategies;
+  bool triplets, clean;
+
+  Work(const Options& options, const std::vector<std::string>& file)
+      : triplets(options.seeds == "triplets"), clean(triplets && !options.keep_shared) {
+    const auto has = [&](const std::string& step) { return std::ranges::count(file, step) > 0; };
+    for (const char* strategy : {"best_hit", "standard", "clone_engine"})
+      if (file.empty() ? options.strategy == "all" || options.strategy == strategy : has(strategy))
+        strategies.emplace_back(strategy);
+    if (strategies.empty())
+      throw trackplex::UsageError("--sequence", "no step builds tracks", "",
+                                  "take clone_engine, standard or best_hit");
+    if (file.empty()) return;
+    triplets = has("find_triplets");
+    clean = has("remove_shared_hits");
+  }
+
+  std::vector<std::string> steps(const std::string& strategy) const {
+    return cylinder::TrackingSteps{triplets, strategy, clean, true}.names();
+  }
+  /// Of the last strategy all steps are timed, of others building.
+  program::TimingRequest timing(const std::string& strategy) const {
+    program::TimingRequest request{.selection = {steps(strategy)},
+                                   .groups = {{strategy, {strategy}}}};
+    if (strategy != strategies.back()) return request;
+    request.groups = {{"load", {"stage_hits", "truth_seeds", "upload_hits", "upload_seeds"}},
+                      {"binning", {"bin_hits"}},
+                      {"seeding", {"find_triplets", "count_triplets", "fill_seeds"}},
+                      {"seed_fit", {"fit_seeds"}},
+                      {strategy, {strategy}},
+                      {"clean", {"keep_tracks", "remove_shared_hits"}},
+                      {"smooth", {"smooth_tracks"}}};
+    request.once_more = {"fit_tracks"};
+    return request;
+  }
+};
+
+void write_tracks(const Options& options, const program::Program& p,
+                  const std::vector<Found>& found) {
+  using enum io::ColumnType;
+  io::Table tracks{"tracks",
+                   {{"event", "", int64},
+                    {"track", "", int64},
+                    {"strategy", "", string},
+                    {"particle", "", int64},
+                    {"complete", "", int64},
+                    {"chi2", "", io::real_type(p.options.first_precision())},
+                    {"ndf", "", int64},
+                    {"n_hits", "", int64}}};
+  io::add_state_columns(tracks.columns, io::real_type(p.options.first_precision()));
+  const io::Table hits{
+      "hits",
+      {{"event", "", int64}, {"track", "", int64}, {"layer", "", int64}, {"hit", "", int64}}};
+  io::TableFile file(options.output, p.metadata(), {tracks, hits});
+  std::size_t number = 0;
+  for (const auto& [strategy, events, numbers, results] : found)
+    for (std::size_t e = 0; e < results.size(); ++e) {
+      const auto& list = results[e].tracks;
+      for (std::size_t t = 0; t < list.size(); ++t, ++number) {
+        const auto& fit = results[e].fits[t];
+        auto state = io::state_values(fit.state);
+        if (!is_complete(fit)) std::ranges::fill(state, std::numeric_limits<double>::quiet_NaN());
+        const auto on_layers = list.hits_of(t);
+        file[0].add_row(numbers[e], number, strategy, list.particle[t], is_complete(fit), fit.chi2,
+                        fit.measurements - parameters_on_layer,
+                        std::ranges::count_if(on_layers, [](int hit) { return hit >= 0; }), state);
+        for (std::size_t layer = 0; layer < on_layers.size(); ++layer)
+          if (on_layers[layer] >= 0) file[1].add_row(numbers[e], number, layer, on_layers[layer]);
+      }
+      file.flush();
+    }
+  file.finish();
 }
 
-void write_files(const ProgramOptions& options, const TrackingEvents& events,
-                 const TrackingSettings& settings, const Tracking& found, const Results& results) {
-  if (!options.output.empty()) write_tracks(options, events.events(), settings.strategies, found);
-  if (!options.write_events.empty())
-    trackplex::io::write_toy_events(options.write_events, trackplex::io::toy_events(events));
-  if (!options.picture.empty()) program::write_file(options.picture, picture(results));
-  if (options.display.empty()) return;
-  if (options.display_event >= events.events())
-    throw trackplex::UsageError("--display-event",
-                                fmt::format("there is no event {}", options.display_event),
-                                fmt::format("{} events", events.events()));
-  program::write_file(options.display,
-                      event_display(events, options.display_event, settings.params.detector,
-                                    found.tracks.at(results.strategies.back().strategy.key)));
+/// Adds the repeated fit under its name, rates and `total`, of all steps but load and that fit.
+void finish_times(program::RunReport& report, const Work& work) {
+  program::Spread total;
+  for (auto& [step, time] : report.time_us) {
+    if (step == "repeated")
+      step = "fit";
+    else if (step != "load")
+      total = total + time;
+  }
+  report.time_us.emplace_back("total", total);
+  for (const auto& strategy : work.strategies)
+    if (const auto* time = report.time(strategy))
+      report.rate[strategy + "_events_per_s"] = 1e6 / time->median;
 }
 
-void warn_of_losses(const Results& results) {
+Json display(const Options& options, const cylinder::TrackingParams& params, const Found& found) {
+  const auto event = *options.display;
+  if (event >= found.events.size())
+    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
+                                fmt::format("{} events", found.events.size()));
+  return event_display(*found.events[event], event, params.detector, found.results[event].tracks);
+}
+
+void run(program::Program& p, const Options& options) {
+  if (options.pipeline.list_algorithms)
+    return program::list_algorithms<float, double>(
+        p, [](const auto& r) { return calls_of(r, {}).listing; });
+  const auto events = std::make_shared<const TrackingEvents>(input_events(p, options));
+  const auto params = options.tracking_of(*events);
+  p.input = options.description(events->events(), p.options.seed);
+  bool is_float = true;
+  Runs runs(
+      p, options.pipeline,
+      program::made_in_memory<TrackingEvents>(
+          std::size_t(events->events()), [=](std::size_t i) { return events->part(int(i), 1); }),
+      [&](std::span<const CylinderResult> results) {
+        return trackplex::Fingerprint()
+            .add(seeds_fingerprint(results, is_float))
+            .add(tracks_fingerprint(results, is_float))
+            .hex();
+      });
+  const Work work(options, runs.steps_of_file());
+  std::vector<Found> first;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    is_float = report.run.precision == "float";
+    const auto calls = calls_of(r, params);
+    trackplex::Fingerprint hash;
+    for (const auto& strategy : work.strategies) {
+      if (runs.stopped()) break;
+      auto found = runs.take(calls, work.timing(strategy), report, strategy);
+      hash.add(found.hash);
+      if (p.is_first_run())
+        first.push_back({strategy, std::move(found.events), std::move(found.numbers),
+                         std::move(found.results)});
+    }
+    report.hash = hash.hex();
+    finish_times(report, work);
+    runs.scan(calls, first.back().events, {work.steps(work.strategies.back())});
+  });
+
+  const auto results =
+      results_of(first, options.min_pt, !work.triplets, p.options.first_precision() == "float");
   if (results.lost_seeds > 0)
-    fmt::print(stderr,
-               "cylinder_tracker: warning: {} triplets found no room and are lost; raise "
-               "--seed-min-pt\n",
-               results.lost_seeds);
-}
-
-void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
-  const auto& outcomes = runs.outcomes;
-  fmt::print("{} events, {} particles, {} hits; {}\n{}\n{}", results.events, results.particles,
-             results.hits, options.common.precision, results.text(),
-             outcomes.front().pipeline.empty() ? time_table(outcomes) : pipeline_texts(outcomes));
-  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
-}
-
-int run(const ProgramOptions& options) {
-  if (options.pipeline.list_algorithms) {
-    fmt::print("{}", list_algorithms(options));
-    return program::success;
-  }
-  const auto events = input_events(options);
-  auto settings = options.settings(events);
-  const auto runs = run_all(options, events, settings);
-  const auto& outcomes = runs.outcomes;
-  const auto& found = outcomes.front().found;
-  const auto results = results_of(events, found, settings, options.min_pt);
-  program::Report report("cylinder_tracker", options.description(events.events()));
-  const auto json = results.to_json();
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, json));
-  if (runs.scan) report.runs.front().results["pipeline_scan"] = program::to_json(*runs.scan);
-
-  const auto difference =
-      runs.status == program::success ? first_difference(outcomes) : std::nullopt;
-  warn_of_losses(results);
-  write_files(options, events, settings, found, results);
-  if (!options.pipeline.scan_figure.empty() && runs.scan)
-    program::write_file(
-        options.pipeline.scan_figure,
-        program::scan_picture(*runs.scan, "cylinder_tracker, " + outcomes.front().run.backend));
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    print(options, runs, results);
-    if (outcomes.size() > 1 && !difference && runs.status == program::success)
-      fmt::print("All {} runs gave the same tracks, bit for bit.\n", outcomes.size());
-  }
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return runs.status;
+    p.warn("{} triplets found no room and are lost; raise --seed-min-pt", results.lost_seeds);
+  p.results = results.json;
+  p.plots = results.plots;
+  p.text = results.text + p.text;
+  if (options.display) p.plots.push_back(display(options, params, first.back()));
+  if (!options.output.empty()) write_tracks(options, p, first);
+  if (!options.write_input.empty())
+    io::write_toy_events(options.write_input, io::toy_events(*events));
+  runs.report_scan();
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Finds tracks in a detector of concentric cylinders with a Kalman filter.",
-               "cylinder_tracker");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p("cylinder_tracker",
+                     "Finds tracks in a detector of concentric cylinders with a Kalman filter.",
+                     "event");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

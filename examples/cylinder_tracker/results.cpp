@@ -1,132 +1,180 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
-#include <trackplex/program/table.hpp>
+#include <common/plots.hpp>
+#include <common/table.hpp>
+#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/validation/tracking_quality.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace cylinder_tracker {
 
 namespace program = trackplex::program;
 namespace validation = trackplex::validation;
+using program::Json;
+using program::PullHistogram;
+using trackplex::Fingerprint;
+using trackplex::cylinder::TrackList;
 using trackplex::kalman::Parameter;
-using trackplex::seeding::TrackingEvents;
+using trackplex::kalman::TrackState;
+using validation::BinEdges;
 using validation::Efficiency;
 using validation::TrackDefinition;
+using validation::TrackingQualityParams;
+using validation::TrackingQualityResult;
 
 namespace {
 
-double pt_of(const trackplex::seeding::TrueParticle& particle) {
-  return 1. / particle.start(Parameter::inverse_pt);
-}
+constexpr std::array definitions{TrackDefinition::d1, TrackDefinition::d2, TrackDefinition::d3};
+constexpr std::array definition_keys{"D1", "D2", "D3"};
+
+double eta_of(double theta) { return -std::log(std::tan(0.5 * theta)); }
 
 /// Bins that cover what the particles have.
-validation::TrackingQualityParams bins_for(const TrackingEvents& events, double min_pt) {
+TrackingQualityParams bins_for(const Found& found, double min_pt) {
   double highest_pt = 1., highest_eta = 0.5;
-  for (const auto& particle : events.particles) {
-    highest_pt = std::max(highest_pt, pt_of(particle));
-    const double eta = -std::log(std::tan(0.5 * particle.start(Parameter::theta)));
-    highest_eta = std::max(highest_eta, std::abs(eta));
-  }
+  for (const auto& event : found.events)
+    for (const auto& particle : event->particles) {
+      highest_pt = std::max(highest_pt, 1. / particle.start(Parameter::inverse_pt));
+      highest_eta = std::max(highest_eta, std::abs(eta_of(particle.start(Parameter::theta))));
+    }
   const double pt = std::ceil(highest_pt), eta = 0.1 * std::ceil(10. * highest_eta);
   return {.min_pt = min_pt,
-          .pt = validation::BinEdges::regular(20, 0., pt),
-          .eta = validation::BinEdges::regular(20, -eta, eta),
-          .phi = validation::BinEdges::regular(18, -std::numbers::pi, std::numbers::pi)};
+          .pt = BinEdges::regular(20, 0., pt),
+          .eta = BinEdges::regular(20, -eta, eta),
+          .phi = BinEdges::regular(18, -std::numbers::pi, std::numbers::pi)};
+}
+
+/// The index of a hit among all of its event.
+std::size_t index_of(const TrackingEvents& event, std::size_t layer, std::int32_t hit) {
+  return std::size_t(event.hits.offsets[layer] + hit);
 }
 
 /// The particle that left all hits of a track, or -1.
-std::int32_t only_particle(const TrackingEvents& events, const TrackList& tracks,
-                           std::size_t track) {
-  const auto entry = std::size_t(tracks.event[track] * events.hits.layers());
-  const auto hits = tracks.hits_of(track);
+std::int32_t only_particle(const TrackingEvents& event, std::span<const std::int32_t> hits) {
   std::int32_t particle = -1;
   for (std::size_t layer = 0; layer < hits.size(); ++layer) {
     if (hits[layer] < 0) continue;
-    const auto owner = events.particle_of_hit[std::size_t(events.hits.offsets[entry + layer]) +
-                                              std::size_t(hits[layer])];
+    const auto owner = event.particle_of_hit[index_of(event, layer, hits[layer])];
     if (owner < 0 || (particle >= 0 && owner != particle)) return -1;
     particle = owner;
   }
   return particle;
 }
 
-void add_pull(const FinalFit& fit, int parameter, double truth, validation::Pulls& pulls) {
-  const double variance = fit.first.covariance(parameter, parameter);
-  const double pull = (fit.first.parameters(parameter) - truth) / std::sqrt(variance);
-  if (std::isfinite(pull)) pulls.add(pull);
-}
-
-FitQuality fit_quality(const TrackingEvents& events, const TrackList& tracks) {
-  FitQuality quality;
-  for (std::size_t track = 0; track < tracks.size(); ++track) {
-    const FinalFit& fit = tracks.fits[track];
-    ++quality.tracks;
-    if (!fit.complete) continue;
-    ++quality.fitted;
-    const auto particle = only_particle(events, tracks, track);
-    if (particle < 0) continue;
-    quality.chi2 += fit.chi2;
-    quality.degrees_of_freedom += std::uint64_t(fit.degrees_of_freedom);
-    const auto first = events.particle_offsets[std::size_t(tracks.event[track])];
-    const auto& truth = events.particles[std::size_t(first + particle)];
-    const double sign = fit.first.parameters(Parameter::inverse_pt) < 0. ? -1. : 1.;
-    add_pull(fit, Parameter::inverse_pt, sign * truth.start(Parameter::inverse_pt),
-             quality.inverse_pt);
-    add_pull(fit, Parameter::theta, truth.start(Parameter::theta), quality.theta);
-  }
-  return quality;
-}
-
 /// The particle of a seed: the truth's, or that of two of its hits at least; -1 if there is none.
-std::int32_t seed_particle(const TrackingEvents& events, const TrackList& tracks,
+std::int32_t seed_particle(const TrackingEvents& event, const TrackList& tracks,
                            std::size_t track) {
   if (tracks.particle[track] >= 0) return tracks.particle[track];
-  const auto entry = std::size_t(tracks.event[track] * events.hits.layers());
   std::array<std::int32_t, seed_layers> owners{};
   for (std::size_t layer = 0; layer < owners.size(); ++layer)
-    owners[layer] = events.particle_of_hit[std::size_t(events.hits.offsets[entry + layer]) +
-                                           std::size_t(tracks.hits_of(track)[layer])];
+    owners[layer] = event.particle_of_hit[index_of(event, layer, tracks.hits_of(track)[layer])];
   if (owners[0] == owners[1] || owners[0] == owners[2]) return owners[0];
   return owners[1] == owners[2] ? owners[1] : -1;
 }
 
-validation::TrackingQuality quality_of(const TrackingEvents& events, const TrackList& tracks,
-                                       const validation::TrackingQualityParams& bins) {
-  validation::TrackingQuality quality(events, seed_layers, bins);
-  for (std::size_t track = 0; track < tracks.size(); ++track)
-    quality.add({.event = tracks.event[track],
-                 .hits = tracks.hits_of(track),
-                 .seed_particle = seed_particle(events, tracks, track)});
+/// That of the first hit.
+std::optional<double> azimuth_of(const TrackingEvents& event, std::span<const std::int32_t> hits) {
+  for (std::size_t layer = 0; layer < hits.size(); ++layer)
+    if (hits[layer] >= 0) {
+      const auto first = index_of(event, layer, hits[layer]);
+      return std::atan2(event.hits.y[first], event.hits.x[first]);
+    }
+  return std::nullopt;
+}
+
+/// Tracks or seeds of an event compared with its particles. pT and eta of tracks are those of their
+/// states, phi is that of their first hit.
+validation::TrackingQuality quality_of(const TrackingEvents& event, const TrackList& tracks,
+                                       const TrackingQualityParams& bins) {
+  validation::TrackingQuality quality(event, seed_layers, bins);
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    const auto hits = tracks.hits_of(t);
+    const auto& state = tracks.states[t].parameters;
+    quality.add({.event = 0,
+                 .hits = hits,
+                 .seed_particle = seed_particle(event, tracks, t),
+                 .pt = 1. / std::abs(state(Parameter::inverse_pt)),
+                 .eta = eta_of(state(Parameter::theta)),
+                 .phi = azimuth_of(event, hits)});
+  }
   return quality;
 }
 
-program::Json to_json(const Efficiency& efficiency) {
-  const auto interval = efficiency.interval();
-  return {{"value", efficiency.value()},
-          {"low", interval.lower},
-          {"high", interval.upper},
-          {"passed", efficiency.passed},
-          {"total", efficiency.total}};
-}
+/// Parameters that a particle keeps along its helix: 1/pT and theta of the fit, on the first layer,
+/// can be compared with those of the vertex, of tracks with hits of one particle only.
+struct FitQuality {
+  std::uint64_t tracks = 0, fitted = 0, degrees_of_freedom = 0;
+  double chi2 = 0.;
+  PullHistogram inverse_pt, theta;
 
-program::Json to_json(const validation::BinEdges& bins, const std::vector<Efficiency>& values) {
-  program::Json list = program::Json::array();
-  for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-    auto entry = to_json(values[bin]);
-    entry["from"] = bins.edges[bin];
-    entry["to"] = bins.edges[bin + 1];
-    list.push_back(std::move(entry));
+  void add(const TrackingEvents& event, const CylinderResult& result) {
+    for (std::size_t t = 0; t < result.tracks.size(); ++t) {
+      const auto& fit = result.fits[t];
+      ++tracks;
+      if (!is_complete(fit)) continue;
+      ++fitted;
+      const auto particle = only_particle(event, result.tracks.hits_of(t));
+      if (particle < 0) continue;
+      chi2 += fit.chi2;
+      degrees_of_freedom += std::uint64_t(fit.measurements - parameters_on_layer);
+      const auto& truth = event.particles[std::size_t(particle)].start;
+      const double sign = fit.state.parameters(Parameter::inverse_pt) < 0. ? -1. : 1.;
+      add_pull(fit.state, Parameter::inverse_pt, sign * truth(Parameter::inverse_pt), inverse_pt);
+      add_pull(fit.state, Parameter::theta, truth(Parameter::theta), theta);
+    }
+  }
+  static void add_pull(const TrackState<double>& state, int parameter, double truth,
+                       PullHistogram& pulls) {
+    const double pull =
+        (state.parameters(parameter) - truth) / std::sqrt(state.covariance(parameter, parameter));
+    if (std::isfinite(pull)) pulls.add(pull);
+  }
+
+  double chi2_per_degree_of_freedom() const {
+    return degrees_of_freedom == 0 ? 0. : chi2 / double(degrees_of_freedom);
+  }
+  Json to_json() const {
+    return {{"tracks", tracks},
+            {"fitted", fitted},
+            {"chi2_per_degree_of_freedom", chi2_per_degree_of_freedom()},
+            {"pulls",
+             {{"inverse_pt", program::to_json(inverse_pt.moments)},
+              {"theta", program::to_json(theta.moments)}}}};
+  }
+};
+
+/// How well a strategy did.
+struct StrategyResults {
+  std::string name;
+  std::array<TrackingQualityResult, definitions.size()> quality{};
+  FitQuality fit{};
+};
+
+Json to_json(const BinEdges& bins, const std::vector<Efficiency>& values) {
+  Json list = Json::array();
+  for (std::size_t bin = 0; bin < values.size(); ++bin) {
+    const auto& efficiency = values[bin];
+    const auto interval = efficiency.interval();
+    list.push_back({{"value", efficiency.value()},
+                    {"low", interval.lower},
+                    {"high", interval.upper},
+                    {"passed", efficiency.passed},
+                    {"total", efficiency.total},
+                    {"from", bins.edges[bin]},
+                    {"to", bins.edges[bin + 1]}});
   }
   return list;
 }
 
-program::Json to_json(const validation::TrackingQualityResult& quality,
-                      const validation::TrackingQualityParams& bins) {
+Json to_json(const TrackingQualityResult& quality, const TrackingQualityParams& bins) {
   return {{"efficiency", quality.efficiency.value()},
           {"efficiency_error", quality.efficiency.error()},
           {"fake_rate", quality.fake_rate().value()},
@@ -142,108 +190,179 @@ program::Json to_json(const validation::TrackingQualityResult& quality,
           {"over_phi", to_json(bins.phi, quality.efficiency_phi)}};
 }
 
-program::Json to_json(const validation::Pulls& pulls) {
-  return {{"mean", pulls.mean()},
-          {"mean_error", pulls.mean_error()},
-          {"width", pulls.sigma()},
-          {"width_error", pulls.sigma_error()}};
-}
-
 std::string percent(const Efficiency& efficiency) {
   return efficiency.total == 0 ? "-"
                                : fmt::format("{:.2f} +- {:.2f}", 100. * efficiency.value(),
                                              100. * efficiency.error());
 }
 
-}  // namespace
-
-program::Json FitQuality::to_json() const {
-  return {{"tracks", tracks},
-          {"fitted", fitted},
-          {"chi2_per_degree_of_freedom",
-           degrees_of_freedom == 0 ? 0. : chi2 / double(degrees_of_freedom)},
-          {"pulls",
-           {{"inverse_pt", cylinder_tracker::to_json(inverse_pt)},
-            {"theta", cylinder_tracker::to_json(theta)}}}};
-}
-
-program::Json StrategyResults::to_json(const validation::TrackingQualityParams& bins) const {
-  program::Json json = {{"tracks", tracks}};
-  for (std::size_t d = 0; d < definitions.size(); ++d)
-    json[definitions[d].key] = cylinder_tracker::to_json(quality[d], bins);
-  json["fit"] = fit.to_json();
-  json["tracks_hash"] = hash;
-  return json;
-}
-
-program::Json Results::to_json() const {
-  program::Json json = {{"events", events}, {"particles", particles}, {"hits", hits}};
-  json["seeds"] = {{"count", seeds},
-                   {"lost", lost_seeds},
-                   {"efficiency", seed_quality.efficiency.value()},
-                   {"efficiency_error", seed_quality.efficiency.error()},
-                   {"fake_rate", seed_quality.fake_rate().value()},
-                   {"over_pt", cylinder_tracker::to_json(bins.pt, seed_quality.efficiency_pt)},
-                   {"hash", seeds_hash}};
-  for (const auto& strategy : strategies) json[strategy.strategy.key] = strategy.to_json(bins);
-  return json;
-}
-
-std::string Results::text() const {
-  std::string text =
-      fmt::format("{} seeds {}: efficiency {} %, fakes {} %\n\n", seeds,
-                  truth_seeds ? "of the truth" : "of three hits", percent(seed_quality.efficiency),
-                  percent(seed_quality.fake_rate()));
+std::string tables(const std::vector<StrategyResults>& strategies) {
   program::Table table({"", "", "efficiency [%]", "fakes [%]", "duplicates [%]", "hits found [%]",
                         "hits right [%]"});
-  for (const auto& strategy : strategies)
-    for (std::size_t d = 0; d < definitions.size(); ++d) {
-      const auto& q = strategy.quality[d];
-      table.add_row({d == 0 ? strategy.strategy.name : "", definitions[d].key,
-                     percent(q.efficiency), percent(q.fake_rate()), percent(q.duplicates),
-                     percent(q.hit_efficiency), percent(q.purity)});
-    }
-  text += table.text() + "\n";
   program::Table fits({"final fit", "tracks", "fitted", "chi2/ndf", "pulls of 1/pT", "of theta"});
-  const auto pulls = [](const validation::Pulls& p) {
-    return fmt::format("{:+.3f}, width {:.3f}", p.mean(), p.sigma());
+  const auto pulls = [](const PullHistogram& p) {
+    return fmt::format("{:+.3f}, width {:.3f}", p.moments.mean(), p.moments.sigma());
   };
-  for (const auto& strategy : strategies) {
-    const auto& fit = strategy.fit;
-    const double ndf = double(std::max<std::uint64_t>(1, fit.degrees_of_freedom));
-    fits.add_row({strategy.strategy.name, std::to_string(fit.tracks), std::to_string(fit.fitted),
-                  fmt::format("{:.3f}", fit.chi2 / ndf), pulls(fit.inverse_pt), pulls(fit.theta)});
+  for (const auto& [name, quality, fit] : strategies) {
+    for (std::size_t d = 0; d < definitions.size(); ++d) {
+      const auto& q = quality[d];
+      table.add_row({d == 0 ? name : "", definition_keys[d], percent(q.efficiency),
+                     percent(q.fake_rate()), percent(q.duplicates), percent(q.hit_efficiency),
+                     percent(q.purity)});
+    }
+    fits.add_row({name, std::to_string(fit.tracks), std::to_string(fit.fitted),
+                  fmt::format("{:.3f}", fit.chi2_per_degree_of_freedom()), pulls(fit.inverse_pt),
+                  pulls(fit.theta)});
   }
-  return text + fits.text();
+  return table.text() + "\n" + fits.text();
 }
 
-Results results_of(const TrackingEvents& events, const Tracking& found,
-                   const TrackingSettings& settings, double min_pt) {
-  Results results;
-  results.events = events.events();
-  results.particles = events.particles.size();
-  results.hits = events.hits.x.size();
-  results.seeds = found.seeds.size();
-  results.lost_seeds = found.lost_seeds;
-  results.truth_seeds = !settings.use_triplets;
-  results.bins = bins_for(events, min_pt);
-  results.seed_quality =
-      quality_of(events, found.seeds, results.bins).result(TrackDefinition::pure);
-  results.seeds_hash = fmt::format("{:016x}", found.seeds.fingerprint);
-  for (const auto& entry : strategy_names) {
-    const auto tracks = found.tracks.find(entry.key);
-    if (tracks == found.tracks.end()) continue;
-    const auto quality = quality_of(events, tracks->second, results.bins);
-    StrategyResults strategy{.strategy = entry,
-                             .tracks = tracks->second.size(),
-                             .quality = {},
-                             .fit = fit_quality(events, tracks->second),
-                             .hash = fmt::format("{:016x}", tracks->second.fingerprint)};
+Json plot_of_quality(const std::vector<StrategyResults>& strategies,
+                     const TrackingQualityParams& bins) {
+  Json panels;
+  const auto add = [&](const char* x, const char* y, const BinEdges& edges,
+                       std::vector<Efficiency> TrackingQualityResult::*values) {
+    Json series;
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+      const double shift = program::shift_of_series(i, strategies.size());
+      series.push_back(program::fractions(edges, strategies[i].quality[0].*values, shift)
+                           .series(strategies[i].name));
+    }
+    panels.push_back(program::panel(x, y, series));
+  };
+  using Result = TrackingQualityResult;
+  add("pT [GeV]", "efficiency", bins.pt, &Result::efficiency_pt);
+  add("eta", "efficiency", bins.eta, &Result::efficiency_eta);
+  add("phi [rad]", "efficiency", bins.phi, &Result::efficiency_phi);
+  add("pT of the track [GeV]", "fake rate", bins.pt, &Result::fake_rate_pt);
+  add("eta of the track", "fake rate", bins.eta, &Result::fake_rate_eta);
+  add("phi of the first hit [rad]", "fake rate", bins.phi, &Result::fake_rate_phi);
+  const auto particles = strategies.front().quality[0].efficiency.total;
+  return program::plot("quality",
+                       fmt::format("Track building: {} particles, definition {} of good tracks",
+                                   particles, definition_keys[0]),
+                       3, panels);
+}
+
+Json plot_of_pulls(const std::vector<StrategyResults>& strategies) {
+  Json panels;
+  const auto add = [&](const char* name, PullHistogram FitQuality::*pulls) {
+    Json series;
+    for (const auto& strategy : strategies)
+      series.push_back((strategy.fit.*pulls).counts.series(strategy.name));
+    series.push_back((strategies.back().fit.*pulls).expected());
+    panels.push_back(program::panel(fmt::format("pull of {}", name), "tracks", series));
+  };
+  add("1/pT", &FitQuality::inverse_pt);
+  add("theta", &FitQuality::theta);
+  return program::plot("pulls", "Pulls of final fits on the first layer", 2, panels);
+}
+
+std::string hex(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+/// Continues the fingerprint of the events before.
+Fingerprint begin_event(std::uint64_t before, std::size_t event, const TrackList& tracks) {
+  return Fingerprint()
+      .add(before)
+      .add(std::vector(tracks.size(), std::int32_t(event)))
+      .add(tracks.hits);
+}
+
+/// With the bits of the number type that it was found in.
+void add_real(Fingerprint& hash, double value, bool is_float) {
+  is_float ? hash.add(float(value)) : hash.add(value);
+}
+void add_state(Fingerprint& hash, const TrackState<double>& state, bool is_float) {
+  for (const double parameter : state.parameters.elements) add_real(hash, parameter, is_float);
+  for (const double element : state.covariance.elements) add_real(hash, element, is_float);
+}
+
+/// What does not depend on the strategy.
+struct SeedResults {
+  std::size_t events = 0, particles = 0, hits = 0, seeds = 0, lost = 0;
+  TrackingQualityResult quality{};
+
+  SeedResults(const Found& found, const TrackingQualityParams& bins) : events(found.events.size()) {
+    for (std::size_t e = 0; e < events; ++e) {
+      const auto& event = *found.events[e];
+      particles += event.particles.size();
+      hits += event.hits.x.size();
+      seeds += found.results[e].seeds.size();
+      lost += std::size_t(found.results[e].lost_seeds);
+      quality += quality_of(event, found.results[e].seeds, bins).result(TrackDefinition::pure);
+    }
+  }
+};
+
+StrategyResults results_of(const Found& found, const TrackingQualityParams& bins) {
+  StrategyResults results{found.strategy};
+  std::ranges::replace(results.name, '_', ' ');
+  for (std::size_t e = 0; e < found.events.size(); ++e) {
+    const auto quality = quality_of(*found.events[e], found.results[e].tracks, bins);
     for (std::size_t d = 0; d < definitions.size(); ++d)
-      strategy.quality[d] = quality.result(definitions[d].definition);
-    results.strategies.push_back(std::move(strategy));
+      results.quality[d] += quality.result(definitions[d]);
+    results.fit.add(*found.events[e], found.results[e]);
   }
   return results;
+}
+
+}  // namespace
+
+std::uint64_t seeds_fingerprint(std::span<const CylinderResult> events, bool is_float) {
+  std::uint64_t value = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    auto hash = begin_event(value, e, events[e].seeds);
+    for (const auto& state : events[e].seeds.states) add_state(hash, state, is_float);
+    value = hash.value();
+  }
+  return value;
+}
+
+std::uint64_t tracks_fingerprint(std::span<const CylinderResult> events, bool is_float) {
+  std::uint64_t value = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const auto& [seeds, tracks, fits, lost] = events[e];
+    auto hash = begin_event(value, e, tracks);
+    for (const double chi2 : tracks.chi2) add_real(hash, chi2, is_float);
+    for (const auto& state : tracks.states) add_state(hash, state, is_float);
+    auto with_fits = begin_event(hash.value(), e, tracks);
+    for (const auto& fit : fits)
+      if (is_complete(fit)) add_state(with_fits, fit.state, is_float);
+    value = with_fits.value();
+  }
+  return value;
+}
+
+Results results_of(const std::vector<Found>& found, double min_pt, bool truth_seeds,
+                   bool is_float) {
+  const auto bins = bins_for(found.front(), min_pt);
+  const SeedResults seeds(found.front(), bins);
+  Json json = {{"events", seeds.events}, {"particles", seeds.particles}, {"hits", seeds.hits}};
+  const auto& quality = seeds.quality;
+  json["seeds"] = {{"count", seeds.seeds},
+                   {"lost", seeds.lost},
+                   {"efficiency", quality.efficiency.value()},
+                   {"efficiency_error", quality.efficiency.error()},
+                   {"fake_rate", quality.fake_rate().value()},
+                   {"over_pt", to_json(bins.pt, quality.efficiency_pt)},
+                   {"hash", hex(seeds_fingerprint(found.front().results, is_float))}};
+  std::vector<StrategyResults> of_strategies;
+  for (const auto& one : found) {
+    const auto& results = of_strategies.emplace_back(results_of(one, bins));
+    auto& of = json[one.strategy];
+    of = {{"tracks", results.fit.tracks}};
+    for (std::size_t d = 0; d < definitions.size(); ++d)
+      of[definition_keys[d]] = to_json(results.quality[d], bins);
+    of["fit"] = results.fit.to_json();
+    of["tracks_hash"] = hex(tracks_fingerprint(one.results, is_float));
+  }
+  const auto text = fmt::format(
+      "{} events, {} particles, {} hits\n{} seeds {}: efficiency {} %, fakes {} %\n\n{}",
+      seeds.events, seeds.particles, seeds.hits, seeds.seeds,
+      truth_seeds ? "of the truth" : "of three hits", percent(quality.efficiency),
+      percent(quality.fake_rate()), tables(of_strategies));
+  return {
+      seeds.lost, json, {plot_of_quality(of_strategies, bins), plot_of_pulls(of_strategies)}, text};
 }
 
 }  // namespace cylinder_tracker

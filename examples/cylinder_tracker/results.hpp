@@ -1,65 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "track_events.hpp"
+#include <common/report.hpp>
+#include <trackplex/cylinder/result.hpp>
+#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 
-#include <trackplex/program/report.hpp>
-#include <trackplex/validation/pulls.hpp>
-#include <trackplex/validation/tracking_quality.hpp>
-
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace cylinder_tracker {
 
-struct Definition {
-  trackplex::validation::TrackDefinition definition;
-  const char* key;
-};
-inline constexpr std::array<Definition, 3> definitions{
-    {{trackplex::validation::TrackDefinition::d1, "D1"},
-     {trackplex::validation::TrackDefinition::d2, "D2"},
-     {trackplex::validation::TrackDefinition::d3, "D3"}}};
+using trackplex::cylinder::CylinderResult;
+using trackplex::seeding::TrackingEvents;
 
-/// Parameters that a particle keeps along its helix: 1/pT and theta of the fit, on the first layer,
-/// can be compared with those of the vertex, of tracks with hits of one particle only.
-struct FitQuality {
-  std::uint64_t tracks = 0, fitted = 0;
-  double chi2 = 0.;
-  std::uint64_t degrees_of_freedom = 0;
-  trackplex::validation::Pulls inverse_pt, theta;
+/// Layers of a seed.
+inline constexpr int seed_layers = 3;
 
-  trackplex::program::Json to_json() const;
-};
+/// Numbers that a state on a layer has.
+inline constexpr int parameters_on_layer = trackplex::kalman::Parameter::count - 1;
+/// Whether a fit has reached all layers, with more measurements than it has parameters.
+inline bool is_complete(const trackplex::cylinder::TrackFit& fit) {
+  return fit.reached && fit.measurements > parameters_on_layer;
+}
 
-/// How well a strategy did.
-struct StrategyResults {
-  StrategyName strategy;
-  std::uint64_t tracks = 0;
-  std::array<trackplex::validation::TrackingQualityResult, definitions.size()> quality;
-  FitQuality fit;
-  std::string hash;
-
-  trackplex::program::Json to_json(const trackplex::validation::TrackingQualityParams& bins) const;
+/// What a strategy has found, event by event.
+struct Found {
+  std::string strategy;
+  std::vector<std::shared_ptr<const TrackingEvents>> events;
+  std::vector<std::size_t> numbers;  ///< of the events
+  std::vector<CylinderResult> results;
 };
 
-/// What the tracks of a run amount to.
+/// Fingerprints to the last bit, of the number type that tracks were found in.
+std::uint64_t seeds_fingerprint(std::span<const CylinderResult> events, bool is_float);
+std::uint64_t tracks_fingerprint(std::span<const CylinderResult> events, bool is_float);
+
+/// Efficiency, fakes and fits of all strategies.
 struct Results {
-  int events = 0;
-  std::uint64_t particles = 0, hits = 0, seeds = 0, lost_seeds = 0;
-  bool truth_seeds = true;
-  trackplex::validation::TrackingQualityParams bins;
-  trackplex::validation::TrackingQualityResult seed_quality;
-  std::vector<StrategyResults> strategies;
-  std::string seeds_hash;
-
-  trackplex::program::Json to_json() const;
-  std::string text() const;
+  std::size_t lost_seeds = 0;  ///< triplets beyond the capacities
+  trackplex::program::Json json, plots;
+  std::string text;
 };
 
-Results results_of(const trackplex::seeding::TrackingEvents& events, const Tracking& found,
-                   const TrackingSettings& settings, double min_pt);
+/// Efficiencies are of particles above `min_pt`, GeV.
+Results results_of(const std::vector<Found>& found, double min_pt, bool truth_seeds, bool is_float);
+
+/// Hits and tracks of an event, along the beam and from the side, for scripts/plot. Of many, every
+/// n-th one is shown.
+trackplex::program::Json event_display(const TrackingEvents& event, std::size_t number,
+                                       const trackplex::seeding::CylinderLayers& detector,
+                                       const trackplex::cylinder::TrackList& tracks);
 
 }  // namespace cylinder_tracker

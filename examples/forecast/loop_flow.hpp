@@ -7,8 +7,7 @@
 
 namespace forecast {
 
-/// The loops of an application as boxes inside each other, with trip counts, instructions, calls
-/// and branches, and its streams as arrows, as an SVG document.
+/// The loops of an application, one in another, and its data, as a text.
 std::string loop_flow(const trackplex::perfmodel::Application& application);
 
 }  // namespace forecast

@@ -6,30 +6,110 @@
 #include "kernel.hpp"
 #include "loop_flow.hpp"
 #include "measure.hpp"
-#include "program_options.hpp"
 #include "results.hpp"
-#include "roofline_plot.hpp"
 
+#include <common/program.hpp>
 #include <trackplex/io/perfmodel_json.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
 #include <trackplex/perfmodel/published_example.hpp>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
-#include <trackplex/program/report.hpp>
 
-#include <fmt/format.h>
-
-#include <string>
-#include <vector>
+namespace {
 
 using namespace forecast;
 namespace io = trackplex::io;
 namespace model = trackplex::perfmodel;
 namespace program = trackplex::program;
+using trackplex::UsageError;
 
-namespace {
+struct Options {
+  std::string application;           ///< file
+  bool published = false;            ///< the published example instead
+  std::string kernel;                ///< a kernel of the library instead
+  std::optional<double> items;       ///< instead of those of the application
+  std::vector<std::string> devices;  ///< names; none: all
+  std::string device_file;           ///< instead of the library
+  model::ForecastParams forecast;
+  model::DecisionThresholds thresholds;
+  bool measure = false, loop_flow = false;
+  std::string write_application, write_devices;  ///< files
 
-std::vector<Kernel> chosen_kernels(const ProgramOptions& options) {
+  /// Whether an application is named.
+  bool has_application() const { return !application.empty() || published || !kernel.empty(); }
+
+  void check() const {
+    if (int(!application.empty()) + int(published) + int(!kernel.empty()) > 1)
+      throw UsageError("--input", "more than one application is given", {},
+                       "choose one of a file, --published and --kernel");
+    if (!measure) {
+      if (!has_application() && !write_devices.empty() && !write_application.empty())
+        throw UsageError("--write-application", "there is none to write");
+      return;
+    }
+    if (!application.empty() || published)
+      throw UsageError("--measure", "measures the library's own kernels only", {},
+                       "leave the application out, or choose a --kernel");
+    if (devices.size() > 1)
+      throw UsageError("--device", "one device stands for this host", {}, "name one of them");
+    if (loop_flow || !write_application.empty())
+      throw UsageError("--measure", "shows and writes no application", {},
+                       "use --kernel without --measure for that");
+    if (items || forecast.with_start)
+      throw UsageError("--measure", "chooses the number of work items itself, and has no start");
+  }
+};
+
+void add_options(program::Program& p, Options& options) {
+  auto application = p.group("Application");
+  application.text("--input,APPLICATION", options.application, "FILE",
+                   "JSON file with the loop flow (default: --published)");
+  application.flag("--published", options.published,
+                   "The published example, with what does not agree in it");
+  application.text(
+      "--kernel", options.kernel, "NAME",
+      "A kernel of the library, its operations counted: product_6x6, kalman_update, ...");
+  application.number("--items", options.items, "N", 1., 1e18,
+                     "Work items, instead of the application's");
+  application.flag("--loop-flow", options.loop_flow, "Show the loops and the data");
+  auto devices = p.group("Devices");
+  devices.text("--device", options.devices, "NAME", "Devices by name (default: all)");
+  devices.text("--devices", options.device_file, "FILE", "JSON file to take them from");
+  devices.flag("--start", options.forecast.with_start,
+               "Add what a device needs before its first work");
+  auto decision = p.group("Decision");
+  auto& t = options.thresholds;
+  decision.number("--low-latency", t.ultra_low_latency, "S", 0., 1e9,
+                  "Answers within this time, s, need an FPGA");
+  decision.number("--high-branch-misses", t.high_branch_misses, "RATE", 0., 1.,
+                  "Of all instructions; above is high");
+  decision.number("--high-cache-misses", t.high_cache_misses, "RATE", 0., 1.,
+                  "Of all instructions; above is high");
+  decision.number("--items-per-core", t.items_per_core, "N", 0., 1e18,
+                  "Work items that a GPU needs for each core");
+  decision.number("--fpga-gain", t.fpga_gain, "X", 0., 1e9,
+                  "An FPGA pays where it is so many times as fast as a CPU");
+  decision.number("--similar", t.similar, "X", 0., 1e9,
+                  "A GPU that takes up to so many times as long is preferred");
+  auto measurement = p.group("Measurement");
+  measurement.flag("--measure", options.measure,
+                   "Measure kernels of the library on one core, and compare with the forecast");
+  measurement.number("--repeat", p.options.repeat, "N", 1, 1e6,
+                     "Timed repetitions after a warm-up");
+  auto output = p.group("Output");
+  output.output("--write-application", options.write_application, "Write the application as JSON");
+  output.output("--write-devices", options.write_devices,
+                "Write the chosen or measured devices as JSON");
+  p.example("forecast coulomb.json --device \"EPYC 7763\" H200 VU9P --json report.json",
+            "compares three devices; scripts/plot report.json draws their rooflines");
+  p.example("forecast --published", "the published example, and where it contradicts itself");
+  p.example("forecast --kernel kalman_update --items 1e7 --write-application update.json",
+            "a kernel of the library, and its description as a file to start from");
+  p.example("forecast --measure --write-devices host.json",
+            "forecasts against measurements on this host");
+  p.example("forecast --write-devices devices.json", "the device library as a file");
+  p.add_common_options(false);
+}
+
+std::vector<Kernel> chosen_kernels(const Options& options) {
   const auto kernels = library_kernels();
   if (options.kernel.empty()) return kernels;
   std::string known;
@@ -37,20 +117,19 @@ std::vector<Kernel> chosen_kernels(const ProgramOptions& options) {
     if (kernel.name == options.kernel) return {kernel};
     known += (known.empty() ? "" : ", ") + kernel.name;
   }
-  throw trackplex::UsageError("--kernel", "there is none named " + options.kernel,
-                              "known: " + known);
+  throw UsageError("--kernel", "there is none named " + options.kernel, "known: " + known);
 }
 
-model::Application chosen_application(const ProgramOptions& options) {
-  auto application = options.published ? model::published_application()
+model::Application chosen_application(const Options& options) {
+  auto application = !options.application.empty() ? io::read_application(options.application)
                      : !options.kernel.empty()
                          ? application_of(chosen_kernels(options)[0], 1e6, true)
-                         : io::read_application(options.application);
-  if (options.items > 0.) application.items = options.items;
+                         : model::published_application();
+  if (options.items) application.items = *options.items;
   return application;
 }
 
-std::vector<model::Device> chosen_devices(const ProgramOptions& options) {
+std::vector<model::Device> chosen_devices(const Options& options) {
   const auto devices =
       options.device_file.empty() ? model::device_library() : io::read_devices(options.device_file);
   if (devices.empty())
@@ -61,16 +140,21 @@ std::vector<model::Device> chosen_devices(const ProgramOptions& options) {
   return chosen;
 }
 
+void write_if_asked(const std::string& file, const std::string& text) {
+  if (!file.empty()) trackplex::write_file(file, text);
+}
+
 /// Forecasts for all devices. One that the application cannot run on is left out with a warning,
 /// unless it was asked for by name.
-Results forecast_all(const ProgramOptions& options, const std::vector<model::Device>& devices) {
+Results forecast_all(const program::Program& p, const Options& options,
+                     const std::vector<model::Device>& devices) {
   Results results{chosen_application(options), {}, {}, {}};
   for (const auto& device : devices) try {
       results.forecasts.push_back(model::forecast(results.application, device, options.forecast));
       results.devices.push_back(device);
-    } catch (const trackplex::UsageError& error) {
+    } catch (const UsageError& error) {
       if (!options.devices.empty()) throw;
-      fmt::print(stderr, "forecast: warning: {} is left out: {}\n", device.name, error.what());
+      p.warn("{} is left out: {}", device.name, error.what());
     }
   if (results.forecasts.empty())
     throw trackplex::InputError({options.device_file}, "there is no forecast for any device");
@@ -78,69 +162,52 @@ Results forecast_all(const ProgramOptions& options, const std::vector<model::Dev
   return results;
 }
 
-/// The head of a report, with the rest in it.
-void write_report(const ProgramOptions& options, const program::Json& rest) {
-  if (options.common.json.empty()) return;
-  program::Json json = {
-      {"program", "forecast"}, {"version", TRACKPLEX_VERSION_STRING}, {"git", program::git_hash()}};
-  json.update(rest);
-  program::write_file(options.common.json, json.dump(2) + "\n");
-}
-
-void write_if_asked(const std::string& file, const std::string& text) {
-  if (!file.empty()) program::write_file(file, text);
-}
-
-int run_forecast(const ProgramOptions& options) {
+void run_forecast(program::Program& p, const Options& options) {
   const auto devices = chosen_devices(options);
-  if (!options.write_devices.empty())
-    program::write_file(options.write_devices, io::devices_text(devices));
-  if (options.application.empty() && options.kernel.empty() && !options.published)
-    return program::success;  // asked for the devices only
-  const auto results = forecast_all(options, devices);
+  write_if_asked(options.write_devices, io::devices_text(devices));
+  if (!options.has_application() && !options.write_devices.empty()) return;
+  const auto results = forecast_all(p, options, devices);
   write_if_asked(options.write_application, io::application_text(results.application));
-  if (!options.loop_flow.empty())
-    program::write_file(options.loop_flow, loop_flow(results.application));
-  if (!options.roofline.empty()) program::write_file(options.roofline, roofline_plot(results));
-  auto json = to_json(results);
-  if (options.published) json["inconsistencies"] = inconsistencies_json();
-  write_report(options, json);
-  if (!options.common.quiet)
-    fmt::print("{}{}", text(results), options.published ? inconsistencies_text() : "");
-  return program::success;
+  const bool published = options.application.empty() && options.kernel.empty();
+  p.input = {{"kind", published                ? "published"
+                      : options.kernel.empty() ? "file"
+                                               : "kernel"},
+             {"application", results.application.name}};
+  p.results = to_json(results);
+  if (published) p.results["inconsistencies"] = inconsistencies_json();
+  if (auto plot = roofline_plot(results); !plot.is_null()) p.plots.push_back(std::move(plot));
+  p.text = (options.loop_flow ? loop_flow(results.application) : "") + text(results) +
+           (published ? inconsistencies_text() : "");
 }
 
-int run_measurement(const ProgramOptions& options) {
+void run_measurement(program::Program& p, const Options& options) {
   const auto kernels = chosen_kernels(options);
   const bool described = !options.devices.empty() || !options.device_file.empty();
   const auto core = described ? one_core_of(chosen_devices(options).front()) : measured_host();
-  if (!options.write_devices.empty())
-    program::write_file(options.write_devices, io::devices_text({core}));
+  write_if_asked(options.write_devices, io::devices_text({core}));
   std::vector<Comparison> comparisons;
   {
-    program::ProgressBar progress("kernels", 2 * kernels.size(), options.common);
-    comparisons =
-        measure_kernels(kernels, core, options.common.repeat, [&] { progress.advance(); });
+    auto progress = p.progress("kernels", 2 * kernels.size());
+    comparisons = measure_kernels(kernels, core, p.options.repeat, [&] { progress.advance(); });
   }
-  write_report(options, {{"device", io::detail::FieldWriter::write(core)},
-                         {"lanes", lanes},
-                         {"comparisons", to_json(comparisons)}});
-  if (!options.common.quiet)
-    fmt::print("{}: {:.2f} GHz, {} lanes, {:.1f} Gflop/s, {:.1f} GB/s\n\n{}", core.name,
-               1e-9 * core.clock, lanes, 1e-9 * core.peak.fp32, 1e-9 * core.memory.bandwidth,
-               comparison_table(comparisons));
-  return program::success;
+  p.input = {{"kind", "measurement"}};
+  p.results = {{"device", io::detail::FieldWriter::write(core)},
+               {"lanes", lanes},
+               {"comparisons", to_json(comparisons)}};
+  p.text = fmt::format("{}: {:.2f} GHz, {} lanes, {:.1f} Gflop/s, {:.1f} GB/s\n\n{}", core.name,
+                       1e-9 * core.clock, lanes, 1e-9 * core.peak.fp32,
+                       1e-9 * core.memory.bandwidth, comparison_table(comparisons));
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Forecasts how long an application takes on processors of several kinds.",
-               "forecast");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] {
+  program::Program p("forecast",
+                     "Forecasts how long an application takes on processors of several kinds.", "");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] {
     options.check();
-    return options.measure ? run_measurement(options) : run_forecast(options);
+    options.measure ? run_measurement(p, options) : run_forecast(p, options);
   });
 }

@@ -3,7 +3,7 @@
 
 #include "cpu_time.hpp"
 
-#include <trackplex/program/table.hpp>
+#include <common/table.hpp>
 
 #include <fmt/format.h>
 

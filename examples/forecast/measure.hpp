@@ -3,9 +3,9 @@
 
 #include "kernel.hpp"
 
+#include <common/report.hpp>
+#include <common/timing.hpp>
 #include <trackplex/perfmodel/forecast.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/timing.hpp>
 
 #include <functional>
 #include <string>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include <common/table.hpp>
 #include <trackplex/perfmodel/published_example.hpp>
-#include <trackplex/program/table.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace forecast {
@@ -145,6 +146,43 @@ program::Json to_json(const Results& results) {
                                  : program::Json(nullptr);
   json["decision"]["steps"] = results.decision.steps;
   return json;
+}
+
+program::Json roofline_plot(const Results& results) {
+  using program::Json;
+  Json series = Json::array();
+  int color = 0;
+  for (const auto& f : results.forecasts) {
+    const auto& roof = f.roofline;
+    if (!roof.known() || roof.flops == 0.) continue;
+    constexpr double least = 1e-2, most = 1e4;  // flop per byte
+    const double ridge = roof.bandwidth > 0. ? roof.peak / roof.bandwidth : least;
+    const auto gflops = [](double flops_per_s) { return 1e-9 * flops_per_s; };
+    series.push_back(
+        {{"label", f.device},
+         {"style", "line"},
+         {"color", color},
+         {"x", {least, std::max(ridge, least), most}},
+         {"y",
+          {gflops(std::min(roof.peak, roof.bandwidth > 0. ? roof.bandwidth * least : roof.peak)),
+           gflops(roof.peak), gflops(roof.peak)}}});
+    const double expected = gflops(roof.flops / f.expected.total);
+    series.push_back({{"style", "points"},
+                      {"color", color++},
+                      {"x", {roof.bytes > 0. ? std::clamp(roof.intensity(), least, most) : most}},
+                      {"y", {expected}},
+                      {"error",
+                       {{expected - gflops(roof.flops / f.worst.total),
+                         gflops(roof.flops / f.best.total) - expected}}}});
+  }
+  if (series.empty()) return nullptr;
+  return {
+      {"name", "roofline"},
+      {"title", "Roofline: " + results.application.name + " (point: expected; bar: worst to best)"},
+      {"panels",
+       {{{"x", {{"label", "flop per byte of memory"}, {"log", true}}},
+         {"y", {{"label", "Gflop/s"}, {"log", true}}},
+         {"series", series}}}}};
 }
 
 std::string inconsistencies_text() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/report.hpp>
 #include <trackplex/perfmodel/decision.hpp>
-#include <trackplex/program/report.hpp>
 
 #include <string>
 #include <vector>
@@ -20,6 +20,9 @@ struct Results {
 /// The tables and the decision.
 std::string text(const Results& results);
 trackplex::program::Json to_json(const Results& results);
+
+/// The rooflines of devices whose peak rates are known, with the forecasts; null without them.
+trackplex::program::Json roofline_plot(const Results& results);
 
 /// Where the publication contradicts itself.
 std::string inconsistencies_text();

@@ -2,139 +2,153 @@
 //
 // Fits and smooths tracks in a detector of cylinders, on one backend or all, and compares them with
 // the truth.
-#include "fit_and_smooth.hpp"
-#include "output.hpp"
-#include "picture.hpp"
-#include "program_options.hpp"
+#include "fit.hpp"
 #include "results.hpp"
-#include "same_states.hpp"
 
+#include <common/program.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/progress.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/table.hpp>
+#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/track_state_columns.hpp>
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
-using namespace kalman_fit;
-namespace program = trackplex::program;
-
 namespace {
 
-/// A run and what it found.
-struct Outcome {
-  program::RunDescription run;
-  Fits found;
+using namespace kalman_fit;
+namespace io = trackplex::io;
+namespace program = trackplex::program;
+using program::Json;
 
-  double tracks_per_second(const char* step) const { return 1e6 / found.time_us.at(step).median; }
-};
-
-/// All runs; the tracks of the first go to `results` and to the file.
-std::vector<Outcome> run_all(const ProgramOptions& options, Results& results) {
-  auto settings = options.settings();
-  std::optional<TrackFile> file;
-  if (!options.output.empty()) file.emplace(options);
-  std::vector<Outcome> outcomes;
-  program::dispatch<float, double>(options.common, [&](const auto& run) {
-    const auto description = run.description();
-    program::ProgressBar progress(
-        fmt::format("{}, {} lanes", description.backend, description.lanes),
-        std::size_t(options.common.repeat) + 1, options.common);
-    settings.after_repetition = [&] { progress.advance(); };
-    settings.visit = nullptr;
-    if (outcomes.empty())
-      settings.visit = [&](const FittedTrack& track) {
-        results.add(track);
-        if (file) file->add(track);
-      };
-    outcomes.push_back({description, fit_and_smooth(run, settings)});
-  });
-  if (file) file->finish();
-  results.hash = trackplex::Fingerprint().add(outcomes.front().found.fingerprints).hex();
-  return outcomes;
+void add_options(program::Program& p, FitSettings& settings, std::string& output) {
+  auto& detector = settings.detector;
+  auto tracks = p.group("Tracks");
+  tracks.number("--generate", settings.tracks, "N", 1, 1e7, "Tracks to generate");
+  tracks.number("--layers", detector.layers, "N", 2, max_layers,
+                fmt::format("Cylinders, 4 cm apart, from 2 to {}", max_layers));
+  tracks.number("--material", detector.layer.thickness, "CM", 0., 1.,
+                "Silicon in each layer, at most 1; 0: no scattering, no energy loss", "cm");
+  tracks.number("--min-pt", detector.min_pt, "GEV", 0.05, 1e4, "Smallest transverse momentum",
+                "GeV");
+  tracks.number("--max-pt", detector.max_pt, "GEV", 0.05, 1e4,
+                "Largest one; between, they are flat", "GeV");
+  tracks.number("--field", settings.field, "T", -20., 20., "Magnetic field along z", "T");
+  p.group("Fit").number("--max-chi2", settings.max_chi2, "X", 0., 1e30,
+                        "Leave out hits with a larger chi2 (default: none)");
+  p.group("Output").table("--output", output,
+                          "Write the fits, and the smoothed states on all layers, as .csv or .h5",
+                          {"hits"});
+  p.example("kalman_fit --generate 100000 --json report.json",
+            "fits 100000 tracks on the default backend; scripts/plot report.json draws the pulls");
+  p.example("kalman_fit --backend all --lanes all --threads 1,2",
+            "every backend with every lane width; the states must be the same, bit for bit");
+  p.example("kalman_fit --generate 1000 --output tracks.csv",
+            "parameters, covariances and chi2 of the tracks; their layers in tracks_hits.csv");
+  p.example("kalman_fit --material 0 --precision double", "no material, double precision");
+  p.add_common_options();
 }
 
-program::RunReport report_of(const Outcome& outcome, const program::Json& results) {
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results;
-  for (const char* step : {"fit", "smooth"}) {
-    report.add_time(step, outcome.found.time_us.at(step));
-    report.rate[fmt::format("{}_tracks_per_s", step)] = outcome.tracks_per_second(step);
-  }
-  return report;
+Json description(const FitSettings& settings) {
+  const auto& detector = settings.detector;
+  return {{"kind", "generated"},
+          {"seed", detector.seed},
+          {"tracks", settings.tracks},
+          {"layers", detector.layers},
+          {"material_cm", detector.layer.thickness},
+          {"min_pt_gev", detector.min_pt},
+          {"max_pt_gev", detector.max_pt},
+          {"field_tesla", settings.field},
+          {"max_chi2", settings.max_chi2 ? Json(*settings.max_chi2) : Json(nullptr)}};
 }
 
-std::string time_table(const std::vector<Outcome>& outcomes) {
-  program::Table table(
-      {"us per track", "threads", "lanes", "fit", "quartiles", "smooth", "quartiles", "fits/s"});
-  for (const auto& outcome : outcomes) {
-    std::vector<std::string> row = {outcome.run.backend, std::to_string(outcome.run.threads),
-                                    std::to_string(outcome.run.lanes)};
-    for (const char* step : {"fit", "smooth"}) {
-      const auto& time = outcome.found.time_us.at(step);
-      row.push_back(fmt::format("{:.3f}", time.median));
-      row.push_back(fmt::format("{:.3f}..{:.3f}", time.lower_quartile, time.upper_quartile));
+/// The tables `tracks`, with the fit of each track at the last layer, and `hits`, with the smoothed
+/// states on each layer of those that are complete.
+void write_tracks(const std::string& path, const program::Program& p,
+                  const std::vector<FittedTrack>& tracks) {
+  using enum io::ColumnType;
+  const auto real = io::real_type(p.options.first_precision());
+  io::Table fits{"tracks",
+                 {{"track", "", int64},
+                  {"complete", "", int64},
+                  {"chi2", "", real},
+                  {"ndf", "", int64},
+                  {"n_hits", "", int64},
+                  {"n_outliers", "", int64}}};
+  io::add_state_columns(fits.columns, real);
+  io::Table hits{"hits",
+                 {{"track", "", int64},
+                  {"layer", "", int64},
+                  {"residual_r_phi", "cm", real},
+                  {"residual_z", "cm", real},
+                  {"residual_cov_r_phi_r_phi", "cm^2", real},
+                  {"residual_cov_z_r_phi", "cm^2", real},
+                  {"residual_cov_z_z", "cm^2", real}}};
+  io::add_state_columns(hits.columns, real);
+  io::TableFile file(path, p.metadata(), {fits, hits});
+  for (std::size_t n = 0; n < tracks.size(); ++n) {
+    const auto& track = tracks[n];
+    auto state = io::state_values(track.fitted);
+    if (!track.complete) std::ranges::fill(state, std::numeric_limits<double>::quiet_NaN());
+    file[0].add_row(n, track.complete, track.chi2, track.measurements, track.measurements / 2,
+                    track.outliers, state);
+    for (std::size_t i = 0; i < track.layers.size(); ++i) {
+      const auto& layer = track.layers[i];
+      const auto& covariance = layer.residual_covariance;
+      file[1].add_row(n, i, layer.residual(0), layer.residual(1), covariance(0, 0),
+                      covariance(1, 0), covariance(1, 1), io::state_values(layer.state));
     }
-    row.push_back(fmt::format("{:.0f}", outcome.tracks_per_second("fit")));
-    table.add_row(std::move(row));
+    file.flush();
   }
-  return table.text() + "smooth: the fit, which remembers its way, and the way back\n";
+  file.finish();
 }
 
-/// Names the first run whose states are not those of the first run, and the track.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  const auto& expected = outcomes.front();
-  for (const auto& outcome : outcomes)
-    if (const auto track =
-            kalman_fit::first_difference(expected.found.fingerprints, outcome.found.fingerprints))
-      return fmt::format("track {}: {} with {} lanes gives other states than {} with {}", *track,
-                         outcome.run.backend, outcome.run.lanes, expected.run.backend,
-                         expected.run.lanes);
-  return std::nullopt;
+/// The fingerprint of all tracks, to the last bit.
+std::string hash_of(const std::vector<FittedTrack>& tracks) {
+  trackplex::Fingerprint hash;
+  hash.add(std::uint64_t(tracks.size()));
+  for (const auto& track : tracks) hash.add(track.fingerprint);
+  return hash.hex();
 }
 
-void warn_of_losses(const Results& results) {
-  if (results.fitted_tracks == 0)
-    fmt::print(stderr,
-               "kalman_fit: warning: no track was fitted on all layers; raise --min-pt, or lower "
-               "--layers or --material\n");
-}
-
-int run(const ProgramOptions& options) {
-  Results results(options.layers, options.min_pt, options.max_pt);
-  const auto outcomes = run_all(options, results);
-  program::Report report("kalman_fit", options.description());
-  const auto json = results.to_json();
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, json));
-
-  const auto difference = first_difference(outcomes);
-  warn_of_losses(results);
-  if (!options.picture.empty()) program::write_file(options.picture, picture(results));
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    fmt::print("{} layers, {} cm of silicon each, {} T; {}\n{}\n{}", options.layers,
-               options.material, options.field, options.common.precision, results.text(),
-               time_table(outcomes));
-    if (outcomes.size() > 1 && !difference)
-      fmt::print("All {} runs gave the same states, bit for bit (hash {}).\n", outcomes.size(),
-                 results.hash);
-  }
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return program::success;
+void run(program::Program& p, FitSettings settings, const std::string& output) {
+  auto& detector = settings.detector;
+  if (!(detector.min_pt < detector.max_pt))
+    throw trackplex::UsageError("--min-pt", "it is not below --max-pt",
+                                fmt::format("{} and {} GeV", detector.min_pt, detector.max_pt));
+  detector.material = detector.layer.thickness > 0.;
+  detector.seed = p.options.seed;
+  p.input = description(settings);
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
+    const auto found = fit_and_smooth(r, settings, p.options.repeat, [&] { progress.advance(); });
+    report.hash = hash_of(found.tracks);
+    report.time_us = found.time_us;
+    for (const std::string step : {"fit", "smooth"})
+      report.rate[step + "_tracks_per_s"] = 1e6 / report.time(step)->median;
+    if (!p.is_first_run()) return;
+    const auto results = results_of(found.tracks, settings);
+    if (results.empty)
+      p.warn("no track was fitted on all layers; raise --min-pt, or lower --layers or --material");
+    p.results = results.json;
+    p.plots = results.plots;
+    p.text = fmt::format("{} layers, {} cm of silicon each, {} T\n{}", detector.layers,
+                         detector.layer.thickness, settings.field, results.text);
+    if (!output.empty()) write_tracks(output, p, found.tracks);
+  });
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Fits and smooths generated tracks in a detector of cylinders.", "kalman_fit");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p("kalman_fit", "Fits and smooths generated tracks in a detector of cylinders.",
+                     "track");
+  FitSettings settings;
+  std::string output;
+  add_options(p, settings, output);
+  return p.main(argc, argv, [&] { run(p, settings, output); });
 }

@@ -2,179 +2,187 @@
 //
 // Reconstructs LHCb VELO tracks with Search by triplet, on one backend or all, and compares them
 // with the truth.
+#include "chain.hpp"
 #include "event_display.hpp"
-#include "input.hpp"
-#include "program_options.hpp"
 #include "results.hpp"
-#include "runs.hpp"
-#include "same_bits.hpp"
 
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/pipeline_report.hpp>
-#include <trackplex/program/report.hpp>
-#include <trackplex/program/scan_picture.hpp>
-#include <trackplex/program/table.hpp>
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace lhcb_velo;
-namespace program = trackplex::program;
-using trackplex::lhcb::VeloEvent;
+#include <common/event_runs.hpp>
+#include <trackplex/io/velo_json.hpp>
+#include <trackplex/io/velo_tracks.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
+#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/simulation/velo_generator.hpp>
 
 namespace {
 
-program::RunReport report_of(const Outcome& outcome, const Results& results) {
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results.to_json();
-  if (!outcome.pipeline)
-    for (const char* step : {"load", "sort", "search", "fit", "copy_back", "total"})
-      report.add_time(step, outcome.found.time_us.at(step));
-  report.rate["events_per_s"] = outcome.events_per_second();
-  if (outcome.pipeline)
-    report.pipeline =
-        program::pipeline_json(outcome.pipeline->statistics, outcome.pipeline->failures);
-  return report;
-}
+using namespace lhcb_velo;
+namespace io = trackplex::io;
+namespace program = trackplex::program;
+using program::Json;
+using trackplex::lhcb::VeloEvent;
+using trackplex::lhcb::VeloResult;
+using Runs = program::EventRuns<VeloEvent, VeloResult>;
 
-/// What each run through the pipeline tells about itself.
-std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
-  std::string text;
-  for (const auto& outcome : outcomes)
-    text += fmt::format("{}, {} lanes, ", outcome.run.backend, outcome.run.lanes) +
-            program::pipeline_text(outcome.pipeline->statistics);
-  return text;
-}
+struct Options {
+  std::vector<std::string> input;  ///< event files and folders of them
+  std::size_t generate = 0;        ///< events to generate instead
+  std::size_t events = 0;          ///< at most so many; 0: all
+  int readers = 2;                 ///< threads that read event files
+  std::string constants = "2023";
+  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
+  std::string output, write_input;
+  std::optional<std::size_t> display;  ///< number of the event to draw
+  program::PipelineRunOptions pipeline;
 
-std::string throughput_table(const std::vector<Outcome>& outcomes) {
-  program::Table table({"us per event", "threads", "lanes", "load", "sort", "search", "fit",
-                        "copy back", "total", "quartiles", "events/s"});
-  for (const auto& outcome : outcomes) {
-    std::vector<std::string> row = {outcome.run.backend, std::to_string(outcome.run.threads),
-                                    std::to_string(outcome.run.lanes)};
-    for (const char* step : {"load", "sort", "search", "fit", "copy_back", "total"})
-      row.push_back(fmt::format("{:.2f}", outcome.found.time_us.at(step).median));
-    const auto& total = outcome.found.time_us.at("total");
-    row.push_back(fmt::format("{:.2f}..{:.2f}", total.lower_quartile, total.upper_quartile));
-    row.push_back(fmt::format("{:.0f}", outcome.events_per_second()));
-    table.add_row(std::move(row));
+  trackplex::seeding::TripletParams parameters() const {
+    using enum trackplex::lhcb::VeloConstants;
+    auto parameters = trackplex::lhcb::velo_params(constants == "2019"   ? y2019
+                                                   : constants == "2020" ? y2020
+                                                                         : y2023);
+    parameters.hits_per_slot = hits_per_slot;
+    return parameters;
   }
-  return table.text() +
-         "total: sort, search and fit; without load (pack and copy in) and copy "
-         "back\n";
-}
 
-/// Names the first run whose tracks are not those of the first run.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  for (std::size_t i = 1; i < outcomes.size(); ++i) {
-    const auto& expected = outcomes[0].found.events;
-    const auto& found = outcomes[i].found.events;
-    if (expected.size() != found.size())
-      return fmt::format("{} with {} lanes has finished {} events, {} with {} has {}",
-                         outcomes[i].run.backend, outcomes[i].run.lanes, found.size(),
-                         outcomes[0].run.backend, outcomes[0].run.lanes, expected.size());
-    for (std::size_t e = 0; e < expected.size(); ++e)
-      if (!same_bits({&expected[e], 1}, {&found[e], 1}))
-        return fmt::format("event {}: {} with {} lanes gives other tracks than {} with {}", e,
-                           outcomes[i].run.backend, outcomes[i].run.lanes, outcomes[0].run.backend,
-                           outcomes[0].run.lanes);
+  Json description(std::uint64_t seed) const {
+    Json json = input.empty() ? Json{{"kind", "generated"}, {"seed", seed}}
+                              : Json{{"kind", "files"}, {"paths", input}};
+    json["constants"] = constants;
+    return json;
   }
-  return std::nullopt;
+};
+
+void add_options(program::Program& p, Options& options) {
+  auto events = p.group("Events");
+  events.text("--input", options.input, "DIR|FILE...",
+              "Event files (JSON, or .velo as --write-input writes), or folders of them");
+  events.count("--generate", options.generate,
+               "Generate N events with truth instead (default without --input: 100)", 1'000'000);
+  events.count("--events", options.events, "Take the first N events only");
+  events.number("--readers", options.readers, "N", 1, 256, "Threads that read event files");
+  auto tracking = p.group("Tracking");
+  tracking.word("--constants", options.constants, {"2019", "2020", "2023"},
+                "Cuts of LHCb's code of 2019, 2020 or 2023", "YEAR");
+  tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
+                  "Capacity: room for one track per N hits; lower it if tracks overflow");
+  auto output = p.group("Output");
+  output.table("--output", options.output, "Write the tracks and their hits, as .json, .csv or .h5",
+               {"hits", "events"}, {".json"});
+  output.output_folder("--write-input", options.write_input,
+                       "Write the events to a new folder as binary files, which are read many "
+                       "times faster than JSON");
+  output.number("--display", options.display, "I", 0, program::max_count,
+                "Add a picture of event I, from 0, to the report");
+  program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
+  p.example("lhcb_velo --generate 100", "100 generated events on the default backend");
+  p.example("lhcb_velo --input minibias/ --backend all --threads 1,2 --json report.json",
+            "all events of a folder on every backend; the tracks must be the same, bit for bit");
+  p.example("lhcb_velo --input event.json --output tracks.csv --display 0 --json report.json",
+            "the tracks of one event as a table; scripts/plot report.json draws it");
+  p.example("lhcb_velo --input minibias/ --slots 2 --repeat 1 --output tracks.csv --trace t.json",
+            "reads, reconstructs and writes at the same time; scripts/plot t.json: what ran when");
+  p.example("lhcb_velo --input minibias/ --repeat 1 --write-input minibias-binary/",
+            "makes binary files of events in JSON; the tracks of these are the same, bit for bit");
+  p.example("lhcb_velo --slots 2 --scan --json scan.json",
+            "events/s against slots and against events per batch");
+  p.add_common_options();
 }
 
-void warn_of_overflow(const Results& results, const ProgramOptions& options) {
-  if (results.overflow == 0) return;
-  fmt::print(
-      stderr,
-      "lhcb_velo: warning: {} seeds in {} events found no slot and are lost; lower --hits-per-slot "
-      "(now {})\n",
-      results.overflow, results.overflowing_events, options.hits_per_slot);
+program::EventSource<VeloEvent> source_of(const Options& options, std::uint64_t seed) {
+  program::check_one_input(!options.input.empty(), options.generate > 0);
+  if (options.input.empty())
+    return program::limited(
+        program::made_in_memory<VeloEvent>(options.generate > 0 ? options.generate : 100,
+                                           trackplex::simulation::VeloGenerator({}, seed)),
+        options.events);
+  const auto files = io::velo_event_files({options.input.begin(), options.input.end()});
+  return program::limited(program::read_by_threads<VeloEvent>(
+                              files.size(), options.readers,
+                              [files](std::size_t i) { return io::read_velo_event(files[i]); }),
+                          options.events);
 }
 
-/// Tracks that all are ghosts are those of other events than the truth is of.
-void warn_of_truth(const Results& results) {
+/// The fingerprint of all hits and all bits of all states.
+std::string hash_of(std::span<const VeloResult> events) {
+  trackplex::Fingerprint hash;
+  for (const auto& event : events) trackplex::lhcb::add_tracks(hash, event.tracks);
+  return hash.hex();
+}
+
+void write_input(const std::string& folder, const Runs::Events& events) {
+  trackplex::make_folder(folder);
+  for (std::size_t e = 0; e < events.size(); ++e)
+    io::write_velo_binary(std::filesystem::path(folder) / fmt::format("velo_event_{}.velo", e),
+                          *events[e]);
+}
+
+void warn(const program::Program& p, const Results& results, const Options& options) {
+  if (results.overflow > 0)
+    p.warn("{} seeds in {} events found no slot and are lost; lower --hits-per-slot (now {})",
+           results.overflow, results.overflowing_events, options.hits_per_slot);
+  // Tracks that all are ghosts are those of other events than the truth is of.
   constexpr std::size_t many = 10;
   if (results.truth.tracks >= many && results.truth.ghosts == results.truth.tracks)
-    fmt::print(stderr,
-               "lhcb_velo: warning: none of {} tracks belongs to a particle of the truth; is it "
-               "that of these events?\n",
-               results.truth.tracks);
+    p.warn("none of {} tracks belongs to a particle of the truth; is it that of these events?",
+           results.truth.tracks);
 }
 
-void write_files(const ProgramOptions& options, const Runs& runs) {
-  const auto& first = runs.outcomes.front();
-  if (!options.tracks.empty() && !first.pipeline) {
-    auto file = track_file(options);
-    for (std::size_t e = 0; e < first.events.size(); ++e)
-      file.add(first.events[e]->name, first.found.events[e].tracks);
-    file.finish();
+Json display(const Options& options, const Runs::Found& found) {
+  const auto event = *options.display;
+  if (event >= found.events.size())
+    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
+                                fmt::format("{} events", found.events.size()));
+  return event_display(*found.events[event], found.results[event].tracks);
+}
+
+const std::vector<program::StepGroup> timed = {
+    {"load", {"stage_velo_hits", "copy_velo_hits"}},
+    {"sort", {"sort_by_phi"}},
+    {"search", {"search_by_triplet"}},
+    {"fit", {"fit_lines"}},
+    {"copy_back", {"fetch_velo_tracks", "collect_velo_tracks"}},
+    {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
+
+void run(program::Program& p, const Options& options) {
+  if (options.pipeline.list_algorithms)
+    return program::list_algorithms<float, double>(
+        p, [](const auto& r) { return calls_of(r, {}).listing; });
+  p.input = options.description(p.options.seed);
+  Runs runs(p, options.pipeline, source_of(options, p.options.seed), hash_of);
+  std::optional<io::VeloTrackFile> file;
+  if (!options.output.empty()) {
+    file.emplace(options.output, p.metadata(), io::real_type(p.options.first_precision()));
+    runs.write = [&](const VeloEvent& event, const VeloResult& result) {
+      file->add(event.name, result.tracks);
+    };
   }
+  Runs::Found first;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    const auto calls = calls_of(r, options.parameters());
+    auto found = runs.take(calls, {.groups = timed}, report);
+    report.hash = found.hash;
+    if (p.is_first_run()) first = std::move(found);
+    runs.scan(calls, first.events);
+  });
+  if (file) file->finish();
   if (!options.write_input.empty()) write_input(options.write_input, first.events);
-  if (!options.display.empty())
-    program::write_file(options.display,
-                        event_display(*first.events[options.display_event],
-                                      first.found.events[options.display_event].tracks));
-  if (!options.pipeline.scan_figure.empty() && runs.scan)
-    program::write_file(options.pipeline.scan_figure,
-                        program::scan_picture(*runs.scan, "lhcb_velo, " + first.run.backend));
-}
 
-void check_display(const ProgramOptions& options, std::size_t events) {
-  if (!options.display.empty() && options.display_event >= events)
-    throw trackplex::UsageError("--display-event",
-                                fmt::format("there is no event {}", options.display_event),
-                                fmt::format("{} events", events));
-}
-
-void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
-  const auto& outcomes = runs.outcomes;
-  fmt::print("{} events, {} hits; constants of {}, {}\n{}\n{}", results.events, results.hits,
-             options.constants, options.common.precision, results.text(),
-             outcomes.front().pipeline ? pipeline_texts(outcomes) : throughput_table(outcomes));
-  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
-}
-
-int run(const ProgramOptions& options) {
-  if (options.pipeline.list_algorithms) {
-    fmt::print("{}", list_algorithms(options));
-    return program::success;
-  }
-  const auto runs = run_all(options);
-  const auto& outcomes = runs.outcomes;
-  const auto& first = outcomes.front();
-  check_display(options, first.events.size());
-  const auto results = results_of(first.events, first.found);
-  program::Report report("lhcb_velo", input_description(options, first.events.size()));
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, results));
-  if (runs.scan) report.runs.front().results["pipeline_scan"] = program::to_json(*runs.scan);
-
-  const auto difference =
-      runs.status == program::failure ? std::nullopt : first_difference(outcomes);
-  warn_of_overflow(results, options);
-  warn_of_truth(results);
-  write_files(options, runs);
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    print(options, runs, results);
-    if (outcomes.size() > 1 && !difference)
-      fmt::print("All {} runs gave the same tracks, bit for bit (hash {}).\n", outcomes.size(),
-                 results.hash);
-  }
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return runs.status;
+  const Results results(first.events, first.results);
+  warn(p, results, options);
+  p.input["events"] = results.events;
+  p.results = results.to_json();
+  p.text = fmt::format("{} events, {} hits; constants of {}\n{}", results.events, results.hits,
+                       options.constants, results.text()) +
+           p.text;
+  if (options.display) p.plots.push_back(display(options, first));
+  runs.report_scan();
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Reconstructs the tracks of LHCb VELO events with Search by triplet.", "lhcb_velo");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p(
+      "lhcb_velo", "Reconstructs the tracks of LHCb VELO events with Search by triplet.", "event");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

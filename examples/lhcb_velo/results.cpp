@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
-#include "same_bits.hpp"
 
-#include <trackplex/program/table.hpp>
+#include <common/table.hpp>
 
 #include <fmt/format.h>
 
@@ -30,7 +29,7 @@ program::Json to_json(const validation::VeloCategoryResult& category) {
 
 std::string category_table(const validation::VeloValidationResult& truth) {
   program::Table table({"category", "particles", "found", "efficiency", "+-", "clones",
-                        "clone rate", "purity", "hit efficiency"});
+                        "clone rate", "purity", "hits found"});
   for (std::size_t c = 0; c < validation::velo_categories; ++c) {
     const auto& r = truth.categories[c];
     if (r.particles == 0) continue;
@@ -46,22 +45,18 @@ std::string category_table(const validation::VeloValidationResult& truth) {
 
 }  // namespace
 
-Results results_of(std::span<const trackplex::lhcb::VeloEvent* const> events,
-                   const Reconstruction& found) {
-  Results results;
-  validation::VeloValidation truth;
-  for (std::size_t e = 0; e < events.size(); ++e) {
-    results.hits += events[e]->size();
-    const auto& [tracks, overflow] = found.events[e];
-    results.tracks += tracks.size();
-    results.overflow += overflow;
-    results.overflowing_events += overflow > 0;
-    if (events[e]->has_truth) truth.add(*events[e], tracks);
+Results::Results(const std::vector<std::shared_ptr<const trackplex::lhcb::VeloEvent>>& input,
+                 std::span<const trackplex::lhcb::VeloResult> found)
+    : events(found.size()) {
+  validation::VeloValidation with_truth;
+  for (std::size_t e = 0; e < found.size(); ++e) {
+    hits += input[e]->size();
+    tracks += found[e].tracks.size();
+    overflow += found[e].overflow;
+    overflowing_events += found[e].overflow > 0;
+    if (input[e]->has_truth) with_truth.add(*input[e], found[e].tracks);
   }
-  results.events = events.size();
-  results.hash = tracks_hash(found.events);
-  results.truth = truth.result();
-  return results;
+  truth = with_truth.result();
 }
 
 program::Json Results::to_json() const {
@@ -71,7 +66,6 @@ program::Json Results::to_json() const {
   json["ghost_rate"] = fraction(truth.ghost_rate().value(), truth.tracks);
   json["overflow"] = overflow;
   json["events_with_truth"] = truth.events;
-  json["tracks_hash"] = hash;
   json["categories"] = program::Json::object();
   for (std::size_t c = 0; has_truth && c < validation::velo_categories; ++c)
     json["categories"][std::string(validation::velo_category_names[c])] =

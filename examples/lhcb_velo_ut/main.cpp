@@ -2,183 +2,251 @@
 //
 // Reconstructs LHCb tracks through VELO and UT from raw banks, on one backend or all, and compares
 // them with the truth.
-#include "event_display.hpp"
+#include "chain.hpp"
+#include "cut_scan.hpp"
+#include "event_output.hpp"
 #include "input.hpp"
-#include "output.hpp"
-#include "program_options.hpp"
 #include "results.hpp"
-#include "runs.hpp"
-#include "scan.hpp"
 
-#include <trackplex/program/main.hpp>
-#include <trackplex/program/pipeline_report.hpp>
-#include <trackplex/program/scan_picture.hpp>
-#include <trackplex/program/table.hpp>
-
-#include <fmt/format.h>
-
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace lhcb_velo_ut;
-namespace program = trackplex::program;
+#include <common/event_runs.hpp>
+#include <trackplex/io/velo_ut_tracks.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
 
 namespace {
 
-program::RunReport report_of(const Outcome& outcome, const Results& results) {
-  program::RunReport report;
-  report.run = outcome.run;
-  report.results = results.to_json();
-  report.results["tracks_hash"] = outcome.found.hash;
-  if (!outcome.pipeline)
-    for (const char* step : steps) report.add_time(step, outcome.found.time_us.at(step));
-  report.rate["events_per_s"] = outcome.events_per_second();
-  if (outcome.pipeline)
-    report.pipeline =
-        program::pipeline_json(outcome.pipeline->statistics, outcome.pipeline->failures);
-  return report;
-}
+using namespace lhcb_velo_ut;
+namespace io = trackplex::io;
+namespace lhcb = trackplex::lhcb;
+namespace program = trackplex::program;
+using program::Json;
+using Runs = program::EventRuns<RawEvent, VeloUtResult>;
 
-/// What each run through the pipeline tells about itself.
-std::string pipeline_texts(const std::vector<Outcome>& outcomes) {
-  std::string text;
-  for (const auto& outcome : outcomes)
-    text += fmt::format("{}, {} lanes, ", outcome.run.backend, outcome.run.lanes) +
-            program::pipeline_text(outcome.pipeline->statistics);
-  return text;
-}
+struct Options : InputOptions {
+  bool skip_bad_events = false;
+  std::string parameters = "best";
+  std::string constants;  ///< of the VELO; empty: those that belong to `parameters`
+  std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
+  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
+  std::string output, details, write_input;
+  std::optional<std::size_t> display;  ///< number of the event to draw
+  program::PipelineRunOptions pipeline{.scans = {"cuts", "pipeline"}};
 
-std::string throughput_table(const std::vector<Outcome>& outcomes) {
-  program::Table table({"us per event", "threads", "lanes", "load", "VP clusters", "VELO",
-                        "UT hits", "windows", "tracklets", "copy back", "total", "quartiles",
-                        "events/s"});
-  for (const auto& outcome : outcomes) {
-    std::vector<std::string> row = {outcome.run.backend, std::to_string(outcome.run.threads),
-                                    std::to_string(outcome.run.lanes)};
-    for (const char* step : steps)
-      row.push_back(fmt::format("{:.2f}", outcome.found.time_us.at(step).median));
-    const auto& total = outcome.found.time_us.at("total");
-    row.push_back(fmt::format("{:.2f}..{:.2f}", total.lower_quartile, total.upper_quartile));
-    row.push_back(fmt::format("{:.0f}", outcome.events_per_second()));
-    table.add_row(std::move(row));
+  bool scans_cuts() const { return pipeline.scan == "cuts"; }
+
+  /// The year of the VELO constants.
+  std::string velo_year() const {
+    if (!constants.empty()) return constants;
+    return parameters == "2019" || parameters == "2020" ? parameters : "2023";
   }
-  return table.text() +
-         "total: all steps from VP clusters to tracklets; without load (check, pack "
-         "and copy in) and copy back\n";
+
+  lhcb::VeloUtParams tracking() const {
+    lhcb::VeloUtParams result;
+    using enum lhcb::VeloConstants;
+    const auto year = velo_year();
+    result.velo = lhcb::velo_params(year == "2019" ? y2019 : year == "2020" ? y2020 : y2023);
+    result.velo.hits_per_slot = hits_per_slot;
+    using Compass = lhcb::CompassConstants;
+    if (parameters != "best")
+      result.ut = lhcb::compass_params(parameters == "2019"   ? Compass::y2019
+                                       : parameters == "2020" ? Compass::y2020
+                                       : parameters == "2023" ? Compass::y2023
+                                                              : Compass::paper);
+    if (sectors) result.ut.sector_groups = *sectors;
+    if (candidates) result.ut.candidates = *candidates;
+    return result;
+  }
+
+  Json description(std::uint64_t seed) const {
+    Json json = {{"kind", "generated"}, {"seed", seed}};
+    if (!input.empty())
+      json = {{"kind", std::filesystem::is_directory(input) ? "bank files" : "mdf"},
+              {"path", input}};
+    const auto cuts = tracking().ut;
+    json.update({{"parameters", parameters},
+                 {"velo_constants", velo_year()},
+                 {"sectors", cuts.sector_groups},
+                 {"candidates", cuts.candidates}});
+    return json;
+  }
+};
+
+void add_options(program::Program& p, Options& options) {
+  auto events = p.group("Events");
+  events.text("--input", options.input, "FILE|DIR",
+              "Events: an MDF file, or a folder with banks/VP and banks/UT");
+  events.text("--geometry", options.geometry, "DIR",
+              "Detector's description (default: geometry/ in the input's folder or next to it)");
+  events.text("--truth", options.truth, "DIR|none",
+              "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it is there)");
+  events.number("--readers", options.readers, "N", 1, 256, "Threads that read bank files");
+  events.flag("--skip-bad-events", options.skip_bad_events,
+              "Go on after damaged events, which are counted");
+  events.count("--generate", options.generate,
+               "Generate N events with truth instead (default without --input: 20)", 1'000'000);
+  events.count("--events", options.events, "Take the first N events only");
+  auto tracking = p.group("Tracking");
+  tracking.word("--parameters", options.parameters, {"best", "2019", "2020", "2023", "paper"},
+                "Cuts of Compass: best (our own), 2019, 2020 or 2023 (LHCb's code), or paper");
+  tracking.word("--constants", options.constants, {"2019", "2020", "2023"},
+                "Cuts of the VELO tracking: 2019, 2020 or 2023 (default: as --parameters, or 2023)",
+                "YEAR");
+  tracking
+      .number("--sectors", options.sectors, "N", 1, 5,
+              "Sector groups to search around a track: 1, 3 or 5 (default: as --parameters)")
+      ->check(program::one_of({"1", "3", "5"}));
+  tracking.number("--candidates", options.candidates, "N", 1, lhcb::max_pair_candidates,
+                  "Pairs of hits to try for a track, 1 to 16 (default: as --parameters)");
+  tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
+                  "Capacity: room for one VELO track per N hits; lower it if tracks overflow");
+  auto output = p.group("Output");
+  output.table("--output", options.output, "Write the tracks and their hits, as .json, .csv or .h5",
+               {"hits", "events"}, {".json"});
+  output.output("--details", options.details,
+                "Write all clusters, UT hits, windows and tracks as JSON");
+  output.output_folder("--write-input", options.write_input,
+                       "Write the events, with truth and geometry, as bank files to a new folder");
+  output.number("--display", options.display, "I", 0, program::max_count,
+                "Add a picture of event I, from 0, to the report");
+  auto pipeline = p.group("Pipeline");
+  program::add_pipeline_options(pipeline, options.pipeline);
+  pipeline.app().get_option("--scan")->description(
+      "cuts (without NAME): 1, 3 and 5 sector groups with 1 to 16 candidates, and the published "
+      "numbers; pipeline: events/s against slots and against events per batch");
+  p.example("lhcb_velo_ut --generate 100", "100 generated events on the default backend");
+  p.example("lhcb_velo_ut --input events.mdf --geometry geometry/ --skip-bad-events",
+            "all events of an MDF file but the damaged ones");
+  p.example("lhcb_velo_ut --input events.mdf --slots 2 --output tracks.csv --trace trace.json",
+            "reads, reconstructs and writes at the same time; scripts/plot draws what ran when");
+  p.example("lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan --json scan.json",
+            "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info");
+  p.example("lhcb_velo_ut --backend all --threads 1,2 --display 0 --json report.json",
+            "every backend, which must give the same bits; scripts/plot report.json draws event 0");
+  p.example("lhcb_velo_ut --generate 10 --seed 5 --write-input events/",
+            "keeps the generated events, to be read with --input events/");
+  p.add_common_options();
 }
 
-/// Names the first run whose results are not those of the first run.
-std::optional<std::string> first_difference(const std::vector<Outcome>& outcomes) {
-  for (std::size_t i = 1; i < outcomes.size(); ++i)
-    if (outcomes[i].found.hash != outcomes[0].found.hash)
-      return fmt::format("{} with {} lanes gives other results than {} with {}",
-                         outcomes[i].run.backend, outcomes[i].run.lanes, outcomes[0].run.backend,
-                         outcomes[0].run.lanes);
-  return std::nullopt;
+/// The fingerprint of everything in the events, to the last bit.
+std::string hash_of(std::span<const VeloUtResult> events) {
+  trackplex::Fingerprint hash;
+  for (const auto& event : events) lhcb::add_result(hash, event);
+  return hash.hex();
 }
 
-void warn_of_losses(const Results& results, const ProgramOptions& options) {
+void warn(const program::Program& p, const Results& results, const Options& options) {
   if (results.velo_overflow > 0)
-    fmt::print(stderr,
-               "lhcb_velo_ut: warning: {} seeds of VELO tracks found no slot and are lost; lower "
-               "--hits-per-slot (now {})\n",
-               results.velo_overflow, options.hits_per_slot);
+    p.warn("{} seeds of VELO tracks found no slot and are lost; lower --hits-per-slot (now {})",
+           results.velo_overflow, options.hits_per_slot);
   if (results.left_out > 0)
-    fmt::print(stderr,
-               "lhcb_velo_ut: warning: {} super-pixels or UT hits are of channels that the "
-               "detector does not have, and left out\n",
-               results.left_out);
-}
-
-/// Tracks that all are ghosts are those of other events than the truth is of.
-void warn_of_truth(const Results& results) {
+    p.warn(
+        "{} super-pixels or UT hits are of channels that the detector does not have, and "
+        "left out",
+        results.left_out);
+  // Tracks that all are ghosts are those of other events than the truth is of.
   constexpr std::size_t many = 10;
   for (const auto& [kind, truth] :
-       {std::pair("VELO tracks", &results.velo), std::pair("tracks in the UT", &results.velo_ut)})
+       {std::pair("VELO tracks", &results.velo), {"tracks in the UT", &results.velo_ut}})
     if (truth->tracks >= many && truth->ghosts == truth->tracks)
-      fmt::print(stderr,
-                 "lhcb_velo_ut: warning: none of {} {} belongs to a particle of the truth; is it "
-                 "that of these events?\n",
-                 truth->tracks, kind);
+      p.warn("none of {} {} belongs to a particle of the truth; is it that of these events?",
+             truth->tracks, kind);
 }
 
-/// The files that the pipeline has not written itself.
-void write_files(const ProgramOptions& options, const Runs& runs) {
-  const auto& input = runs.input;
-  const auto& first = runs.outcomes.front();
-  const auto write = [&](const std::string& path, ResultFile::Contents contents) {
-    if (path.empty() || first.pipeline) return;
-    ResultFile file(options, path, contents);
-    for (std::size_t e = 0; e < input.events.size(); ++e)
-      file.add(input.events[e], first.found.events[e]);
-    file.finish();
+const std::vector<program::StepGroup> timed = {
+    {"load", {"stage_banks", "copy_banks"}},
+    {"vp_clustering", {"cluster_vp"}},
+    {"velo", {"sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states"}},
+    {"ut_decoding", {"decode_ut"}},
+    {"ut_windows", {"ut_windows"}},
+    {"ut_tracklets", {"ut_tracks"}},
+    {"copy_back", {"fetch_velo_ut", "collect_velo_ut"}},
+    {"total",
+     {"cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states", "decode_ut",
+      "ut_windows", "ut_tracks"}}};
+
+/// Reconstructs the events with all cuts of the scan.
+template <class Run>
+std::vector<ScanPoint> scan(const program::Program& p, const Options& options, const Run& r,
+                            const lhcb::Detector& detector, const Calls::Events& events) {
+  auto parameters = options.tracking();
+  auto points = points_of_scan(options.parameters, parameters.ut);
+  auto progress = p.progress("scan", points.size());
+  for (auto& point : points) {
+    parameters.ut = point.cuts;
+    point.time_us = calls_of(r, detector, parameters)
+                        .time(events,
+                              {.batch = std::size_t(options.pipeline.batch()),
+                               .repeat = p.options.repeat,
+                               .groups = {timed[4], timed[5]}},
+                              [&](auto&& found) { point.results = Results(events, found); });
+    progress.advance();
+  }
+  return points;
+}
+
+Json display(const Options& options, const lhcb::Detector& detector, const Runs::Found& found) {
+  const auto event = *options.display;
+  if (event >= found.events.size())
+    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
+                                fmt::format("{} events", found.events.size()));
+  return event_display(detector, found.events[event]->name, found.results[event]);
+}
+
+void run(program::Program& p, const Options& options) {
+  if (options.pipeline.list_algorithms)
+    return program::list_algorithms<float, double>(
+        p, [](const auto& r) { return calls_of(r, {}, {}).listing; });
+  p.input = options.description(p.options.seed);
+  const auto input = input_of(options, p.options.seed);
+  Runs runs(p, options.pipeline, input.source, hash_of);
+  runs.skip_bad_events = options.skip_bad_events;
+  std::optional<io::VeloUtTrackFile> tracks;
+  std::optional<io::EventFile> details;
+  if (!options.output.empty())
+    tracks.emplace(options.output, p.metadata(), io::real_type(p.options.first_precision()));
+  if (!options.details.empty()) details.emplace(options.details);
+  runs.write = [&](const RawEvent& event, const VeloUtResult& found) {
+    if (tracks) tracks->add(event, found);
+    if (details) details->add(details_of(event, found));
   };
-  write(options.tracks, ResultFile::Contents::tracks);
-  write(options.details, ResultFile::Contents::details);
-  if (!options.display.empty())
-    program::write_file(options.display,
-                        event_display(input.detector, input.events[options.display_event].name,
-                                      first.found.events[options.display_event]));
-  if (!options.pipeline.scan_figure.empty() && runs.scan)
-    program::write_file(options.pipeline.scan_figure,
-                        program::scan_picture(*runs.scan, "lhcb_velo_ut, " + first.run.backend));
-}
+  Runs::Found first;
+  std::vector<ScanPoint> points;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    const auto calls = calls_of(r, input.detector, options.tracking());
+    auto found = runs.take(calls, {.groups = timed}, report);
+    report.hash = found.hash;
+    if (p.is_first_run()) {
+      first = std::move(found);
+      if (options.scans_cuts() && !p.is_child())
+        points = scan(p, options, r, input.detector, first.events);
+    }
+    runs.scan(calls, first.events);
+  });
+  if (tracks) tracks->finish();
+  if (details) details->finish();
+  if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);
 
-void print(const ProgramOptions& options, const Runs& runs, const Results& results) {
-  const auto& outcomes = runs.outcomes;
-  fmt::print("{} events, {} VELO clusters, {} UT hits; cuts of {}, VELO of {}, {}\n{}\n{}",
-             results.events, results.velo_hits, results.ut_hits, options.parameters,
-             options.velo_year(), options.common.precision, results.text(),
-             outcomes.front().pipeline ? pipeline_texts(outcomes) : throughput_table(outcomes));
-  if (runs.scan) fmt::print("\n{}", program::scan_table(*runs.scan));
-}
-
-int run(const ProgramOptions& options) {
-  if (options.pipeline.list_algorithms) {
-    fmt::print("{}", list_algorithms(options));
-    return program::success;
-  }
-  const auto runs = run_all(options);
-  const auto& [input, outcomes, pipeline_scan, status] = runs;
-  if (!options.display.empty() && options.display_event >= input.events.size())
-    throw trackplex::UsageError("--display-event",
-                                fmt::format("there is no event {}", options.display_event),
-                                fmt::format("{} events", input.events.size()));
-  if (!options.write_input.empty()) write_input(options.write_input, input);
-
-  const auto results = results_of(input, outcomes.front().found);
-  const auto points = options.scans_cuts() ? scan(options, input) : std::vector<ScanPoint>();
-  program::Report report("lhcb_velo_ut", describe(options, input));
-  for (const auto& outcome : outcomes) report.runs.push_back(report_of(outcome, results));
-  if (options.scans_cuts()) report.runs.front().results["scan"] = to_json(points);
-  if (pipeline_scan)
-    report.runs.front().results["pipeline_scan"] = program::to_json(*pipeline_scan);
-
-  const auto difference = status == program::failure ? std::nullopt : first_difference(outcomes);
-  warn_of_losses(results, options);
-  warn_of_truth(results);
-  write_files(options, runs);
-  program::write_report(report, options.common);
-  if (!options.common.quiet) {
-    print(options, runs, results);
-    if (options.scans_cuts()) fmt::print("\n{}", scan_table(points));
-    if (results.bad_events > 0) fmt::print("{} damaged events were skipped\n", results.bad_events);
-    if (outcomes.size() > 1 && !difference)
-      fmt::print("All {} runs gave the same results, bit for bit (hash {}).\n", outcomes.size(),
-                 results.hash);
-  }
-  if (difference) throw trackplex::Error("comparison of backends", *difference);
-  return status;
+  Results results(first.events, first.results);
+  p.input["events"] = results.events;
+  p.input["bad_events"] = results.bad_events = runs.bad_events();
+  warn(p, results, options);
+  p.results = results.to_json();
+  p.text = fmt::format("{} events, {} VELO clusters, {} UT hits; cuts of {}, VELO of {}\n{}",
+                       results.events, results.velo_hits, results.ut_hits, options.parameters,
+                       options.velo_year(), results.text()) +
+           p.text;
+  if (!results.velo_ut.momenta.empty()) p.plots.push_back(results.momentum_plot());
+  if (!points.empty()) report_scan(points, p);
+  if (options.display) p.plots.push_back(display(options, input.detector, first));
+  runs.report_scan();
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  CLI::App app("Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.",
-               "lhcb_velo_ut");
-  ProgramOptions options;
-  add_options(app, options);
-  return program::run_program(app, argc, argv, options.common, [&] { return run(options); });
+  program::Program p("lhcb_velo_ut",
+                     "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.",
+                     "event");
+  Options options;
+  add_options(p, options);
+  return p.main(argc, argv, [&] { run(p, options); });
 }

@@ -29,19 +29,19 @@ TINY = {
     "coulomb": ["--histories", "50"],
     "cylinder_tracker": ["--generate", "1", "--tracks", "20", "--repeat", "1"],
     "forecast": ["--published"],
-    "kalman_fit": ["--tracks", "20", "--repeat", "1"],
+    "kalman_fit": ["--generate", "20", "--repeat", "1"],
     "lhcb_velo": ["--generate", "2", "--repeat", "1"],
     "lhcb_velo_ut": ["--generate", "2", "--repeat", "1"],
-    "bench_p2r": ["--generate", "--tracks", "8", "--events", "1", "--layers", "5", "--repeat", "1", "--iterations", "1"],
-    "bench_p2z": ["--generate", "--tracks", "8", "--events", "1", "--layers", "5", "--repeat", "1", "--iterations", "1"],
+    "bench_p2r": ["--generate-sample", "--tracks", "8", "--events", "1", "--layers", "5", "--repeat", "1", "--iterations", "1"],
+    "bench_p2z": ["--generate-sample", "--tracks", "8", "--events", "1", "--layers", "5", "--repeat", "1", "--iterations", "1"],
     "bench_tracking": ["--tracks", "20", "--events", "1", "--repeat", "1"],
 }
-# Options that name files or folders to be read; "" stands for the argument without an option.
+# Options that name files or folders to be read.
 INPUTS = {
-    "beamline": ["", "--bunch"],
+    "beamline": ["--input", "--bunch"],
     "coulomb": ["--resume", "--merge", "--reference"],
     "cylinder_tracker": ["--input", "--sequence"],
-    "forecast": ["", "--devices"],
+    "forecast": ["--input", "--devices"],
     "lhcb_velo": ["--input", "--sequence"],
     "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--sequence"],
     "bench_p2r": ["--input"],
@@ -142,7 +142,7 @@ class Abuse:
         (made / "velo.json").write_text(json.dumps(VELO_EVENT))
         makers = {"beamline": ["--write-input", made / "beam"],
                   "coulomb": ["--checkpoint", made / "check.json", "--output", made / "tally"],
-                  "cylinder_tracker": ["--write-events", made / "toy.bin"],
+                  "cylinder_tracker": ["--write-input", made / "toy.bin"],
                   "forecast": ["--write-application", made / "application.json", "--write-devices", made / "devices.json"],
                   "lhcb_velo": ["--write-input", made / "velo"],
                   "lhcb_velo_ut": ["--write-input", made / "raw"]}
@@ -180,9 +180,9 @@ class Abuse:
                     self.run(program, [*program.tiny, name, path], (1, 2) if path == str(self.folder) else (1,))
             for name in program.inputs:
                 for path in (missing, "/dev/zero"):
-                    self.run(program, [*without_source(program), *([name] if name else []), path], (2, 3))
+                    self.run(program, [*without_source(program), name, path], (2, 3))
             for name in program.inputs:
-                self.run(program, [*without_source(program), *([name] if name else []), str(unreadable)], (2, 3), as_nobody=True)
+                self.run(program, [*without_source(program), name, str(unreadable)], (2, 3), as_nobody=True)
             self.run(program, [*program.tiny, "--json", "/etc/trackplex.json"], (1,), as_nobody=True)
             self.run(program, [*program.tiny, "--json", str(unreadable)], (1,), as_nobody=True)
             with open("/dev/full", "w") as full:
@@ -218,7 +218,7 @@ class Abuse:
         arguments = list(program.tiny)
         if program.inputs and choose.random() < 0.4:
             name = choose.choice(program.inputs)
-            arguments = without_source(program) + ([name] if name else []) + [self.damaged(choose)]
+            arguments = without_source(program) + [name] + [self.damaged(choose)]
         for _ in range(choose.randint(1, 3)):
             kind = choose.random()
             if kind < 0.35 and program.numbers():
@@ -232,7 +232,7 @@ class Abuse:
                 name = choose.choice(program.inputs)
                 file = choose.choice([self.damaged(choose), "/dev/zero", "/dev/null", "/", "", str(self.folder / "none")]
                                      + [str(path) for path in self.valid])
-                arguments += [name, file] if name else [file]
+                arguments += [name, file]
             elif kind < 0.75:
                 name = choose.choice(program.outputs())
                 arguments += [name, choose.choice(["/dev/full", "/dev/null", ".", "none/a.svg", "", "a.svg", "b.json",

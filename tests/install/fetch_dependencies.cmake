@@ -38,7 +38,7 @@ foreach(package IN ITEMS Kokkos Catch2 fmt CLI11 nlohmann_json simdjson benchmar
     message(FATAL_ERROR "${package} was not fetched")
   endif()
 endforeach()
-if(output MATCHES "(trackplex::program|tests/|benchmarks|examples|programs)[^\n]* left out")
+if(output MATCHES "(tests/|benchmarks|examples|programs)[^\n]* left out")
   message(FATAL_ERROR "left out: ${CMAKE_MATCH_0}")
 endif()
 

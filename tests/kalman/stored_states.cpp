@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 #include <random>
+#include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/kalman/state_records.hpp>
 #include <trackplex/kalman/track_states.hpp>
 #include <tuple>
@@ -142,5 +143,16 @@ TEMPLATE_LIST_TEST_CASE("states are loaded and stored from any track on", "[kalm
           REQUIRE(number_at(i, e) == (stored ? T(1) : T(-1)) * number<T>(i, e));
       }
     }
+  }
+}
+
+TEST_CASE("states on the host have as many covariances as parameters", "[kalman]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  HostTrackStates<float, MemoryOf<Space>> states;
+  states.allocate(Space(), n_states);
+  for (const int n : {5, n_states}) {
+    states.set_size(n);
+    CHECK(states.size() == n);
+    CHECK(states.covariance.size() == n);
   }
 }

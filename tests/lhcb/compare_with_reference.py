@@ -31,7 +31,7 @@ def reference_tracks(path, year):
 def program_tracks(program, folder, year, precision, scratch):
     """Event name -> set of tuples of hit indices."""
     output = Path(scratch) / "tracks.json"
-    run_program(program, "--input", folder, "--constants", year, "--precision", precision, "--tracks", output)
+    run_program(program, "--input", folder, "--constants", year, "--precision", precision, "--output", output)
     events = json.loads(output.read_text())["events"]
     return {Path(e["event"]).name: {tuple(t["hits"]) for t in e["tracks"]} for e in events}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/program/pipeline_report.hpp>
+#include <common/pipeline_report.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -122,4 +122,16 @@ TEST_CASE("Of many failures the first ones are shown", "[pipeline_report]") {
   CHECK(failures_text(failures, 2) ==
         "event 3 (read): a.json: damaged\nevent 5 (stage): b\n... and 1 more\n");
   CHECK(failures_text(failures, 3).find("more") == std::string::npos);
+}
+
+TEST_CASE("Sizes are written with three digits", "[pipeline_report]") {
+  constexpr std::size_t mega = 1 << 20;
+  CHECK(byte_size_text(0) == "0 B");
+  CHECK(byte_size_text(17) == "17 B");
+  CHECK(byte_size_text(1024) == "1 KiB");
+  CHECK(byte_size_text(1536) == "1.50 KiB");
+  CHECK(byte_size_text(256 * mega) == "256 MiB");
+  CHECK(byte_size_text(mega - 1) == "1.00 MiB");
+  CHECK(byte_size_text(12 * mega + mega / 2) == "12.5 MiB");
+  CHECK(byte_size_text(1536 * mega) == "1.50 GiB");
 }

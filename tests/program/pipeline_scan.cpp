@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "svg_text.hpp"
-
-#include <trackplex/program/scan_picture.hpp>
+#include <common/pipeline_scan.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -82,7 +80,7 @@ TEST_CASE("A scan whose runs are not complete is an error", "[pipeline_scan]") {
   CHECK_THROWS_AS(scan_pipeline(settings, stopped, [] {}), Error);
 }
 
-TEST_CASE("A scan is JSON, a table and a picture", "[pipeline_scan]") {
+TEST_CASE("A scan is JSON, a table and a plot", "[pipeline_scan]") {
   const auto result = scan();
   const auto json = to_json(result);
   CHECK(json["slots"] == 2);
@@ -101,11 +99,14 @@ TEST_CASE("A scan is JSON, a table and a picture", "[pipeline_scan]") {
        {"scan over", "slots", "batches", "3002", "100.00 %", "20*", "*: did not fit"})
     CHECK(table.find(words) != std::string::npos);
 
-  const auto svg = scan_picture(result, "test & more");
-  CHECK(svg_text::is_well_formed(svg));
-  CHECK(svg_text::count(svg, "<circle") == 8);
-  CHECK(svg_text::count(svg, "<polyline") == 2);
-  for (const char* words : {"test &amp; more", ">10 events per batch</text>", ">2 slots</text>",
-                            ">events per batch</text>", ">slots</text>", ">20</text>"})
-    CHECK(svg.find(words) != std::string::npos);
+  const auto plot = scan_plot(result, "test");
+  REQUIRE(plot["panels"].size() == 2);
+  CHECK(plot["panels"][0]["title"] == "10 events per batch");
+  CHECK(plot["panels"][1]["title"] == "2 slots");
+  CHECK(plot["panels"][1]["x"]["log"] == true);
+  const auto& points = plot["panels"][1]["series"][0];
+  CHECK(points["x"] == Json{1, 2, 5, 10, 20});
+  CHECK(points["open"] == Json{false, false, false, false, true});
+  CHECK_THAT(points["y"][0].get<double>(), WithinRel(0.202, 1e-14));
+  CHECK_THAT(points["error"][0][1].get<double>(), WithinRel(0.0005, 1e-9));
 }

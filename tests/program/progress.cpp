@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/program/progress.hpp>
+#include <common/progress.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/program/report.hpp>
+#include <common/report.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -13,95 +10,67 @@ using namespace trackplex::program;
 
 namespace {
 
-RunReport run_report(const std::string& backend, int threads, int lanes) {
-  RunReport run;
-  run.run = {backend, threads, lanes, "float"};
-  run.results = {{"tracks", 12}};
-  run.add_time("fit", {2., 1., 1.5, 3., 4.});
+RunReport run_report(const std::string& backend, int threads, int lanes, double total,
+                     const std::string& precision = "float", const std::string& hash = "ab") {
+  RunReport run{.run = {backend, threads, lanes, precision}, .hash = hash};
+  run.time_us = {{"fit", {total / 2., 1., 1.5, 3., 4.}}, {"total", {total, 1., 1.5, 3., 4.}}};
   run.rate["events_per_s"] = 500.;
   return run;
 }
 
-std::vector<std::string> keys_of(const Json& json) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : json.items()) keys.push_back(key);
-  return keys;
-}
-
 }  // namespace
 
-TEST_CASE("The report of one run has its keys beside those of the program", "[report]") {
-  Report report("test", {{"kind", "none"}});
-  report.runs = {run_report("serial", 1, 8)};
-  CommonOptions options;
-  options.backend = "serial";
-  const auto json = report.to_json(options);
-  CHECK(keys_of(json) == std::vector<std::string>{"program", "version", "git", "backend", "threads",
-                                                  "lanes", "precision", "input", "results",
-                                                  "time_us", "time_spread_us", "rate"});
-  CHECK(json["program"] == "test");
-  CHECK(json["version"] == TRACKPLEX_VERSION_STRING);
+TEST_CASE("A run is written with its times", "[report]") {
+  auto run = run_report("serial", 1, 8, 2.);
+  Json json;
+  run.write(json);
   CHECK(json["backend"] == "serial");
   CHECK(json["threads"] == 1);
   CHECK(json["lanes"] == 8);
   CHECK(json["precision"] == "float");
-  CHECK(json["input"]["kind"] == "none");
-  CHECK(json["results"]["tracks"] == 12);
-  CHECK(json["time_us"]["fit"] == 2.);
+  CHECK_FALSE(json.contains("results"));
+  CHECK(json["time_us"] == Json{{"fit", 1.}, {"total", 2.}});
   CHECK(json["time_spread_us"]["fit"]["upper_quartile"] == 3.);
   CHECK(json["rate"]["events_per_s"] == 500.);
+  CHECK_FALSE(json.contains("pipeline"));
+  CHECK(run.name() == "serial, float, 8 lanes, 1 thread");
 }
 
-TEST_CASE("A comparison has one object per run", "[report]") {
-  Report report("test", Json::object());
-  report.runs = {run_report("serial", 1, 8), run_report("openmp", 2, 8)};
-  CommonOptions options;
-  options.backend = "all";
-  const auto json = report.to_json(options);
-  CHECK(json["backend"] == "all");
-  CHECK(json["threads"] == 2);
-  CHECK(json["lanes"] == 8);
-  CHECK(json["results"]["tracks"] == 12);
-  CHECK_FALSE(json.contains("time_us"));
-  REQUIRE(json["runs"].size() == 2);
-  CHECK(keys_of(json["runs"][1]) == std::vector<std::string>{"backend", "threads", "lanes",
-                                                             "precision", "results", "time_us",
-                                                             "time_spread_us", "rate"});
-  CHECK(json["runs"][1]["backend"] == "openmp");
-  CHECK(json["runs"][1]["threads"] == 2);
+TEST_CASE("Runs are compared with the first of their precision", "[report]") {
+  std::vector<RunReport> runs = {run_report("serial", 1, 1, 8.), run_report("serial", 1, 8, 2.),
+                                 run_report("openmp", 2, 8, 1., "float", "cd"),
+                                 run_report("openmp", 2, 4, 3., "double", "ef")};
+  compare_runs(runs);
+  CHECK_FALSE(runs[0].same_bits.has_value());
+  CHECK(runs[1].same_bits == true);
+  CHECK(runs[2].same_bits == false);
+  CHECK_FALSE(runs[3].same_bits.has_value());
+  CHECK(runs[0].speed_up.at("total") == 1.);
+  CHECK(runs[1].speed_up.at("total") == 4.);
+  CHECK(runs[2].speed_up.at("fit") == 8.);
+  CHECK(runs[3].speed_up.empty());  // no serial run of this precision
 }
 
-TEST_CASE("A comparison of lane widths says that there are several", "[report]") {
-  Report report("test", Json::object());
-  report.runs = {run_report("serial", 1, 1), run_report("serial", 1, 8)};
-  CommonOptions options;
-  options.backend = "serial";
-  options.lanes = "all";
-  const auto json = report.to_json(options);
-  CHECK(json["lanes"] == "several");
-  CHECK(json["runs"].size() == 2);
+TEST_CASE("The table has all steps of one run, the totals of several", "[report]") {
+  std::vector<RunReport> runs = {run_report("serial", 1, 1, 1234.)};
+  compare_runs(runs);
+  const auto one = runs_table(runs, "event");
+  CAPTURE(one);
+  CHECK(one.find("us per event") != std::string::npos);
+  CHECK(one.find("fit ") != std::string::npos);
+  CHECK(one.find("1234") != std::string::npos);
+  runs.push_back(run_report("openmp", 2, 8, 61.7, "float", "cd"));
+  compare_runs(runs);
+  const auto two = runs_table(runs, "event");
+  CAPTURE(two);
+  CHECK(two.find("fit") == std::string::npos);
+  CHECK(two.find("20.00   ") != std::string::npos);
+  CHECK(two.find("NO") != std::string::npos);
 }
 
-TEST_CASE("The report is written where it is asked for", "[report]") {
-  Report report("test", Json::object());
-  report.runs = {run_report("serial", 1, 8)};
-  CommonOptions options;
-  options.backend = "serial";
-  write_report(report, options);  // nowhere
-  const auto path = std::filesystem::temp_directory_path() / "trackplex-test-report.json";
-  options.json = path.string();
-  write_report(report, options);
-  std::ifstream file(path);
-  CHECK(Json::parse(file) == report.to_json(options));
-  file.close();
-  std::filesystem::remove(path);
-}
-
-TEST_CASE("A file that cannot be written is an error with its name", "[report]") {
-  try {
-    write_file("/nonexistent-folder/file", "text");
-    FAIL("no exception");
-  } catch (const trackplex::Error& error) {
-    CHECK(std::string(error.what()).starts_with("/nonexistent-folder/file: cannot be written"));
-  }
+TEST_CASE("The report says what it was made with", "[report]") {
+  const auto json = surroundings();
+  CHECK(json["date"].get<std::string>().size() == std::string("2000-01-01T00:00:00Z").size());
+  CHECK_FALSE(json["compiler"].get<std::string>().empty());
+  CHECK(json["kokkos"].get<std::string>().find('.') != std::string::npos);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/program/sequence_file.hpp>
+#include <common/sequence_file.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -30,6 +30,7 @@ void check_refused(const std::string& text, const std::string& words) {
 
 /// Knows two steps.
 struct Sequence {
+  static Names default_steps() { return {"search", "sort"}; }
   Names selected;
 
   void select(const Names& names) {
@@ -39,6 +40,19 @@ struct Sequence {
     selected = names;
   }
 };
+
+void check_steps_refused(const Names& names, const std::string& words) {
+  Sequence sequence;
+  try {
+    program::detail::select_steps(sequence, {names, "s.json"});
+    FAIL("no exception");
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    CAPTURE(message);
+    CHECK(message.starts_with("s.json: "));
+    CHECK(message.find(words) != std::string::npos);
+  }
+}
 
 const SequenceListing listing{
     .steps = {{.name = "stage_hits", .reads = {0}, .makes = {1}, .on_host = true},
@@ -79,20 +93,18 @@ TEST_CASE("A sequence file that cannot be read is an input error", "[sequence_fi
   CHECK_THROWS_AS(read_sequence_file("/"), InputError);  // a folder
 }
 
-TEST_CASE("A step that is not compiled is an error that names the file", "[sequence_file]") {
+TEST_CASE("Steps are selected; none are the default ones", "[sequence_file]") {
   Sequence sequence;
-  select_steps(sequence, {"search", "sort"}, "s.json");
-  CHECK(sequence.selected == Names{"search", "sort"});
-  try {
-    select_steps(sequence, {"sort", "fit"}, "s.json");
-    FAIL("no exception");
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    CAPTURE(message);
-    CHECK(message.starts_with("s.json: sequence: "));
-    CHECK(message.find("there is no algorithm fit") != std::string::npos);
-    CHECK(message.find("--list-algorithms") != std::string::npos);
-  }
+  program::detail::select_steps(sequence, {{"sort"}, "s.json"});
+  CHECK(sequence.selected == Names{"sort"});
+  program::detail::select_steps(sequence, {});
+  CHECK(sequence.selected == Names{"sort"});
+}
+
+TEST_CASE("Steps that make no results are errors that name the file", "[sequence_file]") {
+  check_steps_refused({"sort", "fit"}, "there is no algorithm fit");
+  check_steps_refused({"fit", "sort"}, "--list-algorithms");
+  check_steps_refused({"sort", "search"}, "the last step must be sort");
 }
 
 TEST_CASE("The listing names steps, what they read and make, and the default", "[sequence_file]") {

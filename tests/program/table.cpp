@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/program/table.hpp>
+#include <common/table.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -229,8 +229,28 @@ TEST_CASE("Efficiency and fake rate come per bin", "[validation]") {
   CHECK(result.efficiency_pt == std::vector<Efficiency>{{1, 2}, {1, 2}});  // 3 is in no bin
   CHECK(result.efficiency_phi == std::vector<Efficiency>{{0, 2}, {1, 2}, {1, 2}});
   CHECK(result.efficiency_eta.empty());
+  CHECK(result.fake_rate_eta.empty());
+  CHECK(result.fake_rate_phi == std::vector<Efficiency>{{0, 0}, {0, 0}, {0, 0}});
   CHECK(result.fake_rate_pt == std::vector<Efficiency>{{0, 1}, {1, 2}});
   CHECK(result.fake_rate() == Efficiency{4, 6});
+}
+
+TEST_CASE("The fake rate comes per bin of eta and phi of tracks that have them", "[validation]") {
+  const auto events = events_of_three();
+  TrackingQualityParams params;
+  params.eta = BinEdges::regular(2, -1., 1.);
+  params.phi = BinEdges::regular(2, -3., 3.);
+  TrackingQuality quality(events, seed_layers, params);
+  const auto good = hits_of(events, 0, "0000000000"), fake = hits_of(events, 0, "1111100000");
+  quality.add({.event = 0, .hits = good, .seed_particle = 0, .eta = 0.5, .phi = -1.});
+  quality.add({.event = 0, .hits = fake, .seed_particle = 1, .eta = 0.5, .phi = 1.});
+  quality.add({.event = 0, .hits = fake, .seed_particle = 1, .eta = -2.});
+  auto result = quality.result(d1);
+  CHECK(result.fake_rate_eta == std::vector<Efficiency>{{0, 0}, {1, 2}});
+  CHECK(result.fake_rate_phi == std::vector<Efficiency>{{0, 1}, {1, 1}});
+  result += quality.result(d1);
+  CHECK(result.fake_rate_eta == std::vector<Efficiency>{{0, 0}, {2, 4}});
+  CHECK(result.fake_rate_phi == std::vector<Efficiency>{{0, 2}, {2, 2}});
 }
 
 TEST_CASE("Results of different events add up", "[validation]") {

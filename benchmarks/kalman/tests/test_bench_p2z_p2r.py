@@ -17,7 +17,7 @@ GOLDEN = {
     ("bench_p2r", "float", "--published"): "b09b958f751078fd",
     ("bench_p2r", "double", "--published"): "7731d787d2eb3b5d",
 }
-SMALL = ("--generate", "--tracks", 101, "--events", 2, "--repeat", 1)
+SMALL = ("--generate-sample", "--tracks", 101, "--events", 2, "--repeat", 1)
 
 
 class Case(ProgramCase):
@@ -27,7 +27,7 @@ class Case(ProgramCase):
 class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
-        for words in ("Tracks:", "Kernel:", "How to run:", "Output:", "Examples:", "Exit status:", "--layout", "--scan"):
+        for words in ("Tracks:", "Kernel:", "How to run:", "Output:", "Examples:", "Exit status:", "--layout", "--threads"):
             self.assertIn(words, text)
 
 
@@ -38,8 +38,8 @@ class WrongUsage(Case):
                 ("--layout", "--layout", "rows"),
                 ("--layers", *SMALL, "--layers", 0),
                 ("--smear", *SMALL, "--smear", -1),
-                ("--events", "--generate", "--tracks", 100000, "--events", 100000),
-                ("--generate", "--generate", "--input", self.folder)):
+                ("--events", "--generate-sample", "--tracks", 100000, "--events", 100000),
+                ("--generate-sample", "--generate-sample", "--input", self.folder)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
 
@@ -66,41 +66,41 @@ class BadInput(Case):
 
 
 class Reports(Case):
-    def check_outcome(self, outcome):
-        self.assertEqual(set(outcome["time_us"]), {"track"})
-        spread = outcome["time_spread_us"]["track"]
-        self.assertLessEqual(spread["min"], outcome["time_us"]["track"])
-        self.assertLessEqual(outcome["time_us"]["track"], spread["max"])
-        self.assertAlmostEqual(outcome["rate"]["tracks_per_s"] * outcome["time_us"]["track"] / 1e6, 1, places=6)
-        results = outcome["results"]
-        self.assertEqual((results["not_finite"], results["failed"]), (0, 0))
-        for key in ("x", "y", "z", "pt", "phi", "theta"):
-            self.assertIn(key, results["average"])
-            self.assertGreaterEqual(results["std"][key], 0)
+    def check_times(self, run):
+        self.assertEqual(set(run["time_us"]), {"total"})
+        spread = run["time_spread_us"]["total"]
+        self.assertLessEqual(spread["min"], run["time_us"]["total"])
+        self.assertLessEqual(run["time_us"]["total"], spread["max"])
+        self.assertAlmostEqual(run["rate"]["tracks_per_s"] * run["time_us"]["total"] / 1e6, 1, places=6)
 
     def test_one_run(self):
         report = self.report(*SMALL, "--backend", "serial", "--lanes", 4, "--precision", "double", "--layout", "soa")
         self.assertEqual((report["program"], report["backend"], report["lanes"], report["precision"]),
                          (NAME, "serial", 4, "double"))
         self.assertEqual(report["input"]["kind"], "generated")
-        self.assertEqual(report["results"]["tracks"], 202)
-        self.assertEqual(report["results"]["layout"], "soa")
-        self.check_outcome(report)
+        self.assertEqual(report["runs"][0]["work"], "soa")
+        self.check_times(report)
+        results = report["results"]
+        self.assertEqual((results["tracks"], results["not_finite"], results["failed"]), (202, 0, 0))
+        for key in ("x", "y", "z", "pt", "phi", "theta"):
+            self.assertIn(key, results["average"])
+            self.assertGreaterEqual(results["std"][key], 0)
 
     def test_same_bits_and_golden_hash(self):
         forms = ((), ("--published",)) if NAME == "bench_p2r" else ((),)
-        for precision in ("float", "double"):
-            for form in forms:
-                hashes = set()
-                for threads in (1, 2):
-                    report = self.report(*SMALL, "--backend", "all", "--scan", "--threads", threads,
-                                         "--precision", precision, *form)
-                    self.assertGreaterEqual(len(report["runs"]), 12)
-                    for outcome in report["runs"]:
-                        self.check_outcome(outcome)
-                        hashes.add(outcome["results"]["hash"])
+        for form in forms:
+            report = self.report(*SMALL, "--backend", "all", "--lanes", "all", "--layout", "all", "--precision", "all",
+                                 "--threads", "1,2", *form)
+            self.assertGreaterEqual(len(report["runs"]), 30)
+            self.assertIs(report["same_bits"], True)
+            self.assertEqual({run["work"] for run in report["runs"]}, {"aos", "soa", "tiles"})
+            self.assertEqual({run["threads"] for run in report["runs"] if run["backend"] == "openmp"}, {1, 2})
+            for precision in ("float", "double"):
+                runs = [run for run in report["runs"] if run["precision"] == precision]
                 with self.subTest((precision, *form)):
-                    self.assertEqual(hashes, {GOLDEN[NAME, precision, *form]})
+                    self.assertEqual({run["hash"] for run in runs}, {GOLDEN[NAME, precision, *form]})
+                for run in runs:
+                    self.check_times(run)
 
     def test_quiet_prints_nothing(self):
         result = self.succeed(*SMALL, "--quiet", "--backend", "serial")

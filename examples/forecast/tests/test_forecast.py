@@ -3,7 +3,6 @@
 
 import json
 import sys
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
@@ -22,7 +21,7 @@ class Case(ProgramCase):
 
     def forecasts(self, *arguments):
         """The forecasts of a report by device."""
-        return {f["device"]: f for f in self.report(*arguments)["forecasts"]}
+        return {f["device"]: f for f in self.results(*arguments)["forecasts"]}
 
     def changed(self, file, **changes):
         """A copy of an application with other fields."""
@@ -30,15 +29,15 @@ class Case(ProgramCase):
         copy.write_text(json.dumps(json.loads(Path(file).read_text()) | changes))
         return copy
 
-    def texts(self, file):
-        return [text.text for text in xml.parse(file).getroot().iter("{http://www.w3.org/2000/svg}text")]
+    def results(self, *arguments):
+        return self.report(*arguments)["results"]
 
 
 class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("Application:", "Devices:", "Decision:", "Measurement:", "Output:", "Examples:", "Exit status:",
-                      "--published", "--roofline"):
+                      "--published", "--loop-flow"):
             self.assertIn(words, text)
         self.assertNotIn("--backend", text)
 
@@ -49,7 +48,6 @@ class Information(Case):
 class WrongUsage(Case):
     def test_each_has_status_2(self):
         for words, *arguments in (
-                ("there is none", ),
                 ("--nonsense", "--nonsense"),
                 ("more than one", COULOMB, "--published"),
                 ("more than one", "--kernel", "kalman_update", "--published"),
@@ -58,10 +56,10 @@ class WrongUsage(Case):
                 ("--items", COULOMB, "--items", 0),
                 ("--repeat", "--measure", "--repeat", 0),
                 ("own kernels only", COULOMB, "--measure"),
-                ("no application", "--measure", "--loop-flow", "a.svg"),
+                ("no application", "--measure", "--loop-flow"),
                 ("number of work items", "--measure", "--items", 5),
                 ("one device", "--measure", "--device", "EPYC 7763", "EPYC 9654"),
-                ("none to write", "--write-devices", "a.json", "--roofline", "b.svg"),
+                ("none to write", "--write-devices", "a.json", "--write-application", "b.json"),
                 ("--fpga-gain", COULOMB, "--fpga-gain", -1)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -80,9 +78,8 @@ class WrongUsage(Case):
 
 class Forecasts(Case):
     def test_the_published_numbers(self):
-        report = self.report("--published", "--device", "EPYC 7551 x2", "V100", "VU9P")
-        self.assertEqual(list(report), ["program", "version", "git", "application", "forecasts", "decision",
-                                        "inconsistencies"])
+        report = self.results("--published", "--device", "EPYC 7551 x2", "V100", "VU9P")
+        self.assertEqual(list(report), ["application", "forecasts", "decision", "inconsistencies"])
         cpu, gpu, fpga = report["forecasts"]
         self.assertAlmostEqual(report["application"]["instructions_per_item"], 5000)
         self.assertEqual([round(1e3 * gpu[case]["total_s"]) for case in ("best", "expected", "worst")], [537, 1074, 2148])
@@ -150,9 +147,9 @@ class Forecasts(Case):
                                ("CPU", "--device", "EPYC 7763", "VU9P"),
                                ("FPGA", "--device", "EPYC 7763", "V100", "VU9P", "--fpga-gain", 2, "--similar", 0.1)):
             with self.subTest(options):
-                decision = self.report(application, *options)["decision"]
+                decision = self.results(application, *options)["decision"]
                 self.assertEqual(decision["kind"], kind, decision["steps"])
-        steps = self.report(application, "--items-per-core", 1e6)["decision"]["steps"]
+        steps = self.results(application, "--items-per-core", 1e6)["decision"]["steps"]
         self.assertTrue(any("wants at least" in step for step in steps))
 
     def test_a_device_that_cannot_be_forecast(self):
@@ -167,41 +164,33 @@ class Forecasts(Case):
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
 
-class Pictures(Case):
+class LoopFlowAndPlots(Case):
     def test_the_loop_flow(self):
         loops = [{"name": "outer & all", "trip_count": 7, "instructions": 3, "calls": [{"name": "log", "instructions": 30}],
                   "loops": [{"name": "inner", "trip_count": {"poisson": 2.5}, "instructions": 11}]}]
-        picture = self.folder / "loops.svg"
-        self.succeed(self.changed(COULOMB, loops=loops), "--loop-flow", picture, "--quiet")
-        texts = self.texts(picture)
-        for words in ("outer & all", "x 7", "inner", "x 2.5", "mean", "33 instructions", "11 instructions",
-                      "calls log x 1, 30 each", "histograms (link)", "2416 bytes"):
-            self.assertIn(words, texts)
+        text = self.succeed(self.changed(COULOMB, loops=loops), "--loop-flow").stdout
+        for words in ("outer & all, x 7: 33 instructions", "      inner, x 2.5 in the mean: 11 instructions",
+                      "calls log x 1, 30 each", "histograms (link, from the device)", "2416 bytes"):
+            self.assertIn(words, text)
 
     def test_the_roofline(self):
-        picture = self.folder / "roofline.svg"
-        self.succeed(KALMAN, "--device", "V100", "EPYC 7763", "VU9P", "--roofline", picture, "--quiet")
-        texts = self.texts(picture)
-        self.assertIn("V100", texts)
-        self.assertIn("EPYC 7763", texts)
-        self.assertNotIn("VU9P", texts)  # no peak rate
-        svg = "{http://www.w3.org/2000/svg}"
-        root = xml.parse(picture).getroot()
-        drawn = next(root.iter(svg + "g"))
-        self.assertEqual((len(list(drawn.iter(svg + "polyline"))), len(list(drawn.iter(svg + "circle")))), (2, 2))
-        # both points are at the same intensity, below their roofs
-        x = {circle.get("cx") for circle in drawn.iter(svg + "circle")}
-        self.assertEqual(len(x), 1)
+        plot, = self.report(KALMAN, "--device", "V100", "EPYC 7763", "VU9P")["plots"]
+        series = plot["panels"][0]["series"]
+        self.assertEqual([s.get("label") for s in series], ["V100", None, "EPYC 7763", None])  # VU9P has no peak rate
+        for roof, point in (series[:2], series[2:]):
+            self.assertEqual(point["x"], series[1]["x"])  # both are at the same intensity
+            self.assertLess(point["y"][0], max(roof["y"]))
 
     def test_no_rates_no_roofline(self):
-        picture = self.folder / "none.svg"
-        self.succeed(COULOMB, "--device", "VU9P", "--roofline", picture, "--quiet")
-        self.assertTrue(any("No peak rates" in text for text in self.texts(picture)))
+        self.assertEqual(self.report(COULOMB, "--device", "VU9P")["plots"], [])
+
+    def test_without_arguments_the_published_example(self):
+        self.assertEqual(self.succeed().stdout, self.succeed("--published").stdout)
 
 
 class Measurement(Case):
     def test_all_kernels(self):
-        report = self.report("--measure", "--repeat", 2)
+        report = self.results("--measure", "--repeat", 2)
         self.assertEqual({c["kernel"] for c in report["comparisons"]}, KERNELS)
         self.assertEqual(len(report["comparisons"]), 2 * len(KERNELS))
         self.assertGreater(report["device"]["clock_hz"], 1e8)
@@ -221,7 +210,7 @@ class Measurement(Case):
         self.assertIn("product_6x6", text)
         self.assertNotIn("kalman_update", text)
         self.assertEqual(json.loads(host.read_text())["devices"][0]["kind"], "cpu")
-        report = self.report("--measure", "--kernel", "product_6x6", "--repeat", 1, "--device", "EPYC 7763")
+        report = self.results("--measure", "--kernel", "product_6x6", "--repeat", 1, "--device", "EPYC 7763")
         self.assertEqual(report["device"]["name"], "EPYC 7763, one core")
         self.assertAlmostEqual(report["device"]["peak_per_s"]["fp32_flop"], 2.45e9 * 32)
 

@@ -5,7 +5,6 @@ import math
 import os
 import statistics
 import sys
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
@@ -14,7 +13,7 @@ from tables import TableCase, beside, read_csv  # noqa: E402
 
 STATE = {"r_phi", "z", "inverse_pt", "phi", "theta"}
 RESIDUAL = {"r_phi", "z"}
-STEPS = {"fit", "smooth"}
+STEPS = {"fit", "smooth", "total"}
 
 # Of 300 tracks of seed 7. A change of the generator, the fit or the smoother that changes a bit changes them.
 GOLDEN = {"float": "69498df342ba0417", "double": "c0a945892ffa0245"}
@@ -24,7 +23,7 @@ class Information(ProgramCase):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("Tracks:", "Fit:", "How to run:", "Output:", "Examples:", "Exit status:", "--material",
-                      "--max-chi2", "--picture"):
+                      "--max-chi2"):
             self.assertIn(words, text)
 
     def test_version_names_the_backends(self):
@@ -35,7 +34,7 @@ class WrongUsage(ProgramCase):
     def test_each_has_status_2(self):
         for words, *arguments in (
                 ("--nonsense", "--nonsense"),
-                ("--tracks", "--tracks", 0),
+                ("--generate", "--generate", 0),
                 ("--layers", "--layers", 1),
                 ("--layers", "--layers", 21),
                 ("--material", "--material", -0.1),
@@ -66,7 +65,8 @@ class Reports(ProgramCase):
             spread = outcome["time_spread_us"][step]
             self.assertLessEqual(spread["min"], median)
             self.assertLessEqual(median, spread["max"])
-            self.assertAlmostEqual(outcome["rate"][step + "_tracks_per_s"] * median, 1e6, delta=1)
+        for step in ("fit", "smooth"):
+            self.assertAlmostEqual(outcome["rate"][step + "_tracks_per_s"] * outcome["time_us"][step], 1e6, delta=1)
         self.assertIn(outcome["precision"], ("float", "double"))
         self.assertGreaterEqual(outcome["threads"], 1)
 
@@ -98,9 +98,7 @@ class Reports(ProgramCase):
         self.assertEqual(sum(chi2["probability"]["bins"]), n)
 
     def test_one_backend(self):
-        report = self.report("--tracks", 5000, "--backend", "serial", "--lanes", 1, "--precision", "double")
-        self.assertEqual(list(report), ["program", "version", "git", "backend", "threads", "lanes", "precision", "input",
-                                        "results", "time_us", "time_spread_us", "rate"])
+        report = self.report("--generate", 5000, "--backend", "serial", "--lanes", 1, "--precision", "double")
         self.assertEqual((report["program"], report["backend"], report["threads"], report["lanes"],
                           report["precision"]), ("kalman_fit", "serial", 1, 1, "double"))
         self.assertEqual(report["input"], {"kind": "generated", "seed": 1, "tracks": 5000, "layers": 10,
@@ -113,34 +111,47 @@ class Reports(ProgramCase):
         self.assertEqual(report["results"]["chi2"]["degrees_of_freedom"], 20 * report["results"]["fitted"])
 
     def test_no_material_in_single_precision(self):
-        results = self.report("--tracks", 5000, "--material", 0)["results"]
+        results = self.report("--generate", 5000, "--material", 0)["results"]
         self.assertEqual((results["fitted"], results["failed"]), (5000, 0))
         self.check_results(results)
 
     def test_all_backends_and_widths(self):
-        report = self.report("--tracks", 200, "--backend", "all", "--lanes", "all")
-        self.assertEqual(report["backend"], "all")
+        report = self.report("--generate", 200, "--backend", "all", "--lanes", "all", "--threads", "1,2")
+        self.assertIs(report["same_bits"], True)
         self.assertGreater(len({outcome["lanes"] for outcome in report["runs"]}), 1)
         for outcome in report["runs"]:
             self.check_outcome(outcome)
-            self.assertEqual(outcome["results"], report["results"])
+            self.assertEqual(outcome["hash"], report["results"]["hash"])
+        if "openmp" in {outcome["backend"] for outcome in report["runs"]}:
+            self.assertEqual({outcome["threads"] for outcome in report["runs"]}, {1, 2})
+
+    def test_all_precisions(self):
+        report = self.report("--generate", 300, "--seed", 7, "--precision", "all")
+        self.assertEqual({outcome["precision"]: outcome["hash"] for outcome in report["runs"]}, GOLDEN)
+        self.assertEqual(report["results"]["hash"], GOLDEN[report["precision"]])
+
+    def test_options_from_a_file(self):
+        options = ("--generate", 300, "--seed", 7, "--precision", "double", "--max-chi2", 20)
+        file = self.folder / "options.ini"
+        file.write_text(self.succeed(*options, "--dump-config").stdout)
+        self.assertEqual(self.report("--config", file)["results"], self.report(*options)["results"])
 
     def test_the_states_are_golden(self):
         for precision, golden in GOLDEN.items():
             for more in ((), ("--backend", "serial", "--lanes", 1), ("--threads", 1), ("--threads", 2),
                          ("--backend", "all", "--lanes", "all")):
                 with self.subTest((precision, *more)):
-                    results = self.report("--tracks", 300, "--seed", 7, "--precision", precision, *more)["results"]
-                    self.assertEqual(results["states_hash"], golden)
+                    results = self.report("--generate", 300, "--seed", 7, "--precision", precision, *more)["results"]
+                    self.assertEqual(results["hash"], golden)
 
     def test_the_input_changes_the_states(self):
-        hashes = [self.report("--tracks", 50, *more)["results"]["states_hash"]
+        hashes = [self.report("--generate", 50, *more)["results"]["hash"]
                   for more in ((), ("--seed", 2), ("--layers", 9), ("--material", 0), ("--min-pt", 1), ("--max-pt", 9),
                                ("--field", 2), ("--max-chi2", 5), ("--precision", "double"))]
         self.assertEqual(len(set(hashes)), len(hashes))
 
     def test_a_larger_number_of_layers_measures_better(self):
-        few, many = (self.report("--tracks", 500, "--layers", layers, "--max-pt", 2)["results"]["resolution"]["inverse_pt"]
+        few, many = (self.report("--generate", 500, "--layers", layers, "--max-pt", 2)["results"]["resolution"]["inverse_pt"]
                      for layers in (5, 10))
         self.assertLess(many["smoothed"]["relative"], 0.7 * few["smoothed"]["relative"])
         bins = many["over_pt"]
@@ -148,7 +159,7 @@ class Reports(ProgramCase):
         self.assertEqual((bins[0]["low_gev"], bins[-1]["high_gev"]), (0.5, 2.0))
 
     def test_hits_above_the_limit_of_chi2_are_left_out(self):
-        results = self.report("--tracks", 500, "--max-chi2", 6)["results"]
+        results = self.report("--generate", 500, "--max-chi2", 6)["results"]
         # exp(-3) = 0.05 of all hits have a larger chi2, and more of those after a good hit that was left out
         self.assertGreater(results["outliers"] / 5000, 0.04)
         self.assertLess(results["outliers"] / 5000, 0.2)
@@ -157,12 +168,12 @@ class Reports(ProgramCase):
 
 
 class Tables(TableCase):
-    TABLE_ARGUMENTS = ("--tracks", 10, "--repeat", 1, "--output")
+    TABLE_ARGUMENTS = ("--generate", 10, "--repeat", 1, "--output")
 
     def test_the_tables_are_what_the_report_says(self):
         file = self.folder / "t.csv"
         for more in (("--precision", "double"), ("--max-chi2", 6), ("--min-pt", 0.05, "--max-pt", 0.6)):
-            results = self.report("--tracks", 200, "--output", file, *more)["results"]
+            results = self.report("--generate", 200, "--output", file, *more)["results"]
             tracks, hits = read_csv(file), read_csv(beside(file, "hits"))
             self.assertEqual(tracks["track"], list(range(200)))
             complete = [i for i in range(200) if tracks["complete"][i]]
@@ -185,12 +196,12 @@ class Tables(TableCase):
         self.need_h5dump()
         for precision in ("float", "double"):
             for ending in ("csv", "h5"):
-                self.succeed("--tracks", 50, "--repeat", 1, "--precision", precision, "--output", self.folder / f"t.{ending}")
+                self.succeed("--generate", 50, "--repeat", 1, "--precision", precision, "--output", self.folder / f"t.{ending}")
             file = self.folder / "t.csv"
             self.check_same_tables({"tracks": file, "hits": beside(file, "hits")}, self.folder / "t.h5", precision)
 
     def test_the_same_bytes_from_every_backend(self):
-        self.check_reproducible("--tracks", 50, "--repeat", 1, "--output")
+        self.check_reproducible("--generate", 50, "--repeat", 1, "--output")
 
     def test_wrong_names(self):
         self.fail_with(2, "does not end in .csv or .h5", "--output", "tracks.root")
@@ -198,51 +209,55 @@ class Tables(TableCase):
 
 class Output(ProgramCase):
     def test_the_tables(self):
-        text = self.succeed("--tracks", 100, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout
+        text = self.succeed("--generate", 100, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout
         for words in ("fitted, last layer: r phi", "smoothed, first layer: theta", "residual, first layer: z",
-                      "chi2/ndf", "Kolmogorov-Smirnov", "resolution of 1/pT", "us per track", "serial",
-                      "same states, bit for bit"):
+                      "chi2/ndf", "Kolmogorov-Smirnov", "resolution of 1/pT", "us per track", "serial"):
             self.assertIn(words, text)
 
     def test_quiet_says_nothing(self):
-        result = self.succeed("--tracks", 100, "--repeat", 1, "--quiet")
+        result = self.succeed("--generate", 100, "--repeat", 1, "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
     def test_many_threads_are_warned_of_and_too_many_refused(self):
         many = 4 * os.cpu_count() + 1
         if many <= 512:
-            result = self.succeed("--tracks", 20, "--repeat", 1, "--threads", many)
+            result = self.succeed("--generate", 20, "--repeat", 1, "--threads", many)
             self.assertIn(f"warning: {many} host threads share", result.stderr)
-        self.fail_with(2, "600 is out of range (1 to 512)", "--tracks", 20, "--threads", 600)
+        self.fail_with(2, "600 is out of range (1 to 512)", "--generate", 20, "--threads", 600)
 
     def test_no_progress_bar_without_a_terminal(self):
-        self.assertEqual(self.succeed("--tracks", 100, "--repeat", 1).stderr, "")
+        self.assertEqual(self.succeed("--generate", 100, "--repeat", 1).stderr, "")
 
-    def test_the_picture_shows_all_counts(self):
-        file = self.folder / "pulls.svg"
-        results = self.report("--tracks", 1000, "--picture", file)["results"]
-        svg = "{http://www.w3.org/2000/svg}"
-        root = xml.parse(file).getroot()
-        texts = [text.text for text in root.iter(svg + "text")]
-        for name in ("r phi", "z"):
-            self.assertEqual(texts.count("pull of " + name), 3)
-        for name in ("1/pT", "phi", "theta"):
-            self.assertEqual(texts.count("pull of " + name), 2)
-        self.assertTrue({"probability of chi2", "resolution of 1/pT"} <= set(texts))
+    def test_the_plots(self):
+        report = self.report("--generate", 1000)
+        pulls, over_layers, resolution = report["plots"]
+        self.assertEqual([plot["name"] for plot in report["plots"]], ["pulls", "pulls_over_layers", "resolution"])
+        self.assertEqual([panel["x"]["label"] for panel in pulls["panels"]],
+                         ["pull of r phi", "pull of z", "pull of 1/pT", "pull of phi", "pull of theta", "probability of chi2"])
+        results = report["results"]
+        r_phi = pulls["panels"][0]["series"]
+        for series, where in zip(r_phi, ("fitted", "smoothed", "residuals")):
+            self.assertEqual(series["y"], results["pulls"][where]["r_phi"]["counts"]["bins"])
+        self.assertTrue(r_phi[-1]["dashed"])
+        self.assertAlmostEqual(max(r_phi[-1]["y"]), 1000 * 0.2 / math.sqrt(2 * math.pi), delta=1e-9)
         mean, width = (results["pulls"]["fitted"]["r_phi"][key] for key in ("mean", "width"))
-        self.assertIn(f"mean {mean:+.3f}, width {width:.3f}", texts)
-        bars = [len(list(group.iter(svg + "rect"))) for group in root.iter(svg + "g")]
-        self.assertEqual(bars, [50] * 13 + [0])
+        self.assertIn(f"fitted, last layer: {mean:+.3f}, {width:.3f}", pulls["panels"][0]["text"])
+        for panel, key in zip(over_layers["panels"], ("mean", "width")):
+            self.assertEqual(panel["series"][0]["y"],
+                             [layer["smoothed"]["r_phi"][key] for layer in results["pulls_on_layers"]])
+        bins = results["resolution"]["inverse_pt"]["over_pt"]
+        for series, where in zip(resolution["panels"][0]["series"], ("fitted", "smoothed")):
+            self.assertEqual(series["y"], [100 * bin[where]["relative"] for bin in bins])
 
     def test_no_track_reaches_the_last_layer(self):
-        picture = self.folder / "none.svg"
-        result = self.succeed("--tracks", 20, "--repeat", 1, "--min-pt", 0.05, "--max-pt", 0.1, "--picture", picture)
+        arguments = ("--generate", 20, "--min-pt", 0.05, "--max-pt", 0.1)
+        result = self.succeed("--repeat", 1, *arguments)
         self.assertRegex(result.stderr, r"^kalman_fit: warning: no track .*--min-pt")
         self.assertIn("0 of 20 tracks fitted", result.stdout)
-        xml.parse(picture)
+        self.assertEqual(self.report(*arguments)["plots"], [])
 
     def test_a_file_that_cannot_be_written(self):
-        self.fail_with(1, "cannot be written", "--tracks", 10, "--repeat", 1, "--json", self.folder / "no" / "a.json")
+        self.fail_with(1, "cannot be written", "--generate", 10, "--repeat", 1, "--json", self.folder / "no" / "a.json")
 
 
 if __name__ == "__main__":

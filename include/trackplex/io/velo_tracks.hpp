@@ -15,61 +15,42 @@
 /// both from 0, `hit` that of the hit in the event, and `name` that of the event without folders.
 /// Tracks without a state have nan.
 
-#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/velo_tracks_json.hpp>
-#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/event_file.hpp>
 
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace trackplex::io {
 
-/// File of tracks that is written event by event, in the form that its name ends with: .json, .csv
-/// or .h5 (see TableFile for the files of several tables).
+/// Tracks of events, in the form that the file's name ends with: .json, .csv or .h5.
 class VeloTrackFile {
  public:
   /// `real` is the type of the numbers in tables; JSON has no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloTrackFile(const std::filesystem::path& path, Metadata metadata = {},
-                         ColumnType real = ColumnType::float64) {
-    if (path.extension() == ".json") {
-      json_.emplace(path);
-      write("{\"events\":[");
-    } else if (const auto problem = problem_of_table_name(path); !problem.empty()) {
-      throw UsageError("", problem, {}, "tracks can be .json, too");
-    } else {
-      tables_.emplace(path, std::move(metadata), tables_of(real));
-    }
-  }
+                         ColumnType real = ColumnType::float64)
+      : file_(path, std::move(metadata), tables_of(real)) {}
 
   /// @throws UsageError if there are states, but not as many as tracks
   void add(const std::string& event, const lhcb::VeloTrackList& tracks) {
     detail::check_tracks(event, tracks);
-    if (tables_) {
-      add_rows(event, tracks);
+    if (auto* const tables = file_.tables()) {
+      add_rows(*tables, event, tracks);
     } else {
-      std::string text = events_ == 0 ? "\n" : ",\n";
+      std::string text;
       detail::append_json_event(text, event, tracks);
-      write(text);
+      file_.add(text);
     }
     ++events_;
   }
 
   /// Ends the file: without it, JSON and HDF5 are not complete.
   /// @throws Error if it could not be written completely
-  void finish() {
-    if (tables_) {
-      tables_->finish();
-    } else {
-      write("\n]}\n");
-      json_->close();
-    }
-  }
+  void finish() { file_.finish(); }
 
  private:
   static std::vector<Table> tables_of(ColumnType real) {
@@ -90,9 +71,8 @@ class VeloTrackFile {
             {"events", {{"event", "", int64}, {"name", "", string}, {"n_tracks", "", int64}}}};
   }
 
-  void add_rows(const std::string& event, const lhcb::VeloTrackList& tracks) {
+  void add_rows(TableFile& tables, const std::string& event, const lhcb::VeloTrackList& tracks) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    auto& tables = *tables_;
     for (std::size_t i = 0; i < tracks.size(); ++i, ++n_tracks_) {
       const auto s = tracks.states.empty()
                          ? lhcb::VeloTrackState{none, none, none, none, none, none}
@@ -105,10 +85,7 @@ class VeloTrackFile {
     tables.flush();
   }
 
-  void write(std::string_view text) { json_->write(text); }
-
-  std::optional<OutputFile> json_;
-  std::optional<TableFile> tables_;
+  EventFile file_;
   std::size_t events_ = 0, n_tracks_ = 0;
 };
 

@@ -38,8 +38,8 @@ struct FoundTrackHits {
   int event = 0;
   /// One per layer, from layer 0 on: its index in the layer, negative for none.
   std::span<const std::int32_t> hits;
-  std::int32_t seed_particle = -1;  ///< in the event; -1: not known, or none
-  std::optional<double> pt{};       ///< of the track, GeV
+  std::int32_t seed_particle = -1;           ///< in the event; -1: not known, or none
+  std::optional<double> pt{}, eta{}, phi{};  ///< of the track, GeV and rad
 };
 
 /// Which particles count, and the bins.
@@ -55,8 +55,10 @@ struct TrackingQualityResult {
   std::uint64_t good = 0, fake = 0, neither = 0;  ///< tracks
   Efficiency efficiency;                          ///< particles with a good track
   Efficiency duplicates;                          ///< of these, those with two or more
-  /// Efficiency per bin of the particle's pT, eta and phi, and fake rate per bin of the track's pT.
-  std::vector<Efficiency> efficiency_pt, efficiency_eta, efficiency_phi, fake_rate_pt;
+  /// Efficiency per bin of the particle's pT, eta and phi.
+  std::vector<Efficiency> efficiency_pt, efficiency_eta, efficiency_phi;
+  /// Fake rate per bin of the track's, where it has them.
+  std::vector<Efficiency> fake_rate_pt, fake_rate_eta, fake_rate_phi;
   /// Hits of good tracks that are their particle's: of the layers with a hit of the particle, and
   /// of the tracks' hits.
   Efficiency hit_efficiency, purity;
@@ -82,6 +84,8 @@ class TrackingQuality {
     for (auto& tally : tallies_) {
       tally.good_tracks.assign(events.particles.size(), 0);
       tally.counts.fake_rate_pt.assign(params_.pt.size(), {});
+      tally.counts.fake_rate_eta.assign(params_.eta.size(), {});
+      tally.counts.fake_rate_phi.assign(params_.phi.size(), {});
     }
   }
 
@@ -188,8 +192,13 @@ class TrackingQuality {
     counts.good += good;
     counts.fake += fake;
     counts.neither += !good && !fake;
-    if (track.pt && (good || fake))
-      detail::add_to_bin(params_.pt, *track.pt, {std::uint64_t(fake), 1}, counts.fake_rate_pt);
+    const auto add_fake = [&](const BinEdges& bins, const std::optional<double>& value,
+                              std::vector<Efficiency>& to) {
+      if (value && (good || fake)) detail::add_to_bin(bins, *value, {std::uint64_t(fake), 1}, to);
+    };
+    add_fake(params_.pt, track.pt, counts.fake_rate_pt);
+    add_fake(params_.eta, track.eta, counts.fake_rate_eta);
+    add_fake(params_.phi, track.phi, counts.fake_rate_phi);
     if (!good) return;
     const auto p =
         std::size_t(events_->particle_offsets[std::size_t(track.event)]) + std::size_t(particle);
@@ -220,6 +229,8 @@ inline TrackingQualityResult& TrackingQualityResult::operator+=(
   detail::add_bins(efficiency_eta, other.efficiency_eta);
   detail::add_bins(efficiency_phi, other.efficiency_phi);
   detail::add_bins(fake_rate_pt, other.fake_rate_pt);
+  detail::add_bins(fake_rate_eta, other.fake_rate_eta);
+  detail::add_bins(fake_rate_phi, other.fake_rate_phi);
   return *this;
 }
 

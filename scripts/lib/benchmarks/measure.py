@@ -141,7 +141,7 @@ def works_of_report(report, repeat):
             if not median:  # a step that did not run
                 continue
             yield {"work": f"{name}: {step}" if name else step, "input": digest(report.get("input")), **fixed, "median": median,
-                   **{key: spread[key] for key in ("lower_quartile", "upper_quartile", "min", "max")}, "n": repeat,
+                   **{key: spread[key] for key in ("lower_quartile", "upper_quartile", "min", "max")}, "n": report.get("repeat") or repeat,
                    "hash": found if isinstance(found, str) or found is None else digest(found)}
 
 

@@ -130,7 +130,7 @@ def draw_steps(axes, series, look):
 
 
 def draw_dots(axes, series, look):
-    axes.plot(numbers(series["x"]), numbers(series["y"]), ".", markersize=2.5, markeredgewidth=0, color=look.color,
+    axes.plot(numbers(series["x"]), numbers(series["y"]), ".", markersize=3.5, markeredgewidth=0, color=look.color,
               zorder=look.zorder, rasterized=len(series["x"]) > MAX_VECTOR_DOTS)
 
 
@@ -148,7 +148,7 @@ def draw_circles(axes, series, look):
 
 def draw_segments(axes, series, look):
     lines = [list(zip(x, y)) for x, y in zip(series["x"], series["y"])]
-    axes.add_collection(LineCollection(lines, colors=look.color, linewidths=1.2, zorder=look.zorder))
+    axes.add_collection(LineCollection(lines, colors=look.color, linewidths=0.8, zorder=look.zorder))
 
 
 def lanes_of(panel):

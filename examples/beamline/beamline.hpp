@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/run.hpp>
+#include <common/timing.hpp>
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/tracking_steps.hpp>
+#include <trackplex/beam/twiss.hpp>
+#include <trackplex/simulation/bunch_params.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace beamline {
+
+using Pair = std::pair<double, double>;  ///< of x and y, for example
+
+struct InputOptions {
+  std::string lattice;  ///< file; empty: the built-in one
+  std::string line;
+  double momentum = 0.;                          ///< 0: that of the bunch's file, or 200
+  std::string bunch;                             ///< file; empty: generated
+  std::optional<double> charge;                  ///< C
+  trackplex::simulation::BunchParams generated;  ///< but for what follows
+  Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
+  std::optional<Pair> beta, alpha;
+  bool matched = false, flat = false;
+};
+
+/// A line, and the bunch that enters it.
+struct Input {
+  std::string line_name;
+  trackplex::beam::BeamLine line;
+  double length = 0.;                               ///< of the line, m
+  double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
+  std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
+  double tune_x = 0., tune_y = 0.;                  ///< of these
+  std::string why_not_periodic;
+
+  std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file
+  trackplex::simulation::BunchParams bunch;                 ///< else what to generate
+
+  double p0() const { return particles ? particles->reference.p0 : bunch.p0; }
+};
+
+/// @throws InputError, UsageError
+Input read_input(const InputOptions& options);
+
+/// Writes what `read_input` reads, `lattice.lte` and `bunch.csv`, to a folder.
+void write_input(const std::string& folder, const InputOptions& options,
+                 const trackplex::beam::ParticleTable& particles);
+
+bool has_space_charge(const trackplex::beam::Element& element);
+
+/// The number of the last drift with space charge, or of the last one of that name.
+std::optional<int> space_charge_drift(const trackplex::beam::BeamLine& line,
+                                      const std::string& name = {});
+
+/// Where moments of the bunch are recorded.
+enum class RecordAt { nowhere, elements, turns };
+
+struct TrackingSettings {
+  trackplex::beam::CoordinateLimits limits{10., 1.};  ///< m; 1
+  int turns = 1;
+  int repeat = 5;                            ///< timed repetitions after the warm-up
+  RecordAt record = RecordAt::nowhere;       ///< in all turns
+  trackplex::beam::BeamLine plotted_line{};  ///< one in whose first turn they are, too, or none
+  std::optional<int> profile_at{};           ///< drift with space charge whose profile is wanted
+  std::function<void(int)> advance{};        ///< so many turns further
+};
+
+/// The bunch behind an element, or at the start.
+struct MomentRow {
+  int turn = 0;
+  int element = -1;  ///< -1: the start
+  trackplex::beam::Moments moments;
+};
+
+/// A drift with space charge in the last turn.
+struct SpaceChargePass {
+  int element = 0;
+  int steps = 0;
+  trackplex::beam::SpaceChargeStep last;
+};
+
+/// What became of the bunch.
+struct Tracked {
+  trackplex::beam::Moments start, end;
+  trackplex::beam::ParticleTable first_particles, last_particles;
+  std::vector<int> lost;  ///< per element
+  std::vector<SpaceChargePass> space_charge;
+  std::vector<MomentRow> rows, plotted_rows;                   ///< the start first
+  std::optional<trackplex::beam::SpaceChargeProfile> profile;  ///< none without particles
+  std::string particles_hash, moments_hash;                    ///< of all rows; empty without
+
+  /// All turns, "total"; and a step of space charge, "lsc_step", over the drifts of the first turn.
+  trackplex::program::Times time_us;
+};
+
+/// Reads or generates the bunch and tracks it, once as a warm-up and then `repeat` times from the
+/// same start. Compiled once per backend and number type, in track_bunch.cpp.
+/// @throws Error if the repetitions give different particles
+template <class Real, class ExecutionSpace>
+Tracked track_bunch(const trackplex::program::Run<Real, ExecutionSpace>& run, const Input& input,
+                    const TrackingSettings& settings);
+
+}  // namespace beamline

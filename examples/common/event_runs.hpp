@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Runs of a chain over the events of a program, called directly or through the pipeline, as the
+/// options say. SIGINT and SIGTERM end a run through the pipeline with the events that it has read.
+
+#include <common/chain_calls.hpp>
+#include <common/chrome_trace.hpp>
+#include <common/event_source.hpp>
+#include <common/event_stream.hpp>
+#include <common/pipeline_options.hpp>
+#include <common/pipeline_report.hpp>
+#include <common/pipeline_scan.hpp>
+#include <common/program.hpp>
+#include <common/sequence_file.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/core/trace.hpp>
+#include <trackplex/pipeline/stop_flag.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::program {
+
+template <class Event, class Result>
+class EventRuns {
+ public:
+  using Calls = ChainCalls<Event, Result>;
+  using Events = typename Calls::Events;
+
+  /// What a run has found. Of a run through the pipeline: the events that it has finished.
+  struct Found {
+    Events events;
+    std::vector<Result> results;
+    std::vector<std::size_t> numbers;  ///< of the events, counted among those that were read well
+    std::string hash;
+  };
+
+  /// The fingerprint of results, to the last bit.
+  using HashOf = std::function<std::string(std::span<const Result>)>;
+
+  /// @throws UsageError where options have no effect, InputError where the sequence file is wrong
+  EventRuns(Program& program, const PipelineRunOptions& options, EventSource<Event> source,
+            HashOf hash_of)
+      : program_(program),
+        options_(options),
+        source_(std::move(source)),
+        hash_of_(std::move(hash_of)) {
+    options_.check();
+    if (!options_.sequence.empty())
+      selection_ = {read_sequence_file(options_.sequence), options_.sequence};
+  }
+
+  /// Writes events with their results in their order, in the first run; none where empty.
+  std::function<void(const Event&, const Result&)> write{};
+  /// Go on after damaged events, which are counted.
+  bool skip_bad_events = false;
+
+  const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
+  std::size_t bad_events() const { return bad_events_; }
+  /// Whether a signal has ended a run.
+  bool stopped() const { return stop_.stop_requested(); }
+
+  /// Takes all events through the chain, and adds times, rate and pipeline to the report. Steps of
+  /// `timing` are those of direct calls, too, where no file names others; `work` is what the report
+  /// calls this, where a run has several.
+  Found take(const Calls& chain, TimingRequest timing, RunReport& report,
+             const std::string& work = {}) {
+    if (!selection_.steps.empty()) timing.selection = selection_;
+    timing.batch = std::size_t(options_.batch());
+    timing.repeat = program_.options.repeat;
+    auto found = options_.uses_pipeline() ? take_piped(chain, timing.selection, report, work)
+                                          : take_directly(chain, timing, report, work);
+    if (found.events.empty() && program_.status != failure) refuse_no_events();
+    found.hash = hash_of_(found.results);
+    has_taken_ = true;
+    return found;
+  }
+
+  /// The scan over slots and events per batch, if the options ask for it; adds it to results, text
+  /// and plots.
+  void scan(const Calls& chain, const Events& events, const StepSelection& selection = {}) {
+    if (!options_.scans_pipeline() || scan_ || events.empty() || stop_.stop_requested() ||
+        program_.is_child())
+      return;
+    const PipelineScanSettings settings{
+        .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
+        .events_per_batch = options_.batch(),
+        .max_slots = options_.max_scan_slots(),
+        .max_batch = options_.max_scan_batch(),
+        .repeat = program_.options.repeat};
+    const pipeline::StopOnSignal on_signal(stop_);
+    auto progress = program_.progress("scan", points_of_scan(settings));
+    scan_ = scan_pipeline(
+        settings,
+        [&](int slots, int batch) { return sample(chain, events, selection, slots, batch); },
+        [&] { progress.advance(); });
+  }
+
+  /// What the scan gave, for the end.
+  void report_scan() {
+    if (!scan_) return;
+    program_.results["pipeline_scan"] = to_json(*scan_);
+    program_.text += "\n" + scan_table(*scan_);
+    program_.plots.push_back(
+        scan_plot(*scan_, program_.name() + ", " + program_.runs.front().run.backend));
+  }
+
+ private:
+  [[noreturn]] void refuse_no_events() const {
+    throw InputError({}, "no event can be reconstructed",
+                     fmt::format("{} are damaged", bad_events_));
+  }
+
+  /// All events, of the first call.
+  const Events& all_events() {
+    if (!events_.empty() || has_taken_) return events_;
+    auto progress = program_.progress(source_.in_memory ? "generating events" : "reading events",
+                                      source_.events);
+    const auto next = source_.open();
+    for (;;) {
+      try {
+        auto event = next();
+        if (!event) break;
+        events_.push_back(std::move(event));
+      } catch (const InputError& error) {
+        if (!skip_bad_events) throw;
+        ++bad_events_;
+        program_.warn("skipped an event: {}", error.what());
+      }
+      progress.advance();
+    }
+    return events_;
+  }
+
+  Found take_directly(const Calls& chain, const TimingRequest& timing, RunReport& report,
+                      const std::string& work) {
+    Found found{all_events(), {}, {}, {}};
+    if (found.events.empty()) refuse_no_events();
+    for (std::size_t i = 0; i < found.events.size(); ++i) found.numbers.push_back(i);
+    auto progress = program_.progress(label(report, work), std::size_t(timing.repeat) + 1);
+    std::string hash;
+    const auto times = chain.time(found.events, timing, [&](std::vector<Result>&& results) {
+      auto now = hash_of_(results);
+      if (!hash.empty() && now != hash)
+        throw Error(report.name(), "two repetitions gave different results");
+      hash = std::move(now);
+      found.results = std::move(results);
+      progress.advance();
+    });
+    report.time_us.insert(report.time_us.end(), times.begin(), times.end());
+    if (const auto* total = report.time("total"))
+      report.rate[rate_name(work)] = 1e6 / total->median;
+    if (write && !has_taken_)
+      for (std::size_t i = 0; i < found.events.size(); ++i)
+        write(*found.events[i], found.results[i]);
+    return found;
+  }
+
+  Found take_piped(const Calls& chain, const StepSelection& selection, RunReport& report,
+                   const std::string& work) {
+    if (source_.in_memory && events_.empty()) all_events();
+    EventStream<Event, Result> stream;
+    stream.passes = program_.options.repeat;
+    auto progress = program_.progress(
+        label(report, work), std::max(source_.events, events_.size()) * std::size_t(stream.passes));
+    if (source_.in_memory) {
+      stream.read = [&, i = std::size_t(0)]() mutable {
+        return i == events_.size() ? nullptr : events_[i++];
+      };
+    } else {
+      stream.read = source_.open();
+    }
+    stream.same = [&](const Result& a, const Result& b) {
+      return hash_of_({&a, 1}) == hash_of_({&b, 1});
+    };
+    stream.after_event = [&] { progress.advance(); };
+    if (!has_taken_) stream.write = write;
+    Trace* const trace = !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr;
+    auto outcome = [&] {
+      const pipeline::StopOnSignal on_signal(stop_);
+      return chain.stream(request(options_.slots, options_.batch(), selection, trace), stream);
+    }();
+    if (trace != nullptr)
+      write_file(options_.trace, chrome_trace(trace_, program_.name()).dump() + "\n");
+    add_to_report(outcome, report, work);
+    return {std::move(outcome.events), std::move(outcome.results), std::move(outcome.numbers), {}};
+  }
+
+  void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,
+                     const std::string& work) {
+    const auto& statistics = outcome.statistics;
+    report.rate[rate_name(work)] = statistics.events_per_second();
+    if (statistics.events_written > 0) {
+      const double us = 1e6 / statistics.events_per_second();
+      report.time_us.emplace_back(work.empty() ? "total" : work, Spread{us, us, us, us, us});
+    }
+    (work.empty() ? report.pipeline : report.pipeline[work]) =
+        pipeline_json(statistics, outcome.failures);
+    program_.text += "\n" + label(report, work) + ", " + pipeline_text(statistics);
+    const auto status = status_of(statistics, outcome.failures);
+    if (!has_taken_) {
+      bad_events_ =
+          std::size_t(std::ranges::count(outcome.failures, "read", &pipeline::Failure::stage));
+      program_.status = status;
+    } else if (program_.status == success) {
+      program_.status = status;
+    }
+    if (stop_.stop_requested()) program_.stop();
+  }
+
+  /// Warns of events that failed and of a run that ended early.
+  ExitStatus status_of(const pipeline::Statistics& statistics,
+                       const std::vector<pipeline::Failure>& failures) const {
+    using pipeline::Ending;
+    if (!failures.empty())
+      program_.warn("{} events failed, the others went on\n{}", failures.size(),
+                    failures_text(failures));
+    if (statistics.ending == Ending::stop_requested)
+      program_.warn("stopped by a signal after {} events", statistics.events_written);
+    if (statistics.broken())
+      program_.warn("the pipeline ended early ({}): {}", ending_name(statistics.ending),
+                    statistics.error);
+    if (statistics.ending == Ending::reader_failed) return bad_input;
+    if (statistics.ending != Ending::end_of_input) return failure;
+    const auto is_of_input = [](const pipeline::Failure& f) { return f.stage == "read"; };
+    if (!std::ranges::all_of(failures, is_of_input)) return failure;
+    return failures.empty() || skip_bad_events ? success : bad_input;
+  }
+
+  PipelineRequest request(int slots, int batch, const StepSelection& selection,
+                          Trace* trace) const {
+    PipelineRequest request{{}, options_.memory_per_slot(), selection};
+    request.options.slots = slots;
+    request.options.events_per_batch = batch;
+    request.options.stop = &stop_;
+    request.options.trace = trace;
+    return request;
+  }
+
+  /// A run of several batches for each slot, with events in memory and results that are thrown
+  /// away.
+  PipelineScanSample sample(const Calls& chain, const Events& events,
+                            const StepSelection& selection, int slots, int batch) const {
+    // The pipeline has at most so many events in flight, before and after those that are timed.
+    const std::size_t in_flight = std::size_t(slots + 4) * std::size_t(batch);
+    const std::size_t whole = (events.size() + std::size_t(batch) - 1) / std::size_t(batch);
+    const std::size_t timed = std::size_t(batch) * std::max(std::size_t(4 * slots), whole);
+    const std::size_t n = in_flight + timed + in_flight;
+    EventStream<Event, Result> stream;
+    stream.read = [&, i = std::size_t(0)]() mutable {
+      return i == n ? nullptr : events[i++ % events.size()];
+    };
+    stream.warm_up = in_flight;
+    stream.measured_until = in_flight + timed;
+    stream.keep = false;
+    const auto outcome = chain.stream(
+        request(slots, batch, selection_.steps.empty() ? selection : selection_, nullptr), stream);
+    return {outcome.events_per_second(), outcome.statistics};
+  }
+
+  static std::string label(const RunReport& report, const std::string& work) {
+    return report.name() + (work.empty() ? "" : ", " + work);
+  }
+  static std::string rate_name(const std::string& work) {
+    return work.empty() ? "events_per_s" : work + "_events_per_s";
+  }
+
+  Program& program_;
+  const PipelineRunOptions& options_;
+  EventSource<Event> source_;
+  HashOf hash_of_;
+  StepSelection selection_;
+  Events events_;  ///< in memory
+  std::size_t bad_events_ = 0;
+  bool has_taken_ = false;
+  std::optional<PipelineScan> scan_;
+  mutable pipeline::StopFlag stop_;
+  Trace trace_;
+};
+
+/// Prints what is compiled for the first run; `listing(run)` is that of its chain.
+template <std::floating_point... Reals, class Listing>
+void list_algorithms(Program& program, const Listing& listing) {
+  dispatch<Reals...>(program.options, [&](const auto& run) {
+    if (program.text.empty()) program.text = listing_text(listing(run));
+  });
+}
+
+}  // namespace trackplex::program

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/pipeline/pipeline.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// @file
+/// A program's events through the pipeline, several times, with a comparison of what is found.
+
+namespace trackplex::program {
+
+/// Events, and what is done with their results.
+template <class Event, class Result>
+struct EventStream {
+  /// The next event; null at the end. Throws where an event is damaged. Called by the reader's
+  /// thread; while it works on the next events, those before them are under way.
+  std::function<std::shared_ptr<const Event>()> read;
+  /// How often the events go through the pipeline. They are read in the first pass.
+  int passes = 1;
+  /// Each event of the first pass with its result, in the order of the input; called by the
+  /// writer's thread. None where empty.
+  std::function<void(const Event&, const Result&)> write{};
+  /// Whether two results of an event are the same, to the last bit.
+  std::function<bool(const Result&, const Result&)> same{};
+  /// After each event that was finished or failed; called by the writer's thread.
+  std::function<void()> after_event = [] {};
+  /// Throughput is measured from when so many events are done ...
+  std::size_t warm_up = 0;
+  /// ... until so many are. With as many batches in flight then as at the beginning, it is that of
+  /// a run without an end. 0: until the last one.
+  std::size_t measured_until = 0;
+  /// Keep events and results; needed for more than one pass.
+  bool keep = true;
+};
+
+template <class Event, class Result>
+struct StreamOutcome {
+  // Of the events of the first pass that were finished, in the order of the input.
+  std::vector<std::size_t> numbers;  ///< counted among those that were read well
+  std::vector<std::shared_ptr<const Event>> events;
+  std::vector<Result> results;
+
+  std::vector<pipeline::Failure> failures;  ///< of the first pass
+  pipeline::Statistics statistics;
+  std::size_t measured_events = 0;  ///< after the warm-up; 0: there was none
+  double seconds = 0.;              ///< that they took
+
+  double events_per_second() const {
+    if (measured_events == 0) return statistics.events_per_second();
+    return seconds > 0. ? double(measured_events) / seconds : 0.;
+  }
+};
+
+namespace detail {
+
+/// State of a stream that its reader and its writer share.
+template <class Event, class Result>
+class StreamState {
+ public:
+  using Pointer = std::shared_ptr<const Event>;
+
+  explicit StreamState(const EventStream<Event, Result>& stream) : stream_(stream) {}
+
+  std::optional<Pointer> read() {
+    if (pass_ == 0) {
+      if (auto event = next_of_first_pass()) return event;
+      pass_ = 1;
+    }
+    if (next_ == read_.size()) {
+      next_ = 0;
+      ++pass_;
+    }
+    if (pass_ >= stream_.passes || read_.empty()) return std::nullopt;
+    const std::size_t number = next_++;
+    under_way_.push({read_[number], number, pass_});
+    return read_[number];
+  }
+
+  void write(std::size_t index, Result&& result) {
+    note_time(index);
+    auto of = under_way_.at(index);
+    if (of.pass > 0) {
+      compare(of, result);
+    } else {
+      if (stream_.write) stream_.write(*of.event, result);
+      if (stream_.keep) keep(std::move(of), std::move(result));
+    }
+    stream_.after_event();
+  }
+
+  void fail(const pipeline::Failure& failure) {
+    note_time(failure.event);
+    if (failure.event < first_pass_events_) outcome_.failures.push_back(failure);
+    stream_.after_event();
+  }
+
+  StreamOutcome<Event, Result> outcome(pipeline::Statistics statistics) {
+    const auto done = statistics.events_written + statistics.events_failed;
+    if (stream_.measured_until == 0 || done < stream_.measured_until) {
+      end_ = Clock::now();
+      end_events_ = done;
+    }
+    if (stream_.warm_up > 0 && end_events_ > stream_.warm_up)
+      outcome_.measured_events = end_events_ - stream_.warm_up;
+    outcome_.seconds = std::chrono::duration<double>(end_ - begin_).count();
+    outcome_.statistics = std::move(statistics);
+    if (!difference_.empty()) throw Error("pipeline", difference_);
+    return std::move(outcome_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct UnderWay {
+    Pointer event;           ///< null: the reader failed at it
+    std::size_t number = 0;  ///< among those that were read well
+    int pass = 0;
+  };
+
+  /// The events between reader and writer, by their indices in the pipeline's input.
+  class Queue {
+   public:
+    void push(UnderWay event) {
+      const std::lock_guard lock(mutex_);
+      events_.push_back(std::move(event));
+    }
+    /// Those before it are done.
+    UnderWay at(std::size_t index) {
+      const std::lock_guard lock(mutex_);
+      for (; first_ < index; ++first_) events_.pop_front();
+      return events_.front();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::deque<UnderWay> events_;
+    std::size_t first_ = 0;
+  };
+
+  std::optional<Pointer> next_of_first_pass() {
+    try {
+      if (auto event = stream_.read()) {
+        ++asked_for_;
+        under_way_.push({event, n_read_++, 0});
+        if (stream_.keep) read_.push_back(event);
+        return event;
+      }
+    } catch (...) {
+      ++asked_for_;
+      under_way_.push({});
+      throw;
+    }
+    first_pass_events_ = asked_for_;
+    return std::nullopt;
+  }
+
+  void note_time(std::size_t index) {
+    if (index + 1 == stream_.warm_up) begin_ = Clock::now();
+    if (index + 1 != stream_.measured_until) return;
+    end_ = Clock::now();
+    end_events_ = index + 1;
+  }
+
+  void keep(UnderWay&& of, Result&& result) {
+    outcome_.numbers.push_back(of.number);
+    outcome_.events.push_back(std::move(of.event));
+    outcome_.results.push_back(std::move(result));
+  }
+
+  void compare(const UnderWay& of, const Result& result) {
+    const auto& numbers = outcome_.numbers;
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), of.number);
+    const bool known = at != numbers.end() && *at == of.number;
+    if (known && stream_.same(outcome_.results[std::size_t(at - numbers.begin())], result)) return;
+    if (difference_.empty())
+      difference_ = "event " + std::to_string(of.number) + " gave other results in pass " +
+                    std::to_string(of.pass + 1) + " than in the first one";
+  }
+
+  const EventStream<Event, Result>& stream_;
+  StreamOutcome<Event, Result> outcome_;
+  Queue under_way_;
+
+  // Of the reader.
+  std::vector<Pointer> read_;
+  std::size_t n_read_ = 0, asked_for_ = 0, next_ = 0;
+  int pass_ = 0;
+  /// Indices of later passes begin here.
+  std::atomic<std::size_t> first_pass_events_{std::numeric_limits<std::size_t>::max()};
+
+  // Of the writer.
+  std::string difference_;
+  Clock::time_point begin_ = Clock::now(), end_ = begin_;
+  std::size_t end_events_ = 0;
+};
+
+}  // namespace detail
+
+/// Takes a stream of events through a pipeline: `run(read, write, fail)` runs it.
+/// @throws Error where passes gave different results
+template <class Event, class Result, class RunPipeline>
+StreamOutcome<Event, Result> take_stream(const EventStream<Event, Result>& stream,
+                                         const RunPipeline& run) {
+  if (stream.passes > 1 && !(stream.keep && stream.same))
+    throw UsageError("take_stream", "several passes need results to compare with");
+  detail::StreamState<Event, Result> state(stream);
+  auto statistics =
+      run([&](std::stop_token) { return state.read(); },
+          [&](std::size_t index, Result&& result) { state.write(index, std::move(result)); },
+          [&](const pipeline::Failure& failure) { state.fail(failure); });
+  return state.outcome(std::move(statistics));
+}
+
+}  // namespace trackplex::program

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/options.hpp>
+#include <trackplex/core/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trackplex::program {
+
+/// Options of programs that take events through a chain, directly or in the event pipeline.
+struct PipelineRunOptions {
+  /// Batches that are worked on at the same time; 0: no pipeline, the library is called directly.
+  int slots = 0;
+  int events_per_batch = 0;               ///< 0: the program's default, see batch()
+  std::optional<std::uint64_t> memory{};  ///< bytes of each slot
+  std::string trace{};                    ///< file for a trace viewer
+  std::string sequence{};                 ///< file with the names of the steps to run
+  bool list_algorithms = false;           ///< print what is compiled, and end
+  std::string scan{};                     ///< "pipeline", or another scan that the program has
+  std::optional<int> scan_slots{};        ///< most slots of the scan; see max_scan_slots()
+  std::optional<int> scan_batch{};        ///< largest batch of the scan; see max_scan_batch()
+
+  // Defaults of a program.
+  int direct_batch = 1000;                                  ///< without the pipeline
+  int pipeline_batch = 100;                                 ///< with it
+  std::uint64_t default_memory = std::uint64_t(256) << 20;  ///< bytes of each slot
+  std::vector<std::string> scans = {"pipeline"};            ///< of --scan; the first one by itself
+
+  bool uses_pipeline() const { return slots > 0; }
+  bool scans_pipeline() const { return scan == "pipeline"; }
+  int batch() const {
+    if (events_per_batch > 0) return events_per_batch;
+    return uses_pipeline() || scans_pipeline() ? pipeline_batch : direct_batch;
+  }
+  int max_scan_slots() const { return scan_slots.value_or(8); }
+  int max_scan_batch() const { return scan_batch.value_or(1000); }
+  std::size_t memory_per_slot() const { return std::size_t(memory.value_or(default_memory)); }
+
+  /// @throws UsageError where an option would have no effect
+  void check() const {
+    const auto needs = [](bool given, bool met, const char* option, const char* other) {
+      if (given && !met)
+        throw UsageError(option, "has no effect without the pipeline", "",
+                         std::string("add ") + other);
+    };
+    const bool runs = uses_pipeline() || scans_pipeline();
+    needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");
+    needs(!sequence.empty(), runs, "--sequence", "--slots");
+    needs(memory.has_value(), runs, "--memory", "--slots");
+    needs(scan_slots.has_value(), scans_pipeline(), "--scan-slots", "--scan pipeline");
+    needs(scan_batch.has_value(), scans_pipeline(), "--scan-batch", "--scan pipeline");
+  }
+};
+
+namespace detail {
+inline void add_scan_options(OptionGroup& group, PipelineRunOptions& options) {
+  const bool several = options.scans.size() > 1;
+  const std::string what = "Events/s against slots and against events per batch";
+  group.app()
+      .add_option_function<std::string>(
+          "--scan",
+          [&options](const std::string& word) {
+            if (word == "false") return;  // of a configuration file
+            const bool bare = word.empty() || word == "true";
+            options.scan = bare ? options.scans.front() : word;
+          },
+          several ? fmt::format("One of: {}; pipeline: {}", fmt::join(options.scans, ", "), what)
+                  : what)
+      ->expected(0, 1)
+      ->type_name(several ? "NAME" : "")
+      ->check(CLI::Validator(
+          [&options](std::string& word) -> std::string {
+            if (word.empty() || word == "true" || word == "false") return {};
+            return one_of(options.scans)(word);
+          },
+          ""))
+      ->group(group.name());
+  group.number("--scan-slots", options.scan_slots, "N", 1, 1024,
+               "The scan goes up to so many slots (default: 8)");
+  group.number("--scan-batch", options.scan_batch, "N", 1, 1e6,
+               "... and up to so many events per batch (default: 1000)");
+}
+}  // namespace detail
+
+/// Adds the options of the pipeline. The values in `options` are the defaults; it outlives the
+/// group's program.
+inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options) {
+  group.count("--slots", options.slots,
+              "Run events through the pipeline, so many batches in flight (default: none, the "
+              "library is called directly)",
+              1024);
+  group.count("--batch,--events-per-batch", options.events_per_batch,
+              fmt::format("Events of a launch (default: {}, in the pipeline {})",
+                          options.direct_batch, options.pipeline_batch),
+              1'000'000);
+  group
+      .text("--memory", options.memory, "SIZE",
+            fmt::format("Memory of each slot, as 64M or 2G; batches that do not fit are worked on "
+                        "in parts (default: {}M)",
+                        options.default_memory >> 20))
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->check(whole_number(1, std::uint64_t(1) << 62))
+      ->type_name("SIZE");
+  group.output("--trace", options.trace,
+               "What ran when, for scripts/plot, chrome://tracing or Perfetto", {".json"});
+  group.text("--sequence", options.sequence, "FILE",
+             "Run the steps that this file names (see --list-algorithms)");
+  group.flag("--list-algorithms", options.list_algorithms,
+             "Print the compiled steps and the default sequence as a file, and end");
+  detail::add_scan_options(group, options);
+}
+
+}  // namespace trackplex::program

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Panels and series of plots, as docs/guide/reports.md describes them.
+
+#include <common/report.hpp>
+#include <trackplex/validation/bin_edges.hpp>
+#include <trackplex/validation/efficiency.hpp>
+#include <trackplex/validation/pulls.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::program {
+
+inline Json plot(const std::string& name, const std::string& title, int columns, Json panels) {
+  return {{"name", name}, {"title", title}, {"columns", columns}, {"panels", std::move(panels)}};
+}
+
+inline Json panel(const std::string& x, const std::string& y, Json series) {
+  return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
+}
+
+/// Values with errors, which are numbers or [below, above] pairs.
+struct Points {
+  Json x = Json::array(), y = Json::array(), error = Json::array();
+
+  void add(double at, double value, const Json& its_error) {
+    x.push_back(at);
+    y.push_back(value);
+    error.push_back(its_error);
+  }
+  Json series(const std::string& label) const {
+    return {{"label", label}, {"style", "points"}, {"x", x}, {"y", y}, {"error", error}};
+  }
+};
+
+/// What is expected.
+inline Json reference_line(const std::string& label, const Json& x, const Json& y) {
+  return {{"label", label}, {"style", "line"}, {"x", x}, {"y", y}, {"dashed", true}};
+}
+
+/// Series number i of n stands so far from the middle of a bin, in its width: none hides another.
+inline double shift_of_series(std::size_t i, std::size_t n) {
+  return 0.6 * (double(i) - 0.5 * double(n - 1)) / double(std::max<std::size_t>(3, n));
+}
+
+/// With the intervals of one standard deviation, in bins with at least 1 % of the entries of the
+/// fullest one: others would only stretch the axis. `shift`: see shift_of_series.
+inline Points fractions(const validation::BinEdges& bins,
+                        const std::vector<validation::Efficiency>& values, double shift = 0.) {
+  std::uint64_t fullest = 0;
+  for (const auto& value : values) fullest = std::max(fullest, value.total);
+  Points points;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].total == 0 || 100 * values[i].total < fullest) continue;
+    const auto interval = values[i].interval();
+    const double value = values[i].value();
+    points.add(std::lerp(bins.edges[i], bins.edges[i + 1], 0.5 + shift), value,
+               {value - interval.lower, interval.upper - value});
+  }
+  return points;
+}
+
+/// Entries of equal bins, and those outside.
+struct Histogram {
+  double low, high;
+  std::vector<std::uint64_t> bins;
+  std::uint64_t below = 0, above = 0;
+
+  Histogram(double from, double to, std::size_t n) : low(from), high(to), bins(n) {}
+
+  double width() const { return (high - low) / double(bins.size()); }
+  void add(double value) {
+    const double position = (value - low) / width();
+    if (position < 0.)
+      ++below;
+    else if (position >= double(bins.size()))
+      ++above;
+    else
+      ++bins[std::size_t(position)];
+  }
+
+  Json to_json() const {
+    return {{"low", low}, {"high", high}, {"below", below}, {"above", above}, {"bins", bins}};
+  }
+  Json series(const std::string& label) const {
+    const auto edges = validation::BinEdges::regular(int(bins.size()), low, high).edges;
+    return {{"label", label}, {"style", "steps"}, {"edges", edges}, {"y", bins}};
+  }
+};
+
+/// Mean and width of pulls.
+inline Json to_json(const validation::Pulls& pulls) {
+  return {{"mean", pulls.mean()},
+          {"mean_error", pulls.mean_error()},
+          {"width", pulls.sigma()},
+          {"width_error", pulls.sigma_error()}};
+}
+
+/// Moments and distribution of pulls.
+struct PullHistogram {
+  validation::Pulls moments;
+  Histogram counts{-5., 5., 50};
+
+  void add(double pull) {
+    moments.add(pull);
+    counts.add(pull);
+  }
+  /// As many entries of a unit Gaussian.
+  Json expected() const {
+    Json x = Json::array(), y = Json::array();
+    const double scale =
+        double(moments.count()) * counts.width() / std::sqrt(2. * std::numbers::pi);
+    for (int i = 0; i <= 100; ++i) {
+      const double pull = std::lerp(counts.low, counts.high, i / 100.);
+      x.push_back(pull);
+      y.push_back(scale * std::exp(-0.5 * pull * pull));
+    }
+    return reference_line("unit Gaussian", x, y);
+  }
+};
+
+}  // namespace trackplex::program

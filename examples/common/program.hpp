@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// The frame of a program: command line, runs on backends, report, exit status. A program says its
+/// options, its input, its work and its results:
+///
+///     int main(int argc, char* argv[]) {
+///       Program program("fit", "Fits tracks.", "track");
+///       Options options;
+///       add_options(program, options);
+///       return program.main(argc, argv, [&] {
+///         program.input = ...;
+///         program.for_each_run<float, double>([&](const auto& run, RunReport& report) { ... });
+///         program.results = ...;
+///         program.text = ...;
+///       });
+///     }
+
+#include <common/backends.hpp>
+#include <common/options.hpp>
+#include <common/progress.hpp>
+#include <common/report.hpp>
+#include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/version.hpp>
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <concepts>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <new>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace trackplex::program {
+
+/// Status that a program returns to the shell. An output that cannot be written is a failure,
+/// whenever it is found out.
+enum ExitStatus : int { success = 0, failure = 1, wrong_usage = 2, bad_input = 3 };
+
+namespace detail {
+/// A message on stderr, on a terminal in this colour unless NO_COLOR is set.
+inline void print_message(fmt::terminal_color color, const std::string& message) {
+  const bool colours = ::isatty(STDERR_FILENO) && std::getenv("NO_COLOR") == nullptr;
+  fmt::print(stderr, colours ? fmt::fg(color) : fmt::text_style(), "{}\n", message);
+}
+}  // namespace detail
+
+/// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr
+/// and the status of its kind.
+template <std::invocable Body>
+int guarded(const std::string& program, Body&& body) {
+  const auto report = [&](const std::string& problem, ExitStatus status) {
+    detail::print_message(fmt::terminal_color::red, program + ": " + problem);
+    return int(status);
+  };
+  try {
+    return body();
+  } catch (const UsageError& error) {
+    return report(error.what(), wrong_usage);
+  } catch (const InputError& error) {
+    return report(error.what(), bad_input);
+  } catch (const std::filesystem::filesystem_error& error) {
+    // Outputs throw errors of our own: this is a folder that could not be looked into.
+    return report(error.what(), bad_input);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", failure);
+  } catch (const std::exception& error) {
+    return report(error.what(), failure);
+  } catch (...) {
+    return report("unknown failure", failure);
+  }
+}
+
+namespace detail {
+
+/// Keeps the numbers of standard streams that are closed from being given to files: what is printed
+/// would go there. Writing to what they are now fails, as it should.
+inline void open_standard_streams() {
+  for (const int descriptor : {0, 1, 2})
+    if (::fcntl(descriptor, F_GETFD) == -1)
+      ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/// Throws where something that was printed did not get out: the disk may be full.
+inline void check_standard_output() {
+  errno = 0;
+  std::cout.flush();
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
+  if (failed)
+    throw Error("standard output", "cannot be written", errno ? std::strerror(errno) : "");
+}
+
+/// A process that has begun before Kokkos did, and says what it found through a pipe.
+class Child {
+ public:
+  explicit Child(const std::function<int(int to_parent)>& body) {
+    std::fflush(nullptr);
+    int ends[2];
+    if (::pipe(ends) != 0) throw Error("pipe", std::strerror(errno));
+    process_ = ::fork();
+    if (process_ < 0) throw Error("fork", std::strerror(errno));
+    if (process_ == 0) {
+      ::close(ends[0]);
+      const int status = body(ends[1]);
+      std::fflush(nullptr);
+      std::_Exit(status);
+    }
+    ::close(ends[1]);
+    from_child_ = ends[0];
+  }
+  /// Waits for its end.
+  /// @throws Error where it failed; it has said why
+  std::string result() {
+    std::string text;
+    char buffer[1 << 16];
+    for (ssize_t n; (n = ::read(from_child_, buffer, sizeof buffer)) != 0;) {
+      if (n > 0)
+        text.append(buffer, std::size_t(n));
+      else if (errno != EINTR)
+        break;
+    }
+    ::close(from_child_);
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+      throw Error("--threads", "the run with another number of threads failed");
+    return text;
+  }
+
+ private:
+  pid_t process_ = -1;
+  int from_child_ = -1;
+};
+
+inline void write_all(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const auto n = ::write(descriptor, text.data() + done, text.size() - done);
+    if (n > 0)
+      done += std::size_t(n);
+    else if (errno != EINTR)
+      throw Error("pipe", std::strerror(errno));
+  }
+}
+
+inline Json to_message(const RunReport& run) {
+  Json times = Json::array();
+  for (const auto& [step, s] : run.time_us)
+    times.push_back({step, s.median, s.min, s.lower_quartile, s.upper_quartile, s.max});
+  return {{"backend", run.run.backend},
+          {"threads", run.run.threads},
+          {"lanes", run.run.lanes},
+          {"precision", run.run.precision},
+          {"work", run.work},
+          {"data", run.data},
+          {"hash", run.hash},
+          {"results", run.results},
+          {"times", times},
+          {"rate", run.rate},
+          {"pipeline", run.pipeline}};
+}
+
+inline RunReport from_message(const Json& json) {
+  RunReport run{.run = {json["backend"], json["threads"], json["lanes"], json["precision"]},
+                .work = json["work"],
+                .data = json["data"],
+                .hash = json["hash"],
+                .results = json["results"],
+                .rate = json["rate"],
+                .pipeline = json["pipeline"]};
+  for (const auto& time : json["times"])
+    run.time_us.emplace_back(time[0], Spread{time[1], time[2], time[3], time[4], time[5]});
+  return run;
+}
+
+}  // namespace detail
+
+class Program {
+ public:
+  CommonOptions options;  ///< to begin with the defaults
+  Json input = Json::object();
+  Json results = Json::object();  ///< of the first run
+  Json plots = Json::array();
+  std::string text;  ///< the results, to be read
+  std::vector<RunReport> runs;
+  ExitStatus status = success;
+
+  /// `item` is what times are given for: "event".
+  Program(std::string name, const std::string& purpose, std::string item)
+      : app_(purpose, std::move(name)), item_(std::move(item)) {
+    options.backend = default_backend();
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.allow_config_extras(CLI::config_extras_mode::error);  // else misspelt ones were ignored
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const std::string& name() const { return name_; }
+  OptionGroup group(const std::string& title) { return {app_, outputs_, title}; }
+
+  /// The last part of the help: a command line and what it does.
+  void example(const std::string& command, const std::string& purpose) {
+    examples_ += "  " + command + "\n      " + purpose + "\n";
+  }
+
+  /// Where the options are added that every program has; `runs_kernels` false: it has no backend to
+  /// choose.
+  void add_common_options(bool runs_kernels = true) {
+    if (runs_kernels) add_run_options();
+    add_report_options();
+    app_.footer(
+        "Examples:\n" + examples_ +
+        "Exit status: 0 all well, 1 failure (also an output that cannot be written), 2 wrong\n"
+        "usage (also a backend that is not built), 3 bad input.");
+  }
+
+  /// The main function: reads the command line, starts Kokkos, calls `body()`, writes the report,
+  /// prints the results, and returns the exit status.
+  int main(int argc, const char* const* argv, const std::function<void()>& body) {
+    detail::open_standard_streams();
+    command_.assign(argv, argv + argc);
+    return guarded(name_, [&]() -> int {
+      if (!parse(argc, argv)) return success;
+      outputs_.check_differ();
+      check_backend(options);
+      const auto around = surroundings();  // the load before the work
+      const auto others = runs_of_other_threads(body);
+      const KokkosScope kokkos(options.threads.empty() ? 0 : options.threads.front());
+      warn_of_threads();
+      body();
+      runs.insert(runs.end(), others.begin(), others.end());
+      finish(around);
+      detail::check_standard_output();
+      return status;
+    });
+  }
+
+  /// Calls `body(run, report)` for each number type, backend and lane width that the options ask
+  /// for, and keeps the reports.
+  template <std::floating_point... Reals, class Body>
+  void for_each_run(Body&& body) {
+    for_each_backend<Reals...>([&](const auto& run) {
+      RunReport report{.run = run.description()};
+      body(run, report);
+      runs.push_back(std::move(report));
+    });
+  }
+  /// The same with `body(run)`, which keeps reports of several works itself.
+  template <std::floating_point... Reals, class Body>
+  void for_each_backend(Body&& body) {
+    dispatch<Reals...>(options, [&](const auto& run) {
+      using Space = typename std::decay_t<decltype(run)>::ExecutionSpace;
+      if (stopped_ || (is_child_ && backend_name<Space>() != "openmp")) return;
+      body(run);
+    });
+  }
+  /// No further runs: the user has had enough.
+  void stop() { stopped_ = true; }
+  bool is_first_run() const { return runs.empty(); }
+  /// Whether this process repeats the runs with another number of threads: it writes no files,
+  /// prints nothing and leaves out what only the first runs do.
+  bool is_child() const { return is_child_; }
+
+  ProgressBar progress(const std::string& label, std::size_t total) const {
+    return ProgressBar(label, total, options.quiet);
+  }
+
+  template <class... T>
+  void warn(fmt::format_string<T...> format, T&&... values) const {
+    if (is_child_) return;  // the parent says the same
+    detail::print_message(fmt::terminal_color::yellow,
+                          name_ + ": warning: " + fmt::format(format, std::forward<T>(values)...));
+  }
+
+  /// Head of a file of results: what it is from. Backend, threads and lanes are not in it, since
+  /// results do not depend on them.
+  std::vector<std::pair<std::string, std::string>> metadata() const {
+    using Dump = Json::error_handler_t;
+    return {{"program", name_},
+            {"version", TRACKPLEX_VERSION_STRING},
+            {"revision", TRACKPLEX_GIT_HASH},
+            {"precision", options.first_precision()},
+            {"input", input.dump(-1, ' ', false, Dump::replace)}};
+  }
+
+ private:
+  void add_run_options() {
+    auto group = this->group("How to run");
+    std::vector<std::string> lanes;
+    for (const int width : offered_host_lanes()) lanes.push_back(std::to_string(width));
+    lanes.insert(lanes.end(), {"default", "all"});
+    group.word("--backend", options.backend, {"serial", "openmp", "cuda", "hip", "all"},
+               "serial, openmp, cuda or hip as far as built, or all, which compares them");
+    app_.add_option(
+            "--threads", options.threads,
+            "Host threads, or several numbers of them: 1,2 (default: OMP_NUM_THREADS or all "
+            "cores)")
+        ->delimiter(',')
+        ->type_name("N,...")
+        ->transform(whole_number(1, max_host_threads))
+        ->group(group.name());
+    group.word("--lanes", options.lanes, lanes,
+               fmt::format("SIMD lanes of host backends: {} (best of the backend), or all",
+                           fmt::join(lanes.begin(), lanes.end() - 1, ", ")),
+               "W");
+    group.word("--precision", options.precision, {"float", "double", "all"},
+               "Number type: float, double or all", "TYPE");
+    group.number("--repeat", options.repeat, "N", 1, 1e6,
+                 "Timed repetitions after a warm-up; medians are reported");
+    group.number("--seed", options.seed, "N", 0, 0x1p64, "Seed of generated input");
+  }
+
+  void add_report_options() {
+    auto group = this->group("Output");
+    group.output("--json", options.json, "Write the report, with what scripts/plot draws, as JSON");
+    group.flag("--quiet", options.quiet, "No text but warnings, no progress bars");
+    const std::string information = "Information";
+    app_.set_config("--config", "", "Read options from this file, as --dump-config prints them")
+        ->group(information);
+    app_.add_flag("--dump-config", dump_config_, "Print all options as such a file, and end")
+        ->configurable(false)
+        ->group(information);
+    app_.set_help_flag("-h,--help", "This text")->group(information);
+    app_.set_version_flag(
+            "--version",
+            [this] {
+              return fmt::format("{} (Trackplex {}, revision {}, Kokkos {}.{}.{}, backends {})",
+                                 name_, TRACKPLEX_VERSION_STRING, TRACKPLEX_GIT_HASH,
+                                 KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
+                                 KOKKOS_VERSION % 100, fmt::join(built_backends(), " "));
+            },
+            "Version, source revision and backends of this build")
+        ->group(information);
+  }
+
+  /// False where there is nothing left to do.
+  bool parse(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& done) {  // --help, --version
+      app_.exit(done);
+      detail::check_standard_output();
+      return false;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError("", error.what(), "", "see --help");
+    }
+    if (!dump_config_) return true;
+    std::istringstream config(app_.config_to_str(true, true));
+    for (std::string line; std::getline(config, line);)
+      if (!line.ends_with("=\"\"")) fmt::print("{}\n", line);  // else it has no value
+    detail::check_standard_output();
+    return false;
+  }
+
+  /// Whether there are runs whose threads the options choose.
+  bool has_threads() const {
+    const auto built = built_backends();
+    return (options.backend == "openmp" || options.backend == "all") &&
+           std::ranges::find(built, "openmp") != built.end();
+  }
+
+  /// Kokkos has one number of threads for its life: each further one has a process of its own,
+  /// which writes no files.
+  std::vector<RunReport> runs_of_other_threads(const std::function<void()>& body) {
+    std::vector<RunReport> reports;
+    if (!has_threads()) return reports;
+    for (std::size_t i = 1; i < options.threads.size(); ++i) {
+      detail::Child child([&](int to_parent) {
+        return guarded(name_, [&] {
+          outputs_.clear();
+          is_child_ = true;
+          const KokkosScope kokkos(options.threads[i]);
+          body();
+          Json message = Json::array();
+          for (const auto& run : runs) message.push_back(detail::to_message(run));
+          detail::write_all(to_parent, message.dump());
+          return int(status);
+        });
+      });
+      for (const auto& run : Json::parse(child.result()))
+        reports.push_back(detail::from_message(run));
+    }
+    return reports;
+  }
+
+  void warn_of_threads() const {
+    const int cores = int(std::thread::hardware_concurrency());
+    for (const int threads : options.threads)
+      if (cores > 0 && threads > 4 * cores)
+        warn("{} host threads share {} cores; see --threads", threads, cores);
+  }
+
+  void finish(const Json& around) {
+    compare_runs(runs);
+    const auto differs = [](const RunReport& run) { return run.same_bits == false; };
+    const auto other = std::ranges::find_if(runs, differs);
+    const bool comparable = status == success && !stopped_;
+    if (!options.json.empty()) write_file(options.json, report(around).dump(2) + "\n");
+    if (!options.quiet) {
+      fmt::print("{}", text);
+      if (!runs.empty()) fmt::print("\n{}", runs_table(runs, item_));
+      if (runs.size() > 1 && comparable && other == runs.end())
+        fmt::print("All {} runs gave the same bits in each precision.\n", runs.size());
+    }
+    if (comparable && other != runs.end())
+      throw Error("comparison of runs", other->name() + " gives other results than the first run");
+  }
+
+  Json report(const Json& around) const {
+    Json json = {{"schema", "trackplex-report"},
+                 {"schema_version", 1},
+                 {"program", name_},
+                 {"version", TRACKPLEX_VERSION_STRING},
+                 {"git", TRACKPLEX_GIT_HASH}};
+    json.update(around);
+    json["command"] = command_;
+    json["input"] = input;
+    if (!runs.empty()) {
+      json["repeat"] = options.repeat;
+      runs.front().write(json);
+    }
+    json["results"] = results;
+    if (!runs.empty() && !runs.front().results.is_null()) json["results"] = runs.front().results;
+    if (!runs.empty() && !runs.front().hash.empty()) json["results"]["hash"] = runs.front().hash;
+    json["same_bits"] =
+        runs.size() < 2 ? Json() : Json(std::ranges::none_of(runs, [](const RunReport& run) {
+          return run.same_bits == false;
+        }));
+    json["runs"] = Json::array();
+    for (const auto& run : runs) json["runs"].push_back(run.to_json_of_runs());
+    json["plots"] = plots;
+    return json;
+  }
+
+  CLI::App app_;
+  std::string name_ = app_.get_name(), item_, examples_;
+  Outputs outputs_;
+  std::vector<std::string> command_;
+  bool dump_config_ = false, stopped_ = false;
+  bool is_child_ = false;  ///< runs with another number of threads than the first
+};
+
+}  // namespace trackplex::program

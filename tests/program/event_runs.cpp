@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <common/event_runs.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace trackplex;
+using namespace trackplex::program;
+using Runs = EventRuns<int, int>;
+
+namespace {
+
+/// Doubles numbers.
+struct DoublingProcessor {
+  std::vector<int> values;
+  void stage(std::span<const std::shared_ptr<const int>> events) {
+    values.clear();
+    for (const auto& event : events) values.push_back(2 * *event);
+  }
+  void run() {}
+  void collect(std::vector<int>& results) {
+    results.insert(results.end(), values.begin(), values.end());
+  }
+  chain::Report report() const { return {}; }
+};
+
+/// A chain that doubles numbers; `repetition_gives(n)` is added in repetition n.
+Runs::Calls doubling(const std::function<int(int)>& repetition_gives = [](int) { return 0; }) {
+  Runs::Calls calls;
+  calls.time = [=](const Runs::Events& events, const TimingRequest& request,
+                   const auto& after_each) {
+    for (int i = 0; i <= request.repeat; ++i) {
+      std::vector<int> results;
+      for (const auto& event : events) results.push_back(2 * *event + repetition_gives(i));
+      after_each(std::move(results));
+    }
+    return Times{{"total", {2., 2., 2., 2., 2.}}};
+  };
+  calls.stream = [](const PipelineRequest& request, const EventStream<int, int>& stream) {
+    return take_stream(stream, [&](const auto& read, const auto& write, const auto& fail) {
+      const auto make = [](const auto&, int) { return std::make_unique<DoublingProcessor>(); };
+      return pipeline::run_pipeline<std::shared_ptr<const int>, int>(
+          Kokkos::DefaultHostExecutionSpace(), request.options, make, read, write, fail);
+    });
+  };
+  return calls;
+}
+
+/// The numbers from 0 to n - 1; it fails in the place of those that are divisible by `damaged`.
+EventSource<int> source_of(int n, int damaged = 1000) {
+  return {std::size_t(n), false, [=] {
+            return [=, next = 0]() mutable -> std::shared_ptr<const int> {
+              if (next == n) return nullptr;
+              if (++next % damaged == 0) throw InputError({"list"}, "damaged");
+              return std::make_shared<int>(next - 1);
+            };
+          }};
+}
+
+std::string hash_of(std::span<const int> results) {
+  return std::to_string(std::accumulate(results.begin(), results.end(), 0));
+}
+
+struct Setting {
+  Program program{"test", "A test", "number"};
+  PipelineRunOptions options;
+  Setting(int slots = 0) {
+    program.options.quiet = true;
+    program.options.repeat = 2;
+    options.slots = slots;
+    options.events_per_batch = 4;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Events are taken through the chain, directly or in the pipeline", "[event_runs]") {
+  for (const int slots : {0, 2}) {
+    CAPTURE(slots);
+    Setting setting(slots);
+    Runs runs(setting.program, setting.options, source_of(10), hash_of);
+    std::vector<int> written;
+    runs.write = [&](int event, int result) { written.insert(written.end(), {event, result}); };
+    RunReport report;
+    const auto found = runs.take(doubling(), {}, report);
+    CHECK(found.results == std::vector<int>{0, 2, 4, 6, 8, 10, 12, 14, 16, 18});
+    CHECK(found.hash == "90");
+    REQUIRE(found.events.size() == 10);
+    CHECK(*found.events[9] == 9);
+    CHECK(found.numbers[9] == 9);
+    CHECK(written.size() == 20);
+    CHECK(report.time("total") != nullptr);
+    CHECK(report.rate.contains("events_per_s"));
+    CHECK(report.pipeline.is_null() == (slots == 0));
+    RunReport again;
+    CHECK(runs.take(doubling(), {}, again, "second").hash == "90");
+    CHECK(written.size() == 20);  // the first run writes
+    CHECK(again.rate.contains("second_events_per_s"));
+  }
+}
+
+TEST_CASE("Damaged events end the program, or are skipped", "[event_runs]") {
+  Setting setting;
+  RunReport report;
+  Runs strict(setting.program, setting.options, source_of(10, 3), hash_of);
+  CHECK_THROWS_AS(strict.take(doubling(), {}, report), InputError);
+  Runs lenient(setting.program, setting.options, source_of(10, 3), hash_of);
+  lenient.skip_bad_events = true;
+  CHECK(lenient.take(doubling(), {}, report).results.size() == 7);
+  CHECK(lenient.bad_events() == 3);
+  Runs none(setting.program, setting.options, source_of(4, 1), hash_of);
+  none.skip_bad_events = true;
+  CHECK_THROWS_AS(none.take(doubling(), {}, report), InputError);
+}
+
+TEST_CASE("In the pipeline the others go on, and the status says so", "[event_runs]") {
+  Setting setting(2);
+  RunReport report;
+  Runs strict(setting.program, setting.options, source_of(10, 3), hash_of);
+  CHECK(strict.take(doubling(), {}, report).results.size() == 7);
+  CHECK(strict.bad_events() == 3);
+  CHECK(setting.program.status == bad_input);
+  Setting other(2);
+  Runs lenient(other.program, other.options, source_of(10, 3), hash_of);
+  lenient.skip_bad_events = true;
+  lenient.take(doubling(), {}, report);
+  CHECK(other.program.status == success);
+}
+
+TEST_CASE("Repetitions that differ are an error", "[event_runs]") {
+  Setting setting;
+  RunReport report;
+  Runs runs(setting.program, setting.options, source_of(10), hash_of);
+  CHECK_THROWS_AS(runs.take(doubling([](int i) { return i; }), {}, report), Error);
+}
+
+TEST_CASE("A scan is reported once", "[event_runs]") {
+  Setting setting(1);
+  setting.options.scan = "pipeline";
+  setting.options.scan_slots = 2;
+  setting.options.scan_batch = 2;
+  Runs runs(setting.program, setting.options, source_of(10), hash_of);
+  RunReport report{.run = {"serial", 1, 1, "float"}};
+  const auto found = runs.take(doubling(), {}, report);
+  setting.program.runs.push_back(report);
+  runs.scan(doubling(), found.events);
+  runs.scan(doubling(), found.events);
+  runs.report_scan();
+  CHECK(setting.program.results["pipeline_scan"]["over_slots"].size() == 2);
+  CHECK(setting.program.results["pipeline_scan"]["over_batches"].size() == 2);
+  CHECK(setting.program.plots.size() == 1);
+  CHECK(setting.program.text.find("scan over") != std::string::npos);
+}
+
+TEST_CASE("Sources give their events in order", "[event_runs]") {
+  const auto all = [](const EventSource<int>& source) {
+    std::vector<int> values;
+    for (const auto next = source.open(); const auto event = next();) values.push_back(*event);
+    return values;
+  };
+  const auto square = [](std::size_t i) { return int(i * i); };
+  CHECK(all(made_in_memory<int>(4, square)) == std::vector<int>{0, 1, 4, 9});
+  CHECK(all(read_by_threads<int>(4, 3, square)) == std::vector<int>{0, 1, 4, 9});
+  CHECK(made_in_memory<int>(4, square).in_memory);
+  CHECK_THROWS_AS(check_one_input(true, true), UsageError);
+  CHECK_NOTHROW(check_one_input(false, false));
+}
