@@ -206,6 +206,16 @@ TEMPLATE_LIST_TEST_CASE("Kernels are launched where this Kokkos lets them", "[pi
   if (sums.statistics.one_launcher) CHECK(sums.statistics.launcher.busy > 0.);
 }
 
+/// The address sanitizer does, for a while.
+#if defined(__has_feature)
+#define TRACKPLEX_HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define TRACKPLEX_HAS_ADDRESS_SANITIZER 1
+#else
+#define TRACKPLEX_HAS_ADDRESS_SANITIZER 0
+#endif
+constexpr bool keeps_freed_memory = TRACKPLEX_HAS_ADDRESS_SANITIZER;
+
 TEMPLATE_LIST_TEST_CASE("A hundred thousand events in constant memory", "[pipeline][soak]",
                         EnabledSpaces) {
   const auto options = options_with(3, 100);
@@ -223,7 +233,7 @@ TEMPLATE_LIST_TEST_CASE("A hundred thousand events in constant memory", "[pipeli
       CHECK(sums.statistics.max_batches_in_flight <= 7);
     });
     CHECK(recorded.global_fences.empty());
-    CHECK(late <= early + (8 << 20));  // 80 000 events have 20 MB
+    if (!keeps_freed_memory) CHECK(late <= early + (8 << 20));  // 80 000 events have 20 MB
     return std::count_if(recorded.allocations.begin(), recorded.allocations.end(),
                          [](const std::string& label) { return !is_kokkos_own(label); });
   };
