@@ -85,7 +85,7 @@ Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tr
   const double begin = rows[0].moments.reference.path_length;
   const auto curve = [&](const char* label, const auto& value) {
     const auto of_bunch = [&](const MomentRow& row) {
-      return row.moments.number > 0. ? value(row.moments) : NAN;
+      return row.moments.number > 0. ? value(row.moments) : std::nan("");
     };
     const auto place = [&](const MomentRow& row) {
       return row.moments.reference.path_length - begin;

@@ -45,7 +45,7 @@ struct Options {
   /// Without any option a small event.
   int tracks_of_event() const { return tracks.value_or(generate > 0 ? generator.tracks : 1000); }
   Json description(int n_events, std::uint64_t seed) const;
-  cylinder::TrackingParams tracking_of(const TrackingEvents& events) const;
+  cylinder::TrackingParams tracking_of(const TrackingEvents& given) const;
 };
 
 Json Options::description(int n_events, std::uint64_t seed) const {
@@ -71,9 +71,9 @@ Json Options::description(int n_events, std::uint64_t seed) const {
   return json;
 }
 
-cylinder::TrackingParams Options::tracking_of(const TrackingEvents& events) const {
+cylinder::TrackingParams Options::tracking_of(const TrackingEvents& given) const {
   constexpr int max_layers = 10;  // the smoother stores its steps through as many
-  const int layers = events.hits.layers();
+  const int layers = given.hits.layers();
   if (layers > max_layers || layers <= seed_layers)
     throw trackplex::UsageError(
         "events", fmt::format("they have {} layers", layers),
@@ -85,8 +85,8 @@ cylinder::TrackingParams Options::tracking_of(const TrackingEvents& events) cons
     params.half_length.push_back(generator.noise_half_length(layer));
   }
   int max_hits = 0;
-  for (int group = 0; group < events.events() * layers; ++group)
-    max_hits = std::max(max_hits, events.hits.size(group / layers, group % layers));
+  for (int group = 0; group < given.events() * layers; ++group)
+    max_hits = std::max(max_hits, given.hits.size(group / layers, group % layers));
   params.bins = trackplex::search::bins_for_hits(max_hits);
   params.seed_layers = seed_layers;
   params.building.material.thickness = material;
