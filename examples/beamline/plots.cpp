@@ -137,7 +137,8 @@ Json phase_space_plot(const Tracked& tracked) {
                                      beam::delay(particles.reference, particles.v[beam::s][i],
                                                  particles.v[beam::delta][i])
                                : particles.v[c][i];
-      result.push_back(particles.losses[i].element == beam::Loss::none ? 1e3 * value : std::nan(""));
+      result.push_back(particles.losses[i].element == beam::Loss::none ? 1e3 * value
+                                                                       : std::nan(""));
     }
     return result;
   };
