@@ -291,8 +291,7 @@ void run(program::Program& p, const Options& options) {
   });
   if (!first) return;  // other threads, on a backend without
   const Results results(simulation, first->counts(), first->stop(), references);
-  if (!options.output.empty() && !p.is_child())
-    results.write_tallies(options.output, p.metadata());
+  if (!options.output.empty() && !p.is_child()) results.write_tallies(options.output, p.metadata());
   if (!options.plane.empty())
     trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
   p.plots.push_back(results.plot());
