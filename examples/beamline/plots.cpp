@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include <common/plots.hpp>
 #include <trackplex/core/constants.hpp>
 
 #include <fmt/format.h>
@@ -9,8 +10,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace beamline {
 
@@ -18,6 +20,7 @@ namespace beam = trackplex::beam;
 using beam::Moments;
 using beam::ParticleTable;
 using trackplex::program::Json;
+using trackplex::program::panel;
 
 namespace {
 
@@ -44,10 +47,6 @@ Json series(const std::string& label, const char* style, const Values& x, const 
     json["y"].push_back(rounded(y[i]));
   }
   return json;
-}
-
-Json panel(const std::string& x, const std::string& y, Json series) {
-  return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
 }
 
 Json lattice_of(const beam::BeamLine& line) {

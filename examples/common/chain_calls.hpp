@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What programs do with a chain, behind functions: chains are compiled in one source file, for
+/// Calls of a chain for programs, behind functions: chains are compiled in one source file, for
 /// each backend, number type and lane width, and used in another one.
 
 #include <common/event_stream.hpp>

@@ -40,7 +40,7 @@ class EventRuns {
   using Calls = ChainCalls<Event, Result>;
   using Events = typename Calls::Events;
 
-  /// What a run has found. Of a run through the pipeline: the events that it has finished.
+  /// Events with their results. Of a run through the pipeline: the events that it has finished.
   struct Found {
     Events events;
     std::vector<Result> results;
@@ -89,8 +89,7 @@ class EventRuns {
     return found;
   }
 
-  /// The scan over slots and events per batch, if the options ask for it; adds it to results, text
-  /// and plots.
+  /// The scan over slots and events per batch, if the options ask for it.
   void scan(const Calls& chain, const Events& events, const StepSelection& selection = {}) {
     if (!options_.scans_pipeline() || scan_ || events.empty() || stop_.stop_requested() ||
         program_.is_child())
@@ -109,7 +108,7 @@ class EventRuns {
         [&] { progress.advance(); });
   }
 
-  /// What the scan gave, for the end.
+  /// Adds the scan to the results, the text and the plots of the program.
   void report_scan() {
     if (!scan_) return;
     program_.results["pipeline_scan"] = to_json(*scan_);

@@ -28,6 +28,42 @@ inline Json panel(const std::string& x, const std::string& y, Json series) {
   return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
 }
 
+/// The coordinates of a series: points, or lines, each a list of points.
+struct Coordinates {
+  Json x = Json::array(), y = Json::array();
+
+  void add(double at_x, double at_y) {
+    x.push_back(at_x);
+    y.push_back(at_y);
+  }
+  void add_line(const Coordinates& points) {
+    x.push_back(points.x);
+    y.push_back(points.y);
+  }
+  void add_segment(double x0, double y0, double x1, double y1) {
+    x.push_back({x0, x1});
+    y.push_back({y0, y1});
+  }
+
+  bool empty() const { return x.empty(); }
+
+  Json series(const std::string& label, const char* style) const {
+    return {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
+  }
+  Json series(const std::string& label, const char* style, int color) const {
+    auto json = series(label, style);
+    json["color"] = color;
+    return json;
+  }
+  /// Segments that are drawn pale.
+  Json background(const std::string& label) const {
+    constexpr int grey = 7;
+    auto json = series(label, "segments", grey);
+    json["background"] = true;
+    return json;
+  }
+};
+
 /// Values with errors, which are numbers or [below, above] pairs.
 struct Points {
   Json x = Json::array(), y = Json::array(), error = Json::array();
@@ -42,7 +78,7 @@ struct Points {
   }
 };
 
-/// What is expected.
+/// A dashed line: the expectation.
 inline Json reference_line(const std::string& label, const Json& x, const Json& y) {
   return {{"label", label}, {"style", "line"}, {"x", x}, {"y", y}, {"dashed", true}};
 }

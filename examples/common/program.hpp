@@ -19,6 +19,7 @@
 
 #include <common/backends.hpp>
 #include <common/options.hpp>
+#include <common/process.hpp>
 #include <common/progress.hpp>
 #include <common/report.hpp>
 #include <trackplex/core/compatibility.hpp>
@@ -31,24 +32,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <concepts>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <filesystem>
 #include <functional>
-#include <iostream>
 #include <limits>
 #include <memory>
-#include <new>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -58,115 +47,7 @@
 
 namespace trackplex::program {
 
-/// Status that a program returns to the shell. An output that cannot be written is a failure,
-/// whenever it is found out.
-enum ExitStatus : int { success = 0, failure = 1, wrong_usage = 2, bad_input = 3 };
-
 namespace detail {
-/// A message on stderr, on a terminal in this colour unless NO_COLOR is set.
-inline void print_message(fmt::terminal_color color, const std::string& message) {
-  const bool colours = ::isatty(STDERR_FILENO) && std::getenv("NO_COLOR") == nullptr;
-  fmt::print(stderr, colours ? fmt::fg(color) : fmt::text_style(), "{}\n", message);
-}
-}  // namespace detail
-
-/// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr
-/// and the status of its kind.
-template <std::invocable Body>
-int guarded(const std::string& program, Body&& body) {
-  const auto report = [&](const std::string& problem, ExitStatus status) {
-    detail::print_message(fmt::terminal_color::red, program + ": " + problem);
-    return int(status);
-  };
-  try {
-    return body();
-  } catch (const UsageError& error) {
-    return report(error.what(), wrong_usage);
-  } catch (const InputError& error) {
-    return report(error.what(), bad_input);
-  } catch (const std::filesystem::filesystem_error& error) {
-    // Outputs throw errors of our own: this is a folder that could not be looked into.
-    return report(error.what(), bad_input);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", failure);
-  } catch (const std::exception& error) {
-    return report(error.what(), failure);
-  } catch (...) {
-    return report("unknown failure", failure);
-  }
-}
-
-namespace detail {
-
-/// Keeps the numbers of standard streams that are closed from being given to files: what is printed
-/// would go there. Writing to what they are now fails, as it should.
-inline void open_standard_streams() {
-  for (const int descriptor : {0, 1, 2})
-    if (::fcntl(descriptor, F_GETFD) == -1)
-      ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
-}
-
-/// Throws where something that was printed did not get out: the disk may be full.
-inline void check_standard_output() {
-  errno = 0;
-  std::cout.flush();
-  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
-  if (failed)
-    throw Error("standard output", "cannot be written", errno ? std::strerror(errno) : "");
-}
-
-/// A process that has begun before Kokkos did, and says what it found through a pipe.
-class Child {
- public:
-  explicit Child(const std::function<int(int to_parent)>& body) {
-    std::fflush(nullptr);
-    int ends[2];
-    if (::pipe(ends) != 0) throw Error("pipe", std::strerror(errno));
-    process_ = ::fork();
-    if (process_ < 0) throw Error("fork", std::strerror(errno));
-    if (process_ == 0) {
-      ::close(ends[0]);
-      const int status = body(ends[1]);
-      std::fflush(nullptr);
-      std::_Exit(status);
-    }
-    ::close(ends[1]);
-    from_child_ = ends[0];
-  }
-  /// Waits for its end.
-  /// @throws Error where it failed; it has said why
-  std::string result() {
-    std::string text;
-    char buffer[1 << 16];
-    for (ssize_t n; (n = ::read(from_child_, buffer, sizeof buffer)) != 0;) {
-      if (n > 0)
-        text.append(buffer, std::size_t(n));
-      else if (errno != EINTR)
-        break;
-    }
-    ::close(from_child_);
-    int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-      throw Error("--threads", "the run with another number of threads failed");
-    return text;
-  }
-
- private:
-  pid_t process_ = -1;
-  int from_child_ = -1;
-};
-
-inline void write_all(int descriptor, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const auto n = ::write(descriptor, text.data() + done, text.size() - done);
-    if (n > 0)
-      done += std::size_t(n);
-    else if (errno != EINTR)
-      throw Error("pipe", std::strerror(errno));
-  }
-}
 
 inline Json to_message(const RunReport& run) {
   Json times = Json::array();
@@ -321,7 +202,7 @@ class Program {
             "Host threads, or several numbers of them: 1,2 (default: OMP_NUM_THREADS or all "
             "cores)")
         ->delimiter(',')
-        ->type_name("N,...")
+        ->type_name("N")
         ->transform(whole_number(1, max_host_threads))
         ->group(group.name());
     group.word("--lanes", options.lanes, lanes,
@@ -399,7 +280,7 @@ class Program {
           Json message = Json::array();
           for (const auto& run : runs) message.push_back(detail::to_message(run));
           detail::write_all(to_parent, message.dump());
-          return int(status);
+          return success;  // the status is that of the first runs
         });
       });
       for (const auto& run : Json::parse(child.result()))
@@ -452,7 +333,7 @@ class Program {
           return run.same_bits == false;
         }));
     json["runs"] = Json::array();
-    for (const auto& run : runs) json["runs"].push_back(run.to_json_of_runs());
+    for (const auto& run : runs) json["runs"].push_back(run.to_json());
     json["plots"] = plots;
     return json;
   }

@@ -77,7 +77,7 @@ struct RunReport {
     if (!pipeline.is_null()) json["pipeline"] = pipeline;
   }
 
-  Json to_json_of_runs() const {
+  Json to_json() const {
     Json json;
     if (!work.empty()) json["work"] = work;
     json["hash"] = hash;
@@ -141,7 +141,7 @@ inline std::string runs_table(const std::vector<RunReport>& runs, const std::str
   return table.text();
 }
 
-/// What a report says of the machine and of the build.
+/// The part of a report on the machine and the build.
 inline Json surroundings() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);

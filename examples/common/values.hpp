@@ -27,7 +27,7 @@ inline constexpr std::uint64_t max_count = 1'000'000'000;
 
 namespace detail {
 
-/// What a text says, if it is a number in decimal digits, with a point and an exponent where it
+/// The value of a text, if it is a number in decimal digits, with a point and an exponent where it
 /// likes; infinite where it is too large or too small for a double.
 inline std::optional<double> parse_number(std::string_view text) {
   auto unsigned_text = text;

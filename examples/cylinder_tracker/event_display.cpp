@@ -24,23 +24,6 @@ constexpr std::size_t max_tracks = 400, max_hits = 8000;
 
 enum View { along_beam, from_side };
 
-/// Coordinates of points, or of lines, which are lists of them.
-struct Coordinates {
-  Json x = Json::array(), y = Json::array();
-
-  void add(const std::array<double, 2>& point) {
-    x.push_back(point[0]);
-    y.push_back(point[1]);
-  }
-  void add(const Coordinates& line) {
-    x.push_back(line.x);
-    y.push_back(line.y);
-  }
-  Json series(const std::string& label, const char* style) const {
-    return {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
-  }
-};
-
 /// Of n things in their order: every k-th, at most so many.
 std::vector<std::size_t> sample(std::size_t n, std::size_t at_most) {
   std::vector<std::size_t> chosen;
@@ -77,11 +60,11 @@ Json layers(View view, const CylinderLayers& detector, const TrackingEvents& eve
   double half_length = detector.radius[std::size_t(detector.size - 1)];
   for (const double z : event.hits.z) half_length = std::max(half_length, std::abs(z));
   Json radii;
-  Coordinates lines;
+  program::Coordinates lines;
   for (int layer = 0; layer < detector.size; ++layer) {
     const double r = detector.radius[std::size_t(layer)];
     radii.push_back(r);
-    for (const double y : {r, -r}) lines.add({{-half_length, half_length}, {y, y}});
+    for (const double y : {r, -r}) lines.add_segment(-half_length, y, half_length, y);
   }
   Json series = lines.series("layers", "segments");
   if (view == along_beam) series = {{"label", "layers"}, {"style", "circles"}, {"r", radii}};
@@ -98,16 +81,20 @@ Json event_display(const TrackingEvents& event, std::size_t number, const Cylind
   const auto shown_hits = sample(n_hits, max_hits), shown = sample(hits_of.size(), max_tracks);
   Json panels;
   for (const auto view : {along_beam, from_side}) {
-    Coordinates hits, lines;
-    for (const auto hit : shown_hits) hits.add(project(view, event, hit, event.hits.y[hit]));
+    const auto add = [&](program::Coordinates& to, std::size_t hit, double side) {
+      const auto [x, y] = project(view, event, hit, side);
+      to.add(x, y);
+    };
+    program::Coordinates hits, lines;
+    for (const auto hit : shown_hits) add(hits, hit, event.hits.y[hit]);
     for (const auto track : shown) {
-      Coordinates line;
+      program::Coordinates line;
       for (const auto hit : hits_of[track])  // a track stays on the side where it begins
-        line.add(project(view, event, hit, event.hits.y[hits_of[track].front()]));
-      lines.add(line);
+        add(line, hit, event.hits.y[hits_of[track].front()]);
+      lines.add_line(line);
     }
-    auto dots = hits.series(fmt::format("{} of {} hits", shown_hits.size(), n_hits), "dots");
-    dots["color"] = 7;
+    const auto dots =
+        hits.series(fmt::format("{} of {} hits", shown_hits.size(), n_hits), "dots", 7);
     panels.push_back(program::panel(
         view == along_beam ? "x [cm]" : "z [cm]",
         view == along_beam ? "y [cm]" : "r, up or down as y [cm]",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "event_display.hpp"
 
-#include <common/coordinates.hpp>
+#include <common/plots.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "event_output.hpp"
 
-#include <common/coordinates.hpp>
+#include <common/plots.hpp>
 #include <trackplex/io/velo_ut_tracks.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
 

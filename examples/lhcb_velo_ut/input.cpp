@@ -28,7 +28,7 @@ using trackplex::UsageError;
 
 namespace {
 
-/// What all events of an input are.
+/// All events of an input are of this type: with their truth, where there is one.
 struct Event : RawEvent {
   std::optional<lhcb::McEvent> truth;
 };

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// @file
-/// What depends on the version of Kokkos (3.4 to 5.x), and what Kokkos should check itself.
+/// Differences between the versions of Kokkos (3.4 to 5.x), and a check that it leaves out.
 
 namespace trackplex {
 
