@@ -71,7 +71,7 @@ struct RunReport {
     json["time_spread_us"] = Json::object();
     for (const auto& [step, spread] : time_us) {
       json["time_us"][step] = spread.median;
-      json["time_spread_us"][step] = to_json(spread);
+      json["time_spread_us"][step] = program::to_json(spread);
     }
     json["rate"] = rate;
     if (!pipeline.is_null()) json["pipeline"] = pipeline;

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace trackplex;
+namespace validation = trackplex::validation;
 using namespace trackplex::program;
 using Catch::Matchers::WithinRel;
 
