@@ -18,8 +18,8 @@
 
 namespace trackplex::candidates {
 
-/// Strategy with one candidate for each seed, which takes on each layer the compatible hit with the
-/// least chi2, or none.
+/// Strategy with one candidate for each seed, which is updated on each layer with the compatible
+/// hit of the least chi2, if there is one.
 struct BestHit {
   static constexpr const char* name = "best_hit";
 };

@@ -130,7 +130,7 @@ struct SmoothTracks {
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
     fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
-      if (layer >= layers) return;  // no room was asked for
+      if (layer >= layers) return;  // not requested
       const auto to = tile_of_layer(tile, layer, stride);
       smoothed.store(to, there);
       residuals.store(to, residual.residual);

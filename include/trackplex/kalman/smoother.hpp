@@ -43,8 +43,8 @@ class SmoothedFit {
   KOKKOS_FUNCTION int layers() const { return layers_; }
 
   /// Calls `visit(i, state, residual)` for each layer from the last to the first, with the smoothed
-  /// `TrackState` on it and its `SmoothedResidual`. Lanes that the fit did not take through all
-  /// layers are undefined.
+  /// `TrackState` on it and its `SmoothedResidual`. Lanes that did not reach all layers are
+  /// undefined.
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const;
 
