@@ -6,8 +6,10 @@ The commands of a page run in a folder of their own that looks like the project,
 """
 
 import argparse
+import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,10 +22,10 @@ NOT_RUN = {
     r"^(cmake|find_package|apt|sudo|git|docker|spack|export (Kokkos_ROOT|CMAKE_PREFIX_PATH)|cd )": "configures, builds or installs; see the tests install.*",
     r"cuda|CUDA|hip\b|HIP|nvidia": "needs a GPU or its compiler",
     r"KOKKOS_TOOLS_LIBS|KOKKOS_PROFILE_LIBRARY|kp_reader": "needs Kokkos Tools",
-    r"bench run --all|bench compare .*@after|--repeat (21|11)|--histories 1e[89]|benchmark_repetitions": "takes minutes",
-    r"events\.mdf|ring\.lte|linac\.lte|in\.csv|serial\.json openmp\.json": "names files of the reader's",
-    r"figures lanes\.json": "draws what takes minutes",
-    r"^(scripts/(plot|bench)|scripts/mutate) *$": "names a command only",
+    r"scripts/bench": "needs an idle machine; see the test tools.bench",
+    r"bench_|^\$B |lhcb_velo .*--scan|--histories 1e[89]|figures lanes\.json": "takes minutes",
+    r"events\.mdf|scan\.json|ring\.lte|linac\.lte|in\.csv|serial\.json openmp\.json": "names files of the reader's",
+    r"^scripts/plot$": "names a command only",
 }
 
 
@@ -42,13 +44,17 @@ def reason_not_to_run(command, data):
             return reason
     if re.search(r"(minibias|lhcb-raw)/", command) and not data:
         return "needs the data folder (TRACKPLEX_DATA)"
-    if "scripts/plot" in command and not has_matplotlib():
+    if "scripts/plot" in command and not python_with_matplotlib():
         return "needs matplotlib"
     return None
 
 
-def has_matplotlib():
-    return subprocess.run(["python3", "-c", "import matplotlib"], capture_output=True).returncode == 0
+@functools.cache
+def python_with_matplotlib():
+    for python in ("python3", "/usr/bin/python3"):
+        if shutil.which(python) and not subprocess.run([python, "-c", "import matplotlib"], capture_output=True).returncode:
+            return shutil.which(python)
+    return None
 
 
 def make_project(folder, source, build, data):
@@ -58,6 +64,9 @@ def make_project(folder, source, build, data):
             (folder / entry.name).symlink_to(entry)
     (folder / "build").mkdir()
     (folder / "build" / "openmp").symlink_to(build)
+    (folder / "tools").mkdir()
+    if python_with_matplotlib():
+        (folder / "tools" / "python3").symlink_to(python_with_matplotlib())
     if data:
         (folder / "minibias").symlink_to(data / "lhcb-velo-json" / "minibias")
         (folder / "lhcb-raw").symlink_to(data / "lhcb-raw")
@@ -69,7 +78,7 @@ def run(page, lines, source, build, data):
         folder = Path(name)
         make_project(folder, source, build, data)
         script = "set -e\ntrap 'echo \"failed: $BASH_COMMAND\" >&2' ERR\n" + "\n".join(lines)
-        environment = {**os.environ, "PATH": f"{build / 'bin'}:{os.environ['PATH']}", "OMP_NUM_THREADS": "2"}
+        environment = {**os.environ, "PATH": f"{folder / 'tools'}:{build / 'bin'}:{os.environ['PATH']}", "OMP_NUM_THREADS": "2"}
         done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, capture_output=True)
     return f"{page}: {done.stderr.strip() or done.stdout.strip()[-500:]}" if done.returncode else None
 
