@@ -52,14 +52,13 @@ struct Forecast {
   DeviceKind kind = DeviceKind::cpu;  ///< kind of the device
   double cores = 0.;                  ///< Device::cores
   double efficiency = 1.;             ///< eta of lanes in lock step; 1 for an FPGA
-  /// Times by (2.4) with `best` times, once and `worst` times the instructions; on an FPGA by
-  /// (2.3), all the same.
-  Terms best{}, expected{}, worst{};
+  Terms best{},    ///< by (2.4) with ForecastParams::best times the instructions; FPGA: by (2.3)
+      expected{},  ///< by (2.4) with the instructions as counted; FPGA: by (2.3)
+      worst{};     ///< by (2.4) with ForecastParams::worst times the instructions; FPGA: by (2.3)
   std::optional<KindLimits> limits{};  ///< times by kind of operation, where counts and rates exist
-  /// Times with the computing time of `limits`, divided by eta: all pipelines busy at the same
-  /// time, or one after the other. Zero without `limits`.
-  Terms overlapped{}, in_turn{};
-  Roofline roofline{};           ///< lower bound by peak rates
+  Terms overlapped{},   ///< computing time: KindLimits::overlapped() / eta; 0 without `limits`
+      in_turn{};        ///< computing time: KindLimits::in_turn() / eta; 0 without `limits`
+  Roofline roofline{};  ///< lower bound by peak rates
   std::optional<FpgaFit> fit{};  ///< instances of the design, for an FPGA
 };
 
