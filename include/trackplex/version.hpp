@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Version of Trackplex, by Semantic Versioning; CMake checks that it equals that of CMakeLists.txt.
+/// Version of Trackplex (Semantic Versioning). CMake checks that it equals that of CMakeLists.txt.
 
 /// Major version.
 #define TRACKPLEX_VERSION_MAJOR 0

@@ -13,9 +13,9 @@
 ///   events: event, run, number, name, n_tracks
 ///
 /// where `event` is the number of the event in the file and `track` that of the track in the file,
-/// both from 0; `velo_track` is the number of the VELO track in the event, and x to ty are its state
-/// at the beam. x_ut and slope_ut are x and dx/dz at the middle of the UT, and chi2 is that of the
-/// p-kick fit per degree of freedom.
+/// both from 0; `velo_track` is the number of the VELO track in the event, and x to ty are its
+/// state at the beam. x_ut and slope_ut are x and dx/dz at the middle of the UT, and chi2 is that
+/// of the p-kick fit per degree of freedom.
 
 #include <trackplex/io/event_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
