@@ -39,7 +39,7 @@ class EventFile {
   }
 
   /// Returns the tables, to which the rows of an event are added before TableFile::flush(); null
-  /// for JSON, where add() takes the event.
+  /// for JSON, where add() writes the event.
   TableFile* tables() { return tables_ ? &*tables_ : nullptr; }
 
   /// Appends an event, as the text of a JSON object; for JSON files only.
