@@ -12,27 +12,29 @@
 
 namespace trackplex::chain {
 
-/// An arena has no hole that is large enough. Says which algorithm asked, and for what.
+/// Error of an arena without a hole that is large enough; names the algorithm and the array.
 class ArenaError : public CapacityError {
  public:
   using CapacityError::CapacityError;
 };
 
-/// A piece of an arena that is in use.
+/// Part of an arena that is in use.
 struct Segment {
-  std::size_t offset = 0;  ///< bytes from the arena's start
-  std::size_t bytes = 0;   ///< rounded up to the alignment
-  std::string tag;         ///< what it holds
+  std::size_t offset = 0;  ///< bytes from the start of the arena
+  std::size_t bytes = 0;   ///< size, rounded up to the alignment
+  std::string tag;         ///< label of its content
 };
 
-/// Shares out a stretch of memory, of which it knows the size only. A segment takes the smallest
-/// hole that holds it, of equal ones the first. Nothing is allocated, waited for or touched, so
-/// that segments may be handed on while kernels of the same instance still use them.
+/// Best-fit suballocator of one block of memory, of which it knows the size only: a segment is put
+/// into the smallest hole that holds it, the first one among equals. It neither allocates memory
+/// nor accesses it nor waits for a kernel, so that a segment may be reused while kernels of the
+/// same instance still work on it. All sizes and offsets are in bytes.
 class Arena {
  public:
-  static constexpr std::size_t default_alignment = 256;
+  static constexpr std::size_t default_alignment = 256;  ///< bytes
 
-  /// @throws UsageError if the alignment is no power of two
+  /// Begins without segments.
+  /// @throws UsageError if the alignment is not a power of two
   explicit Arena(std::size_t capacity, std::size_t alignment = default_alignment)
       : capacity_(capacity), alignment_(alignment) {
     if (alignment == 0 || (alignment & (alignment - 1)) != 0)
@@ -40,7 +42,7 @@ class Arena {
     segments_.reserve(64);
   }
 
-  /// The offset of a new segment, a multiple of the alignment; nothing where no hole holds it.
+  /// Adds a segment and gives its offset, a multiple of the alignment; nothing if no hole holds it.
   std::optional<std::size_t> try_take(std::size_t bytes, std::string_view tag) {
     const std::size_t padded = round_up(bytes);
     if (padded < bytes) return std::nullopt;
@@ -53,8 +55,8 @@ class Arena {
     return hole->offset;
   }
 
-  /// The same. `algorithm` is who asks, for the error.
-  /// @throws ArenaError where no hole holds it
+  /// Adds a segment and gives its offset. `algorithm` is named in the error.
+  /// @throws ArenaError if no hole holds the segment
   std::size_t take(std::size_t bytes, std::string_view tag, std::string_view algorithm = {}) {
     if (const auto offset = try_take(bytes, tag)) return *offset;
     throw ArenaError(algorithm, "bytes for " + std::string(tag), bytes, capacity_,
@@ -63,8 +65,8 @@ class Arena {
                          "; give more memory, or take fewer events at a time");
   }
 
-  /// Takes a segment back.
-  /// @throws UsageError if none begins there
+  /// Releases the segment at this offset.
+  /// @throws UsageError if no segment begins there
   void release(std::size_t offset) {
     const auto found =
         std::lower_bound(segments_.begin(), segments_.end(), offset,
@@ -75,22 +77,24 @@ class Arena {
     segments_.erase(found);
   }
 
+  /// Releases all segments.
   void release_all() {
     segments_.clear();
     used_ = 0;
   }
 
-  std::size_t capacity() const { return capacity_; }
-  std::size_t alignment() const { return alignment_; }
-  std::size_t used() const { return used_; }
-  /// The most bytes that were in use at a time.
+  std::size_t capacity() const { return capacity_; }    ///< Size of the block, bytes.
+  std::size_t alignment() const { return alignment_; }  ///< Alignment of all segments, bytes.
+  std::size_t used() const { return used_; }            ///< Bytes in use, padding included.
+  /// Maximum of used() since the construction.
   std::size_t high_water() const { return high_water_; }
+  /// Size of the largest segment that can be added now, bytes.
   std::size_t largest_hole() const {
     std::size_t largest = 0;
     for_each_hole([&](const Hole& hole) { largest = std::max(largest, hole.bytes); });
     return largest;
   }
-  /// The segments in use, in the order of offsets.
+  /// The segments in use, in ascending order of their offsets.
   const std::vector<Segment>& segments() const { return segments_; }
 
  private:
@@ -100,7 +104,7 @@ class Arena {
     std::size_t bytes;
   };
 
-  /// Empty segments take some room as well, so that each has an offset of its own.
+  /// Empty segments occupy memory, too, so that offsets are unique.
   std::size_t round_up(std::size_t bytes) const {
     return (std::max<std::size_t>(bytes, 1) + alignment_ - 1) & ~(alignment_ - 1);
   }

@@ -21,31 +21,39 @@
 
 namespace trackplex::chain {
 
-/// Products that are there before the first step.
+/// List of the products that exist before the first step.
 template <class... Products>
 struct Inputs {};
-/// The algorithms of a chain, in the order in which they run unless another one is selected.
+/// List of the algorithms of a chain, in the order in which they run by default.
 template <class... Algorithms>
 struct Steps {};
-/// Algorithms that are compiled as well, to be selected at run time.
+/// List of further algorithms that are compiled, to be selected at run time.
 template <class... Algorithms>
 struct Alternatives {};
 
-/// Algorithms (see core/algorithm.hpp) that run one after the other on one instance, directly or in
-/// the slot of a pipeline.
+/// Sequence of algorithms (see core/algorithm.hpp) on one instance of an execution space, called
+/// directly or by a slot of the pipeline.
 ///
-/// A product is a default-constructible type, made by one step. An algorithm without an instance as
-/// its first parameter is a host step: all steps before it have finished when it begins.
-/// `aliases_inputs = true` says that what it makes may be (part of) the arrays of what it reads.
+/// A product is a default-constructible type, made by exactly one step. A step without an instance
+/// as its first parameter is a host step: it begins when all steps before it have finished. A step
+/// with `static constexpr bool aliases_inputs = true` may use arrays of what it reads in what it
+/// makes.
 ///
-/// In an arena, the memory of a product is released as soon as its last reader is enqueued;
-/// products that no step reads are results: they stay until the next batch. Without an arena all
-/// products stay, and their arrays are used again.
+/// In an arena, the memory of a product is released when its last reader is enqueued; products that
+/// no step reads are results and stay until the next batch. Without an arena all products stay, and
+/// their arrays are reused.
 ///
 /// A chain from Events<Event> to Results<Result> is a function of events:
 ///
 ///     auto find_tracks = velo_chain<float>(exec, params);
 ///     const std::vector<VeloResult> results = find_tracks(events);
+///
+/// It does not compile if a step reads a product that no step before it makes, or makes one twice.
+///
+/// @tparam ExecutionSpace  Kokkos execution space of the kernels
+/// @tparam InputProducts   Inputs<...>
+/// @tparam DefaultSteps    Steps<...>
+/// @tparam OtherSteps      Alternatives<...>
 template <class ExecutionSpace, class InputProducts, class DefaultSteps,
           class OtherSteps = Alternatives<>>
 class Chain;
@@ -71,6 +79,7 @@ struct ResultOf<TypeList<Products...>> : ValueOf<Results, Products...> {};
 
 }  // namespace detail
 
+/// Members of a Chain; the primary template tells what a chain is.
 template <class ExecutionSpace, class... InputProduct, class... Step, class... Alternative>
 class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternatives<Alternative...>> {
   using InputList = detail::TypeList<InputProduct...>;
@@ -83,10 +92,13 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   using Traits = detail::AlgorithmTraits<ExecutionSpace, Algorithm>;
 
  public:
+  /// Type of the events if an input is Events<Event>, else void.
   using Event = typename detail::ValueOf<Events, InputProduct...>::type;
+  /// Type of the result of an event if a product is Results<Result>, else void.
   using Result = typename detail::ResultOf<Products>::type;
 
-  /// Waits for the allocation of the arena, if there is one.
+  /// Stores the algorithms, plans the default order, and allocates the arena if there is one; waits
+  /// for the instance.
   Chain(const ExecutionSpace& exec, const ArenaSize& arena, Step... steps,
         Alternative... alternatives)
       : exec_(exec),
@@ -99,12 +111,13 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     exec_.fence();
   }
 
-  /// All compiled algorithms, those of the default order first.
+  /// Descriptions of all compiled algorithms, those of the default order first.
   static std::vector<StepDescription> descriptions() {
     return {describe<Step>()..., describe<Alternative>()...};
   }
+  /// Names of the algorithms in the default order.
   static std::vector<std::string> default_steps() { return {Step::name...}; }
-  /// All products, inputs first.
+  /// Descriptions of all products, inputs first.
   static std::vector<ProductDescription> products() {
     const auto describe_all = []<class... P>(detail::TypeList<P...>) {
       return std::vector<ProductDescription>{{.name = detail::product_name<P>(),
@@ -114,8 +127,9 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     return describe_all(Products{});
   }
 
-  /// Runs these steps from the next batch on.
-  /// @throws UsageError where one is not compiled, comes twice, or reads what none before it makes
+  /// Selects the steps of the following batches and their order, by the names of the algorithms.
+  /// @throws UsageError if one is not compiled, reads a product that no step before it makes, or
+  ///         makes one that exists already
   void select(const std::vector<std::string>& names) {
     const auto steps = descriptions();
     std::vector<int> order;
@@ -124,22 +138,26 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     clear();
     reset_products();
   }
+  /// Names of the selected steps, in their order.
   std::vector<std::string> selected() const {
     std::vector<std::string> names;
     for (const auto& planned : plan_.steps) names.push_back(times_[std::size_t(planned.step)].name);
     return names;
   }
+  /// The plan of the selected steps.
   const Plan& plan() const { return plan_; }
 
-  /// A product: an input, to be set before stage(); a result, after collect(); without an arena
-  /// any, after run().
+  /// Gives access to a product: an input, to be set before stage(); a result, after collect();
+  /// without an arena any product, after run().
   template <class Product>
   Product& product() {
     static_assert(Products::template contains<Product>, "No step reads or makes this product.");
     return std::get<Products::template index_of<Product>>(products_);
   }
 
-  /// The results of the events, in their order.
+  /// Processes a batch of events and returns one result per event, in their order. Waits for the
+  /// instance.
+  /// @throws ArenaError if a product does not fit into the arena; what a step throws
   std::vector<Result> operator()(std::span<const Event> events) {
     pointers_.clear();
     for (const auto& event : events) pointers_.push_back(&event);
@@ -152,18 +170,18 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
 
   // The same in three parts, for the slot of a pipeline.
 
-  /// The events live until collect() has returned.
+  /// Begins a batch of these events, which must outlive collect(): runs the first host steps.
   void stage(std::span<const std::shared_ptr<const Event>> events) {
     pointers_.clear();
     for (const auto& event : events) pointers_.push_back(event.get());
     stage_pointers();
   }
-  /// Runs the host steps before the first device step: on the thread of the slot.
+  /// Begins a batch of the inputs that are set: runs the host steps before the first device step.
   void stage() {
     clear();
     run_steps(0, plan_.first_device);
   }
-  /// Runs the device steps (and host steps between), and waits for the instance.
+  /// Runs the device steps and the host steps between them, and waits for the instance.
   void run() {
     dirty_ = true;
     run_steps(plan_.first_device, plan_.end_device);
@@ -172,7 +190,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
   /// Runs the host steps after the last device step.
   void collect() { run_steps(plan_.end_device, plan_.steps.size()); }
-  /// The same, and appends one result per event.
+  /// Runs the host steps after the last device step and appends one result per event.
   void collect(std::vector<Result>& results) {
     collect();
     auto& found = product<Results<Result>>().values;
@@ -181,8 +199,9 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     found.clear();
   }
 
-  /// Runs these steps once more on the last batch, and waits for the instance: to measure them.
-  /// @throws UsageError where there is an arena, in which products do not stay
+  /// Runs these steps once more on the last batch and waits for the instance: for benchmarks.
+  /// @throws UsageError if there is an arena, in which products do not stay, or if one is not
+  ///         compiled
   void repeat(const std::vector<std::string>& names) {
     if (!memory_->grows()) throw UsageError("Chain::repeat", "products do not stay in an arena");
     for (const auto& name : names)
@@ -190,7 +209,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     exec_.fence();
   }
 
-  /// Releases what is left of the batch, inputs apart.
+  /// Releases the products of the last batch, except inputs. Without an arena they stay, except
+  /// for the results.
   void clear() {
     if (std::exchange(dirty_, false)) exec_.fence();  // a step failed while others were under way
     memory_->release_all();
@@ -201,17 +221,19 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     }
   }
 
-  /// Waits for the instance after each step, so that times on a device are those of its kernels and
-  /// not only of the host's part in launching them.
+  /// Sets whether to wait for the instance after each step, so that times on a device include the
+  /// kernels and not only their launch.
   void time_each_step(bool wait) { wait_for_each_ = wait; }
-  /// Records the steps as spans of a lane; null: not.
+  /// Records the following steps as spans of a lane of a trace; does not if `trace` is null.
+  /// `batch` and `events` are copied to the spans. The trace must outlive them.
   void trace(Trace* trace, int lane, std::int64_t batch = -1, int events = 0) {
     trace_ = trace;
     span_ = {.lane = lane, .name = {}, .batch = batch, .events = events};
   }
+  /// The memory of the chain.
   const ChainMemory<ExecutionSpace>& memory() const { return *memory_; }
 
-  /// Times of the selected steps, and memory.
+  /// Times of the selected steps since the construction, and the use of the arenas.
   Report report() const {
     const auto use = [](const Arena& arena) {
       return MemoryUse{arena.high_water(), arena.capacity()};

@@ -14,7 +14,7 @@
 #include <utility>
 
 /// @file
-/// Algorithms that many chains need. To use one, derive from it and give it a name:
+/// Algorithms that many chains need. To use one, derive from it and add a name:
 ///
 ///     struct CopyHits : CopyArrays<ExecutionSpace, StagedHits, Hits> {
 ///       static constexpr const char* name = "copy_hits";
@@ -22,52 +22,62 @@
 
 namespace trackplex::chain {
 
-/// Copies a product to the device or back; on hosts both are the same arrays. The products are
-/// structures of arrays: see core/copy.hpp for the function that they need.
+/// Copy of a product to the device or back; on hosts both share the same arrays. The products are
+/// structures of arrays with a function for_each_array (see core/copy.hpp).
 template <class ExecutionSpace, class From, class To>
 struct CopyArrays {
+  /// On hosts nothing is copied.
   static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;
 
+  /// Allocates the copies, or shares the arrays.
   template <class Memory>
   void allocate(const Memory& memory, const From& from, To& to) const {
     allocate_copies(memory.of(to), to, from);
   }
+  /// Enqueues the copies.
   void operator()(const ExecutionSpace& exec, const From& from, To& to) const {
     copy_arrays(exec, to, from);
   }
 };
 
-/// Copies several products back to the host, to a Fetched. On hosts they are read where they are.
+/// Copy of several products back to the host, to a Fetched; on hosts nothing is copied.
 template <class ExecutionSpace, class Product>
 struct Fetch;
+/// Copy of several products back to the host.
 template <class ExecutionSpace, class... Arrays>
 struct Fetch<ExecutionSpace, Fetched<Arrays...>> {
+  /// On hosts nothing is copied.
   static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;
 
+  /// Allocates the copies, or shares the arrays.
   template <class Memory>
   void allocate(const Memory& memory, const Arrays&... arrays, Fetched<Arrays...>& fetched) const {
     (allocate_copies(memory.of(fetched), std::get<HostOf<Arrays>>(fetched.arrays), arrays), ...);
   }
+  /// Enqueues the copies.
   void operator()(const ExecutionSpace& exec, const Arrays&... arrays,
                   Fetched<Arrays...>& fetched) const {
     (copy_arrays(exec, std::get<HostOf<Arrays>>(fetched.arrays), arrays), ...);
   }
 };
 
-/// Where things of counted sizes begin: offsets(i) = values(0) + ... + values(i - 1). The host
-/// knows the total, so that a later step may make room for it.
+/// Offsets of items of counted sizes: values(i) is the sum of the first i counts. The total is on
+/// the host, too, so that a later step can allocate arrays of that size.
 template <class ExecutionSpace, class T = std::int32_t>
 struct Offsets {
+  /// The chain waits for the instance before it calls a reader.
   static constexpr bool read_by_host = true;
 
-  Kokkos::View<T*, typename ExecutionSpace::memory_space> values;  ///< one more than counts
-  Kokkos::View<T*, Kokkos::HostSpace> total;                       ///< one element
+  Kokkos::View<T*, typename ExecutionSpace::memory_space>
+      values;                                 ///< (count), one more than counts
+  Kokkos::View<T*, Kokkos::HostSpace> total;  ///< sum of all counts, 1 element
 };
 
-/// Offsets from counts: a product with the members `values`, an array of integers, and `size`, how
-/// many of them there are. `To` is an Offsets, or derives from one.
+/// Exclusive scan of counts to offsets. `Counts` is a product with the members `values`, an array
+/// of integers, and `size`, their number; `To` is an Offsets or derives from one.
 template <class ExecutionSpace, class Counts, class To>
 struct ScanCounts {
+  /// Allocates `size` + 1 offsets, and the total.
   template <class Memory>
   void allocate(const Memory& memory, const Counts& counts, To& offsets) const {
     const auto n = std::size_t(counts.size);
@@ -75,6 +85,7 @@ struct ScanCounts {
     allocate_array(memory.of(offsets), offsets.total, "Trackplex::Chain::total", 1);
   }
 
+  /// Enqueues the scan and the copy of the total to the host.
   void operator()(const ExecutionSpace& exec, const Counts& counts, To& offsets) const {
     const auto n = std::size_t(counts.size);
     exclusive_scan(exec, counts.values, offsets.values, int(n));
@@ -83,20 +94,22 @@ struct ScanCounts {
   }
 };
 
-/// The order of items by their keys: those with key k are permutation(offsets(k)) to
-/// permutation(offsets(k + 1) - 1), as they came.
+/// Order of items by their keys: the items with key k are permutation(offsets(k)) to
+/// permutation(offsets(k + 1) - 1), in their original order.
 template <class ExecutionSpace>
 struct OrderByKey {
-  Kokkos::View<int*, typename ExecutionSpace::memory_space> offsets, permutation;
+  Kokkos::View<int*, typename ExecutionSpace::memory_space> offsets,  ///< (key), one more than keys
+      permutation;                                                    ///< (item): indices of items
 };
 
-/// A stable counting sort. `Keys` is a product with the members `values`, an array of integers from
-/// 0 to n_keys - 1, `size`, how many of them there are, and `n_keys`, a few thousand at most. `To`
-/// is an OrderByKey, or derives from one.
+/// Stable counting sort. `Keys` is a product with the members `values`, an array of integers from 0
+/// to n_keys - 1, `size`, their number, and `n_keys`, a few thousand at most. `To` is an OrderByKey
+/// or derives from one.
 template <class ExecutionSpace, class Keys, class To>
 struct SortByKey {
-  using Scratch = Workspace<ExecutionSpace>;
+  using Scratch = Workspace<ExecutionSpace>;  ///< temporary arrays of the sort
 
+  /// Allocates offsets and permutation, and a workspace.
   template <class Memory>
   void allocate(const Memory& memory, const Keys& keys, To& order, Scratch& workspace) const {
     allocate_array(memory.of(order), order.offsets, "Trackplex::Chain::key_offsets",
@@ -105,6 +118,7 @@ struct SortByKey {
                    std::size_t(keys.size));
     workspace = Scratch(memory.scratch());
   }
+  /// Enqueues the sort.
   void operator()(const ExecutionSpace& exec, const Keys& keys, To& order,
                   Scratch& workspace) const {
     counting_sort(exec, keys.values, keys.size, keys.n_keys, order.offsets, order.permutation,

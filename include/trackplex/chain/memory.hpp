@@ -13,26 +13,28 @@
 
 namespace trackplex::chain {
 
-/// Bytes of the arenas of a chain. By default there is none: each array is allocated by itself and
-/// grows when a batch needs more than any before it.
+/// Sizes of the arenas of a chain, bytes. By default there are none: each array is allocated on its
+/// own and grows when a batch needs more than all batches before it.
 struct ArenaSize {
-  static constexpr std::size_t none = std::size_t(-1);
+  static constexpr std::size_t none = std::size_t(-1);  ///< Value of `device` without arenas.
 
-  std::size_t device = none;  ///< where kernels reach it
-  std::size_t pinned = 0;     ///< on the host; used on devices only
+  std::size_t device = none;  ///< bytes in the memory space of the kernels
+  std::size_t pinned = 0;     ///< bytes of pinned memory of the host; used on devices only
 
-  bool exists() const { return device != none; }
+  bool exists() const { return device != none; }  ///< Whether there are arenas.
 };
 
-/// All memory of a chain: with an arena one allocation where kernels reach it, and one of pinned
-/// memory where the host does not reach that. Segments belong to groups, which are released as a
-/// whole: group 0 is scratch.
+/// Memory of a chain: with arenas one allocation in the memory space of the kernels and, on
+/// devices, one of pinned memory of the host. Segments belong to groups, which are released as a
+/// whole: group 0 is scratch, group 1 + p is the product number p.
 template <class ExecutionSpace>
 class ChainMemory {
  public:
-  using MemorySpace = typename ExecutionSpace::memory_space;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of the kernels.
+  /// Whether arrays of the host are in an arena of their own.
   static constexpr bool has_pinned = !is_host_space<ExecutionSpace>;
 
+  /// Allocates the arenas, if there are any, and does not wait for the instance.
   ChainMemory(const ExecutionSpace& exec, const ArenaSize& size)
       : exec_(exec),
         grows_(!size.exists()),
@@ -50,10 +52,11 @@ class ChainMemory {
 
   /// Whether there is no arena, so that arrays grow and stay.
   bool grows() const { return grows_; }
+  /// The instance of the chain.
   const ExecutionSpace& exec() const { return exec_; }
 
-  /// The start of `bytes` for a group, in `Space`.
-  /// @throws ArenaError naming the current algorithm
+  /// Adds a segment of `bytes` in `Space` to a group and returns its address.
+  /// @throws ArenaError that names the current algorithm, if the segment does not fit
   template <class Space>
   void* take(int group, std::size_t bytes, const std::string& label) {
     constexpr bool pinned =
@@ -66,26 +69,26 @@ class ChainMemory {
     return block + offset;
   }
 
-  /// Takes back what a group has where kernels reach it: later kernels of the instance may have it
-  /// at once. Pinned memory, which the host writes without waiting, stays until release_all.
+  /// Releases the device segments of a group: later kernels of the instance may use them at once.
+  /// Pinned memory, which the host writes without waiting for kernels, stays until release_all().
   void release(int group) {
     if (std::size_t(group) >= groups_.size()) return;
     for (const std::size_t offset : groups_[std::size_t(group)]) device_.release(offset);
     groups_[std::size_t(group)].clear();
   }
 
-  /// Takes everything back. The instance has finished.
+  /// Releases all segments. The instance must have finished.
   void release_all() {
     for (auto& offsets : groups_) offsets.clear();
     device_.release_all();
     pinned_.release_all();
   }
 
-  /// Who asks for memory, for errors.
+  /// Sets the name of the algorithm that allocates, for errors.
   void set_algorithm(std::string name) { algorithm_ = std::move(name); }
 
-  const Arena& device() const { return device_; }
-  const Arena& pinned() const { return pinned_; }
+  const Arena& device() const { return device_; }  ///< Arena of the kernels' memory space.
+  const Arena& pinned() const { return pinned_; }  ///< Arena of pinned memory; empty on hosts.
 
  private:
   ExecutionSpace exec_;
@@ -97,19 +100,20 @@ class ChainMemory {
   std::string algorithm_;
 };
 
-/// Memory for the arrays of one group. Functions that allocate take it in place of an instance.
+/// Memory for the arrays of one group, which functions that allocate accept in place of an
+/// instance.
 template <class ExecutionSpace>
 struct GroupMemory {
-  using memory_space = typename ExecutionSpace::memory_space;
-  using execution_space = ExecutionSpace;
+  using memory_space = typename ExecutionSpace::memory_space;  ///< Memory space of the kernels.
+  using execution_space = ExecutionSpace;                      ///< Execution space of the chain.
 
-  ChainMemory<ExecutionSpace>* chain;
-  int group;
+  ChainMemory<ExecutionSpace>* chain;  ///< memory of the chain
+  int group;                           ///< number of the group
 };
 
-/// Gives `view` a capacity of `n` entries in its first dimension, without contents, where it has
-/// less; else leaves it alone.
-/// @throws ArenaError where the arena has no hole for it
+/// Ensures a capacity of at least `n` entries in the first dimension of `view`. A view that is
+/// large enough is left as it is; else it is replaced, and its contents are undefined.
+/// @throws ArenaError if the array does not fit into the arena
 template <class ExecutionSpace, class View>
 void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
                     std::size_t n) {
@@ -125,14 +129,14 @@ void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, const
               n);
 }
 
-/// The memory that an algorithm's allocate() is called with.
+/// Memory argument of an algorithm's allocate() in a chain.
 template <class ExecutionSpace, class Products>
 struct AlgorithmMemory {
-  static constexpr int scratch_group = 0;
+  static constexpr int scratch_group = 0;  ///< Group of temporary arrays.
 
-  ChainMemory<ExecutionSpace>* chain;
+  ChainMemory<ExecutionSpace>* chain;  ///< memory of the chain
 
-  /// For the arrays of a product: until its last reader is enqueued.
+  /// Memory for the arrays of a product; they live until its last reader is enqueued.
   template <class Product>
   GroupMemory<ExecutionSpace> of(const Product&) const {
     static_assert(Products::template contains<Product>,
@@ -140,7 +144,7 @@ struct AlgorithmMemory {
     return {chain, 1 + Products::template index_of<Product>};
   }
 
-  /// For what only this algorithm needs: until it is enqueued.
+  /// Memory for temporary arrays of this algorithm; they live until it is enqueued.
   GroupMemory<ExecutionSpace> scratch() const { return {chain, scratch_group}; }
 };
 

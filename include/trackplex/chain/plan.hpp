@@ -10,37 +10,41 @@
 #include <vector>
 
 /// @file
-/// The memory of a chain: when each product is made, read for the last time and
-/// released.
+/// Plan of a chain: where each product is made, read for the last time and released, and where the
+/// chain waits for its instance.
 
 namespace trackplex::chain {
 
-/// A step as a plan sees it. Products are numbers.
+/// Description of an algorithm for a plan. Products are given by their indices.
 struct StepDescription {
-  std::string name;
-  std::vector<int> reads, makes;
+  std::string name;             ///< name of the algorithm
+  std::vector<int> reads,       ///< products that it reads
+      makes;                    ///< products that it makes
   bool on_host = false;         ///< runs on the host, after all steps before it have finished
-  bool aliases_inputs = false;  ///< what it makes may be (part of) what it reads
+  bool aliases_inputs = false;  ///< its products may share arrays with its inputs
 };
 
+/// Description of a product for a plan.
 struct ProductDescription {
-  std::string name;
-  bool is_input = false;      ///< made by no step: there from the start
-  bool read_by_host = false;  ///< its readers look at it when they make room
+  std::string name;           ///< its member `name`, else the name of its type
+  bool is_input = false;      ///< exists before the first step; no step makes it
+  bool read_by_host = false;  ///< its readers need its contents on the host when they allocate
 };
 
+/// Step of a plan.
 struct PlannedStep {
-  int step = 0;               ///< index of the description
-  bool waits = false;         ///< for the steps before it, before it makes room or begins
+  int step = 0;               ///< index of its description
+  bool waits = false;         ///< the chain waits for the instance before it allocates
   std::vector<int> releases;  ///< products whose memory is free as soon as the step is enqueued
 };
 
-/// Steps [0, first_device) prepare on the host, [first_device, end_device) are for the device (and
-/// host steps between), the rest finishes on the host.
+/// Order of the steps of a chain: [0, first_device) are host steps that stage the batch,
+/// [first_device, end_device) are device steps and host steps between them, the others are host
+/// steps that collect the results.
 struct Plan {
-  std::vector<PlannedStep> steps;
-  std::size_t first_device = 0;
-  std::size_t end_device = 0;
+  std::vector<PlannedStep> steps;  ///< in the order in which they run
+  std::size_t first_device = 0;    ///< index of the first device step
+  std::size_t end_device = 0;      ///< index after the last device step
 };
 
 namespace detail {
@@ -53,7 +57,7 @@ inline std::string names_of_makers(const std::vector<StepDescription>& steps, in
   return names;
 }
 
-/// The place in the order where each product is made: -1 where it is an input or never made.
+/// Index in the order of the step that makes each product; -1 for inputs and products never made.
 /// @throws UsageError if a product is read before it is made, or made twice
 inline std::vector<int> places_of_making(const std::vector<StepDescription>& steps,
                                          const std::vector<ProductDescription>& products,
@@ -83,8 +87,8 @@ inline std::vector<int> places_of_making(const std::vector<StepDescription>& ste
   return made;
 }
 
-/// The place of the last step that needs the memory of each product; the end of the batch (the
-/// number of steps) for those that no step reads: they are results.
+/// Index in the order of the last step that needs the memory of each product; the number of steps,
+/// that is the end of the batch, for results, which no step reads.
 inline std::vector<std::size_t> last_uses(const std::vector<StepDescription>& steps,
                                           std::size_t products, const std::vector<int>& order) {
   constexpr auto unread = std::size_t(-1);
@@ -105,7 +109,7 @@ inline std::vector<std::size_t> last_uses(const std::vector<StepDescription>& st
 
 }  // namespace detail
 
-/// Plans steps in this order (indices into `steps`).
+/// Plans a chain with steps in this order, a list of indices into `steps`.
 /// @throws UsageError if a product is read before it is made, or made twice
 inline Plan make_plan(const std::vector<StepDescription>& steps,
                       const std::vector<ProductDescription>& products,

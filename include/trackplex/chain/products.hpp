@@ -8,31 +8,33 @@
 #include <vector>
 
 /// @file
-/// The products at the two ends of a chain, and between host and device.
+/// Products at both ends of a chain, and between host and device.
 
 namespace trackplex::chain {
 
-/// The batch that a chain works on: its input.
+/// Batch of events: the input of a chain.
 template <class Event>
 struct Events {
-  std::span<const Event* const> pointers;
+  std::span<const Event* const> pointers;  ///< (event); owned by the caller of the chain
 };
 
-/// One result per event, in the order of the events: the last product of a chain.
+/// Results of a batch: the last product of a chain.
 template <class Result>
 struct Results {
-  std::vector<Result> values;
+  std::vector<Result> values;  ///< (event), in the order of the events
 };
 
-/// Arrays of the host that are to be copied to the device.
+/// Arrays of the host, to be copied to the device. A type of its own, so that a chain tells host
+/// and device apart also where both share one memory.
 template <class Arrays>
 struct Staged : Arrays {};
 
-/// Structures of arrays that have come back from the device.
+/// Structures of arrays that were copied from the device to the host.
 template <class... Arrays>
 struct Fetched {
-  std::tuple<HostOf<Arrays>...> arrays;
+  std::tuple<HostOf<Arrays>...> arrays;  ///< one structure per type, in the order of the types
 
+  /// Host copy of the structure of type `One`, a type of the device.
   template <class One>
   const HostOf<One>& get() const {
     return std::get<HostOf<One>>(arrays);

@@ -7,24 +7,24 @@
 
 namespace trackplex::chain {
 
-/// Time of one algorithm of a chain, over all its calls, in seconds of the wall clock.
+/// Time of an algorithm of a chain, summed over all calls.
 struct StepTime {
-  std::string name;
-  double seconds = 0.;
-  std::size_t calls = 0;
+  std::string name;     ///< name of the algorithm
+  double seconds = 0.;  ///< wall-clock time, s; on devices that of the launch (see time_each_step)
+  std::size_t calls = 0;  ///< number of calls
 };
 
-/// Bytes of an arena: the most that were in use at a time, of those there are.
+/// Use of an arena, bytes; both are 0 without one.
 struct MemoryUse {
-  std::size_t high_water = 0;
-  std::size_t capacity = 0;
+  std::size_t high_water = 0;  ///< maximum that was in use at a time
+  std::size_t capacity = 0;    ///< size of the arena
 };
 
-/// Times of the selected algorithms of a chain, and its memory.
+/// Times of the selected algorithms of a chain, and use of its arenas.
 struct Report {
-  std::vector<StepTime> steps;
-  MemoryUse device;
-  MemoryUse pinned;
+  std::vector<StepTime> steps;  ///< in the order of the selected steps
+  MemoryUse device;             ///< arena in the memory space of the kernels
+  MemoryUse pinned;             ///< arena of pinned memory of the host; devices only
 };
 
 }  // namespace trackplex::chain

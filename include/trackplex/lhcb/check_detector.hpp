@@ -14,7 +14,9 @@
 
 namespace trackplex::lhcb {
 
-/// Bits of a channel id of the UT without its strip: the sector and where it is, all from 1 on.
+/// Channel id of strip 0 of a UT sector, without the tag of the UT: type 2 in bits 23 and 24,
+/// station in 21 and 22, layer of the station in 19 and 20, region in 17 and 18, sector of the
+/// region in 10 to 16. All are counted from 1.
 constexpr std::uint32_t ut_channel(std::uint32_t station, std::uint32_t layer, std::uint32_t region,
                                    std::uint32_t sector) {
   constexpr std::uint32_t type = 2;
@@ -58,7 +60,7 @@ void check_ascending(const Numbers& numbers, std::string_view where, const char*
                            std::to_string(numbers[i - 1]) + " before it");
 }
 
-/// Rows of length 1 that are orthogonal to each other.
+/// Whether the rows of the matrix are orthonormal, to one in a thousand.
 inline bool is_orthonormal(const std::array<float, 12>& transform) {
   constexpr double tolerance = 1e-3;
   for (int i = 0; i < 3; ++i)
@@ -71,7 +73,7 @@ inline bool is_orthonormal(const std::array<float, 12>& transform) {
   return true;
 }
 
-/// One hybrid of UtBoards.
+/// Entry i of UtBoards: a hybrid.
 struct UtHybrid {
   std::uint32_t strips, station, layer, region, sector, channel;
 
@@ -85,7 +87,7 @@ struct UtHybrid {
 
   bool connected() const { return (station | layer | region | sector | channel) != 0; }
 
-  /// The problem of a hybrid that is connected, or nothing.
+  /// Description of the first problem of a connected hybrid; empty if there is none.
   std::string problem() const {
     const auto outside = [](std::uint32_t n, std::uint32_t last) { return n < 1 || n > last; };
     if (strips == 0) return "it is connected, but its board has no strips";
@@ -109,8 +111,9 @@ struct UtHybrid {
 
 }  // namespace detail
 
-/// Whether all is finite, modules and columns ascend, pitches are positive, and the matrices are
-/// orthonormal. Here and below `where` is for messages: a file, say.
+/// Checks that all numbers are finite, modules and columns ascend, pitches are positive, and the
+/// matrices are orthonormal to one in a thousand. Here and below `where` names the source in
+/// errors, a file, for example.
 /// @throws InputError with field and index
 inline void check_velo_pixel_geometry(const VeloPixelGeometry& geometry, std::string_view where) {
   detail::check_ascending(geometry.module_z, where, "module_z");
@@ -128,8 +131,8 @@ inline void check_velo_pixel_geometry(const VeloPixelGeometry& geometry, std::st
   }
 }
 
-/// Whether there are 240 boards of 0 or 512 strips per hybrid, and every hybrid that is connected
-/// reads a sector of its own and says so in its channel id.
+/// Checks that there are 240 boards of 0 or 512 strips per hybrid, and that each connected hybrid
+/// reads a sector that no other one reads and has the channel id of this sector.
 /// @throws InputError with field and index
 inline void check_ut_boards(const UtBoards& boards, std::string_view where) {
   detail::check_count(boards.strips_per_hybrid, UtBoards::count, where, "strips_per_hybrid");
@@ -158,8 +161,8 @@ inline void check_ut_boards(const UtBoards& boards, std::string_view where) {
   }
 }
 
-/// Whether there are 1048 sectors, all numbers are finite, and pitches, lengths and cosines are
-/// possible.
+/// Checks that there are 1048 sectors, all numbers are finite, pitches and lengths are positive,
+/// cosines are in (0, 1] and first strips are 512 at most.
 /// @throws InputError with field and index
 inline void check_ut_geometry(const UtGeometry& geometry, std::string_view where) {
   detail::check_count(geometry.first_strip, ut_sectors, where, "first_strip");
@@ -190,7 +193,7 @@ inline void check_ut_geometry(const UtGeometry& geometry, std::string_view where
   }
 }
 
-/// Whether the tables have their sizes, the deflections are positive and all is finite.
+/// Checks the sizes of the tables, that deflections are positive, and that all numbers are finite.
 /// @throws InputError with field and index
 inline void check_ut_magnet_tables(const UtMagnetTables& tables, std::string_view where) {
   constexpr auto nodes = UtMagnetTables::bdl_nodes;
@@ -201,11 +204,13 @@ inline void check_ut_magnet_tables(const UtMagnetTables& tables, std::string_vie
   detail::check_finite(tables.bdl, where, "bdl");
 }
 
-/// @throws InputError
+/// Checks the position of the beam (mm).
+/// @throws InputError if it is not finite
 inline void check_beam(float x, float y, std::string_view where) {
   detail::check_finite(std::array<float, 2>{x, y}, where, "beam");
 }
 
+/// Checks the polarity of the magnet.
 /// @throws InputError if it is neither -1 nor +1
 inline void check_polarity(float polarity, std::string_view where) {
   if (polarity != -1.f && polarity != 1.f)
@@ -213,7 +218,8 @@ inline void check_polarity(float polarity, std::string_view where) {
                      std::to_string(polarity) + " is neither -1 nor 1");
 }
 
-/// All of these. The reader of detector files calls it; call it for a detector made otherwise.
+/// Checks all parts of a detector. io::read_detector calls it; call it for a detector from another
+/// source.
 /// @throws InputError with field and index
 inline void check_detector(const Detector& detector, std::string_view where = "detector") {
   check_velo_pixel_geometry(detector.velo, where);

@@ -17,13 +17,14 @@
 
 namespace trackplex::lhcb {
 
-/// Versions of banks that Trackplex decodes.
+/// Version of the VP banks that can be decoded.
 inline constexpr int vp_bank_version = 2;
+/// Versions of the UT banks that can be decoded; those of version 4 to lanes and strips only.
 inline constexpr std::array<int, 2> ut_bank_versions = {3, 4};
 
 namespace detail {
 
-/// The common part of the checks of one kind of banks: where a bank is, and what all kinds have.
+/// Checks that apply to banks of all kinds, and their errors.
 class RawBankChecks {
  public:
   RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind)
@@ -90,7 +91,7 @@ inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, 
   checks.check_payload(b, 4 + 2 * n, std::to_string(n) + " hits");
 }
 
-/// A bank that its board marks as bad passes: it is what the board sent.
+/// A bank that its board marks as bad passes: this is how the board sent it.
 inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
   checks.check_payload(b, 4 * ut_v4_header_words, "the numbers of hits");
   const auto words = banks.payload(b);
@@ -108,9 +109,9 @@ inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, 
 
 }  // namespace detail
 
-/// Whether VP banks are what their decoder takes: of version 2, from different sensors, with as
-/// many words as they say. No banks at all are fine. Pixels that are on no sensor are left to the
-/// decoder, which counts them.
+/// Checks that the VP banks of an event can be decoded: version 2, one bank per sensor, payloads
+/// long enough for their super-pixels. There may be no banks. Pixels outside the sensor pass; the
+/// decoder counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
 inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
@@ -121,9 +122,9 @@ inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
   for (std::size_t b = 0; b < banks.size(); ++b) detail::check_vp_bank(checks, banks, b);
 }
 
-/// Whether UT banks are what their decoders take: of version 3 or 4, from different boards, with as
-/// many bytes as their hits need. No banks at all are fine. Channels that nothing is connected to
-/// are left to the decoder, which counts them.
+/// Checks that the UT banks of an event can be decoded: version 3 or 4, one bank per board,
+/// payloads long enough for their hits. There may be no banks. Channels without a sector pass; the
+/// decoder counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
 inline void check_ut_banks(const RawBanks& banks, std::string_view event) {
@@ -141,7 +142,8 @@ inline void check_ut_banks(const RawBanks& banks, std::string_view event) {
   }
 }
 
-/// Both. The readers of raw data call it: the events that they give have passed.
+/// Checks the VP and the UT banks of an event. The readers of raw data call it for all events.
+/// @throws InputError, UsageError as check_vp_banks() and check_ut_banks()
 inline void check_raw_event(const RawEvent& event) {
   check_vp_banks(event.vp, event.name);
   check_ut_banks(event.ut, event.name);

@@ -10,26 +10,27 @@
 
 namespace trackplex::lhcb {
 
-/// The integers that the kernel of clusters works with: a full register of them.
+/// Integer type of the clustering kernel: as many lanes as a register holds, one if Width is 1.
 template <class MemorySpace, int Width>
 using ClusterIntegers =
     LanesOf<int, Width == 1 ? 1 : std::max(Width, default_lane_width<MemorySpace, int>)>;
 
-/// Finds the clusters of the VP banks (see vp_clusters.hpp) and gives their hits and ids, the
-/// number of hits of each event (event_sizes) and of invalid super-pixels. One kernel, a team per
-/// event.
+/// Algorithm: clusters of the pixels in VP banks (see vp_clusters.hpp). It makes the hits and their
+/// LHCbIDs, the number of hits of each event (Hits::event_sizes) and of super-pixels outside their
+/// sensor (VpClusters::invalid). One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct ClusterVp {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Input = RawInput<MemorySpace>;
-  using Hits = search::Hits<T, MemorySpace>;
-  using Clusters = VpClusters<MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Input = RawInput<MemorySpace>;                        ///< Read: raw banks.
+  using Hits = search::Hits<T, MemorySpace>;                  ///< Made: VELO hits, unsorted.
+  using Clusters = VpClusters<MemorySpace>;                   ///< Made: LHCbIDs of the hits.
   static constexpr const char* name = "cluster_vp";
-  static constexpr bool aliases_inputs = true;  // the offsets
+  static constexpr bool aliases_inputs = true;  ///< The products share the offsets of the input.
 
-  VeloPixelTables<T, MemorySpace> tables;
-  int team_size = 0;  ///< threads; 0: the space's own
+  VeloPixelTables<T, MemorySpace> tables;  ///< geometry, see velo_pixel_tables()
+  int team_size = 0;                       ///< threads per event; 0: default of the space
 
+  /// Gives hits and clusters the capacity that the host derived from the banks.
   template <class Memory>
   void allocate(const Memory& memory, const Input& input, Hits& hits, Clusters& clusters) const {
     const auto& capacity = input.vp_capacity;
@@ -43,6 +44,7 @@ struct ClusterVp {
     allocate_arrays(memory.of(clusters), clusters);
   }
 
+  /// Enqueues the kernel.
   void operator()(const ExecutionSpace& exec, const Input& input, Hits& hits,
                   Clusters& clusters) const {
     using Kernel = detail::VpClustersOfEvent<LanesOf<T, Width>, ClusterIntegers<MemorySpace, Width>,

@@ -13,22 +13,23 @@
 
 namespace trackplex::lhcb {
 
-/// Compass's cuts, and what it knows of the detector. The arrays are handles: copies are cheap.
+/// Cuts of Compass, and tables of the detector. The arrays are handles: copies are cheap.
 template <class T, class MemorySpace>
 struct CompassSetup {
-  UtSearchTables<T, MemorySpace> tables;
-  UtMagnet<T, MemorySpace> magnet;
-  double polarity = -1.;  ///< of the magnet, -1 or +1
-  CompassParams cuts;
+  UtSearchTables<T, MemorySpace> tables;  ///< positions of the sector groups
+  UtMagnet<T, MemorySpace> magnet;        ///< deflections and field integrals
+  double polarity = -1.;                  ///< of the magnet: -1 down, +1 up
+  CompassParams cuts;                     ///< cuts, in mm and MeV
 
-  /// The states that the cuts ask for.
-  using Lines = seeding::LineStates<T, MemorySpace>;
+  using Lines = seeding::LineStates<T, MemorySpace>;  ///< States of VELO tracks.
+  /// Selects the states that CompassParams::end_of_velo_states asks for.
   const Lines& states(const Lines& at_beam, const Lines& at_end) const {
     return cuts.end_of_velo_states ? at_end : at_beam;
   }
 };
 
-/// @throws UsageError where a parameter or a table of the detector is out of its range
+/// Makes the setup of Compass for a detector. Waits for the instance.
+/// @throws UsageError if a parameter or a table of the detector is out of range
 template <class T, class ExecutionSpace>
 CompassSetup<T, typename ExecutionSpace::memory_space> compass_setup(const ExecutionSpace& exec,
                                                                      const Detector& detector,
@@ -38,20 +39,21 @@ CompassSetup<T, typename ExecutionSpace::memory_space> compass_setup(const Execu
           detector.polarity, params};
 }
 
-/// The input of Compass's kernels.
+/// Input of the kernels of Compass.
 template <class T, class MemorySpace>
 struct CompassInput : CompassSetup<T, MemorySpace> {
-  search::Hits<T, MemorySpace> velo_hits;
-  seeding::Tracks<MemorySpace> velo_tracks;
-  seeding::LineStates<T, MemorySpace> velo_states;  ///< of these tracks
-  UtHits<T, MemorySpace> ut_hits;
+  search::Hits<T, MemorySpace> velo_hits;           ///< hits of the VELO
+  seeding::Tracks<MemorySpace> velo_tracks;         ///< tracks of these hits
+  seeding::LineStates<T, MemorySpace> velo_states;  ///< states of these tracks, one per slot
+  UtHits<T, MemorySpace> ut_hits;                   ///< hits of the UT, sorted
 
-  /// First slot of an event: that of its VELO tracks.
+  /// First slot of the VELO tracks of an event.
   KOKKOS_FUNCTION std::size_t first_slot(int event) const {
     return seeding::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
   }
 
-  /// States of tracks of an event, by their numbers; zero where the mask is not set.
+  /// Gathers the states of tracks of an event by their numbers; zero where the mask is not set.
+  /// `slot` is the first slot of the event.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION LineState<Number> velo_state(std::size_t slot,
                                                            const IntegerOf<Number>& track,

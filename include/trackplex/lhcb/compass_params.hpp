@@ -8,54 +8,61 @@
 
 namespace trackplex::lhcb {
 
-/// The order in which Compass looks at pairs of hits.
+/// Order in which Compass tries pairs of hits.
 enum class PairOrder {
-  index,       ///< as they stand in the windows
-  best_first,  ///< by how well the line through the pair meets the VELO track in the magnet
+  index,       ///< order of the hits in the windows
+  best_first,  ///< ascending distance of the pair's line from the VELO track at ut_z_kink
 };
 
-/// Most pairs that CompassParams::candidates may ask for.
+/// Upper limit of CompassParams::candidates.
 inline constexpr int max_pair_candidates = 16;
 
-/// Cuts of Compass, the search for UT hits of VELO tracks. Lengths in mm, momenta in MeV, slopes as
-/// dx/dz and dy/dz. The defaults are this library's own: the published cuts, with sector groups
-/// found with the stereo shift, and the best pairs first.
+/// Cuts of Compass, the search for UT hits of VELO tracks (P. Fernandez Declara et al., "A
+/// parallel-computing algorithm for high-energy physics particle tracking and decoding using GPU
+/// architectures"). Lengths are in mm, momenta in MeV, slopes are dx/dz and dy/dz. The defaults are
+/// those of this library: the published cuts, with sector groups found with the stereo shift, and
+/// the best pairs first.
 struct CompassParams {
   // VELO tracks
-  double hole_radius = 33.;  ///< closer to the beam at the middle of the UT there are no sensors
-  double max_abs_tx = 0.35;
-  double max_abs_ty = 0.30;
-  /// States from a Kalman filter at the end of the VELO, instead of a line fit at the beam.
+  /// Least distance (mm) of the track from the z axis at ut_z_middle: closer there are no sensors.
+  double hole_radius = 33.;
+  double max_abs_tx = 0.35;  ///< upper limit of |dx/dz| of VELO tracks, 0 to 1
+  double max_abs_ty = 0.30;  ///< upper limit of |dy/dz| of VELO tracks, 0 to 1
+  /// Whether states come from the Kalman filter at the end of the VELO (VeloEndStates) instead of
+  /// the line fit at the beam.
   bool end_of_velo_states = true;
 
   // Windows
-  int sector_groups = 3;         ///< 1, 3 or 5: the one that the track points to and its neighbours
-  bool stereo_shift = true;      ///< find that group with the strips' stereo angle
-  bool outermost_groups = true;  ///< search the first and last group of a layer, too
-  double min_window_p = 1500.;
-  double min_window_pt = 300.;
-  double y_tolerance = 0.5;
-  double y_tolerance_slope = 0.08;  ///< more for tracks that bend: per mm of deflection
+  /// Number of sector groups searched: 1, 3 or 5, the one that the track points to and neighbours.
+  int sector_groups = 3;
+  bool stereo_shift = true;  ///< whether that group is found with the stereo angle of the strips
+  bool outermost_groups = true;  ///< whether the first and last group of a layer are searched, too
+  double min_window_p = 1500.;   ///< least momentum that windows are wide enough for, MeV
+  double min_window_pt = 300.;  ///< least transverse momentum that windows are wide enough for, MeV
+  double y_tolerance = 0.5;     ///< tolerance in y of the hits in a window, mm
+  /// Increase of that tolerance with |dx|/d, see FindUtWindows.
+  double y_tolerance_slope = 0.08;
 
   // Tracklets
-  PairOrder order = PairOrder::best_first;
-  /// Pairs that are tried, 1 to 16; while none was good, more of them (best first: as many again,
-  /// from the last layers).
+  PairOrder order = PairOrder::best_first;  ///< order in which pairs of hits are tried
+  /// Number of pairs that are tried for a track, 1 to 16. While none of them was good, further ones
+  /// are tried: all of them (index), or as many again from the last layers (best_first).
   int candidates = 4;
-  bool stop_at_candidates = false;      ///< not even then
-  double max_slope_difference = 0.018;  ///< between a pair's line and the VELO track
-  double hit_tolerance = 0.8;           ///< of the hits in the other two layers to that line
-  double slope_sigma = 1e-4;            ///< of the VELO track
+  bool stop_at_candidates = false;      ///< whether to stop then, even if none was good
+  double max_slope_difference = 0.018;  ///< between the pair's line and the VELO track, in dx/dz
+  double hit_tolerance = 0.8;           ///< distance of hits of the other layers from the line, mm
+  double slope_sigma = 1e-4;            ///< standard deviation of the slope of the VELO track
   double max_chi2 = 1280.;              ///< per degree of freedom, of the p-kick fit
 
   // Tracks
-  double min_p = 1500.;
-  double min_pt = 300.;
-  /// Second fit, fiducial cuts and a linear discriminant against ghosts.
+  double min_p = 1500.;  ///< least momentum, MeV; compared with 1.3 |p/q|, as published
+  double min_pt = 300.;  ///< least transverse momentum, MeV; compared with 1.3 |pT/q|
+  /// Whether tracks pass a second fit, fiducial cuts and a linear discriminant against ghosts.
   bool final_selection = false;
 };
 
-/// @throws UsageError that names the first parameter out of its range
+/// Checks the ranges of all cuts.
+/// @throws UsageError that names the first parameter out of range
 inline void check(const CompassParams& p) {
   const auto require = [](bool fine, const std::string& quantity, double value, const char* range) {
     if (!fine)
@@ -88,11 +95,12 @@ inline void check(const CompassParams& p) {
 /// Published sets of cuts.
 enum class CompassConstants {
   y2019,  ///< LHCb's code of 2019
-  y2020,  ///< that of 2020 with its default settings, which keep tracks of low momentum
-  y2023,
-  paper,  ///< as published, at its best point: five sector groups, 16 candidates
+  y2020,  ///< LHCb's code of 2020 with its default settings, which keep tracks of low momentum
+  y2023,  ///< LHCb's code of 2023
+  paper,  ///< those of the paper at its best point: five sector groups, 16 candidates
 };
 
+/// Returns a published set of cuts.
 inline CompassParams compass_params(CompassConstants constants) {
   CompassParams p;
   p.sector_groups = 5;

@@ -9,20 +9,21 @@
 
 namespace trackplex::lhcb {
 
-/// Decodes the UT banks of the events to hits, in the order that UtHits promises. Hits of channels
-/// that no sector is connected to are counted and skipped. One kernel, a team per event.
+/// Algorithm: UT banks of version 3 to hits in the order that UtHits defines. Hits of channels
+/// without a sector are skipped and counted (UtHits::unmapped). One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct DecodeUt {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Input = RawInput<MemorySpace>;
-  using Hits = UtHits<T, MemorySpace>;
-  using Table = UtDecodingTable<T, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Input = RawInput<MemorySpace>;                        ///< Read: raw banks.
+  using Hits = UtHits<T, MemorySpace>;                        ///< Made: hits of the UT, sorted.
+  using Table = UtDecodingTable<T, MemorySpace>;              ///< Boards and sectors.
   static constexpr const char* name = "decode_ut";
-  static constexpr bool aliases_inputs = true;  // the offsets
+  static constexpr bool aliases_inputs = true;  ///< The hits share the offsets of the input.
 
-  Table table;
-  int team_size = 0;  ///< threads; 0: the space's own
+  Table table;        ///< see ut_decoding_table()
+  int team_size = 0;  ///< threads per event; 0: default of the space
 
+  /// Gives the hits the capacity that the host derived from the banks.
   template <class Memory>
   void allocate(const Memory& memory, const Input& input, Hits& hits) const {
     const auto& capacity = input.ut_capacity;
@@ -34,9 +35,9 @@ struct DecodeUt {
     allocate_arrays(memory.of(hits), hits);
   }
 
+  /// Enqueues the kernel.
   /// @throws UsageError if the banks are not of version 3, or the hits were allocated for other
-  /// banks
-  ///         or another table
+  ///         banks or another table
   void operator()(const ExecutionSpace& exec, const Input& input, Hits& hits) const {
     const auto& banks = input.ut_banks;
     if (banks.n_banks > 0) detail::check_ut_bank_version(banks.version, name);

@@ -6,17 +6,17 @@
 
 namespace trackplex::lhcb {
 
-/// All that the reconstruction of VELO and UT has to know of the detector.
+/// Geometry and magnet tables for the reconstruction of VELO and UT, as read by io::read_detector.
 struct Detector {
-  VeloPixelGeometry velo;
-  UtBoards ut_boards;
-  UtGeometry ut;
-  UtMagnetTables magnet;
-  /// Where the beam is, mm. The tracking does not use it: it takes the z axis for the beam.
-  float beam_x = 0.f;
-  float beam_y = 0.f;
-  float polarity = -1.f;  ///< of the magnet: -1 down, +1 up
+  VeloPixelGeometry velo;  ///< positions of the pixels of the VELO
+  UtBoards ut_boards;      ///< connections of the readout boards of the UT
+  UtGeometry ut;           ///< positions of the strips of the UT
+  UtMagnetTables magnet;   ///< deflections and field integrals
+  float beam_x = 0.f;      ///< position of the beam, mm; not used: the tracking assumes the z axis
+  float beam_y = 0.f;      ///< position of the beam, mm; not used
+  float polarity = -1.f;   ///< of the magnet: -1 down, +1 up
 
+  /// Compares all members.
   friend bool operator==(const Detector&, const Detector&) = default;
 };
 

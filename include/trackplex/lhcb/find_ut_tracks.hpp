@@ -7,23 +7,24 @@
 
 namespace trackplex::lhcb {
 
-/// Finds the UT hits of each VELO track that has windows, and its momentum (Compass). Pairs of
-/// hits, first in layers X and V, then in the last layer and U, give lines; the closest hit of each
-/// other layer joins. The candidate with most hits and the smallest chi2 of the p-kick fit is kept,
+/// Algorithm: UT hits and momentum of each VELO track that has windows (Compass). Pairs of hits of
+/// the first layer and V, then of the last layer and U, define lines; the closest hit of each other
+/// layer is added. The candidate with the most hits and the smallest chi2 of the p-kick fit is kept
 /// if its momentum passes the cuts. One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FindUtTracks {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Hits = search::Hits<T, MemorySpace>;
-  using Tracks = seeding::Tracks<MemorySpace>;
-  using Lines = seeding::LineStates<T, MemorySpace>;
-  using Windows = UtWindows<MemorySpace>;
-  using Found = UtTracks<T, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Hits = search::Hits<T, MemorySpace>;                  ///< Read: hits of the VELO.
+  using Tracks = seeding::Tracks<MemorySpace>;                ///< Read: tracks of the VELO.
+  using Lines = seeding::LineStates<T, MemorySpace>;          ///< Read: their states at the beam.
+  using Windows = UtWindows<MemorySpace>;                     ///< Read: windows of UT hits.
+  using Found = UtTracks<T, MemorySpace>;                     ///< Made: tracks with momentum.
   static constexpr const char* name = "ut_tracks";
 
-  CompassSetup<T, MemorySpace> compass;
-  int team_size = 0;  ///< threads; 0: the space's own
+  CompassSetup<T, MemorySpace> compass;  ///< cuts and tables, see compass_setup()
+  int team_size = 0;                     ///< threads per event; 0: default of the space
 
+  /// Gives the tracks as many slots as the VELO tracks have.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks&, const Lines&,
                 const VeloStatesAtEnd<T, MemorySpace>&, const UtHits<T, MemorySpace>&,
@@ -33,6 +34,7 @@ struct FindUtTracks {
     allocate_arrays(memory.of(found), found);
   }
 
+  /// Enqueues the kernel.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   const Lines& at_beam, const VeloStatesAtEnd<T, MemorySpace>& at_end,
                   const UtHits<T, MemorySpace>& ut_hits, const Windows& windows,

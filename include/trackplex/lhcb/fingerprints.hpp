@@ -5,11 +5,12 @@
 #include <trackplex/lhcb/velo_ut_results.hpp>
 
 /// @file
-/// Fingerprints of what was found in an event, to the last bit. Floating-point numbers are taken as
-/// numbers of type Real: that which they were found with, or double.
+/// Fingerprints of the results of an event, sensitive to every bit. Floating-point numbers are
+/// converted to Real, the precision of the reconstruction, or double.
 
 namespace trackplex::lhcb {
 
+/// Adds the states of VELO tracks to a fingerprint.
 template <class Real = double>
 void add_states(Fingerprint& hash, const VeloTrackList& list) {
   for (const auto& s : list.states) {
@@ -18,13 +19,14 @@ void add_states(Fingerprint& hash, const VeloTrackList& list) {
   }
 }
 
-/// Hits and states.
+/// Adds the hits and the states of VELO tracks to a fingerprint.
 template <class Real = double>
 void add_tracks(Fingerprint& hash, const VeloTrackList& list) {
   hash.add(list.offsets).add(list.hits);
   add_states<Real>(hash, list);
 }
 
+/// Adds hits, windows and tracks of VELO and UT to a fingerprint.
 inline void add_result(Fingerprint& hash, const VeloUtResult& result) {
   const auto& velo = result.velo_hits;
   hash.add(velo.x).add(velo.y).add(velo.z).add(velo.modules).add(velo.ids).add(velo.invalid);

@@ -2,49 +2,53 @@
 #pragma once
 
 /// @file
-/// Fits of UT hits behind a VELO track. The magnet in between is one kick in x (p-kick) at z =
-/// ut_z_kink; the track is straight before and behind it. Formulas: P. Fernandez Declara et al.,
-/// "A parallel-computing algorithm for high-energy physics particle tracking and decoding using GPU
-/// architectures" (Compass), and LHCb's code of 2020 for the second fit.
+/// Fits of UT hits behind a VELO track. The magnet in between is modelled as one kick in x (p-kick)
+/// at z = ut_z_kink; the track is straight before and behind it. Formulas: P. Fernandez Declara et
+/// al., "A parallel-computing algorithm for high-energy physics particle tracking and decoding
+/// using GPU architectures" (Compass), and LHCb's code of 2020 for the second fit.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 
 namespace trackplex::lhcb {
 
-/// Where the kick is, mm.
+/// z of the kick, mm.
 inline constexpr double ut_z_kink = 1780.;
 
-/// q/p of a kick of 1 in the units of p_kick_fit behind a field integral of 1 T m, 1/MeV.
+/// |q/p| of a track with PKick::kick = 1 and ty = 0 behind a field integral of 1 T m, 1/MeV.
 inline constexpr double ut_qop_per_kick = 3.3356e-3;
 
-/// A straight line in space at z; mm.
+/// Straight line in space, by its point at z and its slopes.
 template <class Real>
 struct LineState {
-  Real x, y, z;
-  Real tx, ty;
+  Real x,   ///< mm
+      y,    ///< mm
+      z;    ///< mm
+  Real tx,  ///< dx/dz
+      ty;   ///< dy/dz
 };
 
-/// A hit of each layer of the UT.
+/// Hits of a track in the UT, one per layer.
 template <class Real>
 struct UtTrackHits {
-  Real x[ut_layers];       ///< of the strip at the track's y, mm
-  Real z[ut_layers];       ///< mm
-  Real weight[ut_layers];  ///< 1/variance of x, mm^-2; 0 where there is no hit
+  Real x[ut_layers];       ///< x of the strip at the y of the track, mm
+  Real z[ut_layers];       ///< z of the strip, mm
+  Real weight[ut_layers];  ///< 1/variance of x, mm^-2; 0 for layers without a hit
 };
 
-/// A track in the UT: its line x(z) there, and the kick.
+/// Fitted track in the UT: its line x(z), and the kick.
 template <class Real>
 struct PKick {
-  Real x;      ///< at ut_z_middle, mm
+  Real x;      ///< x at ut_z_middle, mm
   Real slope;  ///< dx/dz in the UT
-  Real kick;   ///< change of sin of the angle in x-z, times -1
-  Real chi2;   ///< p_kick_fit: per degree of freedom
+  Real
+      kick;  ///< s sqrt(1 + s^2) of the slope s before the magnet minus that of the slope behind it
+  Real chi2;  ///< of p_kick_fit(): per degree of freedom
 };
 
 namespace detail {
 
-/// dx/dy along a strip of a layer: ut_dxdy for kernels.
+/// ut_dxdy for kernels: dx/dy along a strip of a layer.
 KOKKOS_FORCEINLINE_FUNCTION constexpr double ut_stereo(int layer) {
   constexpr double dxdy[ut_layers] = {0., 0.08748867, -0.0874886, 0.};
   return dxdy[layer];
@@ -72,8 +76,15 @@ KOKKOS_FORCEINLINE_FUNCTION Real ut_lever(const Real& z) {
 
 }  // namespace detail
 
-/// Straight line through the hits and the point where the VELO track is at the kink, weighted least
-/// squares. `hits` is their number.
+/// Fits a straight line x(z) to the hits and to the x of the VELO track at the kink, by weighted
+/// least squares. `hits` is the number of hits, `slope_sigma` the standard deviation of the slope
+/// of the VELO track, so that the point at the kink has the error sigma (ut_z_kink - z). With the
+/// slope \f$ s_V \f$ from the VELO state to the fitted line at the kink and the slope \f$ s_U \f$
+/// of the line, \f[ \mathrm{kick} = s_V\sqrt{1+s_V^2}-s_U\sqrt{1+s_U^2}, \qquad
+///     \chi^2 = \frac{1}{n-1}\left[\left(\frac{t_x-s_V}{\sigma}\right)^2 +
+///     \sum_l w_l\,(x(z_l)-x_l)^2\right]. \f]
+/// Stereo hits are weighted with the cosine of their angle on one side of the normal equations
+/// only, as published.
 template <class Real>
 KOKKOS_FUNCTION PKick<Real> p_kick_fit(const LineState<Real>& velo, const UtTrackHits<Real>& on,
                                        const IntegerOf<Real>& hits, double slope_sigma) {
@@ -114,17 +125,20 @@ KOKKOS_FUNCTION PKick<Real> p_kick_fit(const LineState<Real>& velo, const UtTrac
   return fit;
 }
 
-/// A track of the second fit.
+/// Fitted track of the second fit.
 template <class Real>
 struct PKickWithY {
-  PKick<Real> kick;   ///< chi2: not divided by the degrees of freedom
-  Real y;             ///< at ut_z_middle, mm
-  MaskOf<Real> good;  ///< the hits determine the fit
+  PKick<Real> kick;   ///< its chi2 is not divided by the degrees of freedom
+  Real y;             ///< y at ut_z_middle, mm
+  MaskOf<Real> good;  ///< whether the hits determine the fit
 };
 
-/// The second fit: with an offset in y, a kink that depends on the slope and the uncertainty of the
-/// multiple scattering, for which the first fit's momentum is needed. `qop_per_kick` is q/p
-/// (1/MeV) of a kick of 1.
+/// Fits a track with an offset in y, a kink whose z depends on the slope ty, and the uncertainty
+/// from multiple scattering, for which the momentum of the first fit is needed:
+/// \f[ z_k = 2010 + 2240\,t_y^2 + 71330\,t_y^4, \qquad
+///     \sigma_k^2 = (0.14 + 10^4/p)^2 + (0.12 + 3\cdot10^3/p)^2 \f]
+/// (mm, MeV). `first_kick` is the kick of p_kick_fit(), `qop_per_kick` is q/p (1/MeV) of a kick of
+/// 1 in the field integral of the track, at ty = 0.
 template <class Real>
 KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
                                                    const UtTrackHits<Real>& on,

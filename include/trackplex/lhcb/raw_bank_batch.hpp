@@ -13,24 +13,26 @@
 
 namespace trackplex::lhcb {
 
-/// The raw banks of one kind of many events, where kernels reach them. Event e has the banks
-/// [event_banks(e), event_banks(e + 1)), bank b the words [first_words(b), first_words(b + 1)).
+/// Raw banks of one kind of a batch of events, in the memory space of the kernels. Event e has the
+/// banks [event_banks(e), event_banks(e + 1)), bank b the words [first_words(b), first_words(b +
+/// 1)).
 template <class MemorySpace>
 struct RawBankBatch {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  Array<std::uint32_t> words;
-  Array<std::uint32_t> first_words;
-  Array<std::uint16_t> sources;
-  Array<std::uint32_t> event_banks;
-  int version = 0;  ///< of all banks; 0 where there is none
-  int n_events = 0;
-  int n_banks = 0;
-  int n_words = 0;
+  Array<std::uint32_t> words;        ///< payloads of all banks
+  Array<std::uint32_t> first_words;  ///< (bank), one more than banks: index of the first word
+  Array<std::uint16_t> sources;      ///< (bank): sensor or board
+  Array<std::uint32_t> event_banks;  ///< (event), one more than events: index of the first bank
+  int version = 0;                   ///< of all banks; 0 if there is none
+  int n_events = 0;                  ///< number of events
+  int n_banks = 0;                   ///< number of banks of all events
+  int n_words = 0;                   ///< number of words of all banks
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const RawBankBatch<From>& from, RawBankBatch<To>& to, const F& f) {
   to.version = from.version;
@@ -45,10 +47,10 @@ void for_each_array(const RawBankBatch<From>& from, RawBankBatch<To>& to, const 
     std::size_t(from.n_events) + 1);
 }
 
-/// Sizes and arrays for one kind of banks of the events, on the host. `banks` is a member of
-/// RawEvent: &RawEvent::vp or &RawEvent::ut.
-/// @throws UsageError if the events' banks differ in version
-/// @throws CapacityError if there are more words than 31 bits count
+/// Sets the sizes and allocates the arrays for the banks of one kind, on the host. `banks` is
+/// &RawEvent::vp or &RawEvent::ut.
+/// @throws UsageError if the banks of the events are of different versions
+/// @throws CapacityError if there are 2^31 words or more
 template <class Memory>
 void allocate_raw_banks(const Memory& memory, std::span<const RawEvent* const> events,
                         RawBanks RawEvent::*banks, RawBankBatch<Kokkos::HostSpace>& staging) {
@@ -75,7 +77,7 @@ void allocate_raw_banks(const Memory& memory, std::span<const RawEvent* const> e
   allocate_arrays(memory, staging);
 }
 
-/// Writes the banks, in the order of their events, to the arrays of `allocate_raw_banks`.
+/// Writes the banks, in the order of their events, to the arrays of allocate_raw_banks().
 inline void stage_raw_banks(std::span<const RawEvent* const> events, RawBanks RawEvent::*banks,
                             const RawBankBatch<Kokkos::HostSpace>& staging) {
   std::uint32_t bank = 0, word = 0;

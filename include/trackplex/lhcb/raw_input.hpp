@@ -8,15 +8,16 @@
 
 namespace trackplex::lhcb {
 
-/// Raw banks of many events, and the capacity that their hits need.
+/// Raw banks of a batch of events, and the capacity that their hits need.
 template <class MemorySpace>
 struct RawInput {
-  RawBankBatch<MemorySpace> vp_banks, ut_banks;
-  VpCapacity<MemorySpace> vp_capacity;
-  UtCapacity<MemorySpace> ut_capacity;
+  RawBankBatch<MemorySpace> vp_banks,   ///< banks of the VELO
+      ut_banks;                         ///< banks of the UT
+  VpCapacity<MemorySpace> vp_capacity;  ///< capacity for hits of the VELO
+  UtCapacity<MemorySpace> ut_capacity;  ///< capacity for hits of the UT
 };
 
-/// See core/copy.hpp.
+/// Calls `f` for the arrays of all members; see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const RawInput<From>& from, RawInput<To>& to, const F& f) {
   for_each_array(from.vp_banks, to.vp_banks, f);
@@ -25,14 +26,16 @@ void for_each_array(const RawInput<From>& from, RawInput<To>& to, const F& f) {
   for_each_array(from.ut_capacity, to.ut_capacity, f);
 }
 
-/// Banks on the host.
+/// Raw banks on the host, to be copied to the device.
 using StagedBanks = chain::Staged<RawInput<Kokkos::HostSpace>>;
 
-/// Checks the banks of the events, and writes them, in their order.
+/// Algorithm on the host: checks the banks of the events and writes them to arrays, in the order of
+/// the events.
 struct StageBanks {
   static constexpr const char* name = "stage_banks";
 
-  /// @throws UsageError, CapacityError as allocate_raw_banks
+  /// Sets the sizes of the banks and allocates their arrays.
+  /// @throws UsageError, CapacityError as allocate_raw_banks()
   template <class Memory>
   void allocate(const Memory& memory, const chain::Events<RawEvent>& events,
                 StagedBanks& banks) const {
@@ -42,7 +45,8 @@ struct StageBanks {
     allocate_vp_capacity(of_banks, events.pointers, banks.vp_capacity);
     allocate_ut_capacity(of_banks, events.pointers, banks.ut_capacity);
   }
-  /// @throws InputError, UsageError, CapacityError as stage_vp_capacity and stage_ut_capacity
+  /// Writes the banks, and the capacity that their hits need.
+  /// @throws InputError, UsageError, CapacityError as stage_vp_capacity() and stage_ut_capacity()
   void operator()(const chain::Events<RawEvent>& events, StagedBanks& banks) const {
     stage_raw_banks(events.pointers, &RawEvent::vp, banks.vp_banks);
     stage_raw_banks(events.pointers, &RawEvent::ut, banks.ut_banks);
@@ -51,6 +55,7 @@ struct StageBanks {
   }
 };
 
+/// Algorithm: copy of the raw banks to the device; on hosts nothing is copied.
 template <class ExecutionSpace>
 struct CopyBanks : chain::CopyArrays<ExecutionSpace, StagedBanks,
                                      RawInput<typename ExecutionSpace::memory_space>> {

@@ -14,7 +14,7 @@
 
 namespace trackplex::lhcb {
 
-/// Version of the UT banks whose hits can be decoded to positions.
+/// Version of the UT banks that can be decoded to positions.
 inline constexpr int ut_bank_version = 3;
 
 namespace detail {
@@ -27,7 +27,7 @@ inline void check_ut_bank_version(int version, const std::string& where) {
                        " can be decoded; ut_v4_hits() gives lanes and strips of version 4");
 }
 
-/// Hits that an event's UT banks announce.
+/// Number of hits in the headers of the UT banks of an event.
 inline std::size_t announced_ut_hits(const RawEvent& event) {
   if (event.ut.size() > 0) check_ut_bank_version(event.ut.version, event.name);
   std::size_t hits = 0;
@@ -50,7 +50,7 @@ inline std::size_t announced_ut_hits(const RawEvent& event) {
 
 }  // namespace detail
 
-/// Sizes of the array that `stage_ut_capacity` writes, and the array.
+/// Sets the size and allocates the array for stage_ut_capacity().
 template <class Memory>
 void allocate_ut_capacity(const Memory& memory, std::span<const RawEvent* const> events,
                           UtCapacity<Kokkos::HostSpace>& capacity) {
@@ -58,10 +58,10 @@ void allocate_ut_capacity(const Memory& memory, std::span<const RawEvent* const>
   allocate_arrays(memory, capacity);
 }
 
-/// Checks the UT banks of the events and counts the hits that they announce.
+/// Checks the UT banks of the events and adds up the numbers of hits in their headers.
 /// @throws UsageError if an event has UT banks of another version than 3
-/// @throws InputError if a bank is shorter than its hits need
-/// @throws CapacityError if an event has more than 65535 hits, or all more than 31 bits count
+/// @throws InputError if a bank is too short for its hits
+/// @throws CapacityError if an event has more than 65535 hits, or all together 2^31 or more
 inline void stage_ut_capacity(std::span<const RawEvent* const> events,
                               UtCapacity<Kokkos::HostSpace>& capacity) {
   constexpr std::size_t max_hits = std::numeric_limits<std::int32_t>::max();

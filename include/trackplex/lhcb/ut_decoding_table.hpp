@@ -12,41 +12,45 @@
 
 namespace trackplex::lhcb {
 
-/// Boards and sectors for the decoding of UT hits. The connected hybrids are
-/// numbered in the order of (sector group, y), so that hits of one hybrid stand together in the
-/// end. Hybrids of a group whose strips begin at the same y, or overlap in it, share a row. Lengths
-/// in mm. The last board, and the last hybrid, stand for those that do not exist.
+/// Boards and sectors of the UT for the decoding of hits. The connected hybrids are numbered in the
+/// order of (sector group, y), so that sorted hits of one hybrid are adjacent. Hybrids of a group
+/// whose strips begin at the same y, or overlap in it, share a row. Lengths are in mm. Entries for
+/// one more board, and one more hybrid, represent those that do not exist.
 template <class Real, class MemorySpace>
 struct UtDecodingTable {
-  using Index = IntegerOf<Real>;
+  using Index = IntegerOf<Real>;  ///< Integer as wide as a real.
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  /// Number of hybrid h of board b: hybrid_of(hybrids_per_board b + h); `hybrids` where nothing is
-  /// connected.
+  /// (board, place), flat: the number of hybrid h of board b is hybrid_of(hybrids_per_board * b +
+  /// h); `hybrids` if nothing is connected.
   Array<std::uint16_t> hybrid_of;
   // Of each connected hybrid
-  Array<Real> x, y, z;  ///< where its first strip begins
-  Array<Real> x_per_strip, y_per_strip, z_per_strip;
-  Array<Real> length;          ///< of the strips, along y
-  Array<Real> weight;          ///< 12/pitch^2, mm^-2
-  Array<UnsignedOf<Real>> id;  ///< LHCbID of its first strip
-  Array<Index> row;            ///< rows are numbered over all groups
-  /// 1 where y, or x where y is the same for all strips, falls with the number of the strip.
+  Array<Real> x,               ///< (hybrid): x of the beginning of its first strip
+      y,                       ///< (hybrid): y of the beginning of its first strip
+      z;                       ///< (hybrid): z of the beginning of its first strip
+  Array<Real> x_per_strip,     ///< (hybrid): step in x from strip to strip
+      y_per_strip,             ///< (hybrid): step in y from strip to strip
+      z_per_strip;             ///< (hybrid): step in z from strip to strip
+  Array<Real> length;          ///< (hybrid): length of the strips along y
+  Array<Real> weight;          ///< (hybrid): 12/pitch^2, mm^-2
+  Array<UnsignedOf<Real>> id;  ///< (hybrid): LHCbID of its first strip
+  Array<Index> row;            ///< (hybrid): rows are numbered over all groups
+  /// (hybrid): 1 if y, or x where y is the same for all strips, falls with the number of the strip.
   Array<std::uint8_t> descending;
-  Array<std::uint16_t> group_hybrids;  ///< first hybrid of each group, and the end
+  Array<std::uint16_t> group_hybrids;  ///< (group), one more than groups: index of its first hybrid
 
-  int boards = 0;
-  int hybrids = 0;
-  int groups = 0;
+  int boards = 0;   ///< number of boards
+  int hybrids = 0;  ///< number of connected hybrids
+  int groups = 0;   ///< number of sector groups, in all layers
 
-  /// A channel has 12 bits, 9 of them for the strip: it cannot name a hybrid that is not here.
+  /// Places per board: a channel has 12 bits, 9 of them for the strip, and cannot name a ninth one.
   static constexpr int hybrids_per_board = 8;
 };
 
-/// The table for a detector. Waits for the instance.
-/// @throws UsageError if boards, geometry and groups do not fit together, or a board reads another
-///         number of strips than ut_strips_per_sector for each hybrid
+/// Makes the decoding table of a detector. Waits for the instance.
+/// @throws UsageError if boards, geometry and groups do not belong together, or a board does not
+///         read ut_strips_per_sector strips per hybrid
 template <class Real, class ExecutionSpace>
 UtDecodingTable<Real, typename ExecutionSpace::memory_space> ut_decoding_table(
     const ExecutionSpace& exec, const UtBoards& boards, const UtGeometry& geometry,

@@ -8,44 +8,44 @@
 
 namespace trackplex::lhcb {
 
-/// UT hits of many events, one array per quantity. Event e has a capacity for hits
-/// [event_offsets(e), event_offsets(e + 1)); those that it owns stand in the order of their sector
-/// groups and, inside a group, of (y_begin, x, place in the raw banks). A group is a column of
-/// sectors, see UtSectorGroups. Lengths in mm. `Index` is an integer as wide as a real, so that
-/// lanes load both together.
+/// Hits of the UT in a batch of events, one array per quantity. Event e has capacity for the hits
+/// [event_offsets(e), event_offsets(e + 1)); its hits are in the order of their sector groups (see
+/// UtSectorGroups) and, inside a group, of (y_begin, x, position in the raw banks). Lengths are in
+/// mm.
 template <class Real, class MemorySpace>
 struct UtHits {
-  using Index = IntegerOf<Real>;
+  using Index = IntegerOf<Real>;  ///< Integer as wide as a real, so that lanes load both together.
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  Array<Real> y_begin, y_end;  ///< where the strip begins and ends
-  Array<Real> x;               ///< of the strip's line at y = 0
-  Array<Real> z;
-  Array<Real> weight;                  ///< 1/variance of x, mm^-2
-  Array<std::uint32_t> id;             ///< LHCbID
-  Array<std::uint32_t> event_offsets;  ///< one more than events
-  /// Place in event e of the first hit of group g, and of the end: group_offsets(e * (groups + 1) +
-  /// g).
+  Array<Real> y_begin,                 ///< (hit): lowest y of the strip
+      y_end;                           ///< (hit): highest y of the strip
+  Array<Real> x;                       ///< (hit): x of the strip, extended to y = 0
+  Array<Real> z;                       ///< (hit): z of the strip
+  Array<Real> weight;                  ///< (hit): 1/variance of x, mm^-2
+  Array<std::uint32_t> id;             ///< (hit): LHCbID
+  Array<std::uint32_t> event_offsets;  ///< (event), one more than events
+  /// (event, group), flat: index in event e of the first hit of group g, and of the end, is
+  /// group_offsets(e * (groups + 1) + g).
   Array<Index> group_offsets;
-  Array<std::uint32_t>
-      unmapped;    ///< of each event: hits of channels that no sector is connected to
-  int groups = 0;  ///< of all layers
-  int n_events = 0;
-  int n_hits = 0;          ///< capacity, in all events
-  int max_event_hits = 0;  ///< no event has more hits
+  Array<std::uint32_t> unmapped;  ///< (event): number of hits of channels without a sector
+  int groups = 0;                 ///< number of sector groups, in all layers
+  int n_events = 0;               ///< number of events
+  int n_hits = 0;                 ///< capacity for hits, in all events
+  int max_event_hits = 0;         ///< upper limit of the number of hits of an event
 };
 
-/// Capacity for the UT hits of many events, as the host knows it from the banks.
+/// Capacity for the UT hits of a batch of events, as the host derives it from the banks.
 template <class MemorySpace>
 struct UtCapacity {
   Kokkos::View<std::uint32_t*, MemorySpace> event_offsets;  ///< as in UtHits
-  int n_events = 0;
-  int n_hits = 0;
-  int max_event_hits = 0;
+  int n_events = 0;                                         ///< number of events
+  int n_hits = 0;                                           ///< capacity for hits, in all events
+  int max_event_hits = 0;  ///< upper limit of the number of hits of an event
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const UtCapacity<From>& from, UtCapacity<To>& to, const F& f) {
   to.n_events = from.n_events;
@@ -55,6 +55,7 @@ void for_each_array(const UtCapacity<From>& from, UtCapacity<To>& to, const F& f
     std::size_t(from.n_events) + 1);
 }
 
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array.
 template <class Real, class From, class To, class F>
 void for_each_array(const UtHits<Real, From>& from, UtHits<Real, To>& to, const F& f) {
   to.groups = from.groups;

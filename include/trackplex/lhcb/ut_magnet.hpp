@@ -13,17 +13,17 @@
 
 namespace trackplex::lhcb {
 
-/// UtMagnetTables where kernels reach them.
+/// UtMagnetTables in the memory space of the kernels.
 template <class T, class MemorySpace>
 struct UtMagnet {
-  Kokkos::View<T*, MemorySpace> deflection_table;
-  Kokkos::View<T*, MemorySpace> bdl_table;
-  // As in UtMagnetTables
-  int bdl_nodes[3] = {};
-  T bdl_low[3] = {}, bdl_step[3] = {};
+  Kokkos::View<T*, MemorySpace> deflection_table;  ///< as UtMagnetTables::deflection
+  Kokkos::View<T*, MemorySpace> bdl_table;         ///< as UtMagnetTables::bdl, T m
+  int bdl_nodes[3] = {};                           ///< as UtMagnetTables::bdl_nodes
+  T bdl_low[3] = {},                               ///< as UtMagnetTables::bdl_low
+      bdl_step[3] = {};                            ///< as UtMagnetTables::bdl_step
 
-  /// Deflection at a layer of a track of slope ty, in units of that at the middle of the UT: the
-  /// value of the nearest node.
+  /// Ratio of the deflection of a track of slope ty at the middle of the UT to that at a layer: the
+  /// value of the nearest node in |ty|, the last one beyond the table.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real deflection(const Real& ty, int layer) const {
     using Integer = IntegerOf<Real>;
@@ -33,8 +33,9 @@ struct UtMagnet {
                         MaskOf<Real>(true));
   }
 
-  /// Field integral from the VELO to the UT that the track sees, T m; linear from the node below in
-  /// each variable that is inside of the table.
+  /// Field integral from the VELO to the UT along a track, T m. Interpolated linearly from the node
+  /// below in ty, in the z where the line is at y = 0 (at x = 0 if |ty| <= 0.001), and in the z of
+  /// the state, each of them only inside the table.
   template <class Real>
   KOKKOS_FUNCTION Real bdl(const LineState<Real>& velo) const {
     using Integer = IntegerOf<Real>;
@@ -71,7 +72,8 @@ struct UtMagnet {
   }
 };
 
-/// @throws UsageError if a table is not of the size that UtMagnetTables says
+/// Copies the tables to the memory space of the kernels. Waits for the instance.
+/// @throws UsageError if a table does not have the size that UtMagnetTables defines
 template <class T, class ExecutionSpace>
 UtMagnet<T, typename ExecutionSpace::memory_space> ut_magnet(const ExecutionSpace& exec,
                                                              const UtMagnetTables& tables) {

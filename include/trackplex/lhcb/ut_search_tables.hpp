@@ -17,27 +17,30 @@
 
 namespace trackplex::lhcb {
 
-/// Tables of the UT for the search for hits: where the sector groups stand. mm.
+/// Positions of the sector groups of the UT for the search for hits. Lengths are in mm.
 template <class T, class MemorySpace>
 struct UtSearchTables {
-  using Index = IntegerOf<T>;
+  using Index = IntegerOf<T>;  ///< Integer as wide as a real.
   template <class U>
-  using Array = Kokkos::View<U*, MemorySpace>;
+  using Array = Kokkos::View<U*, MemorySpace>;  ///< Array in this memory space.
 
-  /// A coarse table leads to the group at some x: bins of this width from -coarse_reach to
-  /// coarse_reach.
+  /// Width of the bins in x of the table `coarse`, mm.
   static constexpr double coarse_bin = 16.;
+  /// Range of this table: |x| in mm.
   static constexpr double coarse_reach = 1024.;
+  /// Number of these bins per layer.
   static constexpr int coarse_bins = int(2. * coarse_reach / coarse_bin);
 
-  Array<T> left_edge;      ///< of each group
-  Array<T> x_low, x_high;  ///< of the strips of each group at y = 0
-  Array<Index> coarse;     ///< groups of the layer that begin well before a bin
-  int layer_offset[ut_layers + 1] = {};
-  T z_spread[ut_layers] = {};  ///< largest distance in z between two strips of a layer
-  T max_length = 0;            ///< of a strip along y
+  Array<T> left_edge;  ///< (group): x where its sectors begin
+  Array<T> x_low,      ///< (group): lowest x of its strips, extended to y = 0
+      x_high;          ///< (group): highest x of its strips, extended to y = 0
+  /// (layer, bin), flat: number of groups of the layer that begin more than 1 mm below the bin.
+  Array<Index> coarse;
+  int layer_offset[ut_layers + 1] = {};  ///< first group of each layer, and the end
+  T z_spread[ut_layers] = {};            ///< maximum distance in z between two strips of a layer
+  T max_length = 0;                      ///< maximum length of a strip along y
 
-  /// Number of groups of a layer that begin at less than x.
+  /// Number of groups of a layer that begin below x.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> groups_before(const Real& x, int layer,
                                                             const MaskOf<Real>& mask) const {
@@ -59,8 +62,7 @@ struct UtSearchTables {
 
 namespace detail {
 
-/// Smallest and largest value on the strips of a sector of a coordinate that is `at` for
-/// n = s - first_strip = 0.
+/// Range over the strips s of a sector of a coordinate `at` + per_strip * (s - first_strip).
 inline std::pair<double, double> strip_range(double at, double per_strip,
                                              std::uint32_t first_strip) {
   const double begin = at + per_strip * (1. - first_strip);
@@ -70,6 +72,7 @@ inline std::pair<double, double> strip_range(double at, double per_strip,
 
 }  // namespace detail
 
+/// Makes the search tables of a detector. Waits for the instance.
 /// @throws UsageError if the geometry does not have ut_sectors sectors
 template <class T, class ExecutionSpace>
 UtSearchTables<T, typename ExecutionSpace::memory_space> ut_search_tables(

@@ -12,18 +12,19 @@
 
 namespace trackplex::lhcb {
 
-/// Columns of sectors: those of one layer whose strips begin at the same x, within 2 mm. The groups
-/// of layer l are [layer_offsets[l], layer_offsets[l + 1]), ascending in x.
+/// Sector groups: columns of sectors of one layer whose strips begin at the same x, within 2 mm.
+/// The groups of layer l are [layer_offsets[l], layer_offsets[l + 1]), ascending in x.
 struct UtSectorGroups {
-  std::array<int, ut_layers + 1> layer_offsets{};
-  std::vector<float> left_edge;          ///< x where the sectors of each group begin, mm
-  std::vector<std::uint16_t> of_sector;  ///< group of each sector
+  std::array<int, ut_layers + 1> layer_offsets{};  ///< (layer), one more than layers
+  std::vector<float> left_edge;                    ///< (group): x where its sectors begin, mm
+  std::vector<std::uint16_t> of_sector;            ///< (sector): its group
 
+  /// Number of groups, in all layers.
   int size() const { return int(left_edge.size()); }
 };
 
-/// The groups of a geometry of ut_sectors sectors. The edge of a group is that of its last sector,
-/// as in LHCb's code.
+/// Finds the groups of a geometry of ut_sectors sectors. The edge of a group is that of its last
+/// sector, as in LHCb's code.
 inline UtSectorGroups ut_sector_groups(const UtGeometry& geometry) {
   constexpr float same_column = 2.f;  // mm
   UtSectorGroups groups;

@@ -10,47 +10,56 @@
 
 namespace trackplex::lhcb {
 
-/// A VELO track with hits in the UT, on the host.
+/// VELO track with hits in the UT, on the host.
 struct UtTrack {
-  std::uint16_t velo_track = 0;  ///< its number in the event
-  /// Index in the event of the hit in each layer, -1 where there is none.
+  std::uint16_t velo_track = 0;  ///< index of the VELO track in its event
+  /// (layer): index of the hit in its event, -1 if there is none.
   std::array<std::int32_t, ut_layers> hits{-1, -1, -1, -1};
-  double qop = 0.;    ///< charge over momentum, 1/MeV
+  double qop = 0.;    ///< charge over momentum, 1/MeV, if the magnet points down; else -q/p
   double chi2 = 0.;   ///< of the p-kick fit, per degree of freedom
-  double x = 0.;      ///< at the middle of the UT, mm
-  double slope = 0.;  ///< dx/dz there
+  double x = 0.;      ///< x at ut_z_middle, mm
+  double slope = 0.;  ///< dx/dz in the UT
 
-  double p() const { return std::abs(1. / qop); }  ///< MeV
+  double p() const { return std::abs(1. / qop); }  ///< Momentum, MeV.
 
+  /// Compares all members.
   friend bool operator==(const UtTrack&, const UtTrack&) = default;
 };
 
-/// The window of a VELO track in one sector group of one layer: hits [first, first + size) of the
+/// Window of a VELO track in a sector group of a layer: the hits [first, first + size) of the
 /// event.
 struct UtWindow {
-  std::uint32_t first = 0;
-  std::uint32_t size = 0;
+  std::uint32_t first = 0;  ///< index of the first hit in the event
+  std::uint32_t size = 0;   ///< number of hits
 
+  /// Compares both members.
   friend bool operator==(const UtWindow&, const UtWindow&) = default;
 };
 
-/// All windows of a VELO track: [layer][group in the order of the search].
+/// Windows of a VELO track in all layers.
 struct UtTrackWindows {
-  std::uint16_t velo_track = 0;
-  std::array<std::vector<UtWindow>, ut_layers> layers;
+  std::uint16_t velo_track = 0;                         ///< index of the VELO track in its event
+  std::array<std::vector<UtWindow>, ut_layers> layers;  ///< (layer), (group in search order)
 
+  /// Compares both members.
   friend bool operator==(const UtTrackWindows&, const UtTrackWindows&) = default;
 };
 
-/// The UT hits of one event on the host, in the order of UtHits; mm.
+/// UT hits of an event on the host, in the order of UtHits. Lengths are in mm.
 struct UtHitList {
-  std::vector<double> y_begin, y_end, x, z;
-  std::vector<std::uint32_t> ids;
-  std::array<std::uint32_t, ut_layers + 1> layer_offsets{};
-  std::uint32_t unmapped = 0;  ///< hits that were left out
+  std::vector<double> y_begin,     ///< (hit): lowest y of the strip
+      y_end,                       ///< (hit): highest y of the strip
+      x,                           ///< (hit): x of the strip, extended to y = 0
+      z;                           ///< (hit): z of the strip
+  std::vector<std::uint32_t> ids;  ///< (hit): LHCbID
+  std::array<std::uint32_t, ut_layers + 1>
+      layer_offsets{};         ///< first hit of each layer, and the end
+  std::uint32_t unmapped = 0;  ///< number of hits of channels without a sector, which were skipped
 
+  /// Number of hits.
   std::size_t size() const { return ids.size(); }
 
+  /// Compares all members.
   friend bool operator==(const UtHitList&, const UtHitList&) = default;
 };
 

@@ -10,28 +10,29 @@
 
 namespace trackplex::lhcb {
 
-/// VELO tracks with hits in the UT, of many events. Event e has the slots of its VELO tracks; its
-/// first `count(e)` hold a track, in the order of the VELO tracks.
+/// VELO tracks with hits in the UT, in a batch of events. Event e has the slots of its VELO tracks;
+/// the first `count(e)` of them hold a track, in the order of the VELO tracks.
 template <class Real, class MemorySpace>
 struct UtTracks {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  static constexpr std::uint16_t no_hit = 0xFFFF;
+  static constexpr std::uint16_t no_hit = 0xFFFF;  ///< Value in `hits` of a layer without a hit.
 
-  Array<std::uint32_t> count;
-  Array<std::uint16_t> track;  ///< number of the VELO track in its event
-  /// Index in the event of the hit in each layer, or no_hit: hits(layer * slots + slot).
+  Array<std::uint32_t> count;  ///< (event): number of tracks
+  Array<std::uint16_t> track;  ///< (slot): index of the VELO track in its event
+  /// (layer, slot), flat: index of the hit in its event, or no_hit, is hits(layer * slots + slot).
   Array<std::uint16_t> hits;
-  Array<Real> qop;    ///< charge over momentum, 1/MeV
-  Array<Real> chi2;   ///< of the p-kick fit, per degree of freedom
-  Array<Real> x;      ///< at the middle of the UT, mm
-  Array<Real> slope;  ///< dx/dz there
-  std::size_t slots = 0;
-  int n_events = 0;
+  Array<Real> qop;        ///< (slot): charge over momentum, 1/MeV, as UtTrack::qop
+  Array<Real> chi2;       ///< (slot): of the p-kick fit, per degree of freedom
+  Array<Real> x;          ///< (slot): x at ut_z_middle, mm
+  Array<Real> slope;      ///< (slot): dx/dz in the UT
+  std::size_t slots = 0;  ///< number of slots, in all events
+  int n_events = 0;       ///< number of events
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class Real, class From, class To, class F>
 void for_each_array(const UtTracks<Real, From>& from, UtTracks<Real, To>& to, const F& f) {
   to.slots = from.slots;

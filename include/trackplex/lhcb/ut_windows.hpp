@@ -9,32 +9,34 @@
 
 namespace trackplex::lhcb {
 
-/// Windows of UT hits around VELO tracks. Event e has slots from
-/// first_slot(event_offsets(e), e, hits_per_slot) on, as its VELO tracks; its first `count(e)` hold
-/// a track. The window of slot s in a layer and in the sector group number `group` (in the order of
-/// the search: the track's own, left, right, second left, second right) is hits [first, first +
-/// size) of the layer, at (group * ut_layers + layer) * slots + s.
+/// Windows of UT hits around VELO tracks, in a batch of events. Event e has the slots of its VELO
+/// tracks (see seeding::first_slot); the first `count(e)` of them hold a track. The window of slot
+/// s in a layer and in the sector group number `group` (in the order of the search: the one that
+/// the track points to, left, right, second left, second right) is the hits [first, first + size)
+/// of the layer, at entry(group, layer) + s.
 template <class MemorySpace>
 struct UtWindows {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  static constexpr int max_groups = 5;
+  static constexpr int max_groups = 5;  ///< Maximum number of sector groups searched in a layer.
 
-  Array<std::uint32_t> count;  ///< tracks of each event with windows
-  Array<std::uint16_t> track;  ///< number of the VELO track in its event
-  Array<std::uint16_t> first;  ///< counted from the first hit of the layer in the event
-  Array<std::uint16_t> size;
-  std::size_t slots = 0;
-  int n_events = 0;
-  int groups = 0;
+  Array<std::uint32_t> count;  ///< (event): number of tracks with windows
+  Array<std::uint16_t> track;  ///< (slot): index of the VELO track in its event
+  Array<std::uint16_t> first;  ///< (group, layer, slot): counted from the first hit of the layer
+  Array<std::uint16_t> size;   ///< (group, layer, slot): number of hits
+  std::size_t slots = 0;       ///< number of slots, in all events
+  int n_events = 0;            ///< number of events
+  int groups = 0;              ///< number of sector groups searched in a layer
 
+  /// Index of the first slot in the arrays `first` and `size`.
   KOKKOS_FORCEINLINE_FUNCTION std::size_t entry(int group, int layer) const {
     return std::size_t(group * ut_layers + layer) * slots;
   }
 };
 
-/// See core/copy.hpp.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const UtWindows<From>& from, UtWindows<To>& to, const F& f) {
   to.slots = from.slots;

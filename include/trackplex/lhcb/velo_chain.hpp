@@ -18,27 +18,31 @@
 
 namespace trackplex::lhcb {
 
+/// Algorithm: copy of the VELO hits to the device; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
 struct CopyVeloHits : chain::CopyArrays<ExecutionSpace, StagedVeloHits<T>,
                                         search::Hits<T, typename ExecutionSpace::memory_space>> {
   static constexpr const char* name = "copy_velo_hits";
 };
 
-/// Tracks and their lines on the host.
+/// VELO tracks and their states on the host.
 template <class T, class MemorySpace>
 using FetchedVeloTracks =
     chain::Fetched<seeding::Tracks<MemorySpace>, seeding::LineStates<T, MemorySpace>>;
 
+/// Algorithm: copy of the VELO tracks to the host; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
 struct FetchVeloTracks
     : chain::Fetch<ExecutionSpace, FetchedVeloTracks<T, typename ExecutionSpace::memory_space>> {
   static constexpr const char* name = "fetch_velo_tracks";
 };
 
+/// Algorithm on the host: the result of each event from arrays of all events.
 template <class T, class MemorySpace>
 struct CollectVeloTracks {
   static constexpr const char* name = "collect_velo_tracks";
 
+  /// Appends a result for each event.
   void operator()(const StagedVeloHits<T>& hits, const FetchedVeloTracks<T, MemorySpace>& found,
                   chain::Results<VeloResult>& results) const {
     const auto& tracks = found.template get<seeding::Tracks<MemorySpace>>();
@@ -50,6 +54,7 @@ struct CollectVeloTracks {
   }
 };
 
+/// Chain from events of VELO hits to VELO tracks, see velo_chain().
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using VeloChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<VeloEvent>>,
@@ -59,14 +64,16 @@ using VeloChain = chain::Chain<
                  seeding::FitLines<T, ExecutionSpace, Width>, FetchVeloTracks<T, ExecutionSpace>,
                  CollectVeloTracks<T, typename ExecutionSpace::memory_space>>>;
 
-/// The nominal z of the VELO's modules where kernels reach them.
+/// Copies velo_module_z to the memory space of the kernels. Waits for the instance.
 template <class T, class ExecutionSpace>
 auto velo_module_z_on(const ExecutionSpace& exec) {
   return to_device<T>(exec, "Trackplex::Lhcb::velo_module_z", velo_module_z);
 }
 
-/// VELO tracks (Search by triplet and a straight-line fit) from VELO hits, event by event.
-/// `team_size` is the number of threads of an event; 0: the space's own.
+/// Makes the chain from VELO hits to VELO tracks: Search by triplet and a straight-line fit.
+/// `team_size` is the number of threads per event; 0: default of the space.
+/// @tparam T      precision of hits and tracks
+/// @tparam Width  number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 VeloChain<T, ExecutionSpace, Width> velo_chain(const ExecutionSpace& exec,
                                                const seeding::TripletParams& params,

@@ -15,21 +15,21 @@ inline constexpr double velo_end_z = 770.;
 
 /// Uncertainties of a straight VELO track, as in LHCb's code of 2023.
 struct VeloFilterParams {
-  double inverse_variance = 6400.;  ///< of a hit's x or y, mm^-2
-  double noise = 1e-8;              ///< variance of the slope that each hit's layer adds
-  double noise_per_slope2 = 7e-6;   ///< and so much more for tx^2 + ty^2
-  double initial_slope_variance = 1.;
+  double inverse_variance = 6400.;     ///< 1/variance of x and y of a hit, mm^-2
+  double noise = 1e-8;                 ///< increase of the variance of the slopes at each layer
+  double noise_per_slope2 = 7e-6;      ///< further increase, times tx^2 + ty^2
+  double initial_slope_variance = 1.;  ///< variance of the slopes at the first hit
 };
 
 namespace detail {
 
-/// A Kalman filter of one coordinate of a straight track.
+/// Kalman filter of one coordinate of a straight track.
 template <class Real>
 struct LineFilter {
   Real x, slope;
   Real xx, xt, tt;  ///< covariance
 
-  /// Measures the coordinate again, dz farther on.
+  /// Updates the filter with a measurement of the coordinate at a distance dz.
   KOKKOS_FORCEINLINE_FUNCTION void add(const Real& measured, const Real& dz, const Real& variance,
                                        const Real& noise, const MaskOf<Real>& mask) {
     const Real slope_variance = tt + noise;
@@ -48,7 +48,7 @@ struct LineFilter {
   }
 };
 
-/// Filters the tracks of one event per team.
+/// Kernel: filters the tracks of one event per team.
 template <class Real, class InputHits, class InputTracks, class Lines>
 struct VeloEndStates {
   using T = ScalarOf<Real>;
@@ -128,21 +128,23 @@ struct VeloEndStates {
 template <class T, class MemorySpace>
 struct VeloStatesAtEnd : seeding::LineStates<T, MemorySpace> {};
 
-/// Filters the states of VELO tracks at velo_end_z: a Kalman filter, x and y each by itself, begins
-/// with the slopes of `at_beam` at the most upstream hit and goes downstream. chi2 and `backward`
-/// are those of `at_beam`. One kernel, a team per event.
+/// Algorithm: states of VELO tracks at velo_end_z from a Kalman filter of x and y, each on its own.
+/// It begins at the most upstream hit with the slopes of the state at the beam and goes downstream.
+/// Each layer adds noise + noise_per_slope2 * (tx^2 + ty^2) to the variance of the slopes. chi2 and
+/// `backward` are those of the states at the beam. One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct VeloEndStates {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Hits = search::Hits<T, MemorySpace>;
-  using Tracks = seeding::Tracks<MemorySpace>;
-  using Lines = seeding::LineStates<T, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Hits = search::Hits<T, MemorySpace>;                  ///< Read: hits of the VELO.
+  using Tracks = seeding::Tracks<MemorySpace>;                ///< Read: tracks of the VELO.
+  using Lines = seeding::LineStates<T, MemorySpace>;          ///< Read: their states at the beam.
   static constexpr const char* name = "velo_end_states";
 
-  VeloFilterParams params;
-  bool enabled = true;  ///< else there are no states
-  int team_size = 0;    ///< threads; 0: the space's own
+  VeloFilterParams params;  ///< uncertainties
+  bool enabled = true;      ///< false: the product has no slots and no kernel runs
+  int team_size = 0;        ///< threads per event; 0: default of the space
 
+  /// Gives the states as many slots as the tracks have.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks& tracks, const Lines&,
                 VeloStatesAtEnd<T, MemorySpace>& at_end) const {
@@ -150,6 +152,7 @@ struct VeloEndStates {
     allocate_arrays(memory.of(at_end), at_end);
   }
 
+  /// Enqueues the kernel.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   const Lines& at_beam, VeloStatesAtEnd<T, MemorySpace>& at_end) const {
     if (!enabled) return;

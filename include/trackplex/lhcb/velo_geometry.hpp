@@ -5,14 +5,14 @@
 
 namespace trackplex::lhcb {
 
-/// Modules of the VELO, ordered in z; even ones stand on one side of the beam (x < 0), odd ones on
-/// the other.
+/// Number of modules of the VELO. They are ordered in z; even ones are on one side of the beam
+/// (x < 0), odd ones on the other.
 inline constexpr int velo_modules = 52;
 
-/// Module pairs: pair k holds modules 2k and 2k + 1, one of each side.
+/// Number of module pairs: pair k holds the modules 2k and 2k + 1, one of each side.
 inline constexpr int velo_pairs = velo_modules / 2;
 
-/// Distance in z from a module's centre to each of its two sensor planes, mm.
+/// Distance in z from the centre of a module to each of its two sensor planes, mm.
 inline constexpr double velo_plane_offset = 0.581;
 
 /// Nominal z of the module centres, mm (upgraded VELO, Run 3 geometry).

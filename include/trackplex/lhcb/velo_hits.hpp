@@ -14,7 +14,7 @@
 
 namespace trackplex::lhcb {
 
-/// VELO hits on the host.
+/// VELO hits on the host, to be copied to the device.
 template <class T>
 using StagedVeloHits = chain::Staged<search::Hits<T, Kokkos::HostSpace>>;
 
@@ -33,7 +33,7 @@ inline std::size_t checked_event_size(const VeloEvent& event) {
   return n;
 }
 
-/// Writes an event's hits from `first` on.
+/// Writes the hits of an event from index `first` on.
 template <class T>
 void stage_event(const VeloEvent& event, std::uint32_t first, const StagedVeloHits<T>& hits) {
   for (std::size_t i = 0; i < event.size(); ++i) {
@@ -48,13 +48,14 @@ void stage_event(const VeloEvent& event, std::uint32_t first, const StagedVeloHi
 
 }  // namespace detail
 
-/// Checks the events, and writes their hits, in their order.
+/// Algorithm on the host: checks the events and writes their hits to arrays, in their order.
 template <class T>
 struct StageVeloHits {
   static constexpr const char* name = "stage_velo_hits";
 
-  /// @throws UsageError if an event contradicts itself
-  /// @throws CapacityError if an event has more than 65535 hits, or all more than 31 bits count
+  /// Checks the events, sets the number of hits and allocates their arrays.
+  /// @throws UsageError if the arrays of an event do not agree
+  /// @throws CapacityError if an event has more than 65535 hits, or all together 2^31 or more
   template <class Memory>
   void allocate(const Memory& memory, const chain::Events<VeloEvent>& events,
                 StagedVeloHits<T>& hits) const {
@@ -68,6 +69,7 @@ struct StageVeloHits {
     allocate_arrays(memory.of(hits), hits);
   }
 
+  /// Writes the hits.
   void operator()(const chain::Events<VeloEvent>& events, StagedVeloHits<T>& hits) const {
     hits.max_event_hits = 0;
     hits.max_layer_hits = 0;

@@ -5,10 +5,14 @@
 
 namespace trackplex::lhcb {
 
-/// The published generations of LHCb's VELO tracking.
-enum class VeloConstants { y2019, y2020, y2023 };
+/// Published sets of cuts of Search by triplet.
+enum class VeloConstants {
+  y2019,  ///< LHCb's code of 2019
+  y2020,  ///< LHCb's code of 2020
+  y2023   ///< LHCb's code of 2023
+};
 
-/// Cuts of Search by triplet as in LHCb's code of that year.
+/// Returns the cuts of Search by triplet in LHCb's code of a year.
 inline seeding::TripletParams velo_params(VeloConstants constants) {
   seeding::TripletParams p;  // 2023 is the default
   if (constants == VeloConstants::y2023) return p;

@@ -9,19 +9,20 @@
 
 namespace trackplex::lhcb {
 
-/// The geometry of the VELO's pixels, rounded to Real, where kernels reach it.
+/// Geometry of the pixels of the VELO, rounded to Real, in the memory space of the kernels.
 template <class Real, class MemorySpace>
 struct VeloPixelTables {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  Array<Real> column_x;      ///< of each column of a sensor, mm
-  Array<Real> column_pitch;  ///< mm
-  /// Of each sensor, for x, y and z: the factors of the two local coordinates and the offset, mm.
+  Array<Real> column_x;      ///< (column): centre of a column along the sensor, mm
+  Array<Real> column_pitch;  ///< (column): width of a column, mm
+  /// (sensor, axis), flat, at 3 * sensor + axis: global x, y or z (mm) is the first element times
+  /// the local x, plus the second one times the local y, plus the third one.
   Array<Quad<Real>> axes;
 };
 
-/// A copy of the geometry for kernels. The call waits for the instance.
+/// Copies the geometry to the memory space of the kernels. Waits for the instance.
 template <class Real, class ExecutionSpace>
 VeloPixelTables<Real, typename ExecutionSpace::memory_space> velo_pixel_tables(
     const ExecutionSpace& exec, const VeloPixelGeometry& geometry) {

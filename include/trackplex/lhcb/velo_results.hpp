@@ -11,16 +11,18 @@
 
 namespace trackplex::lhcb {
 
-/// Tracks of one event of the VELO.
+/// Result of an event of the VELO.
 struct VeloResult {
-  VeloTrackList tracks;        ///< in the order of their seeds
-  std::uint32_t overflow = 0;  ///< seeds that found no slot, see TripletParams::hits_per_slot
+  VeloTrackList tracks;  ///< in the order of their seeds
+  /// Number of seeds that were dropped for lack of slots, see TripletParams::hits_per_slot.
+  std::uint32_t overflow = 0;
 
+  /// Compares both members.
   friend bool operator==(const VeloResult&, const VeloResult&) = default;
 };
 
-/// The fitted tracks of one event, from arrays of the host. `first_hit` is the event's offset among
-/// the hits.
+/// Extracts the tracks of an event with their states from arrays of the host. `first_hit` is
+/// event_offsets(event) of the hits.
 template <class Real>
 VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
                               const seeding::Tracks<Kokkos::HostSpace>& tracks,

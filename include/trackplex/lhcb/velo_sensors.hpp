@@ -8,29 +8,32 @@
 
 namespace trackplex::lhcb {
 
-/// Sensors of a module.
+/// Number of sensors of a module.
 inline constexpr int velo_sensors_per_module = 4;
 
-/// Side of a pixel, mm.
+/// Side length of a pixel, mm.
 inline constexpr double velo_pixel_pitch = 0.055;
 
-/// The active rectangle of a sensor, in coordinates turned by 45 degrees around the beam, mm:
+/// Active rectangle of a sensor, in coordinates rotated by 45 degrees around the beam:
 /// u = (x + y)/sqrt(2), v = (y - x)/sqrt(2) for odd modules (x > 0), and both with the opposite
-/// sign for even ones, which are odd ones turned by half a turn.
+/// sign for even ones, which are odd ones rotated by 180 degrees. Lengths are in mm.
 struct VeloSensor {
-  double z;  ///< from the module's nominal z
-  double u_min, u_max;
-  double v_min, v_max;
+  double z;      ///< distance from the nominal z of the module
+  double u_min,  ///< least u
+      u_max;     ///< largest u
+  double v_min,  ///< least v
+      v_max;     ///< largest v
 
+  /// Whether the rectangle contains a point.
   constexpr bool contains(double u, double v) const {
     return u_min <= u && u <= u_max && v_min <= v && v <= v_max;
   }
 };
 
-/// The four sensors of each module, in the order in which their hits come. Two stand on each side
-/// of the module, and together they have the shape of an L around the beam: each 42.57 mm x 14.08
-/// mm (768 x 256 pixels), 5.1 mm from the beam at the closest. Measured as the extreme positions of
-/// the hits of 203 simulated events, and half a pixel; the modules are taken as aligned.
+/// Sensors of a module, in the order of their hits. Two are on each face of the module, and
+/// together they form an L around the beam: each is 42.57 mm x 14.08 mm (768 x 256 pixels), and 5.1
+/// mm from the beam at the closest. Measured as the extreme positions of the hits of 203 simulated
+/// events plus half a pixel; the modules are assumed to be aligned.
 inline constexpr std::array<VeloSensor, velo_sensors_per_module> velo_sensors = {{
     {-velo_plane_offset, 5.10, 19.18, -5.10, 37.47},
     {velo_plane_offset, 19.07, 33.15, -4.10, 38.47},
@@ -38,27 +41,30 @@ inline constexpr std::array<VeloSensor, velo_sensors_per_module> velo_sensors = 
     {-velo_plane_offset, -5.10, 37.47, -33.15, -19.07},
 }};
 
-/// No sensor is closer to the beam, or reaches farther out, mm.
+/// Lower limit of the distance of all sensors from the beam, mm.
 inline constexpr double velo_min_radius = 5.1;
+/// Upper limit of the distance of all points of sensors from the beam, mm.
 inline constexpr double velo_max_radius = 50.9;
 
-/// Coordinates along the sensors of a module.
+/// Point in the coordinates of VeloSensor.
 struct VeloSensorPoint {
-  double u;
-  double v;
+  double u;  ///< mm
+  double v;  ///< mm
 };
 
+/// Converts global x and y (mm) to the coordinates of VeloSensor for a module.
 constexpr VeloSensorPoint to_velo_sensor(int module, double x, double y) {
   const double scale = (module % 2 == 1 ? 0.5 : -0.5) * std::numbers::sqrt2;
   return {scale * (x + y), scale * (y - x)};
 }
 
-/// A point across the beam, mm.
+/// Point in global coordinates, transverse to the beam.
 struct VeloPoint {
-  double x;
-  double y;
+  double x;  ///< mm
+  double y;  ///< mm
 };
 
+/// Converts coordinates of VeloSensor for a module to global x and y.
 constexpr VeloPoint from_velo_sensor(int module, VeloSensorPoint point) {
   const double scale = (module % 2 == 1 ? 0.5 : -0.5) * std::numbers::sqrt2;
   return {scale * (point.u - point.v), scale * (point.u + point.v)};

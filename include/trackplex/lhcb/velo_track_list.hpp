@@ -8,30 +8,32 @@
 
 namespace trackplex::lhcb {
 
-/// A straight VELO track at its closest approach to the beam line (the z axis): position in mm,
-/// slopes dx/dz and dy/dz.
+/// State of a straight VELO track at its closest approach to the z axis.
 struct VeloTrackState {
-  double x = 0.;
-  double y = 0.;
-  double z = 0.;
-  double tx = 0.;
-  double ty = 0.;
-  double chi2 = 0.;
-  int ndf = 0;
-  bool backward = false;  ///< flies towards negative z
+  double x = 0.;          ///< mm
+  double y = 0.;          ///< mm
+  double z = 0.;          ///< mm
+  double tx = 0.;         ///< dx/dz
+  double ty = 0.;         ///< dy/dz
+  double chi2 = 0.;       ///< of the straight-line fit in x and y
+  int ndf = 0;            ///< degrees of freedom: twice the number of hits, less 4
+  bool backward = false;  ///< whether the track flies towards negative z
 
+  /// Compares all members.
   friend bool operator==(const VeloTrackState&, const VeloTrackState&) = default;
 };
 
-/// The tracks of one event on the host. Hits of track i are
-/// [offsets[i], offsets[i + 1]) of `hits`, each an index into the hits of the event.
+/// VELO tracks of an event on the host. Track i has the hits [offsets[i], offsets[i + 1]) of
+/// `hits`.
 struct VeloTrackList {
-  std::vector<std::uint32_t> offsets{0};
-  std::vector<std::uint16_t> hits;
-  std::vector<VeloTrackState> states;  ///< one per track, or none at all if nothing was fitted
+  std::vector<std::uint32_t> offsets{0};  ///< (track), one more than tracks
+  std::vector<std::uint16_t> hits;        ///< indices into the hits of the event, of all tracks
+  std::vector<VeloTrackState> states;     ///< (track), or empty if the tracks were not fitted
 
+  /// Number of tracks.
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 
+  /// Hits of track i, as indices into the hits of the event.
   std::span<const std::uint16_t> operator[](std::size_t i) const {
     return {hits.data() + offsets[i], offsets[i + 1] - offsets[i]};
   }
@@ -42,12 +44,13 @@ struct VeloTrackList {
     offsets.push_back(static_cast<std::uint32_t>(hits.size()));
   }
 
-  /// Appends a track with its state; all tracks of a list have one, or none.
+  /// Appends a track with its state; either all tracks of a list have a state, or none.
   void push_back(std::span<const std::uint16_t> track_hits, const VeloTrackState& state) {
     push_back(track_hits);
     states.push_back(state);
   }
 
+  /// Compares all members.
   friend bool operator==(const VeloTrackList&, const VeloTrackList&) = default;
 };
 

@@ -17,10 +17,11 @@
 
 namespace trackplex::lhcb {
 
+/// Parameters of the chain from raw banks to tracks with momentum.
 struct VeloUtParams {
-  seeding::TripletParams velo;
-  VeloFilterParams end_of_velo;
-  CompassParams ut;
+  seeding::TripletParams velo;   ///< cuts of Search by triplet, see velo_params()
+  VeloFilterParams end_of_velo;  ///< uncertainties of the Kalman filter to the end of the VELO
+  CompassParams ut;              ///< cuts of Compass, see compass_params()
 };
 
 /// Hits and tracks of VELO and UT on the host.
@@ -30,19 +31,21 @@ using FetchedVeloUt =
                    seeding::Tracks<MemorySpace>, seeding::LineStates<T, MemorySpace>,
                    UtHits<T, MemorySpace>, UtWindows<MemorySpace>, UtTracks<T, MemorySpace>>;
 
+/// Algorithm: copy of hits and tracks to the host; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
 struct FetchVeloUt
     : chain::Fetch<ExecutionSpace, FetchedVeloUt<T, typename ExecutionSpace::memory_space>> {
   static constexpr const char* name = "fetch_velo_ut";
 };
 
+/// Algorithm on the host: the result of each event from arrays of all events.
 template <class T, class MemorySpace>
 struct CollectVeloUt {
   static constexpr const char* name = "collect_velo_ut";
 
-  std::array<int, ut_layers + 1>
-      layer_offset;  ///< the first sector group of each layer, and the end
+  std::array<int, ut_layers + 1> layer_offset;  ///< first sector group of each layer, and the end
 
+  /// Appends a result for each event.
   void operator()(const FetchedVeloUt<T, MemorySpace>& found,
                   chain::Results<VeloUtResult>& results) const {
     const auto& hits = found.template get<search::Hits<T, MemorySpace>>();
@@ -65,6 +68,7 @@ struct CollectVeloUt {
   }
 };
 
+/// Chain from raw banks to tracks through VELO and UT, see velo_ut_chain().
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using VeloUtChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<RawEvent>>,
@@ -77,10 +81,12 @@ using VeloUtChain = chain::Chain<
                  FetchVeloUt<T, ExecutionSpace>,
                  CollectVeloUt<T, typename ExecutionSpace::memory_space>>>;
 
-/// VELO tracks and their hits in the UT, with momentum, from raw banks, event by event: clustering
-/// of the VELO's pixels, Search by triplet, decoding of the UT, Compass. `team_size` is the number
-/// of threads of an event; 0: the space's own.
-/// @throws UsageError where a parameter or a table of the detector is out of its range
+/// Makes the chain from raw banks to VELO tracks and their hits in the UT, with momentum: clusters
+/// of the pixels of the VELO, Search by triplet, decoding of the UT, Compass. `team_size` is the
+/// number of threads per event; 0: default of the space. Waits for the instance.
+/// @tparam T      precision of hits and tracks
+/// @tparam Width  number of lanes
+/// @throws UsageError if a parameter or a table of the detector is out of range
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 VeloUtChain<T, ExecutionSpace, Width> velo_ut_chain(const ExecutionSpace& exec,
                                                     const Detector& detector,

@@ -15,35 +15,41 @@
 #include <vector>
 
 /// @file
-/// Results of the reconstruction of VELO and UT in an event, and how they are made of arrays of the
-/// host.
+/// Results of the reconstruction of an event in VELO and UT, and their extraction from arrays of
+/// the host.
 
 namespace trackplex::lhcb {
 
-/// VELO hits of one event, as they were decoded.
+/// VELO hits of an event, in the order of their decoding (see vp_clusters.hpp).
 struct VeloHitList {
-  std::vector<double> x, y, z;
-  std::vector<std::uint8_t> modules;
-  std::vector<std::uint32_t> ids;
-  std::uint32_t invalid = 0;  ///< super-pixels that were left out
+  std::vector<double> x,              ///< (hit): mm
+      y,                              ///< (hit): mm
+      z;                              ///< (hit): mm
+  std::vector<std::uint8_t> modules;  ///< (hit): module of the VELO
+  std::vector<std::uint32_t> ids;     ///< (hit): LHCbID
+  std::uint32_t invalid = 0;  ///< number of super-pixels outside their sensor, which were skipped
 
+  /// Number of hits.
   std::size_t size() const { return ids.size(); }
 
+  /// Compares all members.
   friend bool operator==(const VeloHitList&, const VeloHitList&) = default;
 };
 
-/// All that was found in one event.
+/// Result of an event of VELO and UT.
 struct VeloUtResult {
-  VeloHitList velo_hits;
-  VeloTrackList velo_tracks;
-  std::uint32_t velo_overflow = 0;  ///< seeds of VELO tracks that found no slot
-  UtHitList ut_hits;
-  std::vector<UtTrackWindows> windows;
-  std::vector<UtTrack> ut_tracks;
+  VeloHitList velo_hits;                ///< hits of the VELO
+  VeloTrackList velo_tracks;            ///< tracks of the VELO, in the order of their seeds
+  std::uint32_t velo_overflow = 0;      ///< number of VELO seeds dropped for lack of slots
+  UtHitList ut_hits;                    ///< hits of the UT, sorted
+  std::vector<UtTrackWindows> windows;  ///< of the VELO tracks that have windows
+  std::vector<UtTrack> ut_tracks;       ///< tracks with hits in the UT, in the order of VELO tracks
 
+  /// Compares all members.
   friend bool operator==(const VeloUtResult&, const VeloUtResult&) = default;
 };
 
+/// Extracts the VELO hits of an event from arrays of the host.
 template <class Real>
 VeloHitList velo_hit_list(int event, const search::Hits<Real, Kokkos::HostSpace>& hits,
                           const VpClusters<Kokkos::HostSpace>& clusters) {
@@ -61,8 +67,8 @@ VeloHitList velo_hit_list(int event, const search::Hits<Real, Kokkos::HostSpace>
   return list;
 }
 
-/// Place in the event of the first hit of each UT layer, and of the end. `layer_offset` has the
-/// first group of each layer, as in UtSectorGroups.
+/// Index in the event of the first hit of each UT layer, and of the end. `layer_offset` is
+/// UtSectorGroups::layer_offsets.
 template <class Real>
 std::array<std::uint32_t, ut_layers + 1> ut_layer_offsets(
     int event, const UtHits<Real, Kokkos::HostSpace>& hits,
@@ -74,6 +80,8 @@ std::array<std::uint32_t, ut_layers + 1> ut_layer_offsets(
   return offsets;
 }
 
+/// Extracts the UT hits of an event from arrays of the host. `layer_offset` is
+/// UtSectorGroups::layer_offsets.
 template <class Real>
 UtHitList ut_hit_list(int event, const UtHits<Real, Kokkos::HostSpace>& hits,
                       const std::array<int, ut_layers + 1>& layer_offset) {
@@ -92,8 +100,8 @@ UtHitList ut_hit_list(int event, const UtHits<Real, Kokkos::HostSpace>& hits,
   return list;
 }
 
-/// The windows of an event whose tracks have slots from `first_slot` on. `layer_offsets` are those
-/// of its UtHitList.
+/// Extracts the windows of an event from arrays of the host. `first_slot` is the first slot of its
+/// tracks, `layer_offsets` is UtHitList::layer_offsets.
 inline std::vector<UtTrackWindows> ut_window_list(
     int event, std::size_t first_slot, const UtWindows<Kokkos::HostSpace>& windows,
     const std::array<std::uint32_t, ut_layers + 1>& layer_offsets) {
@@ -113,7 +121,8 @@ inline std::vector<UtTrackWindows> ut_window_list(
   return list;
 }
 
-/// The UT tracks of an event whose tracks have slots from `first_slot` on.
+/// Extracts the UT tracks of an event from arrays of the host. `first_slot` is the first slot of
+/// its tracks.
 template <class Real>
 std::vector<UtTrack> ut_track_list(int event, std::size_t first_slot,
                                    const UtTracks<Real, Kokkos::HostSpace>& tracks) {

@@ -16,37 +16,37 @@
 #include <string>
 
 /// @file
-/// From the raw banks of the VELO (VP, version 2: super-pixels) to its hits. A cluster is a set of
-/// lit pixels of one sensor that touch one another, also at corners; it may have any size and shape
-/// and go from chip to chip. Its hit is the mean position of its pixels.
+/// Hits of the VELO from its raw banks (VP, version 2: super-pixels of 2 x 4 pixels). A cluster is
+/// a connected component of lit pixels of a sensor, with neighbours also at corners; it may have
+/// any size and shape and extend over several chips. Its hit is the mean position of its pixels.
 ///
-/// The hits of an event are ordered by the sensor, then by the first super-pixel of the cluster,
-/// first in column and then in row, then by the lowest row of the cluster in that super-pixel; so
-/// the order depends on the lit pixels alone. Banks and super-pixels may come in any order. Pixels
-/// of a super-pixel that comes more than once are lit if any of those has them lit; so are those of
-/// a sensor with more than one bank. The banks' hint that a super-pixel has no neighbours is not
-/// used: looking costs little.
+/// The hits of an event are ordered by the sensor, then by the column and row of the first
+/// super-pixel of the cluster, then by the lowest row of the cluster in that super-pixel: the order
+/// depends on the lit pixels only. Banks and super-pixels may be in any order. A pixel is lit if
+/// any word for its super-pixel, in any bank of its sensor, has it lit. The hint of the banks that
+/// a super-pixel has no neighbours is not used: the search for neighbours costs little.
 
 namespace trackplex::lhcb {
 
-/// Capacity for the hits of the VELO's clusters, as the host knows it from the banks: the bound on
-/// the hits of an event is the number of connected components of its super-pixels, each alone; few
-/// more than there are clusters.
+/// Capacity for the VELO hits of a batch of events, as the host derives it from the banks. The
+/// upper limit of the hits of an event is the number of connected components inside each of its
+/// super-pixels, a little more than the number of clusters.
 template <class MemorySpace>
 struct VpCapacity {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
   Array<std::uint32_t> event_offsets;  ///< as in search::Hits
   Array<std::uint32_t> bank_offsets;   ///< as in VpClusters
-  int n_events = 0;
-  int n_banks = 0;
-  int n_hits = 0;
-  int max_event_hits = 0;
-  int max_layer_hits = 0;
+  int n_events = 0;                    ///< number of events
+  int n_banks = 0;                     ///< number of banks of all events
+  int n_hits = 0;                      ///< capacity for hits, in all events
+  int max_event_hits = 0;              ///< upper limit of the number of hits of an event
+  int max_layer_hits = 0;  ///< upper limit of the number of hits of a module pair of an event
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const VpCapacity<From>& from, VpCapacity<To>& to, const F& f) {
   to.n_events = from.n_events;
@@ -60,21 +60,21 @@ void for_each_array(const VpCapacity<From>& from, VpCapacity<To>& to, const F& f
     std::size_t(from.n_banks));
 }
 
-/// Properties of the hits of the VELO's clusters that are not in `search::Hits`.
+/// Properties of the VELO hits of a batch of events that are not in search::Hits.
 template <class MemorySpace>
 struct VpClusters {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  Array<std::uint32_t> ids;      ///< LHCbID of each hit, at the hit's place
-  Array<std::uint32_t> invalid;  ///< of each event: super-pixels outside their sensor, left out
-  Array<std::uint32_t> bank_offsets;  ///< capacity in its event for the hits of the banks before
-  int n_events = 0;
-  int n_hits = 0;  ///< capacity, in all events
+  Array<std::uint32_t> ids;      ///< (hit): LHCbID, at the index of the hit
+  Array<std::uint32_t> invalid;  ///< (event): number of super-pixels outside their sensor, skipped
+  Array<std::uint32_t> bank_offsets;  ///< (bank): capacity for the hits of the event's banks before
+  int n_events = 0;                   ///< number of events
+  int n_hits = 0;                     ///< capacity for hits, in all events
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array that
-/// the clustering fills.
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array
+/// that the clustering fills; see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const VpClusters<From>& from, VpClusters<To>& to, const F& f) {
   to.n_events = from.n_events;
@@ -85,7 +85,7 @@ void for_each_array(const VpClusters<From>& from, VpClusters<To>& to, const F& f
 
 namespace detail {
 
-/// The super-pixels of a bank, in its words from the second one on, or the reason why it has none.
+/// Super-pixels of a bank: its words from the second one on.
 inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::size_t bank) {
   const auto refuse = [&](const std::string& problem, const std::string& why) {
     throw InputError({.file = event.name, .field = "VP bank", .index = bank}, problem, why);
@@ -104,15 +104,15 @@ inline std::span<const std::uint32_t> super_pixels(const RawEvent& event, std::s
   return words.subspan(1, words[0]);
 }
 
-/// Capacity for the hits of a bank: the connected components of its super-pixels, at most two each.
+/// Capacity for the hits of a bank: connected components inside its super-pixels, two each at most.
 inline std::uint32_t max_hits(std::span<const std::uint32_t> super_pixels) {
   int n = 0;
   for (const auto word : super_pixels) n += count_components(int(word));
   return std::uint32_t(n);
 }
 
-/// Sets the offsets of the banks of an event, and the most hits that it can have in all and in a
-/// layer.
+/// Sets the offsets of the banks of an event, and the upper limits of its hits, in total and in a
+/// module pair.
 inline void stage_event_capacity(const RawEvent& event, std::uint32_t* bank_offsets,
                                  std::uint32_t& event_hits, int& max_layer_hits) {
   std::array<std::uint32_t, velo_pairs> layer_hits{};
@@ -133,7 +133,7 @@ inline void stage_event_capacity(const RawEvent& event, std::uint32_t* bank_offs
 
 }  // namespace detail
 
-/// Sizes of the arrays that `stage_vp_capacity` writes, and the arrays.
+/// Sets the sizes and allocates the arrays for stage_vp_capacity().
 template <class Memory>
 void allocate_vp_capacity(const Memory& memory, std::span<const RawEvent* const> events,
                           VpCapacity<Kokkos::HostSpace>& capacity) {
@@ -144,9 +144,11 @@ void allocate_vp_capacity(const Memory& memory, std::span<const RawEvent* const>
   allocate_arrays(memory, capacity);
 }
 
-/// Checks the VP banks of the events and counts the capacity that their hits need.
-/// @throws InputError if a bank is not of version 2, of no sensor, or shorter than it says
-/// @throws CapacityError if the bound on an event's hits is above 65535, or all above 31 bits
+/// Checks the VP banks of the events and computes the capacity that their hits need.
+/// @throws InputError if a bank is not of version 2, of no sensor, or too short for its
+/// super-pixels
+/// @throws CapacityError if the limit of the hits of an event is above 65535, or their sum is 2^31
+///         or more
 inline void stage_vp_capacity(std::span<const RawEvent* const> events,
                               VpCapacity<Kokkos::HostSpace>& capacity) {
   std::size_t n_hits = 0, bank = 0;

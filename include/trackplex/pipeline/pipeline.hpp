@@ -12,20 +12,21 @@
 #include <vector>
 
 /// @file
-/// Many events in flight: while the kernels of some batches of events run, others are read, staged,
-/// collected and written.
+/// Pipeline with many events in flight: while the kernels of some batches of events run, others are
+/// read, staged, collected and written.
 
 namespace trackplex::pipeline {
 
-/// The work of a slot on events. There is one object per slot, which works on one batch after the
-/// other; the result of an event must not depend on the events around it.
+/// Requirements on the object that processes the batches of a slot, such as a chain::Chain. There
+/// is one object per slot; the result of an event must not depend on the other events of its batch.
 ///
-/// `stage` and `collect` are called by the slot's thread: they read and write memory, but launch
-/// nothing and make no initialized Views. `run` enqueues on the instance and waits for it; it is
-/// called where kernels may be launched. Each of them may throw, in the middle of its work, too:
-/// the next `stage` starts anew. `collect` appends one result per event, in the order of events.
+/// `stage` and `collect` are called by the slot's thread: they read and write memory of the host,
+/// but launch no kernels and create no initialized Views. `run` enqueues on the instance and waits
+/// for it; it is called by a thread that may launch kernels. Each of them may throw at any point:
+/// the next `stage` begins anew. `collect` appends one result per event, in the order of the
+/// events.
 ///
-/// An optional `chain::Report report() const` adds times and memory to the statistics.
+/// An optional `chain::Report report() const` adds times and memory use to the statistics.
 template <class P, class Event, class Result>
 concept Processor = requires(P& processor, std::span<const Event> events,
                              std::vector<Result>& results) {
@@ -34,31 +35,35 @@ concept Processor = requires(P& processor, std::span<const Event> events,
   processor.collect(results);
 };
 
-/// Takes all events from a reader through the slots to a writer.
+/// Processes all events of a reader in slots and passes the results to a writer.
 ///
-/// @param exec            the slots share out what it has (see concurrent_instances)
-/// @param make_processor  `(const ExecutionSpace& instance, int slot)` gives a Processor (a chain,
-///                        for example), or a pointer that owns one; called, and its processors
-///                        destroyed, on this thread
+/// @param exec            divided among the slots (see concurrent_instances)
+/// @param options         slots, batches and time limits
+/// @param make_processor  `(const ExecutionSpace& instance, int slot)` returns a Processor (a
+/// chain,
+///                        for example), or a pointer that owns one; called on this thread, which
+///                        also destroys the processors
 /// @param reader  `(std::stop_token) -> std::optional<Event>`: nothing at the end. If it throws, an
-///                event counts as failed and the next one is asked for. One that waits for input
-///                should return nothing once a stop is requested.
+///                event counts as failed, and it is called again. A reader that waits for input
+///                should return nothing when a stop is requested.
 /// @param writer  `(std::size_t event, Result&&)`, or with a std::stop_token as third argument;
-///                events in the order of input. If it throws, the event counts as failed.
-/// @param on_failure  `(const Failure&)`, in its place between the calls of the writer
+///                called in the order of the input. If it throws, the event counts as failed.
+/// @param on_failure  `(const Failure&)`, called in the order of the input between the calls of the
+///                    writer
 ///
-/// Reader, writer and on_failure are copied or moved to where they live as long as the threads that
-/// use them: one thread calls the reader, another one the writer and on_failure. With a stall
-/// limit, a thread that is stuck in one of them may outlive the run: they should then own what they
-/// use. Without one it is waited for, also after a stop.
+/// Reader, writer and on_failure are copied or moved into storage that lives as long as the threads
+/// that use them: one thread calls the reader, another one the writer and on_failure. With a stall
+/// limit, a thread that hangs in one of them may outlive the run: they should then own what they
+/// use. Without one, the run waits for such a thread, also after a stop.
 ///
-/// If stage, run or collect throw, the batch is halved until the events that fail alone are known;
-/// these fail, all others get their results. For a CapacityError (ArenaError) or std::bad_alloc,
-/// fewer events at a time are taken for a while. At most `slots + 4` batches are in flight.
+/// If stage, run or collect throw, the batch is halved until the events that fail on their own are
+/// known; these fail, all others get their results. After a CapacityError (such as ArenaError) or
+/// std::bad_alloc, the slot processes fewer events at a time for a while. At most `slots + 4`
+/// batches are in flight.
 ///
-/// @returns the statistics; look at `broken()`: a reader or writer that fails for good or stalls
-///          ends the run early. What was read before is written unless it is the writer that ends
-///          the run.
+/// @returns the statistics; check `broken()`: a reader or writer that keeps failing or stalls ends
+///          the run early. Events that were read before are written, unless the writer ends the
+///          run.
 /// @throws UsageError for options out of range; what make_processor throws
 template <std::movable Event, std::movable Result, class ExecutionSpace, class MakeProcessor,
           class Reader, class Writer, class OnFailure>

@@ -14,25 +14,27 @@ namespace trackplex::pipeline {
 
 class StopFlag;
 
-/// How many events are in flight, and how long the pipeline waits for others. Results never depend
-/// on it.
+/// Options of run_pipeline(): number of events in flight, and time limits. Results do not depend on
+/// them.
 struct PipelineOptions {
-  /// Batches that are worked on at the same time, each with a thread and a processor of its own.
+  /// Number of batches that are processed at the same time, each with its own thread and processor.
   int slots = 2;
-  int events_per_batch = 100;
-  /// An incomplete batch goes on to a slot that has nothing else to do so long after its first
-  /// event was read.
+  int events_per_batch = 100;  ///< size of a full batch
+  /// Time from the first event of an incomplete batch until an idle slot may process it.
   std::chrono::milliseconds flush_after{100};
-  /// A reader or a writer that throws so often in a row ends the run with an error.
+  /// Number of consecutive exceptions of the reader, or of the writer, that ends the run with an
+  /// error.
   int max_failures_in_a_row = 100;
-  /// A reader or a writer that works so long on one event ends the run with an error; 0: never.
+  /// Time that the reader or the writer may spend on one event; more ends the run with an error. 0:
+  /// no limit.
   std::chrono::milliseconds stall_limit{0};
-  /// Ends the run early; nothing to listen to where null. Outlives the run.
+  /// Flag that ends the run early; null: none. Must outlive the run.
   const StopFlag* stop = nullptr;
-  /// Takes down what each thread does and when; no trace where null. Outlives the run.
+  /// Trace that records the activities of all threads; null: none. Must outlive the run.
   Trace* trace = nullptr;
 
-  /// @throws UsageError that names what is out of range.
+  /// Checks the ranges of all options.
+  /// @throws UsageError that names the first one out of range
   void check() const {
     const auto positive = [](const char* quantity, int value) {
       if (value < 1)

@@ -18,19 +18,21 @@
 
 namespace trackplex::pipeline {
 
-/// Reads the items of an input, files for example, with several threads and gives them out in their
-/// order: a reader for `run_pipeline` that is as many times faster. Each thread reads the next
-/// item; they are at most `items_ahead_per_thread` items each ahead of what was given out.
+/// Reader of the items of an input, such as files, that uses several threads and returns the items
+/// in their order: for readers of run_pipeline() that one thread cannot keep up with. The threads
+/// are ahead of the caller by `items_ahead_per_thread` items each at most.
 ///
-/// Movable only; its destructor waits for the items that are being read.
+/// Movable, not copyable; the destructor waits for the items that are being read.
 template <class Item>
 class ReadAhead {
  public:
-  static constexpr std::size_t items_ahead_per_thread = 16;
+  static constexpr std::size_t items_ahead_per_thread = 16;  ///< items
 
-  /// @param n     items
-  /// @param read  `(std::size_t item) -> Item`, called by several threads at the same time
-  /// @throws UsageError without a thread
+  /// Starts the threads.
+  /// @param n        number of items
+  /// @param threads  number of threads
+  /// @param read     `(std::size_t item) -> Item`, called by several threads at the same time
+  /// @throws UsageError if there is no thread
   ReadAhead(std::size_t n, int threads, std::function<Item(std::size_t)> read)
       : state_(std::make_unique<State>(n, std::size_t(threads), std::move(read))) {
     if (threads < 1)
@@ -40,8 +42,8 @@ class ReadAhead {
       state_->threads.emplace_back([state = state_.get()] { state->work(); });
   }
 
-  /// The next item; nothing at the end.
-  /// @throws what `read` threw for it; the next call gives the item after it
+  /// Returns the next item; nothing at the end.
+  /// @throws what `read` threw for this item; the next call returns the item after it
   std::optional<Item> operator()() { return state_->next(); }
 
  private:

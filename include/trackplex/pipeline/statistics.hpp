@@ -12,76 +12,75 @@
 
 namespace trackplex::pipeline {
 
-/// An event without a result: the index of the event in the input, what was done with it when it
-/// failed ("read", "stage", "run", "collect" or "write"), and the message of the exception.
+/// Event without a result.
 struct Failure {
-  std::size_t event = 0;
-  std::string stage;
-  std::string message;
+  std::size_t event = 0;  ///< index of the event in the input
+  std::string stage;      ///< where it failed: "read", "stage", "run", "collect" or "write"
+  std::string message;    ///< message of the exception
 };
 
-/// Time of a slot's thread, by activity.
+/// Times of a slot's thread by activity, s, and its work.
 struct SlotStatistics {
-  double stage = 0.;
-  double run = 0.;
-  double collect = 0.;
-  /// Waiting until kernels may be launched, where slots take turns at that.
+  double stage = 0.;    ///< host steps before the first device step
+  double run = 0.;      ///< device steps
+  double collect = 0.;  ///< host steps after the last device step
+  /// Waiting until kernels may be launched, where slots take turns.
   double waiting_to_run = 0.;
-  /// The rest: waiting for events.
+  /// The remaining time: waiting for events.
   double idle = 0.;
-  std::size_t batches = 0;
-  std::size_t events = 0;
-  chain::Report report;
+  std::size_t batches = 0;  ///< number of batches processed
+  std::size_t events = 0;   ///< number of events in these batches
+  chain::Report report;     ///< of the processor, if it has one
 };
 
-/// A thread beside the slots: at work (inside the reader or the writer), or waiting for the others.
+/// Times of a thread that is not a slot's, s.
 struct ThreadTime {
-  double busy = 0.;
-  double waiting = 0.;
+  double busy = 0.;     ///< inside the reader, the writer or kernels
+  double waiting = 0.;  ///< for other threads
 };
 
-/// Why a run ended.
+/// Reasons for the end of a run.
 enum class Ending {
-  end_of_input,
-  stop_requested,
-  reader_failed,   ///< too often in a row
-  writer_failed,   ///< too often in a row
-  reader_stalled,  ///< longer than the limit
-  writer_stalled,  ///< longer than the limit
+  end_of_input,    ///< all events were read
+  stop_requested,  ///< by PipelineOptions::stop
+  reader_failed,   ///< max_failures_in_a_row exceptions in a row
+  writer_failed,   ///< max_failures_in_a_row exceptions in a row
+  reader_stalled,  ///< longer than stall_limit
+  writer_stalled,  ///< longer than stall_limit
 };
 
+/// Statistics of a run of the pipeline. Every event that was read is written, failed or not
+/// processed: events_read = events_written + events_failed + events_not_processed.
 struct Statistics {
-  /// Every event that was read, also one that the reader failed at, is written, failed or not
-  /// processed: read = written + failed + not processed.
-  std::size_t events_read = 0;
-  std::size_t events_written = 0;
-  std::size_t events_failed = 0;
-  /// Events that were given up when the writer ended the run.
+  std::size_t events_read = 0;     ///< events of the input, also those that the reader failed at
+  std::size_t events_written = 0;  ///< events that the writer accepted
+  std::size_t events_failed = 0;   ///< events that were reported as a Failure
+  /// Events that were dropped because the writer ended the run.
   std::size_t events_not_processed = 0;
 
-  std::size_t batches = 0;
-  /// Batches that were worked on in parts, because all their events at a time did not fit.
+  std::size_t batches = 0;  ///< batches that were passed to slots
+  /// Batches that were processed in parts, because they did not fit into the memory as a whole.
   std::size_t batches_made_smaller = 0;
-  /// The most batches that were between the reader and the end of their writing.
+  /// Maximum number of batches from the first event read to the last one written.
   std::size_t max_batches_in_flight = 0;
 
-  double seconds = 0.;
-  ThreadTime reader;
-  ThreadTime writer;
-  /// The thread that runs the pipeline; it works only where no other thread may launch kernels.
+  double seconds = 0.;  ///< duration of the run, s
+  ThreadTime reader;    ///< thread of the reader
+  ThreadTime writer;    ///< thread of the writer
+  /// Thread that called run_pipeline(); it is busy only where no other thread may launch kernels.
   ThreadTime launcher;
-  /// Whether the slots' kernels were all launched by that thread.
+  /// Whether all kernels were launched by that thread.
   bool one_launcher = false;
-  std::vector<SlotStatistics> slots;
+  std::vector<SlotStatistics> slots;  ///< one per slot
 
-  Ending ending = Ending::end_of_input;
-  /// The problem, where the ending is an error.
+  Ending ending = Ending::end_of_input;  ///< reason for the end of the run
+  /// Description of the error, empty if there was none.
   std::string error;
 
-  /// Whether the run ended with an error (failed events alone are none).
+  /// Whether the run ended with an error; failed events are no such error.
   bool broken() const { return ending != Ending::end_of_input && ending != Ending::stop_requested; }
 
-  /// Events that were written or failed, per second.
+  /// Rate of events that were written or failed, 1/s.
   double events_per_second() const {
     return seconds > 0. ? double(events_written + events_failed) / seconds : 0.;
   }

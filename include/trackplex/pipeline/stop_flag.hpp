@@ -9,11 +9,13 @@
 
 namespace trackplex::pipeline {
 
-/// Asks a running pipeline to stop reading, to finish what it has read, and to return. Any thread
-/// and any signal handler may ask.
+/// Flag that asks a running pipeline to stop reading, finish the events that it has read, and
+/// return. Any thread and any signal handler may set it.
 class StopFlag {
  public:
+  /// Sets the flag, for good.
   void request_stop() noexcept { requested_.store(true, std::memory_order_release); }
+  /// Whether the flag is set.
   bool stop_requested() const noexcept { return requested_.load(std::memory_order_acquire); }
 
  private:
@@ -21,11 +23,12 @@ class StopFlag {
   static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers must not wait for locks");
 };
 
-/// As long as it lives, the first SIGINT or SIGTERM requests a stop; the second one does what it
-/// did before, which ends most programs. One object at a time.
+/// Handler of SIGINT and SIGTERM for its lifetime: the first signal sets a StopFlag and restores
+/// the former handlers, so that a second one ends most programs. One object at a time.
 class StopOnSignal {
  public:
-  /// @throws UsageError if there is such an object already.
+  /// Installs the handler. The flag must outlive the object.
+  /// @throws UsageError if such an object exists already
   explicit StopOnSignal(StopFlag& flag) {
     StopFlag* none = nullptr;
     if (!flag_.compare_exchange_strong(none, &flag))
@@ -37,6 +40,7 @@ class StopOnSignal {
     sigemptyset(&action.sa_mask);
     for (const int number : numbers) sigaction(number, &action, nullptr);
   }
+  /// Restores the former handlers.
   ~StopOnSignal() {
     restore();
     flag_.store(nullptr);

@@ -106,7 +106,7 @@ struct SplitParameters<ExecutionSpace, TypeList<const ExecutionSpace&, P...>> {
 
 struct NoScratch {};
 
-/// The type of what only this step needs.
+/// The member type Scratch of an algorithm, for its temporary arrays.
 template <class Algorithm>
 struct ScratchOf {
   using type = NoScratch;
@@ -146,13 +146,13 @@ struct AlgorithmTraits {
   }();
 };
 
-/// Whether the algorithm makes room for its products.
+/// Whether the algorithm has an allocate() for these products.
 template <class Algorithm, class Memory, class... Products>
 inline constexpr bool allocates = requires(const Algorithm& algorithm, const Memory& memory,
                                            Products&... products) {
   algorithm.allocate(memory, products...);
 };
-/// Whether it has a allocate() for whatever products.
+/// Whether it has an allocate() for any products.
 template <class Algorithm, class Memory>
 inline constexpr bool has_allocate = requires {
   &Algorithm::template allocate<Memory>;

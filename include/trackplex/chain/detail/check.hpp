@@ -93,10 +93,11 @@ int step_named(const std::string& name, const std::vector<Step>& steps) {
 
 namespace trackplex::chain {
 
-/// Whether each algorithm finds what it reads among what is an input or made before it, and makes
-/// nothing twice.
+/// Whether each algorithm reads only inputs and products of the algorithms before it, and makes no
+/// product twice.
 template <class ExecutionSpace, class InputProducts, class... Algorithms>
 inline constexpr bool is_complete_chain = false;
+/// The same for a list Inputs<...>.
 template <class ExecutionSpace, template <class...> class Inputs, class... Product,
           class... Algorithms>
 inline constexpr bool is_complete_chain<ExecutionSpace, Inputs<Product...>, Algorithms...> =

@@ -25,7 +25,7 @@ class Flow {
  public:
   using Batch = detail::Batch<Event, Result>;
 
-  /// So many batches let the reader be ahead and the writer behind while all slots work.
+  /// Batches for the reader to be ahead and the writer to be behind while all slots work.
   static constexpr int batches_beside_slots = 4;
 
   Flow(int slots, int events_per_batch, std::chrono::milliseconds flush_after)
@@ -42,25 +42,25 @@ class Flow {
     bool is_last;       ///< the batch is full
   };
 
-  /// For the reader: waits until there is room for an event, or no use for one.
+  /// For the reader: waits until a batch can take an event, or the run ends.
   void wait_for_room() {
     std::unique_lock lock(mutex_);
     wait_for_room(lock);
   }
-  /// The next event of the input; waits while there is no room for it.
+  /// Adds the next event of the input; waits while no batch can take it.
   Place add(Event&& event) {
     return add_with([&](Batch& batch, std::size_t index) {
       batch.events.push_back(std::move(event));
       batch.event_indices.push_back(index);
     });
   }
-  /// The next event of the input, which could not be read.
+  /// Adds the failure of the next event of the input, which could not be read.
   Place add_failure(const std::string& message) {
     return add_with([&](Batch& batch, std::size_t index) {
       batch.failures.push_back({index, "read", message});
     });
   }
-  /// No event comes any more.
+  /// Ends the input: passes the last batch on.
   void end_input() {
     const std::lock_guard lock(mutex_);
     if (filling_ != nullptr && filling_->n_events > 0) dispatch();
@@ -161,7 +161,7 @@ class Flow {
     free_.pop_back();
     filling_->begin = Clock::now();
     max_in_flight_ = std::max(max_in_flight_, batches_.size() - free_.size());
-    slots_wake_.notify_one();  // an idle slot looks after it from now on
+    slots_wake_.notify_one();  // an idle slot waits for it to be due
   }
 
   /// Whether the batch that is being filled has waited long enough.

@@ -37,7 +37,7 @@ class LaunchingThread {
     server_wakes_.notify_one();
   }
 
-  /// Works until all threads have ended, which is true, or for so long. No time: without limit.
+  /// Works until all threads have ended, which returns true, or for this time; none: no limit.
   bool serve(std::optional<Clock::duration> at_most) {
     const auto end = Clock::now() + at_most.value_or(Clock::duration(0));
     std::unique_lock lock(mutex_);

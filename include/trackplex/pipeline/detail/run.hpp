@@ -56,7 +56,7 @@ struct Slot {
     }
   }
 
-  /// Of a run that took so long.
+  /// Statistics of a run of this duration (s).
   SlotStatistics statistics(double seconds) const {
     SlotStatistics all = worker.statistics();
     all.idle = std::max(seconds - all.stage - all.run - all.collect - all.waiting_to_run, 0.);
@@ -165,7 +165,7 @@ class Run {
       if (thread->joinable()) thread->join();
   }
 
-  /// Nothing to look after: for ever.
+  /// Interval of supervise(); none if there is nothing to supervise.
   std::optional<Clock::duration> supervision_interval() const {
     constexpr Clock::duration usual = std::chrono::milliseconds(20);
     const PipelineOptions& options = state_->options;
@@ -197,7 +197,7 @@ class Run {
     }
   }
 
-  /// Leaves a thread alone that does not come back, unless it just did.
+  /// Detaches a thread that hangs in a function of the user, unless it has just returned.
   bool abandon(CallWatch& watch, std::thread& thread) {
     if (!watch.abandon()) return false;
     thread.detach();
