@@ -20,9 +20,8 @@
 /// - `operator()` reads its inputs by const reference and writes its outputs (products) by
 ///   reference. It enqueues kernels on the instance; it neither allocates nor waits.
 /// - `allocate()`, which is optional, sets the sizes of the products and allocates their arrays
-/// from
-///   `memory.of(product)`. It has the parameters of `operator()`, with the memory in place of the
-///   instance.
+///   from `memory.of(product)`. It has the parameters of `operator()`, with the memory in place of
+///   the instance.
 /// - An algorithm with a member type `Scratch` has a last parameter of this type: memory that no
 ///   other algorithm reads. Its arrays come from `memory.scratch()`.
 /// - A host step has an `operator()` without an instance: it launches nothing.

@@ -82,9 +82,8 @@ inline std::string read_to_end(std::FILE* file, std::uintmax_t size, std::uintma
 }  // namespace detail
 
 /// Returns the bytes of a file.
-/// @throws InputError if it cannot be read, is larger than `max_file_bytes` (`max_stream_bytes`
-/// where
-///         its size is not known), or does not fit into memory
+/// @throws InputError if it cannot be read, does not fit into memory, or is larger than
+///         `max_file_bytes` (`max_stream_bytes` where its size is not known)
 inline std::string read_file(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code error;

@@ -97,15 +97,14 @@ concept TileBody = std::invocable<const Body&, Tile<Number>>;
 
 /// Enqueues `body(Tile<Number>)` for the tiles of the items 0 to n - 1 on the instance, and
 /// returns.
-/// @tparam Number number type of the kernel, whose width is that of the tiles: the widest one,
-/// where
+/// @tparam Number number type of the kernel, whose width is that of the tiles: the widest one where
 ///         the body uses several. A scalar on a device.
 /// @param exec the instance
 /// @param label name of the kernel for tools, `Trackplex::Domain::name`
 /// @param n number of items; nothing is launched for 0
-/// @param body functor with a const `operator()(Tile<Number>)`, which is copied. The calls may
-/// happen
-///        at the same time and in any order.
+/// @param body functor with a const `operator()(Tile<Number>)`, which is copied. Calls may happen
+/// at
+///        the same time and in any order.
 template <class Number, class ExecutionSpace, TileBody<Number> Body>
 void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1,

@@ -68,8 +68,7 @@ struct Deposit {
   /// counts; its former contents are replaced. `outside`, a View of at least one `OutsideCounts`,
   /// gets the numbers of particles in no bin.
   /// @throws UsageError if n is negative, if there is no bin or 2^22 and more, if a View is too
-  /// small, or
-  ///         for linear deposition into counts of 32 bits
+  ///         small, or for linear deposition into counts of 32 bits
   template <class Positions, class Counts, class Outside>
   void operator()(const ExecutionSpace& exec, int n, const Positions& positions, Counts& counts,
                   Outside& outside, Scratch& workspace) const {

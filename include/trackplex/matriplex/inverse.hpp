@@ -4,13 +4,11 @@
 /// @file
 /// Determinants and inverses of 1 x 1, 2 x 2 and 3 x 3 matrices in closed form; cholesky.hpp has
 /// the larger ones. Bounds of the errors, with u = epsilon / 2 and without underflow:
-/// - 2 x 2: relative error of the determinant at most 2 u, of the elements of the inverse at most 4
-/// u,
-///   however close to singular the matrix is. A singular matrix has determinant zero.
+/// - 2 x 2: relative error of the determinant at most 2 u, of the elements of the inverse at most
+///   4 u, however close to singular the matrix is. A singular matrix has determinant zero.
 /// - 3 x 3: absolute error of the determinant at most 5 u s, where s is the sum of the absolute
-/// values
-///   of its three terms (the elements of the first row times their cofactors); relative error of
-///   the elements of the inverse at most (5 s / |determinant| + 4) u.
+///   values of its three terms (the elements of the first row times their cofactors); relative
+///   error of the elements of the inverse at most (5 s / |determinant| + 4) u.
 
 #include <trackplex/core/detail/polynomial.hpp>
 #include <trackplex/matriplex/products.hpp>
