@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Input filter of Doxygen: prints a file of the project as Doxygen takes it, line by line.
+"""Input filter of Doxygen: prints a file of the project as Doxygen reads it, line by line.
 
-Markdown: formulas in $...$ and $$...$$, links to headings and to examples as GitHub reads them.
-Headers: what stands in a domain's folder is in the group of this domain; the names of algorithms are documented.
+Markdown: formulas in $...$ and $$...$$, links between pages, to headings and to short examples.
+Headers: what a folder of include/trackplex holds is in the group of that domain; names of algorithms are documented.
 """
 
 import re
@@ -11,102 +11,132 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
-FENCE = re.compile(r"^\s*(```|~~~)")
-CONTENTS = PROJECT / "docs" / "README.md"  # its links make the tree of pages
+FENCE = re.compile(r"\s*(```|~~~)")
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+CODE = re.compile(r"(`[^`]*`)")
+HEADING = re.compile(r"(#+) +(.*?)\s*$")
+DOMAINS = """core matriplex histogram kalman search seeding candidates cylinder lhcb beam montecarlo chain pipeline
+    simulation validation io hdf5 perfmodel""".split()  # in the order of the reference
 
 
 def slug(heading):
     """The anchor that GitHub gives a heading."""
-    text = re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", ""))
-    return text.replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def page_of(path):
-    """The label of a Markdown file."""
-    if path == PROJECT / "README.md":
-        return "index"
-    parts = path.relative_to(PROJECT).with_suffix("").parts
-    return "page_" + "_".join(part.lower() for part in parts)
+def headings(text):
+    """The anchors of the headings of a Markdown text, in order; they are unique."""
+    seen, in_code = {}, False
+    for line in text.splitlines():
+        in_code ^= bool(FENCE.match(line))
+        heading = not in_code and HEADING.match(line)
+        if heading:
+            anchor = slug(heading[2])
+            seen[anchor] = seen.get(anchor, -1) + 1
+            yield f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor
 
 
-def anchor_of(path, heading):
-    return page_of(path) + "_" + heading.replace("-", "_")
+def has_subpages(document):
+    """Whether the list items of a page link to the pages below it in the tree."""
+    return document.name == "README.md" and document.parent in [PROJECT, *(PROJECT / "docs").iterdir()]
 
 
-def formulas(line, open_display):
-    """The line with the formulas in Doxygen's commands, and whether $$ is open behind it."""
-    out = []
-    for i, part in enumerate(re.split(r"(`[^`]*`)", line)):
-        if i % 2:
-            out.append(part)
-            continue
-        pieces = part.split("$$")
+def label(document, anchor=""):
+    """Doxygen's name of a page, or of a heading in it."""
+    if document == PROJECT / "README.md":
+        page = "index"
+    else:
+        page = "_".join(["page", *document.relative_to(PROJECT).with_suffix("").parts]).lower()
+    return f"{page}_{anchor}".replace("-", "_") if anchor else page
+
+
+def link(document, line, text, target):
+    """A link of a page in Doxygen's form; those that leave the documentation become plain text."""
+    if "://" in target:
+        return f"[{text}]({target})"
+    path, _, anchor = target.partition("#")
+    file = (document.parent / path).resolve() if path else document
+    if file.is_dir():
+        file = file / "README.md"
+    if file.parent == PROJECT / "examples" and file.suffix == ".cpp":
+        return f'<a href="{file.stem.replace("_", "__")}_8cpp-example.html">{text}</a>'
+    if file.suffix != ".md" or file.is_relative_to(PROJECT / "include"):
+        return text
+    if file == PROJECT / "README.md":
+        return f'<a href="index.html">{text}</a>'
+    is_subpage = has_subpages(document) and not anchor and line.lstrip().startswith("- [")
+    return f'{"@subpage" if is_subpage else "@ref"} {label(file, anchor)} "{text}"'
+
+
+def prose(document, line, in_formula):
+    """A line outside of code blocks, and whether a displayed formula is open behind it."""
+    parts = CODE.split(line)
+    for i in range(0, len(parts), 2):  # the others are code
+        pieces = parts[i].split("$$")
         for k, piece in enumerate(pieces):
             if k:
-                out.append("\\f]" if open_display else "\\f[")
-                open_display = not open_display
-            out.append(piece if open_display else re.sub(r"\$([^$]+)\$", r"\\f$\1\\f$", piece))
-    return "".join(out), open_display
-
-
-def link(document, text, target):
-    """A link as Doxygen takes it."""
-    if "://" in target or target.startswith("mailto:"):
-        return f"[{text}]({target})"
-    path, _, heading = target.partition("#")
-    file = (document.parent / path).resolve() if path else document
-    if file.is_dir() and (file / "README.md").exists():
-        file = file / "README.md"
-    if file.suffix == ".md" and file.is_relative_to(PROJECT):
-        label = anchor_of(file, heading) if heading else page_of(file)
-        if label == "index":
-            return f'<a href="index.html">{text}</a>'
-        command = "\\subpage" if document == CONTENTS and not heading else "\\ref"
-        return f'{command} {label} "{text}"'
-    if file.parent == PROJECT / "examples" and file.suffix == ".cpp":
-        return f'<a href="{file.stem}_8cpp-example.html">{text}</a>'
-    return text  # a file that is not in the site
+                in_formula = not in_formula
+            if not in_formula:
+                pieces[k] = re.sub(r"\$([^$]+)\$", r"\\f$\1\\f$", piece)
+            if k:
+                pieces[k] = ("\\f[" if in_formula else "\\f]") + pieces[k]
+        parts[i] = "".join(pieces)
+    return LINK.sub(lambda m: link(document, line, *m.groups()), "".join(parts)), in_formula
 
 
 def markdown(document):
-    open_display = in_code = False
-    headings = {}
-    for number, line in enumerate(document.read_text().splitlines()):
+    text = document.read_text()
+    anchors = headings(text)
+    in_code = in_formula = False
+    first = True
+    for line in text.splitlines():
         if FENCE.match(line):
             in_code = not in_code
+        elif not in_code and line.startswith("<!--"):
+            line = ""
         elif not in_code:
-            title = re.match(r"^(#+) +(.*?)\s*$", line)
-            if title:
-                label = page_of(document)
-                if title[1] != "#" or headings:
-                    name = slug(title[2])
-                    headings[name] = headings.get(name, -1) + 1
-                    suffix = f"-{headings[name]}" if headings[name] else ""
-                    label = anchor_of(document, name + suffix)
-                else:
-                    headings[""] = 0
-                line = f"{title[1]} {title[2]} {{#{label}}}"
-            else:
-                line = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", lambda m: link(document, m[1], m[2]), line)
-                line, open_display = formulas(line, open_display)
+            heading = HEADING.match(line)
+            line, in_formula = prose(document, line, in_formula)
+            if heading:
+                anchor = next(anchors)
+                line = f"{line.rstrip()} {{#{label(document, '' if first else anchor)}}}"
+                first = False
         yield line
 
 
 def header(file):
     domain = file.relative_to(PROJECT / "include" / "trackplex").parts[0]
-    lines = file.read_text().splitlines()
-    opening = [i for i, line in enumerate(lines) if re.match(r"namespace trackplex(?!.*detail)", line)]
-    closing = [i for i, line in enumerate(lines) if re.match(r"}  // namespace trackplex(?!.*detail)", line)]
-    for i, line in enumerate(lines):
-        if i in opening:
+    for line in file.read_text().splitlines():
+        if re.match(r"namespace trackplex(?!.*detail)", line):
             line += f" /** @addtogroup {domain} */ /** @{{ */"
-        if i in closing:
+        elif re.match(r"}  // namespace trackplex(?!.*detail)", line):
             line = "/** @} */ " + line
-        if re.match(r"\s*static constexpr const char\* name = [^;]*;$", line):
+        elif re.match(r"\s*static constexpr const char\* name = [^;]*;$", line):
             line += "  ///< Label of its kernels and arrays."
         yield line
 
 
+def comment(*lines):
+    return ["/**", *lines, "*/"]
+
+
+def groups():
+    """Comments that define the group of each domain, described by its README, and the pages of examples."""
+    include = PROJECT / "include" / "trackplex"
+    for domain in DOMAINS + sorted(d.name for d in include.iterdir() if d.is_dir() and d.name not in DOMAINS):
+        text = "\n".join(markdown(include / domain / "README.md")).strip().splitlines()
+        title = re.sub(r" \{#.*", "", text[0].lstrip("# "))
+        yield from comment(f"@defgroup {domain} {title}", *text[1:])
+    for row in (PROJECT / "examples" / "README.md").read_text().splitlines():
+        example = re.match(r"\| \[(\w+)\]\((\w+\.cpp)\) \| (.*?) \|", row)
+        if example:
+            yield from comment(f"@example {example[2]}", example[3])
+
+
 if __name__ == "__main__":
-    path = Path(sys.argv[1]).resolve()
-    print(*(markdown(path) if path.suffix == ".md" else header(path)), sep="\n")
+    if sys.argv[1] == "--groups":
+        lines = groups()
+    else:
+        path = Path(sys.argv[1]).resolve()
+        lines = markdown(path) if path.suffix == ".md" else header(path)
+    print(*lines, sep="\n")
