@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
-FENCE = re.compile(r"\s*(```|~~~)")
-LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)  # of code
 CODE = re.compile(r"(`[^`]*`)")
+LINK = re.compile(r"(^- )?(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", re.MULTILINE)
 HEADING = re.compile(r"(#+) +(.*?)\s*$")
 DOMAINS = """core matriplex histogram kalman search seeding candidates cylinder lhcb beam montecarlo chain pipeline
     simulation validation io hdf5 perfmodel""".split()  # in the order of the reference
@@ -26,10 +26,9 @@ def slug(heading):
 
 def headings(text):
     """The anchors of the headings of a Markdown text, in order; they are unique."""
-    seen, in_code = {}, False
-    for line in text.splitlines():
-        in_code ^= bool(FENCE.match(line))
-        heading = not in_code and HEADING.match(line)
+    seen = {}
+    for line in BLOCK.sub("", text).splitlines():
+        heading = HEADING.match(line)
         if heading:
             anchor = slug(heading[2])
             seen[anchor] = seen.get(anchor, -1) + 1
@@ -50,57 +49,55 @@ def label(document, anchor=""):
     return f"{page}_{anchor}".replace("-", "_") if anchor else page
 
 
-def link(document, line, text, target):
+def link(document, match):
     """A link of a page in Doxygen's form; those that leave the documentation become plain text."""
+    text, target = match[2].replace("\n", " "), match[3]
+    lines = "\n" * match[2].count("\n")  # as many as before
     if "://" in target:
-        return f"[{text}]({target})"
+        return match[0]
     path, _, anchor = target.partition("#")
     file = (document.parent / path).resolve() if path else document
     if file.is_dir():
         file = file / "README.md"
     if file.parent == PROJECT / "examples" and file.suffix == ".cpp":
-        return f'<a href="{file.stem.replace("_", "__")}_8cpp-example.html">{text}</a>'
-    if file.suffix != ".md" or file.is_relative_to(PROJECT / "include"):
-        return text
-    if file == PROJECT / "README.md":
-        return f'<a href="index.html">{text}</a>'
-    is_subpage = has_subpages(document) and not anchor and line.lstrip().startswith("- [")
-    return f'{"@subpage" if is_subpage else "@ref"} {label(file, anchor)} "{text}"'
+        text = f'<a href="{file.stem}_8cpp-example.html">{text}</a>'
+    elif file == PROJECT / "README.md":
+        text = f'<a href="index.html">{text}</a>'
+    elif file.suffix == ".md" and not file.is_relative_to(PROJECT / "include"):
+        is_subpage = match[1] and has_subpages(document)
+        text = f'{"@subpage" if is_subpage else "@ref"} {label(file, anchor)} "{text}"'
+    return (match[1] or "") + lines + text
 
 
-def prose(document, line, in_formula):
-    """A line outside of code blocks, and whether a displayed formula is open behind it."""
-    parts = CODE.split(line)
+def prose(document, text):
+    """Text between blocks of code."""
+    parts = CODE.split(text)
+    in_formula = False
     for i in range(0, len(parts), 2):  # the others are code
-        pieces = parts[i].split("$$")
-        for k, piece in enumerate(pieces):
-            if k:
-                in_formula = not in_formula
-            if not in_formula:
-                pieces[k] = re.sub(r"\$([^$]+)\$", r"\\f$\1\\f$", piece)
-            if k:
-                pieces[k] = ("\\f[" if in_formula else "\\f]") + pieces[k]
+        parts[i] = parts[i].replace("@", "\\@").replace("$$", "\0")
+        pieces = parts[i].replace("$", "\\f$").split("\0")
+        for k in range(1, len(pieces)):
+            in_formula = not in_formula
+            pieces[k] = ("\\f[" if in_formula else "\\f]") + pieces[k]
         parts[i] = "".join(pieces)
-    return LINK.sub(lambda m: link(document, line, *m.groups()), "".join(parts)), in_formula
+    text = re.sub(r"^<!--.*-->$", "", "".join(parts), flags=re.MULTILINE)
+    return LINK.sub(lambda match: link(document, match), text)
 
 
 def markdown(document):
     text = document.read_text()
+    blocks = BLOCK.split(text)
+    blocks[::2] = [prose(document, block) for block in blocks[::2]]
     anchors = headings(text)
-    in_code = in_formula = False
     first = True
-    for line in text.splitlines():
-        if FENCE.match(line):
-            in_code = not in_code
-        elif not in_code and line.startswith("<!--"):
-            line = ""
-        elif not in_code:
-            heading = HEADING.match(line)
-            line, in_formula = prose(document, line, in_formula)
-            if heading:
-                anchor = next(anchors)
-                line = f"{line.rstrip()} {{#{label(document, '' if first else anchor)}}}"
-                first = False
+    in_code = False
+    for line in "".join(blocks).splitlines():
+        in_code ^= line.startswith("```")
+        if not in_code and HEADING.match(line):
+            anchor = next(anchors)
+            if not first or document != PROJECT / "README.md":
+                line = f"{line} {{#{label(document, '' if first else anchor)}}}"
+            first = False
         yield line
 
 

@@ -47,7 +47,7 @@ struct TileOfStrips {
   KOKKOS_FUNCTION ThinLayer material(int /*i*/) const { return silicon_sheet; }
 };
 
-/// What the launchers take.
+/// Hits of all tracks, as the launchers take them.
 template <class Space>
 struct Strips {
   StripHits<Space> u;

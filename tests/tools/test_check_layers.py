@@ -123,6 +123,16 @@ class Contents(unittest.TestCase):
                 self.assertEqual(check_layers.check(Path(folder)), 1)
             self.assertTrue(output.getvalue().startswith("a.py:1: no licence line"))
 
+    def test_licence_texts_have_no_licence_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("LICENSES/Apache-2.0.txt", "docs/LICENSES/b.txt"):
+                (Path(folder) / name).parent.mkdir(parents=True)
+                (Path(folder) / name).write_text("text")
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                self.assertEqual(check_layers.check(Path(folder)), 1)
+            self.assertTrue(output.getvalue().startswith("docs/LICENSES/b.txt:1: no licence line"))
+
 
 if __name__ == "__main__":
     unittest.main()

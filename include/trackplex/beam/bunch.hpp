@@ -12,11 +12,12 @@
 
 namespace trackplex::beam {
 
-/// The arrays of a bunch as kernels see them: one for each coordinate.
+/// Arrays of a bunch as kernels access them: one for each coordinate.
 template <class T>
 struct BunchColumns {
-  T* v[n_coordinates];
+  T* v[n_coordinates];  ///< v[c][particle], in the order and units of `Coordinate`.
 
+  /// Loads the particles of a tile.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Particle<Real> load(const Tile<Real>& tile) const {
     Particle<Real> particle;
@@ -24,12 +25,13 @@ struct BunchColumns {
         [&]<int C>() TRACKPLEX_INLINE_LAMBDA { particle[C] = tile.load(v[C]); });
     return particle;
   }
+  /// Stores all coordinates of the particles of a tile.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
                                          const Particle<Real>& particle) const {
     store(tile, particle, ~0u);
   }
-  /// Of the coordinates i where bit i of `which` is set.
+  /// Stores the coordinates i where bit i of `which` is set.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const Particle<Real>& particle,
                                          unsigned which) const {
@@ -39,11 +41,11 @@ struct BunchColumns {
   }
 };
 
-/// Where a particle was lost.
+/// Turn and element in which a particle was lost.
 struct Loss {
-  static constexpr std::int32_t none = -1;
-  std::int32_t turn = none;
-  std::int32_t element = none;  ///< number along the line
+  static constexpr std::int32_t none = -1;  ///< Value of both where the particle is not lost.
+  std::int32_t turn = none;                 ///< Turn, as `LineTracker::track` counts.
+  std::int32_t element = none;              ///< Number of the element along the line, from 0.
 };
 
 namespace detail {
@@ -60,22 +62,27 @@ struct NumberParticles {
 };
 }  // namespace detail
 
-/// Particles of one bunch, an array for each coordinate, in a memory space.
-/// Copies share the memory, as copies of a View do. Lost particles keep the coordinates that they
-/// had where they were lost; `remove_lost` moves them behind the others, which keep their order.
+/// Particles of one bunch, an array for each coordinate, in a memory space. Copies share the
+/// memory, as copies of a View do. Lost particles keep the coordinates that they had where they
+/// were lost; `remove_lost` moves them behind the others, which keep their order.
+/// @tparam T           precision of the coordinates, float or double
+/// @tparam MemorySpace Kokkos memory space
 template <class T, class MemorySpace>
 class Bunch {
  public:
+  /// Array of a value of each particle.
   template <class U>
   using Array = Kokkos::View<U*, MemorySpace>;
 
-  ReferenceParticle reference;
-  double particle_charge = 0.;  ///< of each particle of the simulation, C
-  /// Particles among the first `size` may be lost: what tracks them looks at `losses`.
+  ReferenceParticle reference;  ///< Momentum and path length of the reference particle.
+  /// Charge of each particle of the simulation, C; positive for space charge.
+  double particle_charge = 0.;
+  /// Whether particles among the first `size` may be lost, so that tracking has to read `losses`.
   bool may_have_lost = false;
 
-  Bunch() = default;
-  /// n particles, with their coordinates undefined; none of them lost, numbered from 0.
+  Bunch() = default;  ///< Makes a bunch without particles.
+  /// Allocates n particles with undefined coordinates, none of them lost, numbered from 0; p0 is
+  /// the reference momentum beta gamma. Enqueues on the instance.
   /// @throws UsageError if n is negative or the momentum not above 0
   template <class ExecutionSpace>
   Bunch(const ExecutionSpace& exec, int n, double p0) : reference{p0, 0.}, size_(n), all_(n) {
@@ -96,26 +103,28 @@ class Bunch {
                   detail::NumberParticles<MemorySpace>{ids, losses});
   }
 
-  Array<std::int32_t> ids;  ///< numbers of the particles in the input
-  Array<Loss> losses;
+  Array<std::int32_t> ids;  ///< Numbers of the particles in the input, (size_with_lost).
+  Array<Loss> losses;       ///< Losses of the particles, (size_with_lost).
 
-  int size() const { return size_; }              ///< without those removed
-  int n_removed() const { return all_ - size_; }  ///< lost and moved behind the others
-  int size_with_lost() const { return all_; }
+  int size() const { return size_; }              ///< Number of particles without removed ones.
+  int n_removed() const { return all_ - size_; }  ///< Number of lost ones behind the others.
+  int size_with_lost() const { return all_; }     ///< Number of all particles.
 
+  /// Returns the first value of a coordinate, in the memory space; values are next to each other.
   T* column(int coordinate) const { return coordinates_.data() + coordinate * stride_; }
+  /// Returns the arrays of all coordinates, for kernels.
   BunchColumns<T> columns() const {
     BunchColumns<T> columns;
     for (int c = 0; c < n_coordinates; ++c) columns.v[c] = column(c);
     return columns;
   }
-  /// One coordinate of all particles, lost ones included, as a View.
+  /// Returns one coordinate of all particles, lost ones included, as a View: (size_with_lost).
   auto values(int c) const {
     using Values = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     return Values(column(c), std::size_t(all_));
   }
 
-  /// For what moves lost particles behind the others.
+  /// Sets the number of particles that are not removed, for algorithms that reorder them.
   void set_size(int n) { size_ = n; }
 
  private:
@@ -124,9 +133,8 @@ class Bunch {
   int size_ = 0, all_ = 0;
 };
 
-/// Makes `to` a bunch of its own with the particles and all else of `from`: what is to be tracked
-/// several times from the same start. Enqueues; allocates if `to` is of another size, lost
-/// particles included.
+/// Copies a bunch with all its particles to other memory, for tracking several times from the same
+/// start. Enqueues; allocates if `to` has another size, lost particles included, or aliases `from`.
 template <class T, class ExecutionSpace>
 void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& from,
                 Bunch<T, MemoryOf<ExecutionSpace>>& to) {

@@ -13,7 +13,7 @@ namespace trackplex::beam {
 
 namespace detail {
 
-/// Refuses numbers that an element of this name cannot have.
+/// Throws for values that an element of this name cannot have.
 class ElementCheck {
  public:
   explicit ElementCheck(const std::string& name) : name_(name) {}
@@ -99,9 +99,10 @@ class ElementCheck {
 
 }  // namespace detail
 
-/// Checks the numbers of an element: all finite; lengths and apertures not negative, but for
-/// drifts, which may go back, and maps. Lattices, trackers and maps call it for their elements.
-/// @throws UsageError that names the element and the quantity
+/// Checks the values of an element: all are finite, and lengths and apertures are not negative,
+/// except for those of `Drift`, `ExactDrift` and `MapElement`. Lattices, trackers and maps call it
+/// for their elements.
+/// @throws UsageError with the element and the quantity if a value is refused
 inline void check_element(const Element& element) {
   std::visit(detail::ElementCheck(element.name), element.kind);
 }

@@ -15,7 +15,9 @@
 
 namespace trackplex::beam {
 
-/// A drift of some length, m. Exact to third order in slopes but for the path length.
+/// Returns the map of a drift of a length, m, to an order of 1 to 3. x and y are exact; the path
+/// length has its terms of second order, l xp^2/2 and l yp^2/2, at orders 2 and 3.
+/// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap drift_map(double length, int order) {
   TransferMap map = TransferMap::identity(order);
   map.R(1, 2) = map.R(3, 4) = length;
@@ -65,7 +67,9 @@ inline void add_quadrupole_plane(TransferMap& map, int a, double strength, doubl
 
 }  // namespace detail
 
-/// A quadrupole of length m and strength k1 (1/m^2), positive: focusing in x. No fringe fields.
+/// Returns the map of a quadrupole of a length, m, and strength k1, 1/m^2, which focuses in x where
+/// it is positive; without fringe fields.
+/// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap quadrupole_map(double length, double k1, int order) {
   if (order > 2) return detail::integrated_map({.length = length, .k1 = k1}, order);
   TransferMap map = TransferMap::identity(order);
@@ -74,7 +78,8 @@ inline TransferMap quadrupole_map(double length, double k1, int order) {
   return map;
 }
 
-/// A sextupole of length m and strength k2 (1/m^3).
+/// Returns the map of a sextupole of a length, m, and strength k2, 1/m^3; without fringe fields.
+/// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap sextupole_map(double length, double k2, int order) {
   if (order > 2) return detail::integrated_map({.length = length, .k2 = k2}, order);
   TransferMap map = drift_map(length, order);
@@ -96,24 +101,24 @@ inline TransferMap sextupole_map(double length, double k2, int order) {
   return map;
 }
 
-/// A bending magnet with a curved axis (sector bend) and its edges.
+/// Bending magnet with a curved axis (sector bend) and its edges. A rectangular magnet has edges of
+/// half the angle each. Edges of angle 0 have effects of second order, too.
 struct SectorBend {
-  double length = 0.;    ///< m, along the axis
-  double angle = 0.;     ///< rad; positive: towards negative x
-  double k1 = 0.;        ///< quadrupole strength, 1/m^2
-  double k2 = 0.;        ///< sextupole strength, 1/m^3
-  double entrance = 0.;  ///< angle of the entrance edge, rad: positive as in a rectangular magnet
-  double exit = 0.;      ///< angle of the exit edge, rad
-  double half_gap = 0.;  ///< m
-  double fringe = 0.5;   ///< integral of the fringe field (FINT)
-  // Edges of angle 0 have effects of second order, too.
-  bool entrance_edge = true;  ///< whether the entrance has the effects of an edge
-  bool exit_edge = true;
+  double length = 0.;         ///< Length along the axis, m.
+  double angle = 0.;          ///< Angle, rad; positive: towards negative x.
+  double k1 = 0.;             ///< Quadrupole strength, 1/m^2.
+  double k2 = 0.;             ///< Sextupole strength, 1/m^3.
+  double entrance = 0.;       ///< Entrance edge, rad: positive as in a rectangular magnet.
+  double exit = 0.;           ///< Exit edge, rad: positive as in a rectangular magnet.
+  double half_gap = 0.;       ///< Half of the gap between the poles, m.
+  double fringe = 0.5;        ///< Integral of the fringe field (elegant's FINT).
+  bool entrance_edge = true;  ///< Whether the entrance has the effects of an edge.
+  bool exit_edge = true;      ///< Whether the exit has the effects of an edge.
 };
 
 namespace detail {
 
-/// The edge of a bend: side is -1 at the entrance, +1 at the exit.
+/// Returns the map of an edge of a bend; side is -1 at the entrance, +1 at the exit.
 inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int order) {
   TransferMap map = TransferMap::identity(order);
   const double h = bend.angle / bend.length, n = -bend.k1 / (h * h);
@@ -140,15 +145,18 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
 
 }  // namespace detail
 
-/// The bend that a particle meets on its way back: entrance and exit change places.
+/// Returns the bend as it is passed backwards: entrance and exit change places.
 inline SectorBend reversed(SectorBend bend) {
   std::swap(bend.entrance, bend.exit);
   std::swap(bend.entrance_edge, bend.exit_edge);
   return bend;
 }
 
-/// The map of a sector bend, to second order at most.
-/// @throws UsageError if the length or the angle is 0 (that is a quadrupole), or the order 3
+/// Returns the map of a sector bend to first or second order: entrance edge, body, exit edge. Edges
+/// are those of K. L. Brown, SLAC-75, with the correction psi = 2 h g F (1 + sin^2 E)/cos E for the
+/// extent of the fringe field, h curvature, g half gap, F its integral, E angle of the edge.
+/// @throws UsageError if the length is not above 0 or the angle 0 (a drift or quadrupole), or the
+/// order is not 1 or 2
 inline TransferMap sector_bend_map(const SectorBend& bend, int order) {
   if (!(bend.length > 0.) || bend.angle == 0.)
     throw UsageError("bend", "it needs a length above 0 and an angle", {},
@@ -161,7 +169,8 @@ inline TransferMap sector_bend_map(const SectorBend& bend, int order) {
   return map;
 }
 
-/// Changes of the slopes at one place, rad.
+/// Returns the map that adds a horizontal and a vertical kick, rad, to the slopes at one place.
+/// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap kick_map(double horizontal, double vertical, int order) {
   TransferMap map = TransferMap::identity(order);
   map.C(2) = horizontal;
@@ -169,7 +178,8 @@ inline TransferMap kick_map(double horizontal, double vertical, int order) {
   return map;
 }
 
-/// The coordinates in a system that is turned by an angle around the axis, from x towards y.
+/// Returns the map to a system that is turned around the axis by an angle, rad, from x towards y.
+/// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap rotation_map(double angle, int order) {
   TransferMap map = TransferMap::identity(order);
   const double c = std::cos(angle), s = std::sin(angle);
@@ -181,14 +191,14 @@ inline TransferMap rotation_map(double angle, int order) {
   return map;
 }
 
-/// Where an element stands.
+/// Displacement and rotation of an element relative to its nominal place.
 struct Misalignment {
-  double dx = 0.;    ///< m
-  double dy = 0.;    ///< m
-  double tilt = 0.;  ///< rad, around the axis
+  double dx = 0.;    ///< Horizontal displacement, m.
+  double dy = 0.;    ///< Vertical displacement, m.
+  double tilt = 0.;  ///< Rotation around the axis, rad, from x towards y.
 };
 
-/// The map of an element with a straight axis that stands elsewhere.
+/// Returns the map of a misaligned element with a straight axis.
 inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   TransferMap in = TransferMap::identity(map.order), out = in;
   in.C(1) = -by.dx;
@@ -200,8 +210,8 @@ inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
   return concatenated(concatenated(in, turned), out);
 }
 
-/// The map of a bend that stands elsewhere as a rigid body: behind it, x and the axis have other
-/// directions than before it, by its angle. The displacement is in the directions before it.
+/// Returns the map of a bend that is misaligned as a rigid body. Behind it, x and the axis are
+/// turned by its angle, rad; the displacement is along the directions before it.
 inline TransferMap misaligned_bend(const TransferMap& map, const Misalignment& by, double angle) {
   const double c = std::cos(by.tilt), s = std::sin(by.tilt);
   const double dx = c * by.dx + s * by.dy, dy = c * by.dy - s * by.dx;  // in the magnet's planes

@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// The elements of a beam line: plain descriptions in m and rad, with elegant's defaults.
+/// Elements of a beam line: plain descriptions in m and rad, with the defaults of elegant. `map_of`
+/// returns their maps, `LineTracker` tracks through them, `check_element` says what is refused.
 
 #include <trackplex/beam/element_maps.hpp>
 
@@ -14,135 +15,143 @@
 
 namespace trackplex::beam {
 
-/// A drift by its Taylor map.
+/// Drift by its Taylor map (elegant's DRIF).
 struct Drift {
-  double length = 0.;
-  int order = 2;
+  double length = 0.;  ///< Length, m; may be negative.
+  int order = 2;       ///< Order of the map, 1 to 3.
 };
 
-/// A drift of straight lines.
+/// Exact drift along straight lines (EDRIFT).
 struct ExactDrift {
-  double length = 0.;
+  double length = 0.;  ///< Length, m; may be negative.
 };
 
-/// A quadrupole by its Taylor map; k1 above 0 focuses in x, 1/m^2.
+/// Quadrupole by its Taylor map (QUAD), without fringe fields.
 struct Quadrupole {
-  double length = 0.;
-  double k1 = 0.;
-  int order = 2;
-  Misalignment misalignment{};
+  double length = 0.;           ///< Length, m.
+  double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
+  int order = 2;                ///< Order of the map, 1 to 3.
+  Misalignment misalignment{};  ///< Displacement and tilt.
 };
 
-/// A quadrupole by symplectic integration, exact in the slopes.
+/// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
 struct ThickQuadrupole {
-  double length = 0.;
-  double k1 = 0.;
-  int slices = 4;
-  int integration_order = 4;  ///< 2, 4 or 6
-  Misalignment misalignment{};
+  double length = 0.;           ///< Length, m.
+  double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
+  int slices = 4;               ///< Number of slices, at least 1.
+  int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
+  Misalignment misalignment{};  ///< Displacement and tilt.
 };
 
-/// A sextupole by its Taylor map; k2 in 1/m^3.
+/// Sextupole by its Taylor map (SEXT).
 struct Sextupole {
-  double length = 0.;
-  double k2 = 0.;
-  int order = 2;
-  Misalignment misalignment{};
+  double length = 0.;           ///< Length, m.
+  double k2 = 0.;               ///< Strength, 1/m^3.
+  int order = 2;                ///< Order of the map, 1 to 3.
+  Misalignment misalignment{};  ///< Displacement and tilt.
 };
 
-/// A sextupole by symplectic integration, exact in the slopes.
+/// Sextupole by symplectic integration, exact in the slopes (KSEXT).
 struct ThickSextupole {
-  double length = 0.;
-  double k2 = 0.;
-  int slices = 4;
-  int integration_order = 4;  ///< 2, 4 or 6
-  Misalignment misalignment{};
+  double length = 0.;           ///< Length, m.
+  double k2 = 0.;               ///< Strength, 1/m^3.
+  int slices = 4;               ///< Number of slices, at least 1.
+  int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
+  Misalignment misalignment{};  ///< Displacement and tilt.
 };
 
-/// A bending magnet by its Taylor map of first or second order.
+/// Bending magnet by its Taylor map (SBEN; RBEN with edges of half the angle).
 struct Bend {
-  SectorBend magnet;
-  int order = 2;
-  Misalignment misalignment{};
+  SectorBend magnet;            ///< Length, angle, strengths and edges.
+  int order = 2;                ///< Order of the map, 1 or 2.
+  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 };
 
-/// Changes slopes in the middle of its length.
+/// Kicker, which changes slopes in the middle of a drift (KICKER, HKICK, VKICK).
 struct Kicker {
-  double length = 0.;
-  double horizontal = 0.;
-  double vertical = 0.;
-  double tilt = 0.;
+  double length = 0.;      ///< Length, m.
+  double horizontal = 0.;  ///< Change of xp, rad.
+  double vertical = 0.;    ///< Change of yp, rad.
+  double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
 };
 
-/// A name for a place.
+/// Marker: a name for a place in the line (MARK).
 struct Marker {};
 
-/// An aperture at both ends of a drift: particles outside of it are lost.
+/// Aperture at both ends of an exact drift; particles outside are lost (RCOL, ECOL).
 struct Collimator {
-  enum class Shape { rectangle, ellipse };
-  Shape shape = Shape::rectangle;
-  double length = 0.;
-  double x_max = 0.;  ///< half width; 0: no limit
-  double y_max = 0.;
-  double dx = 0.;  ///< of the centre
-  double dy = 0.;
+  /// Shape of the aperture.
+  enum class Shape {
+    rectangle,  ///< |x - dx| <= x_max and |y - dy| <= y_max.
+    ellipse     ///< Semi-axes x_max and y_max; a rectangle where one of them is 0.
+  };
+  Shape shape = Shape::rectangle;  ///< Shape.
+  double length = 0.;              ///< Length, m.
+  double x_max = 0.;               ///< Half width in x, m; 0: no limit.
+  double y_max = 0.;               ///< Half width in y, m; 0: no limit.
+  double dx = 0.;                  ///< Centre of the aperture in x, m.
+  double dy = 0.;                  ///< Centre of the aperture in y, m.
 };
 
-/// Sets the charge of the whole bunch, C.
+/// Sets the charge of the whole bunch, lost particles included (CHARGE).
 struct Charge {
-  double total = 0.;
+  double total = 0.;  ///< Charge, C.
 };
 
-/// Fractions of the highest frequency between which a filter goes from one side to the other.
-/// Below 0: no filter, or no slope.
+/// Edges of a frequency filter, as fractions of the highest frequency of the spectrum. Between them
+/// its weight is linear; see `frequency_weights`.
 struct FrequencyCutoff {
-  double begin = -1.;
-  double end = -1.;
+  double begin = -1.;  ///< Begin of the slope; below 0: no filter.
+  double end = -1.;    ///< End of the slope; below 0: a sharp cutoff at `begin`.
 };
 
-/// A drift with longitudinal space charge.
+/// Drift with longitudinal space charge (LSCDRIFT).
 struct SpaceChargeDrift {
-  double length = 0.;
-  double effective_length = 0.;  ///< of a kick without a drift, where the length is 0
-  int bins = 0;                  ///< even
-  bool smoothing = false;        ///< of the current, by a Savitzky-Golay filter
-  int smoothing_half_width = 1;
-  int smoothing_order = 1;
-  bool interpolate = true;           ///< the voltage between the centres of bins
-  FrequencyCutoff low_frequency{};   ///< frequencies below are removed
-  FrequencyCutoff high_frequency{};  ///< frequencies above are removed
-  double radius_factor = 1.7;        ///< radius of the beam in mean rms sizes
-  bool space_charge = true;          ///< false: an exact drift
-  int max_steps = 10000;             ///< a bunch that needs more is refused
+  double length = 0.;            ///< Length, m; 0: a kick without a drift.
+  double effective_length = 0.;  ///< Length that the field of a kick acts over, m.
+  int bins = 0;                  ///< Number of bins of time: even, at least 4.
+  bool smoothing = false;        ///< Whether the current is smoothed, by a Savitzky-Golay filter.
+  int smoothing_half_width = 1;  ///< Bins on each side in the filter.
+  int smoothing_order = 1;       ///< Order of the polynomial of the filter.
+  bool interpolate = true;       ///< Whether the voltage is linear between centres of bins.
+  FrequencyCutoff low_frequency{};   ///< Frequencies below are removed.
+  FrequencyCutoff high_frequency{};  ///< Frequencies above are removed.
+  double radius_factor = 1.7;        ///< Radius of the beam over the mean of the rms sizes.
+  bool space_charge = true;          ///< Whether there is space charge; else an exact drift.
+  int max_steps = 10000;             ///< Max number of steps; a bunch that needs more is refused.
 };
 
-/// Any Taylor map. Copies share it, so that elements stay small.
+/// Element with any Taylor map. Copies share the map, so that elements stay small.
 class MapElement {
  public:
-  double length = 0.;  ///< of the reference particle's way
+  double length = 0.;  ///< Path length of the reference particle, m.
 
+  /// Makes an element from the path length of the reference particle, m, and a map.
   MapElement(double path, TransferMap map)
       : length(path), map_(std::make_shared<const TransferMap>(std::move(map))) {}
 
+  /// Returns the map.
   const TransferMap& map() const { return *map_; }
 
  private:
   std::shared_ptr<const TransferMap> map_;
 };
 
+/// Kinds of elements.
 using ElementKind =
     std::variant<Drift, ExactDrift, Quadrupole, ThickQuadrupole, Sextupole, ThickSextupole, Bend,
                  Kicker, Marker, Collimator, Charge, SpaceChargeDrift, MapElement>;
 
+/// Element of a line: a name and its kind with the parameters.
 struct Element {
-  std::string name;
-  ElementKind kind;
+  std::string name;  ///< Name, for messages and files.
+  ElementKind kind;  ///< Kind with its parameters.
 };
 
-/// Elements in the order in which particles pass them.
+/// Beam line: elements in the order in which particles pass them.
 using BeamLine = std::vector<Element>;
 
-/// By how much the element adds to the way of the reference particle, m.
+/// Returns the path length of the reference particle in an element, m.
 inline double length_of(const Element& element) {
   return std::visit(
       [](const auto& e) {

@@ -15,24 +15,29 @@
 
 namespace trackplex::beam {
 
-/// Part of a line: an element or a line by its name, or a group of parts; several times in a row,
-/// and backwards if `is_reversed`.
+/// Part of a line: an element or a line by its name, or a group of parts; repeated, and reversed if
+/// `is_reversed`.
 struct LineItem {
-  std::string name;             ///< empty: a group
-  std::vector<LineItem> group;  ///< what the group is made of
-  int repetitions = 1;          ///< 0: left out
-  bool is_reversed = false;
+  std::string name;             ///< Name of an element or a line; empty: a group.
+  std::vector<LineItem> group;  ///< Parts of the group.
+  int repetitions = 1;          ///< Repetitions in a row; 0: skipped.
+  bool is_reversed = false;     ///< Whether the part is passed backwards.
 
+  /// Makes a part from the name of an element or a line.
   /// @throws UsageError if the name is empty
   LineItem(std::string of) : name(std::move(of)) {
     if (name.empty()) throw UsageError("LineItem", "an element or line has no name");
   }
+  /// Makes a part from a name.
+  /// @throws UsageError if the name is empty
   LineItem(const char* of) : LineItem(std::string(of)) {}
+  /// Makes a group of parts.
   LineItem(std::initializer_list<LineItem> parts) : group(parts) {}
+  /// Makes a group of parts.
   explicit LineItem(std::vector<LineItem> parts) : group(std::move(parts)) {}
 };
 
-/// The part n times in a row.
+/// Returns the part n times in a row; n not negative, see `Lattice::expand`.
 inline LineItem repeated(int n, LineItem item) {
   if (item.repetitions == 1) {
     item.repetitions = n;
@@ -43,40 +48,43 @@ inline LineItem repeated(int n, LineItem item) {
   return several;
 }
 
-/// The part backwards.
+/// Returns the part reversed.
 inline LineItem reversed(LineItem item) {
   item.is_reversed = !item.is_reversed;
   return item;
 }
 
-/// The element as it is passed in a line that is reversed: of a bend, entrance and exit change
-/// places. All others are left as they are, those included that are not symmetric (a map), whose
-/// way back is not known.
+/// Returns the element as it is passed in a reversed line: entrance and exit of a bend change
+/// places. All others are unchanged, also those that are not symmetric (a map), whose inverse is
+/// not known.
 inline Element reversed(Element element) {
   if (auto* bend = std::get_if<Bend>(&element.kind)) bend->magnet = reversed(bend->magnet);
   return element;
 }
 
-/// Named elements and lines of a machine. Upper and lower case of names mean the same. Lines may
-/// name what is added later.
-///
-///   Lattice lattice;
-///   lattice.add("qf", Quadrupole{.length = 0.2, .k1 = 1.5});
-///   lattice.add("d", Drift{.length = 0.8});
-///   lattice.add_line("half_cell", {"d", "qf"});
-///   lattice.add_line("line", {repeated(10, {"half_cell", reversed("half_cell")})});
-///   const BeamLine line = lattice.expand("line");
+/// Named elements and lines of a machine. Names are not case-sensitive. Lines may refer to elements
+/// and lines that are added later.
+/// @code
+/// Lattice lattice;
+/// lattice.add("qf", Quadrupole{.length = 0.2, .k1 = 1.5});
+/// lattice.add("d", Drift{.length = 0.8});
+/// lattice.add_line("half_cell", {"d", "qf"});
+/// lattice.add_line("line", {repeated(10, {"half_cell", reversed("half_cell")})});
+/// const BeamLine line = lattice.expand("line");
+/// @endcode
 class Lattice {
  public:
+  /// Line with a name.
   struct Line {
-    std::string name;
-    std::vector<LineItem> items;
+    std::string name;             ///< Name.
+    std::vector<LineItem> items;  ///< Parts, in order.
   };
-  /// Elements of an expanded line: memory for more is hardly what was meant.
+  /// Max number of elements of an expanded line, a guard against mistaken repetitions.
   static constexpr std::int64_t max_elements = 10'000'000;
-  /// Lines and groups inside each other.
+  /// Max depth of lines and groups inside each other.
   static constexpr int max_depth = 500;
 
+  /// Adds an element.
   /// @throws UsageError if there is an element or a line of that name, the name is empty, or as
   /// `check_element`
   void add(Element element) {
@@ -85,8 +93,11 @@ class Lattice {
     index_.emplace(key_of(element.name), Index{false, elements_.size()});
     elements_.push_back(std::move(element));
   }
+  /// Adds an element of a name and kind.
+  /// @throws UsageError as the other `add`
   void add(std::string name, ElementKind kind) { add(Element{std::move(name), std::move(kind)}); }
 
+  /// Adds a line of parts, whose names are looked up by `expand`.
   /// @throws UsageError if there is an element or a line of that name, or the name is empty
   void add_line(std::string name, std::vector<LineItem> items) {
     check_new(name);
@@ -94,22 +105,27 @@ class Lattice {
     lines_.push_back({std::move(name), std::move(items)});
   }
 
+  /// Tells whether there is an element of that name.
   bool has_element(std::string_view name) const { return find_element(name) != nullptr; }
+  /// Tells whether there is a line of that name.
   bool has_line(std::string_view name) const { return find_line(name) != nullptr; }
-  /// Elements and lines in the order in which they were added.
+  /// Returns the elements in the order in which they were added.
   const std::vector<Element>& elements() const { return elements_; }
+  /// Returns the lines in the order in which they were added.
   const std::vector<Line>& lines() const { return lines_; }
 
+  /// Returns an element by its name.
   /// @throws UsageError if there is none of that name
   const Element& element(std::string_view name) const {
     if (const Element* found = find_element(name)) return *found;
     throw UsageError("Lattice", "there is no element '" + std::string(name) + "'");
   }
 
-  /// The elements of a line (or the one element of that name) in the order in which particles pass
-  /// them. A reversed line or group has its parts in the opposite order, each of them reversed;
-  /// reversed elements are those of `reversed`.
-  /// @throws UsageError if something has no definition, or a line contains itself
+  /// Returns the elements of a line (or the one element of that name) in the order in which
+  /// particles pass them. A reversed line or group has its parts in the opposite order, each of
+  /// them reversed, elements by `reversed`.
+  /// @throws UsageError if a name has no definition, a line contains itself or is nested deeper
+  /// than `max_depth`, or repetitions are negative
   /// @throws CapacityError if there are more than `limit` elements
   BeamLine expand(std::string_view name, std::int64_t limit = max_elements) const {
     const LineItem whole = std::string(name);
@@ -128,14 +144,14 @@ class Lattice {
     bool is_line;
     std::size_t at;
   };
-  /// Size of an expanded item: elements, `limit` + 1 for more than that, and lines and groups
-  /// inside each other.
+  /// Size of an expanded item: number of elements, `limit` + 1 for more than that, and depth of
+  /// lines and groups inside each other.
   struct Size {
     std::int64_t elements = 0;
     int depth = 0;
   };
 
-  /// Looks at everything that a line is made of, each line once, before it is expanded.
+  /// Counts the elements of a line before it is expanded, examining each line once.
   struct Counter {
     const Lattice& lattice;
     std::int64_t limit;

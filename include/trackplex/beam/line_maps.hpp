@@ -13,14 +13,14 @@
 
 namespace trackplex::beam {
 
-/// The way of the reference particle through a line, m.
+/// Returns the path length of the reference particle through a line, m.
 inline double length_of(const BeamLine& line) {
   double length = 0.;
   for (const Element& element : line) length += length_of(element);
   return length;
 }
 
-/// The map to a lower order.
+/// Returns the map truncated to an order; unchanged if its own is not higher.
 inline TransferMap truncated(TransferMap map, int order) {
   if (order >= map.order) return map;
   map.order = order;
@@ -33,7 +33,7 @@ inline TransferMap truncated(TransferMap map, int order) {
 
 namespace detail {
 
-/// Maps of elements by kind; those that are not tracked by a Taylor map have one to `order`.
+/// Returns the map of each kind of element; to `order` for kinds that are not tracked by a map.
 struct MapOfKind {
   int order;
 
@@ -78,17 +78,17 @@ inline TransferMap map_of_kind(const Element& element, int order) {
 
 }  // namespace detail
 
-/// The Taylor map of an element with its tilt and misalignment, to its own order. Elements that are
-/// tracked otherwise have the map to second order of their counterpart: an exact drift, a thick
-/// magnet and a kicker (half a drift, the change of slopes, half a drift); collimators and drifts
-/// with space charge have that of a drift.
-/// @throws UsageError if the element has none (a bend without an angle), or as `check_element`
+/// Returns the Taylor map of an element with its misalignment, to the order of the element.
+/// Elements that are not tracked by a map have the map to second order of their counterpart: exact
+/// drifts, thick magnets and kickers (half a drift, the change of slopes, half a drift);
+/// collimators and drifts with space charge have that of a drift, markers and charges the identity.
+/// @throws UsageError if the element has no map (a bend without length or angle, or of an order
+/// that it does not have), or as `check_element`
 inline TransferMap map_of(const Element& element) { return detail::map_of_kind(element, 2); }
 
-/// The Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute what they
-/// have: a quadrupole of first order none of its terms of second.
-/// @throws UsageError if an element has none, there are no maps of that order, or as
-/// `check_element`
+/// Returns the Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute
+/// terms to their own order: a quadrupole of first order none of second.
+/// @throws UsageError if an element has no map, the order is not 1, 2 or 3, or as `check_element`
 inline TransferMap map_of(const BeamLine& line, int order) {
   TransferMap map = TransferMap::identity(order);
   for (const Element& element : line)

@@ -16,24 +16,32 @@
 
 namespace trackplex::beam {
 
-/// Sends bunches through a beam line. The elements of a segment run in one kernel, with a particle
-/// in registers: all of them, over all turns, unless something comes between that looks at the
-/// bunch as a whole.
+/// Tracker of bunches through a beam line, for any number of turns. The elements of a segment run
+/// in one kernel with the particles in registers: the whole line over all turns, unless elements or
+/// stops need the bunch as a whole. Results do not depend on backend, threads, lanes, stops or the
+/// number of turns of a call.
+/// @tparam T              precision of the particles, float or double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class LineTracker {
   using Real = LanesOf<T, Width>;
 
  public:
-  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
+  /// Space charge of its drifts.
   using SpaceCharge = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
-  /// Nothing to be called between elements.
+  /// Observer that does nothing.
   struct NoObserver {
+    /// Does nothing.
     void operator()(int, int, BunchType&) const {}
   };
 
-  /// `stops`: numbers of elements, along the line, behind which `track` calls its observer.
-  /// @throws UsageError if an element cannot be tracked, or a stop is not in the line
+  /// Makes a tracker that enqueues on an instance. `limits` are checked at the end of each turn;
+  /// `stops` are numbers of elements along the line behind which `track` calls its observer.
+  /// @throws UsageError if an element cannot be tracked, as `check_element`, or a stop is not in
+  /// the line
   LineTracker(const ExecutionSpace& exec, BeamLine line, const CoordinateLimits& limits = {},
               std::vector<int> stops = {})
       : exec_(exec), line_(std::move(line)), stops_(line_.size(), false) {
@@ -55,16 +63,19 @@ class LineTracker {
         space_charges_.emplace(i, space_charge_of(line_[i].name, *drift));
   }
 
+  /// Returns the line.
   const BeamLine& line() const { return line_; }
-  /// The space charge of an element, with the results of its last pass; for an
-  /// observer behind it, for example.
+  /// Returns the space charge of an element (a `SpaceChargeDrift`) with the results of its last
+  /// pass, for an observer behind it, for example.
   const SpaceCharge& space_charge(int element) const { return space_charges_.at(element); }
 
-  /// Enqueues so many turns; drifts with space charge wait for the lengths of their steps.
-  /// `observer(turn, element, bunch)` is called on the host behind each stop, when all before it is
-  /// enqueued. Turns are counted from `first_turn`, for losses.
-  /// Lost particles stay where they are, until space charge moves them behind the others.
-  /// @throws UsageError if a bunch without charge or extent meets space charge
+  /// Enqueues the tracking of a bunch through the line; drifts with space charge wait for the
+  /// lengths of their steps. `observer(turn, element, bunch)` is called on the host behind each
+  /// stop, when all work before it is enqueued. Turns are counted from `first_turn`, for losses and
+  /// the observer. Lost particles keep their places until space charge moves them behind the
+  /// others.
+  /// @throws UsageError if a bunch without charge or extent is in a drift with space charge, or
+  /// needs too many steps there
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
     const bool at_once = segments_.size() == 1 && !segments_[0].is_collective && !stops_.back();
@@ -95,7 +106,7 @@ class LineTracker {
         bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
   }
 
-  /// A segment of one map to second order; false for others.
+  /// Tracks through a segment of a single map of first or second order; returns false for others.
   bool pass_map(const Segment& segment, const BunchType& bunch) const {
     if (segment.end_step != segment.first_step + 1) return false;
     const TrackingStep& step = host_steps_[segment.first_step];

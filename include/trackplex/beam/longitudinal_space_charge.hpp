@@ -2,11 +2,16 @@
 #pragma once
 
 /// @file
-/// Longitudinal space charge: particles repel each other along the beam. The current of a bunch is
-/// a histogram of its times of arrival; its spectrum times the impedance of a round beam is a
-/// voltage. A drift is cut into steps so short that plasma oscillations are resolved, each of them
-/// a kick with the voltage and a drift behind it, as in the element LSCDRIFT of the accelerator
-/// code elegant (M. Borland).
+/// Longitudinal space charge, by which particles repel each other along the beam, as in the element
+/// LSCDRIFT of the accelerator code elegant (M. Borland). The current of a bunch is a histogram of
+/// its times of arrival; its spectrum times the impedance of a round beam in free space is the
+/// spectrum of a voltage (Z. Huang et al., Phys. Rev. ST Accel. Beams 7 (2004) 074401; M.
+/// Venturini, Phys. Rev. ST Accel. Beams 11 (2008) 034401): \f[ V_k=-iI_kZ_k,\qquad
+/// Z_k=\frac{Z_0\,l}{\pi r_b^2k}\bigl(1-aK_1(a)\bigr),
+///     \quad a=\frac{k\,r_b}{\beta\gamma}. \f]
+/// A drift is divided into steps of a tenth of the inverse wave number of plasma oscillations,
+/// \f$ k_p=\frac2{r_b}\sqrt{I_\mathrm{max}/((\beta\gamma)^3I_A)} \f$ with the Alfven current I_A =
+/// 17045 A; each step is a kick with the voltage and a drift behind it.
 
 #include <trackplex/beam/detail/space_charge_field.hpp>
 #include <trackplex/beam/elements.hpp>
@@ -22,10 +27,11 @@
 
 namespace trackplex::beam {
 
-/// The weight of each of the bins/2 + 1 frequencies of a current, between 0 and 1. Frequency 0 and
-/// the highest one have none. Fractions are those of the number of frequencies, cut to whole ones;
-/// between `begin` and `end` a cutoff is linear, and sharp at `begin` without an `end`. The low one
-/// removes frequencies if its begin is not below 0, the high one if its begin is above 0.
+/// Returns the weight, 0 to 1, of each of the bins/2 + 1 frequencies of a current. Frequency 0 and
+/// the highest one have weight 0. Fractions of a cutoff are of the number of frequencies, truncated
+/// to integers; between `begin` and `end` a cutoff is linear, and sharp at `begin` without an
+/// `end`. The low one removes frequencies if its begin is not below 0, the high one if its begin is
+/// above 0.
 inline std::vector<double> frequency_weights(int bins, const FrequencyCutoff& low,
                                              const FrequencyCutoff& high) {
   const int n = bins / 2 + 1;
@@ -45,15 +51,19 @@ inline std::vector<double> frequency_weights(int bins, const FrequencyCutoff& lo
   return weights;
 }
 
-/// Current and voltage along a bunch in one step.
+/// Current and voltage along a bunch in one step, one value per bin.
 struct SpaceChargeProfile {
-  std::vector<double> time;     ///< of the centres of the bins, beside the reference particle's, s
-  std::vector<double> current;  ///< A, after smoothing
-  std::vector<double> voltage;  ///< V: by so many eV a particle of this time has less energy
+  std::vector<double> time;     ///< Centres of the bins, relative to the reference particle, s.
+  std::vector<double> current;  ///< Current, A, after smoothing.
+  std::vector<double> voltage;  ///< Voltage, V: loss of energy, eV, of a particle at this time.
 };
 
-/// One drift with space charge: its tables, and the results of its last pass. It serves one
-/// instance at a time; nothing is allocated while bunches of one size are tracked.
+/// Algorithm of one drift with space charge: its tables, and the results of its last pass. An
+/// object serves one execution-space instance at a time; nothing is allocated while bunches of one
+/// size are tracked. Results do not depend on backend, threads or lanes.
+/// @tparam T              precision of the particles, float or double; all else is in double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::space_charge>>
 class LongitudinalSpaceCharge {
@@ -65,14 +75,16 @@ class LongitudinalSpaceCharge {
 
  public:
   static constexpr const char* name = "longitudinal_space_charge";
+  /// Max number of bins.
   static constexpr int max_bins = RealFft<MemoryOf<ExecutionSpace>>::capacity;
-  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;
-  using Scratch = Workspace<ExecutionSpace>;
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
+  using Scratch = Workspace<ExecutionSpace>;             ///< Temporary memory of the algorithm.
 
-  /// Waits for the instance.
-  /// @throws UsageError if a length is negative or not finite, or with space charge, the number of
-  ///         bins odd, below 4 or one whose transform takes too long, the radius factor not above
-  ///         0, or the smoothing impossible; CapacityError for more bins than `max_bins`
+  /// Computes the tables of the drift and allocates its arrays. Waits for the instance.
+  /// @throws UsageError if a length is negative or not finite; and with space charge, if the number
+  /// of bins is odd, below 4 or one whose transform takes too long (the message has a good one),
+  /// the radius factor is not above 0, or there is no such smoothing
+  /// @throws CapacityError if there are more bins than `max_bins`
   LongitudinalSpaceCharge(const ExecutionSpace& exec, const SpaceChargeDrift& drift)
       : drift_(drift) {
     for (const double length : {drift.length, drift.effective_length})
@@ -97,14 +109,13 @@ class LongitudinalSpaceCharge {
     allocate(exec);
   }
 
-  /// Enqueues the drift on the instance and returns its number of steps. Where the length is given
-  /// (a kick, or no space charge) it waits for nothing; else it waits, in each step, for the step's
-  /// length, which decides whether another one follows.
-  /// The bunch has no lost particles among the others. A kick of a bunch that has no field leaves
-  /// it unchanged: see `check`.
-  /// @throws UsageError if the bunch may have lost particles or its particles have no charge; and
-  ///         in a drift as `check`, before the step that finds it, or if it needs more than
-  ///         `max_steps`
+  /// Enqueues the drift on the instance and returns its number of steps; adds the length to the
+  /// path length of the reference particle. A kick or a drift without space charge waits for
+  /// nothing; others wait, in each step, for its length, which decides whether another one follows.
+  /// The bunch must not have lost particles among the others (`remove_lost`). A kick leaves a bunch
+  /// without a field unchanged: see `check`.
+  /// @throws UsageError if the bunch may have lost particles or its particles have no charge; in a
+  /// drift, also as `check`, before the step concerned, or if it needs more than `max_steps` steps
   int operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     steps_.clear();
     const int n = bunch.size();
@@ -139,20 +150,21 @@ class LongitudinalSpaceCharge {
     return int(steps_.size());
   }
 
-  /// The steps of the last drift; empty after a kick.
+  /// Returns the steps of the last drift; empty after a kick.
   const std::vector<SpaceChargeStep>& steps() const { return steps_; }
-  /// The last step, of a kick, too. Waits for the instance.
+  /// Returns the last step, also that of a kick. Waits for the instance.
   SpaceChargeStep last_step(const ExecutionSpace& exec) const {
     Kokkos::deep_copy(exec, host_step_, field_.step);
     exec.fence();
     return host_step_(0);
   }
-  /// Waits for the instance.
-  /// @throws UsageError if the last step had no field: all particles in one place of the transverse
-  ///         plane or at one time, or coordinates that are no numbers
+  /// Throws if the last step had no field. Waits for the instance.
+  /// @throws UsageError if all particles had the same x and y or arrived at one time, or
+  /// coordinates were infinite or NaN
   void check(const ExecutionSpace& exec) const { require_field(last_step(exec)); }
 
-  /// Current and voltage along the bunch in the last step, for plots. Waits for the instance.
+  /// Returns current and voltage along the bunch in the last step, for plots. Waits for the
+  /// instance.
   SpaceChargeProfile profile(const ExecutionSpace& exec) const {
     const auto step = last_step(exec);
     const auto copied = [&](const auto& view) {
@@ -170,7 +182,7 @@ class LongitudinalSpaceCharge {
 
   bool is_kick() const { return drift_.length == 0.; }
 
-  /// The tables of the field, and the arrays of its results.
+  /// Makes the tables of the field and the arrays of its results.
   void allocate(const ExecutionSpace& exec) {
     const std::size_t bins = drift_.bins;
     field_.fft = RealFft<MemoryOf<ExecutionSpace>>(exec, drift_.bins);
@@ -219,7 +231,7 @@ class LongitudinalSpaceCharge {
     }
   }
 
-  /// Plasma oscillations of a bunch without size are infinitely short.
+  /// Throws if the bunch needs too many steps: its plasma oscillations may be arbitrarily short.
   void require_few_steps(const SpaceChargeStep& step, double left) const {
     if (int(steps_.size()) < drift_.max_steps) return;
     throw UsageError(
@@ -236,7 +248,7 @@ class LongitudinalSpaceCharge {
                                                                 workspace);
   }
 
-  /// From the delays and spreads to the step and its kicks.
+  /// Computes the step and its kicks from the delays and their spread.
   void find_field(const ExecutionSpace& exec, const BunchType& bunch, const T* delays,
                   double length_left, bool first, Scratch& workspace) {
     const detail::PositionsOfDelays<Real> positions{delays, field_.spreads.data(), drift_.bins};
@@ -255,7 +267,7 @@ class LongitudinalSpaceCharge {
     for_each_team(exec, "Trackplex::Beam::space_charge_field", 1, field);
   }
 
-  /// The kick and the drift behind it, and if there is another step, what that begins with.
+  /// Enqueues the kick and the drift behind it, and the sums of the next step if there is one.
   void push(const ExecutionSpace& exec, const BunchType& bunch, T* delays, bool more,
             Scratch& workspace) {
     constexpr double lowest_energy = 1. + 1e-7;  // gamma

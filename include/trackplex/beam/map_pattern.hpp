@@ -11,52 +11,58 @@
 
 namespace trackplex::beam {
 
-/// Which coefficients of a map may be anything: the others are those of the identity, and are
-/// neither stored nor multiplied with. A constant of the compiler.
+/// Sparsity of a Taylor map, known at compile time: the coefficients that may have any value. The
+/// others are those of the identity, and are neither stored nor multiplied with.
 struct MapPattern {
-  bool constant[n_coordinates] = {};
-  bool linear[n_coordinates][n_coordinates] = {};  ///< of (i, i): else 1
-  bool quadratic[n_coordinates][n_pairs] = {};
-  bool cubic[n_coordinates][n_triples] = {};
+  bool constant[n_coordinates] = {};               ///< Constants C.
+  bool linear[n_coordinates][n_coordinates] = {};  ///< Coefficients R; (i, i) without it: 1.
+  bool quadratic[n_coordinates][n_pairs] = {};     ///< Coefficients T, by `pair_index`.
+  bool cubic[n_coordinates][n_triples] = {};       ///< Coefficients Q, by `triple_index`.
 
-  // The same pattern with a coefficient more, by the usual numbers of the coordinates, 1 to 6.
+  /// Returns the pattern with C_i in addition, by the number of the coordinate, 1 to 6.
   constexpr MapPattern C(int i) const {
     MapPattern p = *this;
     p.constant[i - 1] = true;
     return p;
   }
+  /// Returns the pattern with R_ij in addition, by numbers of coordinates from 1 to 6.
   constexpr MapPattern R(int i, int j) const {
     MapPattern p = *this;
     p.linear[i - 1][j - 1] = true;
     return p;
   }
+  /// Returns the pattern with T_ijk in addition, by numbers of coordinates from 1 to 6.
   constexpr MapPattern T(int i, int j, int k) const {
     MapPattern p = *this;
     p.quadratic[i - 1][pair_index(j - 1, k - 1)] = true;
     return p;
   }
+  /// Returns the pattern with Q_ijkl in addition, by numbers of coordinates from 1 to 6.
   constexpr MapPattern Q(int i, int j, int k, int l) const {
     MapPattern p = *this;
     p.cubic[i - 1][triple_index(j - 1, k - 1, l - 1)] = true;
     return p;
   }
 
-  /// Coefficients of v_j v_k, and of that times another v_l with l <= k, in the result i.
+  /// Returns the number of coefficients of v_j v_k, and of v_j v_k v_l with l <= k, in the result
+  /// i.
   KOKKOS_FUNCTION constexpr int count(int i, int j, int k) const {
     int n = quadratic[i][pair_index(j, k)];
     for (int l = 0; l <= k; ++l) n += cubic[i][triple_index(j, k, l)];
     return n;
   }
-  /// Coefficients of v_j, and of that times others v_k with k <= j, in the result i.
+  /// Returns the number of coefficients of v_j, and of its products with v_k, k <= j, and v_l,
+  /// l <= k, in the result i.
   KOKKOS_FUNCTION constexpr int count(int i, int j) const {
     int n = linear[i][j];
     for (int k = 0; k <= j; ++k) n += count(i, j, k);
     return n;
   }
 
-  /// Coefficients are stored result by result: the constant, then for j = 5 to 0 the linear one
-  /// and, for k = j to 0, the quadratic one and, for l = k to 0, the cubic ones. Number of those
-  /// before the first of (i, j); with i = 6, of all.
+  /// Returns the number of coefficients stored before the first one of v_j in the result i; with
+  /// the default j, before the result i; with i = 6, of all. They are stored result by result: the
+  /// constant, then for j = 5 to 0 the linear one and, for k = j to 0, the quadratic one and, for
+  /// l = k to 0, the cubic ones.
   KOKKOS_FUNCTION constexpr int before(int i, int j = n_coordinates) const {
     int n = 0;
     for (int row = 0; row < i; ++row) {
@@ -68,9 +74,10 @@ struct MapPattern {
     for (int column = n_coordinates - 1; column > j; --column) n += count(i, column);
     return n;
   }
+  /// Returns the number of coefficients.
   KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
 
-  /// 3 where there are coefficients of third order, else 2.
+  /// Returns 3 where there are coefficients of third order, else 2.
   KOKKOS_FUNCTION constexpr int order() const {
     bool any = false;
     for (const auto& row : cubic)
@@ -78,20 +85,25 @@ struct MapPattern {
     return any ? 3 : 2;
   }
 
-  /// Whether the map may change the coordinate i.
+  /// Tells whether the map may change the coordinate i.
   KOKKOS_FUNCTION constexpr bool changes(int i) const { return before(i + 1) > before(i); }
 
+  /// Memberwise equality.
   friend constexpr bool operator==(const MapPattern&, const MapPattern&) = default;
 };
 
-/// Patterns of elements, as types with a value: what planes of symmetry leave.
+/// Patterns of elements, as types with a value.
 namespace patterns {
 
+/// Pattern of drifts.
 struct Drift {
+  /// R_12, R_34, T_522 and T_544.
   static constexpr MapPattern value = MapPattern().R(1, 2).R(3, 4).T(5, 2, 2).T(5, 4, 4);
 };
 
+/// Pattern of quadrupoles to second order.
 struct Quadrupole {
+  /// The coefficients of `quadrupole_map`.
   static constexpr MapPattern value = [] {
     MapPattern p;
     for (const int a : {1, 3}) {
@@ -104,9 +116,9 @@ struct Quadrupole {
   }();
 };
 
-/// Pattern that reflection leaves: at y = 0, an even number of y and yp among the factors of the
-/// other coordinates, an odd one among those of y and yp; where `both`, the same with x. Nothing
-/// depends on s, and nothing changes delta.
+/// Returns the pattern of maps with mirror symmetry in the plane y = 0, to order 1, 2 or 3: terms
+/// of y and yp have an odd number of factors y and yp, those of the other coordinates an even one;
+/// where `both`, the same holds for x. Nothing depends on s, and delta is not changed.
 constexpr MapPattern of_symmetry(bool both, int order) {
   const auto fits = [&](int i, int j, int k = 6, int l = 6) {
     if (j == 5 || k == 5 || l == 5) return false;
@@ -129,6 +141,7 @@ constexpr MapPattern of_symmetry(bool both, int order) {
   return p;
 }
 
+/// Returns the pattern with all coefficients to second or third order.
 constexpr MapPattern all_coefficients(int order) {
   MapPattern p;
   for (int i = 1; i <= n_coordinates; ++i) {
@@ -144,31 +157,34 @@ constexpr MapPattern all_coefficients(int order) {
   return p;
 }
 
-/// Elements that are symmetric to the plane y = 0: bends, quadrupoles, sextupoles.
+/// Pattern of elements that are symmetric to the plane y = 0, to second order: bends, sextupoles.
 struct Midplane {
-  static constexpr MapPattern value = of_symmetry(false, 2);
+  static constexpr MapPattern value = of_symmetry(false, 2);  ///< The pattern.
 };
+/// Pattern of elements that are symmetric to the plane y = 0, to third order.
 struct Midplane3 {
-  static constexpr MapPattern value = of_symmetry(false, 3);
+  static constexpr MapPattern value = of_symmetry(false, 3);  ///< The pattern.
 };
 
-/// Quadrupoles to third order: symmetric to both planes.
+/// Pattern of quadrupoles to third order, which are symmetric to both planes.
 struct Quadrupole3 {
+  /// The pattern.
   static constexpr MapPattern value = of_symmetry(true, 3);
 };
 
-/// All coefficients.
+/// Pattern with all coefficients to second order.
 struct Dense {
-  static constexpr MapPattern value = all_coefficients(2);
+  static constexpr MapPattern value = all_coefficients(2);  ///< The pattern.
 };
+/// Pattern with all coefficients to third order.
 struct Dense3 {
-  static constexpr MapPattern value = all_coefficients(3);
+  static constexpr MapPattern value = all_coefficients(3);  ///< The pattern.
 };
 
 }  // namespace patterns
 
-/// The coefficients of a map in the order of a pattern.
-/// @throws UsageError if the map has a coefficient that the pattern does not have
+/// Returns the coefficients of a map that a pattern has, in the order of `MapPattern::before`.
+/// @throws UsageError if another coefficient of the map is not that of the identity
 inline std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern) {
   std::vector<double> coefficients;
   const auto take = [&](double value, bool is_stored, double otherwise, int result) {
@@ -198,8 +214,8 @@ inline std::vector<double> coefficients_of(const TransferMap& map, const MapPatt
 
 namespace detail {
 
-/// Factor of v_j in result i: the sum of the coefficient of v_j, of those of v_j v_k
-/// times v_k, and so on.
+/// Returns the factor of v_j in the result i: the coefficient of v_j, plus those of v_j v_k times
+/// v_k, and so on.
 template <class Pattern, int I, int J, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
                                             const Particle<Real>& v) {
@@ -224,8 +240,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
 
 }  // namespace detail
 
-/// Applies a map of a pattern with its coefficients in the order of `coefficients_of`. The sums
-/// run from j = 5 to 0, from k = j to 0 and from l = k to 0.
+/// Applies a map of a pattern to particles and returns them; coefficients in the order of
+/// `coefficients_of`. The sums run from j = 5 to 0, from k = j to 0 and from l = k to 0, with one
+/// `fma` for each coefficient.
 template <class Pattern, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coefficient,
                                                      const Particle<Real>& v) {
@@ -243,7 +260,8 @@ KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coeff
   return out;
 }
 
-/// `apply_map<patterns::Dense3>` as loops: a tenth of the code, and of the time to compile it.
+/// Applies a map of third order with all coefficients, as loops: the bits of
+/// `apply_map<patterns::Dense3>` with a tenth of the code, and of the time to compile it.
 template <class Real>
 KOKKOS_FUNCTION Particle<Real> apply_cubic_map(const ScalarOf<Real>* coefficient,
                                                const Particle<Real>& v) {

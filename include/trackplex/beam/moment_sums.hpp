@@ -5,20 +5,21 @@
 
 namespace trackplex::beam {
 
-/// Pairs of coordinates i >= j.
+/// Number of pairs of coordinates i >= j.
 inline constexpr int n_coordinate_pairs = n_coordinates * (n_coordinates + 1) / 2;
 
-/// Sums for the moments of a bunch: about a point inside of the bunch, so that
-/// no digits are lost where the bunch is far from the origin. A row of doubles on the device, for
-/// float bunches, too.
+/// Sums for the moments of a bunch, about a point inside it, so that no digits are lost where the
+/// bunch is far from the origin. A row of doubles in device memory, in double precision for float
+/// bunches, too; in the units of `Coordinate`.
 struct MomentSums {
-  double sample;                       ///< particles that the point is the mean of
-  double sample_sum[n_coordinates];    ///< the point, times their number
-  double number;                       ///< particles that are not lost
-  double sum[n_coordinates];           ///< of the distances to the point
-  double product[n_coordinate_pairs];  ///< of products of two distances; row i, column j <= i
-  double min[n_coordinates];           ///< of the coordinates; infinity without particles
-  double minus_max[n_coordinates];     ///< minus the largest
+  double sample;                     ///< Number of particles whose mean is the point.
+  double sample_sum[n_coordinates];  ///< The point, times this number.
+  double number;                     ///< Number of particles that are not lost.
+  double sum[n_coordinates];         ///< Sum of the distances from the point.
+  /// Sums of products of two distances: row by row of the lower triangle, i (i + 1)/2 + j, j <= i.
+  double product[n_coordinate_pairs];
+  double min[n_coordinates];        ///< Smallest coordinates; infinity without particles.
+  double minus_max[n_coordinates];  ///< Minus the largest coordinates.
 };
 
 }  // namespace trackplex::beam

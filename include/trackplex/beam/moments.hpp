@@ -10,53 +10,60 @@
 
 namespace trackplex::beam {
 
-/// Optical functions of a bunch in one transverse plane.
+/// Optical functions of a bunch in one transverse plane, from its covariances.
 struct PlaneOptics {
-  double emittance = 0.;             ///< geometric, rms, m
-  double normalized_emittance = 0.;  ///< times the mean beta gamma, m
-  double beta = 0.;                  ///< m
-  double alpha = 0.;
-  double dispersion = 0.;        ///< m
-  double dispersion_slope = 0.;  ///< of the dispersion along the line
+  double emittance = 0.;             ///< Geometric rms emittance, m rad.
+  double normalized_emittance = 0.;  ///< Emittance times the mean beta gamma, m rad.
+  double beta = 0.;                  ///< Beta function, m; 0 without an emittance.
+  double alpha = 0.;                 ///< Alpha, -beta'/2.
+  double dispersion = 0.;            ///< Dispersion, m.
+  double dispersion_slope = 0.;      ///< Derivative of the dispersion along the line.
 };
 
-/// First and second moments of a bunch, and what follows from them.
+/// First and second moments of a bunch, and the quantities that follow from them, on the host.
 struct Moments {
-  using Vector = std::array<double, n_coordinates>;
+  using Vector = std::array<double, n_coordinates>;  ///< Value of each coordinate.
 
-  double number = 0.;  ///< particles, without lost ones; the rest is 0 where there are none
-  ReferenceParticle reference;
-  Vector mean{}, min{}, max{};
-  std::array<Vector, n_coordinates> covariance{};  ///< about the mean, over the number
+  double number = 0.;  ///< Number of particles, without lost ones; without any, the rest is 0.
+  ReferenceParticle reference;  ///< Reference particle at the time of the sums.
+  Vector mean{},                ///< Means of the coordinates.
+      min{},                    ///< Smallest coordinates.
+      max{};                    ///< Largest coordinates.
+  /// Covariances of the coordinates about their means, divided by the number of particles.
+  std::array<Vector, n_coordinates> covariance{};
 
-  Moments() = default;
+  Moments() = default;  ///< Makes the moments of no particles.
   /// Computes the moments; the reference particle is that of the bunch when the sums were made.
   Moments(const MomentSums& sums, const ReferenceParticle& reference);
 
+  /// Returns the rms of a coordinate about its mean.
   double sigma(int coordinate) const { return std::sqrt(covariance[coordinate][coordinate]); }
-  /// Mean momentum.
+  /// Returns the mean momentum as beta gamma.
   double beta_gamma() const { return reference.p0 * (1. + mean[delta]); }
 
-  /// Of the plane of x or y, as the particles are.
+  /// Returns the optical functions of a plane (`x` or `y`) from the covariances as they are, with
+  /// the part that the spread in momentum adds by dispersion.
   PlaneOptics optics(Coordinate plane) const { return optics(plane, 0.); }
-  /// The same without what follows from the momentum by dispersion.
+  /// Returns the optical functions without the part by dispersion: from
+  /// \f$ \sigma_{ij}-\sigma_{i\delta}\sigma_{j\delta}/\sigma_{\delta\delta} \f$ for each
+  /// covariance.
   PlaneOptics betatron_optics(Coordinate plane) const { return optics(plane, 1.); }
 
-  /// rms of the momentum, relative to its mean.
+  /// Returns the rms of the momentum, relative to its mean.
   double momentum_spread() const { return sigma(delta) / (1. + mean[delta]); }
-  /// rms of the total energy, relative to its mean, to first order in the momentum.
+  /// Returns the rms of the total energy, relative to its mean, to first order in delta.
   double energy_spread() const {
     const double p2 = beta_gamma() * beta_gamma();
     return momentum_spread() * (p2 / (1. + p2));
   }
-  /// Slope of the momentum along the bunch, 1/m.
+  /// Returns the linear slope of delta along the bunch, d delta/ds, 1/m.
   double chirp() const {
     const double variance = covariance[s][s];
     return variance > 0. ? covariance[s][delta] / variance : 0.;
   }
-  /// rms of s, m.
+  /// Returns the rms of s, m.
   double length() const { return sigma(s); }
-  /// rms of the time of arrival, s, to first order in s and the momentum.
+  /// Returns the rms of the time of arrival, s (seconds), to first order in s and delta.
   double duration() const;
 
  private:
@@ -127,7 +134,7 @@ inline double Moments::duration() const {
   return std::sqrt(variance > 0. ? variance : 0.) / constants::speed_of_light;
 }
 
-/// The moments of the first `bunch.size()` particles without those that are lost. Waits for the
+/// Computes the moments of the first `bunch.size()` particles, without lost ones. Waits for the
 /// instance.
 template <class T, class ExecutionSpace>
 Moments moments_of(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,

@@ -16,42 +16,45 @@
 namespace trackplex::beam {
 
 namespace detail {
-/// The way that light makes until the reference particle arrives, m.
+/// Returns the time of arrival of the reference particle times the speed of light, m.
 inline double light_path_of(const ReferenceParticle& reference) {
   const double inverse_p0 = 1. / reference.p0;
   return reference.path_length * std::sqrt(1. + inverse_p0 * inverse_p0);
 }
 }  // namespace detail
 
-/// Time of arrival of a particle, s; 0 is when the reference particle's path length was 0.
+/// Returns the time of arrival of a particle, s (seconds), from its coordinates s, m, and delta; 0
+/// is the time at which the path length of the reference particle was 0.
 inline double time_of(const ReferenceParticle& reference, double s, double delta) {
   return (detail::light_path_of(reference) + delay(reference, s, delta)) /
          constants::speed_of_light;
 }
-/// Momentum beta gamma of a particle.
+/// Returns the momentum of a particle as beta gamma, from its coordinate delta.
 inline double momentum_of(const ReferenceParticle& reference, double delta) {
   return std::fma(reference.p0, delta, reference.p0);
 }
-/// The coordinate s of a particle that arrives at a time, s.
+/// Returns the coordinate s, m, of a particle that arrives at a time, s (seconds): the inverse of
+/// `time_of`.
 inline double s_of_time(const ReferenceParticle& reference, double time, double delta) {
   const double delay = std::fma(time, constants::speed_of_light, -detail::light_path_of(reference));
   return s_of_delay(reference, delay, delta);
 }
-/// The coordinate delta of a particle of a momentum beta gamma.
+/// Returns the coordinate delta of a particle with a momentum beta gamma.
 inline double delta_of_momentum(const ReferenceParticle& reference, double momentum) {
   return (momentum - reference.p0) / reference.p0;
 }
 
-/// Particles in the memory of the host, in double precision: what files and generators have.
+/// Particles of a bunch in host memory, in double precision, as files have them.
 struct ParticleTable {
-  ReferenceParticle reference;
-  double particle_charge = 0.;           ///< of each, C
-  std::vector<double> v[n_coordinates];  ///< v[c][particle]
-  std::vector<std::int32_t> ids;         ///< numbers of the particles in the input
-  std::vector<Loss> losses;              ///< lost particles: where; their place in v is the last
+  ReferenceParticle reference;           ///< Momentum and path length of the reference particle.
+  double particle_charge = 0.;           ///< Charge of each particle, C.
+  std::vector<double> v[n_coordinates];  ///< v[c][particle], in the units of `Coordinate`.
+  std::vector<std::int32_t> ids;         ///< Numbers of the particles in the input.
+  std::vector<Loss> losses;              ///< Losses; lost particles have their last coordinates.
 
-  ParticleTable() = default;
-  /// n particles at the place of the reference particle, numbered from 0.
+  ParticleTable() = default;  ///< Makes a table without particles.
+  /// Makes n particles with the coordinates 0 of the reference particle, numbered from 0; p0 is the
+  /// reference momentum beta gamma.
   explicit ParticleTable(int n, double p0 = 0.) : reference{p0, 0.} {
     for (auto& column : v) column.resize(n);
     ids.resize(n);
@@ -59,14 +62,18 @@ struct ParticleTable {
     losses.resize(n);
   }
 
+  /// Returns the number of particles, lost ones included.
   int size() const { return int(ids.size()); }
+  /// Returns the number of lost particles.
   int n_lost() const {
     return int(std::count_if(losses.begin(), losses.end(),
                              [](const Loss& loss) { return loss.element != Loss::none; }));
   }
 };
 
-/// @throws UsageError if the table's columns are not equally long, or longer than a bunch can be
+/// Checks that the columns of a table have one length.
+/// @throws UsageError if they have different lengths, or there are more particles than a bunch can
+/// have (an int)
 inline void check_columns(const ParticleTable& table) {
   bool equal = table.losses.size() == table.ids.size();
   for (const auto& column : table.v) equal = equal && column.size() == table.ids.size();
@@ -86,9 +93,9 @@ void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To
 
 }  // namespace detail
 
-/// A bunch with the particles of a table, in its order, lost ones at their places among the
+/// Copies the particles of a table to a bunch, in their order, lost ones at their places among the
 /// others. Waits for the instance.
-/// @throws UsageError if the table's columns differ in length, or its momentum is not above 0
+/// @throws UsageError as `check_columns`, or if the reference momentum is not above 0
 template <class T, class ExecutionSpace>
 Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const ParticleTable& table) {
   check_columns(table);
@@ -103,7 +110,7 @@ Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const Part
   return bunch;
 }
 
-/// All particles of a bunch in its order, with those that were removed at the end. Waits for the
+/// Copies all particles of a bunch to a table, in their order, removed ones last. Waits for the
 /// instance.
 template <class T, class ExecutionSpace>
 ParticleTable download(const ExecutionSpace& exec,

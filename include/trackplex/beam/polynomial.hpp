@@ -8,14 +8,16 @@
 
 namespace trackplex::beam {
 
-/// Number of products v_j v_k with k <= j, and of v_j v_k v_l with l <= k <= j.
+/// Number of products v_j v_k of coordinates with k <= j.
 inline constexpr int n_pairs = n_coordinates * (n_coordinates + 1) / 2;
+/// Number of products v_j v_k v_l of coordinates with l <= k <= j.
 inline constexpr int n_triples = n_coordinates * (n_coordinates + 1) * (n_coordinates + 2) / 6;
 
-/// Their numbers; the order of the arguments does not matter.
+/// Returns the number of the product v_j v_k, 0 to `n_pairs` - 1; j and k may be in any order.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int pair_index(int j, int k) {
   return j > k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j;
 }
+/// Returns the number of the product v_j v_k v_l, 0 to `n_triples` - 1, in any order of j, k, l.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int triple_index(int j, int k, int l) {
   const int most = j > k ? (j > l ? j : l) : (k > l ? k : l);
   const int least = j < k ? (j < l ? j : l) : (k < l ? k : l);
@@ -23,23 +25,25 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int triple_index(int j, int k, int l) {
   return most * (most + 1) * (most + 2) / 6 + middle * (middle + 1) / 2 + least;
 }
 
-/// A polynomial in the coordinates to third order: what is beyond an order is zero.
+/// Polynomial in the coordinates to third order; coefficients beyond the order that is in use are
+/// zero. Each product of coordinates has one coefficient.
 struct Polynomial {
-  double c = 0.;
-  std::array<double, n_coordinates> r{};
-  std::array<double, n_pairs> t{};
-  std::array<double, n_triples> q{};
+  double c = 0.;                          ///< Constant.
+  std::array<double, n_coordinates> r{};  ///< Linear coefficients.
+  std::array<double, n_pairs> t{};        ///< Quadratic ones, by `pair_index`.
+  std::array<double, n_triples> q{};      ///< Cubic ones, by `triple_index`.
 
-  /// The coordinate itself.
+  /// Returns the polynomial v_i, the coordinate i itself.
   static Polynomial variable(int i) {
     Polynomial p;
     p.r[i] = 1.;
     return p;
   }
 
+  /// Adds a polynomial.
   Polynomial& operator+=(const Polynomial& other) { return add(1., other); }
 
-  /// Adds factor * other.
+  /// Adds a polynomial times a factor.
   Polynomial& add(double factor, const Polynomial& other) {
     c += factor * other.c;
     for (int i = 0; i < n_coordinates; ++i) r[i] += factor * other.r[i];
@@ -48,6 +52,7 @@ struct Polynomial {
     return *this;
   }
 
+  /// Returns the value at the coordinates v.
   double operator()(const std::array<double, n_coordinates>& v) const {
     double sum = c;
     for (int j = n_coordinates - 1; j >= 0; --j) {
@@ -62,10 +67,11 @@ struct Polynomial {
     return sum;
   }
 
+  /// Memberwise equality.
   friend bool operator==(const Polynomial&, const Polynomial&) = default;
 };
 
-/// The product to an order of 1 to 3.
+/// Returns the product of two polynomials, truncated to an order of 1 to 3.
 inline Polynomial product(const Polynomial& a, const Polynomial& b, int order) {
   Polynomial p;
   p.add(a.c, b);
@@ -91,7 +97,8 @@ inline Polynomial product(const Polynomial& a, const Polynomial& b, int order) {
   return p;
 }
 
-/// p^exponent to an order of 1 to 3; the constant of p must be positive.
+/// Returns p^exponent, truncated to an order of 1 to 3, by the binomial series; the constant of p
+/// must be positive.
 inline Polynomial power(const Polynomial& p, double exponent, int order) {
   Polynomial u;  // p = p.c (1 + u)
   u.add(1. / p.c, p);

@@ -5,11 +5,11 @@
 
 namespace trackplex::beam {
 
-/// Moves the lost ones of the first `bunch.size()` particles behind the others, and ends the bunch
-/// before them. Both keep their order, and so do those lost earlier, which come after the newly
-/// lost: they stand by removal, the latest first, and within one removal in the order that they had
-/// in the bunch. Particles before the first lost one are not moved. Waits for the instance to learn
-/// the number of newly lost particles, which it returns.
+/// Moves the lost ones among the first `bunch.size()` particles behind the others and reduces the
+/// size of the bunch by them. Both groups keep their order; particles removed earlier stay behind
+/// the newly removed ones, so that the latest removal comes first. Particles before the first lost
+/// one are not moved. Returns the number of newly removed particles, for which it waits for the
+/// instance.
 template <class T, class ExecutionSpace>
 int remove_lost(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                 Workspace<ExecutionSpace>& workspace) {

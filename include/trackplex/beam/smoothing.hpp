@@ -10,9 +10,9 @@
 
 namespace trackplex::beam {
 
-/// The filter of A. Savitzky and M. J. E. Golay, Anal. Chem. 36 (1964) 1627: 2 half_width + 1
-/// weights of neighbours, which give the value in the middle of the polynomial of this order that
-/// fits them best.
+/// Returns the filter of A. Savitzky and M. J. E. Golay, Anal. Chem. 36 (1964) 1627: weights of
+/// 2 half_width + 1 neighbours that give the value, in the middle, of the polynomial of an order
+/// that fits them best by least squares.
 /// @throws UsageError if the half width is negative or the order not from 0 to 2 half_width
 inline std::vector<double> smoothing_weights(int half_width, int order) {
   if (half_width < 0 || order < 0 || order > 2 * half_width)
@@ -43,8 +43,8 @@ inline std::vector<double> smoothing_weights(int half_width, int order) {
   return weights;
 }
 
-/// The filter applied to values[0] ... values[n - 1] at the places of the tile; the first and the
-/// last value are repeated beyond the ends.
+/// Returns the values smoothed by a filter of 2 half_width + 1 weights at the indices of the tile;
+/// there are n values, and the first and the last one are repeated beyond the ends.
 template <class Real, class Value>
 KOKKOS_FUNCTION Real smoothed(const Tile<Real>& tile, const Value* values, int n,
                               const double* weights, int half_width) {

@@ -5,26 +5,26 @@
 
 namespace trackplex::beam {
 
-/// Why a bunch has no field of space charge.
+/// Status of the field of a step with space charge.
 enum class SpaceChargeStatus : int {
-  ok,
-  no_radius,    ///< all particles are in one place of the transverse plane
-  no_duration,  ///< all particles arrive at one time
-  not_finite,   ///< a coordinate, or what comes of them, is infinite or not a number
+  ok,           ///< The bunch has a field.
+  no_radius,    ///< None: all particles have the same x and y.
+  no_duration,  ///< None: all particles arrive at one time.
+  not_finite,   ///< None: a coordinate, or a sum of them, is infinite or NaN.
 };
 
-/// One step of a drift with space charge, as the device knows it.
+/// Quantities of one step of a drift with space charge. Delays are times the speed of light.
 struct SpaceChargeStep {
-  double length = 0.;          ///< m
-  double radius = 0.;          ///< of the beam, m
-  double peak_current = 0.;    ///< A
-  double wave_number = 0.;     ///< of plasma oscillations, 1/m
-  double first_delay = 0.;     ///< of the centre of the first bin, as a way of light, m
-  double bin_width = 0.;       ///< as a way of light, m
-  double bins_per_metre = 0.;  ///< 1/bin_width
-  double mean_x = 0.;          ///< m, before the step
-  double mean_y = 0.;
-  SpaceChargeStatus status = SpaceChargeStatus::ok;
+  double length = 0.;                                ///< Length of the step, m.
+  double radius = 0.;                                ///< Radius r_b of the beam, m.
+  double peak_current = 0.;                          ///< Largest current of a bin, A.
+  double wave_number = 0.;                           ///< Wave number of plasma oscillations, 1/m.
+  double first_delay = 0.;                           ///< Delay of the centre of the first bin, m.
+  double bin_width = 0.;                             ///< Width of a bin, m.
+  double bins_per_metre = 0.;                        ///< Bins per length of delay, 1/m.
+  double mean_x = 0.;                                ///< Mean of x before the step, m.
+  double mean_y = 0.;                                ///< Mean of y before the step, m.
+  SpaceChargeStatus status = SpaceChargeStatus::ok;  ///< Whether there is a field.
 };
 
 }  // namespace trackplex::beam

@@ -7,24 +7,28 @@
 
 namespace trackplex::beam {
 
-/// Particles, at most, whose mean is the point that the moments are first summed about.
+/// Max number of particles whose mean is the point about which moments are summed.
 inline constexpr int moment_sample = trackplex::detail::reduce_block;
 
-/// rows(row) = the sums of the first `bunch.size()` particles without those that are lost, in fixed
-/// order: the sums along a line are recorded row by row, and read at its end. Reads the particles
-/// once.
+/// Algorithm that sums the moments of the first `bunch.size()` particles, without lost ones, into
+/// one row of a View of `MomentSums`: rows of several places along a line are filled without
+/// waiting, and read at the end. Reads the particles once. The order of the sums is fixed: results
+/// do not depend on threads, lanes or the backend.
 template <class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
 struct SumMoments {
   static constexpr const char* name = "sum_moments";
-  using Scratch = Workspace<ExecutionSpace>;
+  using Scratch = Workspace<ExecutionSpace>;  ///< Temporary memory of the algorithm.
 
-  int row = 0;
+  int row = 0;  ///< Row of the results.
 
+  /// Allocates rows up to `row`.
   template <class Memory, class T, class Rows>
   void allocate(const Memory& memory, const Bunch<T, MemoryOf<ExecutionSpace>>&, Rows& rows) const {
     allocate_array(memory.of(rows), rows, "Trackplex::Beam::moment_rows", std::size_t(row) + 1);
   }
 
+  /// Enqueues the sums into rows(row); `rows` is a View of `MomentSums` with more than `row` of
+  /// them.
   template <class T, class Rows>
   void operator()(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Rows& rows, Scratch& workspace) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Magnets by symplectic integration: exact drifts and kicks in turn, slice by slice.
+/// Magnets by symplectic integration: alternating exact drifts and kicks, slice by slice.
 
 #include <trackplex/beam/coordinates.hpp>
 #include <trackplex/core/error.hpp>
@@ -14,8 +14,8 @@
 
 namespace trackplex::beam {
 
-/// A drift of straight lines. The way beyond the reference particle's is length (r - 1), with
-/// r = sqrt(1 + xp^2 + yp^2).
+/// Moves particles along straight lines through a drift of a length, m. s grows by length (r - 1),
+/// with r = sqrt(1 + xp^2 + yp^2).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void drift_exactly(Particle<Real>& v, const Real& length) {
   const Real u = fma(v[xp], v[xp], v[yp] * v[yp]);
@@ -24,32 +24,38 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_exactly(Particle<Real>& v, const Real& le
   v[s] = fma(length, u / (Real(1) + sqrt(Real(1) + u)), v[s]);
 }
 
-/// Kicks on the slopes of a magnet that is integrated: minus the kick of qx, and that of qy, for
-/// unit strength.
+/// Kick of a multipole at a place for unit strength and length, in q = (1 + delta) times the
+/// direction: qx changes by -x, qy by +y.
 template <class Real>
 struct FieldKick {
-  Real x, y;
+  Real x,  ///< Minus the change of qx.
+      y;   ///< Change of qy.
 };
+/// Field of a quadrupole: x and y, m, to be multiplied with k1.
 struct QuadrupoleField {
+  /// Returns the kick at a place, m.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static FieldKick<Real> at(const Real& x, const Real& y) {
     return {x, y};
   }
 };
+/// Field of a sextupole: (x^2 - y^2)/2 and x y, m^2, to be multiplied with k2.
 struct SextupoleField {
+  /// Returns the kick at a place, m.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static FieldKick<Real> at(const Real& x, const Real& y) {
     return {Real(ScalarOf<Real>(0.5)) * fma(x, x, -(y * y)), x * y};
   }
 };
 
-/// Drifts and kicks of one slice: fractions of its length, a drift first and last.
+/// Drifts and kicks of one slice as fractions of its length, a drift first and last.
 struct IntegrationScheme {
-  std::vector<double> drifts, kicks;
+  std::vector<double> drifts,  ///< Drifts, one more than kicks; their sum is 1.
+      kicks;                   ///< Kicks; their sum is 1.
 };
 
-/// Schemes of order 2 (leapfrog), 4 and 6: H. Yoshida, Phys. Lett. A 150 (1990) 262, the last with
-/// his solution A.
+/// Returns the scheme of order 2 (leapfrog), 4 or 6: H. Yoshida, Phys. Lett. A 150 (1990) 262, the
+/// last one with his solution A.
 /// @throws UsageError for other orders
 inline IntegrationScheme integration_scheme(int order) {
   std::vector<double> weights;
@@ -73,8 +79,9 @@ inline IntegrationScheme integration_scheme(int order) {
   return scheme;
 }
 
-/// The coefficients of `integrate_magnet`: drifts (m) and kicks of a slice in turn.
-/// @throws UsageError if there are no slices or no such order
+/// Returns the coefficients of `integrate_magnet` for one slice of a magnet of a length, m, and
+/// strength (k1, 1/m^2, or k2, 1/m^3): drifts, m, and integrated strengths of kicks, alternating.
+/// @throws UsageError if there are no slices or the order is not 2, 4 or 6
 inline std::vector<double> slice_coefficients(double length, double strength, int slices,
                                               int order) {
   if (slices < 1) throw UsageError("thick magnet", "it needs slices", std::to_string(slices));
@@ -89,9 +96,11 @@ inline std::vector<double> slice_coefficients(double length, double strength, in
   return coefficients;
 }
 
-/// A magnet of several equal slices with `n_kicks` kicks each, in qx = (1 + delta) xp/r and qy,
-/// which kicks change by themselves. Returns where the slopes stayed finite; elsewhere, the
-/// particle turned around.
+/// Moves particles through a magnet of equal slices with `n_kicks` kicks each; the coefficients are
+/// those of `slice_coefficients`. Kicks change only qx = (1 + delta) xp/r and qy = (1 + delta)
+/// yp/r, r = sqrt(1 + xp^2 + yp^2), so that each step is symplectic. Returns the lanes whose slopes
+/// stayed finite; in others the particle turned around.
+/// @tparam Field `QuadrupoleField` or `SextupoleField`
 template <class Field, class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* coefficient,
                                                           int n_kicks, int slices,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// A beam line as kernels run it: steps with their coefficients in one array, and segments of
-/// elements that one kernel takes.
+/// Beam line in the form of its kernels: steps with their coefficients in one array, and segments
+/// of elements that run in one kernel.
 
 #include <trackplex/beam/check_element.hpp>
 #include <trackplex/beam/map_pattern.hpp>
@@ -17,51 +17,55 @@
 
 namespace trackplex::beam {
 
-/// Kind of a step: its effect on a particle.
+/// Kind of a step: its effect on a particle. Maps come first, by their patterns, from few
+/// coefficients to many; the others are listed with their coefficients.
 enum class StepKind : std::int32_t {
-  // Maps by their patterns, from few coefficients to many.
-  drift,
-  quadrupole,
-  midplane,
-  dense,
-  quadrupole3,
-  midplane3,
-  dense3,
-  // Others, with their coefficients.
-  exact_drift,       ///< length
-  thick_quadrupole,  ///< see `slice_coefficients`
-  thick_sextupole,
-  shift,      ///< what is added to x, xp, y, yp
-  rotation,   ///< cosine and sine of the angle
-  rectangle,  ///< x and y of the centre; half widths, 0 where there is no limit
-  ellipse,    ///< the same
-  limit,      ///< of |x| and |y|; of |xp| and |yp|
+  drift,             ///< Map of `patterns::Drift`.
+  quadrupole,        ///< Map of `patterns::Quadrupole`.
+  midplane,          ///< Map of `patterns::Midplane`.
+  dense,             ///< Map of `patterns::Dense`.
+  quadrupole3,       ///< Map of `patterns::Quadrupole3`.
+  midplane3,         ///< Map of `patterns::Midplane3`.
+  dense3,            ///< Map of `patterns::Dense3`.
+  exact_drift,       ///< Straight lines: length, m.
+  thick_quadrupole,  ///< Integrated magnet: see `slice_coefficients`.
+  thick_sextupole,   ///< Integrated magnet: see `slice_coefficients`.
+  shift,             ///< Translation: terms added to x, xp, y, yp.
+  rotation,          ///< Rotation around the axis: cosine and sine of the angle.
+  rectangle,         ///< Aperture: x and y of the centre; half widths, 0: no limit; all m.
+  ellipse,           ///< Aperture: the same coefficients, half widths are semi-axes.
+  limit,             ///< Limits: max |x| and |y|, m; max |xp| and |yp|.
 };
 
-/// One step. Coefficients begin at `first` of the array that all steps share.
+/// Step of one kernel. Its coefficients begin at `first` of the array that all steps share.
 struct TrackingStep {
-  StepKind kind;
-  std::int32_t element;  ///< number along the line, for losses
-  std::int32_t first;
-  std::int32_t kicks = 0, slices = 0;  ///< of thick magnets
+  StepKind kind;           ///< Kind.
+  std::int32_t element;    ///< Number of the element along the line, for losses.
+  std::int32_t first;      ///< Index of the first coefficient.
+  std::int32_t kicks = 0,  ///< Kicks of a slice of a thick magnet.
+      slices = 0;          ///< Slices of a thick magnet.
 };
 
 /// Elements [first_element, end_element) with steps [first_step, end_step) of one kernel; or one
-/// element that works on the bunch as a whole; or none, with the limits behind such a one.
+/// element that acts on the bunch as a whole; or no element, with the limits behind such a one.
 struct Segment {
-  int first_element = 0, end_element = 0;
-  int first_step = 0, end_step = 0;
-  double length = 0.;                 ///< of the reference particle's way, m
-  unsigned changes = 0;               ///< bit i: coordinate i may change
-  bool can_lose = false;              ///< there are apertures or thick magnets
-  bool needs_general_kernel = false;  ///< steps other than those of short kernels
-  bool is_collective = false;
+  int first_element = 0,  ///< First element.
+      end_element = 0;    ///< Element behind the last one.
+  int first_step = 0,     ///< First step.
+      end_step = 0;       ///< Step behind the last one.
+  double length = 0.;     ///< Not in use: 0.
+  unsigned changes = 0;   ///< Bit i: coordinate i may change.
+  bool can_lose = false;  ///< Whether there are apertures or thick magnets.
+  bool needs_general_kernel =
+      false;                   ///< Whether there are steps other than those of short kernels.
+  bool is_collective = false;  ///< Whether it is an element that acts on the whole bunch.
 };
 
+/// Beam line as steps and segments, on the host.
 struct TrackingSteps {
-  std::vector<TrackingStep> steps;
-  std::vector<double> coefficients;
-  std::vector<Segment> segments;
+  std::vector<TrackingStep> steps;   ///< Steps of all segments, in order.
+  std::vector<double> coefficients;  ///< Coefficients of all steps.
+  std::vector<Segment> segments;     ///< Segments, in order.
 };
 
 namespace detail {
@@ -81,7 +85,7 @@ inline bool covers(const MapPattern& pattern, const TransferMap& map) {
 }
 
 /// Calls `f(kind, Pattern{})` for each kind of map, from few coefficients to many, until it returns
-/// true; whether it did.
+/// true. Tells whether it did.
 template <class F>
 bool find_map_kind(const F& f) {
   return f(StepKind::drift, patterns::Drift{}) || f(StepKind::quadrupole, patterns::Quadrupole{}) ||
@@ -134,7 +138,7 @@ class StepBuilder {
   void operator()(const Charge&) {}
   void operator()(const SpaceChargeDrift&) {}
 
-  /// Particles outside of these limits are lost; 0: no limit.
+  /// Adds limits outside of which particles are lost; 0: no limit.
   void limit(double position, double slope) { losing(StepKind::limit, {position, slope}); }
 
  private:
@@ -181,7 +185,7 @@ class StepBuilder {
     add(StepKind::rotation, {std::cos(angle), std::sin(angle)}, (1u << s) - 1);
   }
 
-  /// `body()` in the system of an element that stands elsewhere.
+  /// Adds the steps of `body()` in the system of a misaligned element.
   template <class Body>
   void placed(const Misalignment& by, const Body& body) {
     const bool shifted = by.dx != 0. || by.dy != 0.;
@@ -209,13 +213,14 @@ inline bool is_collective(const Element& element) {
 
 }  // namespace detail
 
-/// Where particles are lost that no aperture stops: at the end of a turn.
+/// Limits of the coordinates, checked at the end of a turn; particles outside are lost.
 struct CoordinateLimits {
-  double position = 10.;  ///< of |x| and |y|, m; 0: none
-  double slope = 1.;      ///< of |xp| and |yp|; 0: none
+  double position = 10.;  ///< Max |x| and |y|, m; 0: no limit.
+  double slope = 1.;      ///< Max |xp| and |yp|; 0: no limit.
 };
 
-/// The steps of a line. `stops_behind(i)` tells whether a segment has to end behind element i.
+/// Returns the steps of a line. `stops_behind(i)` tells whether a segment has to end behind element
+/// i.
 /// @throws UsageError if an element cannot be tracked, or as `check_element`
 template <class StopsBehind>
 TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limits,

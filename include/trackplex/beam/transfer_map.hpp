@@ -11,20 +11,19 @@
 
 namespace trackplex::beam {
 
-/// A Taylor map of the coordinates to order 1, 2 or 3, on the host:
-///
-///   v_i -> C_i + sum_j R_ij v_j + sum_{k <= j} T_ijk v_j v_k + sum_{l <= k <= j} Q_ijkl v_j v_k
-///   v_l
-///
-/// Each product of coordinates has one coefficient: T_ijk is what other conventions write as
-/// T_ijk + T_ikj where j and k differ. m and rad.
+/// Taylor map of the coordinates to order 1, 2 or 3, on the host:
+/// \f[ v_i\;\to\;C_i+\sum_jR_{ij}v_j+\sum_{k\le j}T_{ijk}v_jv_k
+///     +\sum_{l\le k\le j}Q_{ijkl}v_jv_kv_l. \f]
+/// Each product of coordinates has one coefficient, as in elegant: T_ijk is T_ijk + T_ikj of
+/// K. L. Brown, SLAC-75, where j and k differ. Coefficients are in the units of `Coordinate`, m and
+/// rad.
 struct TransferMap {
-  using Vector = std::array<double, n_coordinates>;
+  using Vector = std::array<double, n_coordinates>;  ///< Coordinates of a particle.
 
-  int order = 1;
-  std::array<Polynomial, n_coordinates> component{};
+  int order = 1;                                      ///< Order, 1 to 3.
+  std::array<Polynomial, n_coordinates> component{};  ///< Polynomial of each coordinate.
 
-  /// The map that changes nothing.
+  /// Returns the identity as a map of an order.
   /// @throws UsageError if the order is not 1, 2 or 3
   static TransferMap identity(int order) {
     if (order < 1 || order > 3)
@@ -36,25 +35,31 @@ struct TransferMap {
     return map;
   }
 
-  // Coefficients by the usual numbers of the coordinates, 1 to 6.
+  /// Returns the constant C_i, by the number of the coordinate, 1 to 6.
   double& C(int i) { return component[i - 1].c; }
+  /// Returns the linear coefficient R_ij, by numbers of coordinates from 1 to 6.
   double& R(int i, int j) { return component[i - 1].r[j - 1]; }
+  /// Returns the quadratic coefficient T_ijk, by numbers from 1 to 6, j and k in any order.
   double& T(int i, int j, int k) { return component[i - 1].t[pair_index(j - 1, k - 1)]; }
+  /// Returns the cubic coefficient Q_ijkl, by numbers from 1 to 6, j, k and l in any order.
   double& Q(int i, int j, int k, int l) {
     return component[i - 1].q[triple_index(j - 1, k - 1, l - 1)];
   }
+  /// Returns the linear coefficient R_ij.
   double R(int i, int j) const { return component[i - 1].r[j - 1]; }
 
+  /// Returns the coordinates behind the map of those before it.
   Vector operator()(const Vector& v) const {
     Vector out;
     for (int i = 0; i < n_coordinates; ++i) out[i] = component[i](v);
     return out;
   }
 
+  /// Memberwise equality.
   friend bool operator==(const TransferMap&, const TransferMap&) = default;
 };
 
-/// The map of two elements, `second` behind `first`, to the higher of their orders.
+/// Returns the map of `second` behind `first`, truncated to the higher of their orders.
 inline TransferMap concatenated(const TransferMap& first, const TransferMap& second) {
   const int order = std::max(first.order, second.order);
   std::array<Polynomial, n_pairs> pairs;
@@ -81,9 +86,9 @@ inline TransferMap concatenated(const TransferMap& first, const TransferMap& sec
   return map;
 }
 
-/// How far the linear part is from symplectic: the largest element of R^T S R - S, where S pairs x
-/// with xp, y with yp, and s with delta, the last with the other sign, since s grows for late
-/// particles.
+/// Returns the deviation of the linear part from a symplectic one: the largest absolute element of
+/// R^T S R - S, where S pairs x with xp, y with yp, and s with delta, the last with the opposite
+/// sign, since s is larger for later particles. Slopes are canonical to first order only.
 inline double symplecticity(const TransferMap& map) {
   const auto form = [](int i, int j) {
     if (i / 2 != j / 2 || i == j) return 0.;

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Linear optics of lines without coupling of the planes: what E. D. Courant and H. S. Snyder,
-/// Annals of Physics 3 (1958) 1, call alpha, beta and gamma, and the dispersion. On the host.
+/// Linear optics of lines without coupling of the planes: alpha, beta and gamma of E. D. Courant
+/// and H. S. Snyder, Annals of Physics 3 (1958) 1, and the dispersion. On the host.
 
 #include <trackplex/beam/line_maps.hpp>
 
@@ -14,28 +14,29 @@
 
 namespace trackplex::beam {
 
-/// The ellipse gamma v^2 + 2 alpha v v' + beta v'^2 = constant of one plane.
+/// Twiss parameters of one plane: the ellipse gamma v^2 + 2 alpha v v' + beta v'^2 = constant.
 struct PlaneTwiss {
-  double beta = 1.;  ///< m
-  double alpha = 0.;
+  double beta = 1.;   ///< Beta function, m.
+  double alpha = 0.;  ///< Alpha, -beta'/2.
 
-  double gamma() const { return (1. + alpha * alpha) / beta; }  ///< 1/m
+  double gamma() const { return (1. + alpha * alpha) / beta; }  ///< Gamma, 1/m.
 };
 
 /// Linear optics at one place of a line.
 struct Optics {
-  double position = 0.;  ///< way of the reference particle from the start, m
-  PlaneTwiss x{}, y{};
-  double phase_x = 0.;  ///< advance of the betatron phase from the start, rad
-  double phase_y = 0.;
-  double dispersion[4] = {};  ///< of x, xp, y, yp: d/d delta, m and rad
+  double position = 0.;       ///< Path length of the reference particle from the start, m.
+  PlaneTwiss x{},             ///< Twiss parameters of the horizontal plane.
+      y{};                    ///< Twiss parameters of the vertical plane.
+  double phase_x = 0.;        ///< Horizontal betatron phase from the start, rad.
+  double phase_y = 0.;        ///< Vertical betatron phase from the start, rad.
+  double dispersion[4] = {};  ///< Derivatives of x, xp, y, yp by delta, m and rad.
 };
 
-/// Optics that repeat themselves with every turn, at the start of it, and what a turn does.
+/// Periodic optics of a ring or of a cell: those at its start, and the tunes.
 struct PeriodicOptics {
-  Optics start;
-  double tune_x = 0.;  ///< fraction of the betatron oscillations of one turn, 0 to 1
-  double tune_y = 0.;
+  Optics start;        ///< Optics at the start, the same behind the turn.
+  double tune_x = 0.;  ///< Fractional horizontal tune of one turn, 0 to 1.
+  double tune_y = 0.;  ///< Fractional vertical tune of one turn, 0 to 1.
 };
 
 namespace detail {
@@ -86,9 +87,9 @@ inline void check_uncoupled(const TransferMap& map, const std::string& where) {
 
 }  // namespace detail
 
-/// Twiss parameters, tunes and dispersion that a turn repeats; `turn` is its map, whose linear
-/// part is used.
-/// @throws UsageError if the motion is not stable, or the planes are coupled
+/// Computes the periodic Twiss parameters and dispersion, and the tunes, from the linear part of
+/// the map of one turn.
+/// @throws UsageError if the motion of a plane is not stable, or the planes are coupled
 inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
   detail::check_uncoupled(turn, "periodic optics");
   PeriodicOptics optics;
@@ -107,8 +108,8 @@ inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
   return optics;
 }
 
-/// The optics behind an element of a map and length. The phase advance must be less than half an
-/// oscillation.
+/// Returns the optics behind an element of a map and a length, m. The phase advance in it must be
+/// less than half an oscillation (pi).
 /// @throws UsageError if the planes are coupled
 inline Optics behind(const Optics& in, const TransferMap& map, double length) {
   detail::check_uncoupled(map, "optics");
@@ -125,9 +126,9 @@ inline Optics behind(const Optics& in, const TransferMap& map, double length) {
   return out;
 }
 
-/// The optics at the start and behind each element: one more than there are elements. By the
-/// linear parts of the elements' maps on the axis: where kickers or displaced magnets bend the
-/// orbit, what that changes by terms of second order is left out.
+/// Computes the optics at the start and behind each element: one more than there are elements. They
+/// are those of the linear parts of the maps on the axis: where kickers or displaced magnets bend
+/// the orbit, its effect by terms of second order is neglected.
 /// @throws UsageError if an element has no map, or couples the planes
 inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start) {
   std::vector<Optics> optics = {start};

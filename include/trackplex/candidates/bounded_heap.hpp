@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// The best N of many, for one thread: a heap of fixed capacity with the worst entry at its root.
-/// The entries stand in the caller's memory, registers or scratch.
+/// The best N of many entries: for one thread a heap of fixed capacity with the worst entry at its
+/// root, for a team a merge by ranks. The entries are in memory of the caller, registers or
+/// scratch.
 
 #include <trackplex/core/number.hpp>
 
@@ -11,36 +12,44 @@
 
 namespace trackplex::candidates {
 
-/// Entries `stride` apart: those of one thread among those of its neighbours.
+/// Entries of one thread, interleaved with those of its neighbours.
 template <class Entry>
 struct StridedEntries {
-  Entry* first;
-  int stride;
+  Entry* first;  ///< entry 0 of the thread
+  int stride;    ///< distance between its entries
 
+  /// Returns entry i.
   KOKKOS_FORCEINLINE_FUNCTION Entry& operator[](int i) const {
     return first[std::size_t(i) * stride];
   }
 };
 
-/// Keeps the best `capacity` of the entries that are pushed. `better(a, b)` is a strict weak order;
-/// of equals, which ones stay is undefined, so let indices decide. `Entries` is a pointer, an array
-/// or `StridedEntries`.
+/// Binary heap that keeps the best `capacity` of the entries that are pushed.
+///
+/// `better(a, b)` is a strict weak order. Which of several equal entries stay is undefined, so let
+/// `better` compare indices last.
+///
+/// @tparam Entries a pointer, an array or `StridedEntries`
+/// @tparam Better type of `better`
 template <class Entries, class Better>
 class BoundedHeap {
  public:
-  /// Over `entries`, the first `size` of which are a heap already (0: an empty one).
+  /// Heap over `entries`, the first `size` of which are a heap already (0: an empty one).
   KOKKOS_FORCEINLINE_FUNCTION BoundedHeap(const Entries& entries, int capacity,
                                           const Better& better, int size = 0)
       : entries_(entries), better_(better), capacity_(capacity), size_(size) {}
 
+  /// Returns the number of entries.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
+  /// Returns the max number of entries.
   KOKKOS_FORCEINLINE_FUNCTION int capacity() const { return capacity_; }
+  /// Returns whether there are as many entries as the capacity.
   KOKKOS_FORCEINLINE_FUNCTION bool full() const { return size_ == capacity_; }
-  /// The first entry that a better one would replace; there must be one.
+  /// Returns the worst entry, which a better one would replace; the heap must not be empty.
   KOKKOS_FORCEINLINE_FUNCTION const auto& worst() const { return entries_[0]; }
 
-  /// Takes the entry if there is room, or if it is better than the worst one, which goes. Returns
-  /// whether it did.
+  /// Adds the entry if the heap is not full; else replaces the worst one if that is worse. Returns
+  /// whether the entry was stored.
   template <class Entry>
   KOKKOS_FUNCTION bool push(const Entry& entry) {
     if (!full()) {
@@ -52,13 +61,14 @@ class BoundedHeap {
     return true;
   }
 
-  /// The entry takes the place of the worst one; there must be one.
+  /// Replaces the worst entry, in one pass down the heap; the heap must not be empty.
   template <class Entry>
   KOKKOS_FUNCTION void replace_worst(const Entry& entry) {
     sink(entry, size_);
   }
 
-  /// Sorts the entries, the best one first. They are no heap any more: the size is 0.
+  /// Sorts the entries in place, the best one first, and returns their number. They are not a heap
+  /// any more: the size becomes 0.
   KOKKOS_FUNCTION int sort() {
     const int n = size_;
     for (int last = n - 1; last > 0; --last) {
@@ -101,12 +111,12 @@ class BoundedHeap {
   int capacity_, size_;
 };
 
-/// The best `capacity` of the n entries of several heaps, or of any lists, best first: each entry
-/// counts those that are better, and that is its place. All threads of the team work all the time
-/// and meet once. Entries that are equal stand in the order of i. Returns how many there are;
-/// visible to the team at the return.
-/// @param entry `entry(i)` is entry i, 0 <= i < n
-/// @param put `put(place, i)` is told that entry i takes the place
+/// Ranks n entries by the threads of a team, and calls `put(place, i)` for the best `capacity` of
+/// them, place 0 being the best. Returns the number of places.
+///
+/// `entry(i)` returns entry i, 0 <= i < n, of several heaps or any lists. The place of an entry is
+/// the number of those that are better; equal entries are in the order of i. All threads work to
+/// the end and meet at one barrier, after which all that `put` wrote is visible to the team.
 template <class Team, class Entry, class Better, class Put>
 KOKKOS_FUNCTION int merge_best(const Team& team, int n, int capacity, const Entry& entry,
                                const Better& better, const Put& put) {

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Track building: from seeds outwards, layer by layer.
-/// G. Cerati et al., "Parallelized Kalman-filter-based reconstruction of particle tracks on
-/// many-core processors and GPUs", EPJ Web Conf. 150 (2017) 00006.
+/// Track building on cylinders, from seeds outwards, layer by layer (G. Cerati et al.,
+/// "Parallelized Kalman-filter-based reconstruction of particle tracks on many-core processors and
+/// GPUs", EPJ Web Conf. 150 (2017) 00006).
 
 #include <trackplex/candidates/detail/best_hit.hpp>
 #include <trackplex/candidates/detail/combinatorial.hpp>
@@ -18,29 +18,31 @@
 
 namespace trackplex::candidates {
 
-/// One candidate for each seed: it takes the hit with the least chi2, or none.
+/// Strategy with one candidate for each seed, which is updated on each layer with the compatible
+/// hit of the least chi2, if there is one.
 struct BestHit {
   static constexpr const char* name = "best_hit";
 };
 
-/// Up to `Candidates` candidates for each seed: each has a child for every compatible hit, and one
-/// without a hit. The states of all children are computed, those of the best kept.
+/// Combinatorial strategy with up to `Candidates` candidates for each seed: each has a child for
+/// every compatible hit, and one without a hit. The states of all children are computed, and those
+/// of the best are kept.
 template <int Candidates = 6>
 struct Standard {
   static constexpr const char* name = "standard";
 };
 
-/// The same candidates, in another order of work: children are ranked first, and only the best are
-/// cloned and updated.
+/// Combinatorial strategy with the candidates and the results of `Standard`, in another order of
+/// work: children are ranked first, and only the best are cloned and updated.
 template <int Candidates = 6>
 struct CloneEngine {
   static constexpr const char* name = "clone_engine";
 };
 
-/// Shares of the work. Results do not depend on them.
+/// Shape of a team of the combinatorial strategies. Results do not depend on it.
 struct TeamShape {
-  int seeds = 32;   ///< of a team: their candidates fill the lanes, or the threads
-  int threads = 0;  ///< of a team; 0: the space's own
+  int seeds = 32;   ///< seeds per team: their candidates fill the lanes, or the threads
+  int threads = 0;  ///< threads per team; 0: the default of the space
 };
 
 namespace detail {
@@ -66,24 +68,30 @@ struct KernelOf<CloneEngine<N>> {
 
 }  // namespace detail
 
-/// Builds a track from each seed: on the layers after those of the seed, in the order of their
-/// radii. `Strategy` is `BestHit`, `Standard` or `CloneEngine`, `Width` the number of lanes. One
-/// kernel.
+/// Algorithm that builds a track from each seed, on the layers after those of the seed, in the
+/// order of their radii. It launches one kernel.
+/// @tparam Strategy `BestHit`, `Standard` or `CloneEngine`
+/// @tparam Field functor `field(x, y, z)`, see kalman/field.hpp
+/// @tparam Binned a `search::BinnedHits`
+/// @tparam Width number of lanes
 template <class Strategy, class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T>>
 struct BuildTracks {
   static constexpr const char* name = Strategy::name;
-  using MemorySpace = MemoryOf<ExecutionSpace>;
-  using Seeds = seeding::Seeds<T, MemorySpace>;
-  using Found = FoundTracks<T, MemorySpace>;
+  using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of its arrays
+  using Seeds = seeding::Seeds<T, MemorySpace>;  ///< what it reads, together with binned hits
+  using Found = FoundTracks<T, MemorySpace>;     ///< what it writes
 
-  seeding::CylinderLayers detector;
-  Field field;
-  BuildTracksParams params{};
-  TeamShape shape{};
+  seeding::CylinderLayers detector;  ///< radii of the layers, cm
+  Field field;                       ///< B_z, T
+  BuildTracksParams params{};        ///< cuts, windows and material
+  TeamShape shape{};                 ///< of teams; without effect on `BestHit`
 
-  /// @throws UsageError if seeds, hits and detector do not belong together
+  /// Allocates a track for each seed.
+  /// @throws UsageError if seeds, hits and detector do not belong together, or a parameter is out
+  /// of range
+  /// @throws CapacityError if the detector has more than `seeding::max_layers` layers
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Binned& binned,
                 Found& found) const {
@@ -91,7 +99,10 @@ struct BuildTracks {
     found.allocate(memory.of(found), seeds.size(), detector.size);
   }
 
-  /// @throws UsageError the same, and if the hits are not in their bins, or nothing is allocated
+  /// Enqueues the kernel on the instance.
+  /// @throws UsageError as `allocate`, and if the hits are not in their bins or the tracks are not
+  /// allocated
+  /// @throws CapacityError as `allocate`
   void operator()(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
                   Found& found) const {
     check(seeds, binned);

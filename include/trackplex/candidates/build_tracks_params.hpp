@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Parameters of track building.
+
 #include <trackplex/kalman/material.hpp>
 
 namespace trackplex::candidates {
 
-/// Limits of track building. The defaults are mkFit's (2017), but for the window: it allows for
-/// the error of the hits, too, and reaches as far as the chi2 does.
+/// Parameters of track building. The defaults are mkFit's (2017) except for the window, which
+/// includes the error of the hits and reaches as far as the chi2 does: 3.9^2 > 15.
+///
+/// A hit is in the window on a layer if |phi - prediction| and |z - prediction| are within
+/// `window_sigmas` standard deviations of prediction and hit together, and within the limits.
 struct BuildTracksParams {
-  double max_chi2 = 15.;  ///< of a hit, with two degrees of freedom
-  int max_holes = 2;      ///< layers without a hit that a candidate is carried over; at the next
-                          ///< one it stops. Best hit carries its candidates over any number.
+  double max_chi2 = 15.;  ///< upper limit of the chi2 of a hit, with two degrees of freedom
+  int max_holes = 2;      ///< max number of layers without a hit of a candidate, which stops at the
+                          ///< next one; no limit for `BestHit`
 
-  // The window on a layer: |phi - prediction| and |z - prediction| within `window_sigmas` standard
-  // deviations of prediction and hit together, and within the limits
-  double window_sigmas = 3.9;
-  double max_half_phi = 0.02;     ///< rad
-  double max_half_z = 1.;         ///< cm
-  double hit_sigma_r_phi = 0.01;  ///< cm, of a typical hit; 0: that of the prediction alone
-  double hit_sigma_z = 0.1;       ///< cm
+  double window_sigmas = 3.9;     ///< half width of the window in standard deviations
+  double max_half_phi = 0.02;     ///< upper limit of the half width in azimuth, rad
+  double max_half_z = 1.;         ///< upper limit of the half width in z, cm
+  double hit_sigma_r_phi = 0.01;  ///< error of a typical hit in r phi, cm; 0: no part of the window
+  double hit_sigma_z = 0.1;       ///< error of a typical hit in z, cm; 0: no part of the window
 
-  /// In each layer, for which predictions allow; none if it has no thickness.
+  /// Material of every layer, whose effects predictions include; none if it has no thickness.
   kalman::ThinLayer material{kalman::silicon, 0.};
-  double mass = kalman::pion_mass;  ///< GeV, for the material
+  double mass = kalman::pion_mass;  ///< mass of the particle for the effects of material, GeV
 };
 
 }  // namespace trackplex::candidates

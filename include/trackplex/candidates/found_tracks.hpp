@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Result of track building.
+
 #include <trackplex/kalman/track_states.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 
@@ -9,24 +12,28 @@
 
 namespace trackplex::candidates {
 
-/// Tracks that were built, one of each seed.
+/// Tracks that were built, one from each seed, in the order of the seeds.
 template <class T, class MemorySpace>
 struct FoundTracks {
-  using Number = T;
-  using States = kalman::TrackStates<T, MemorySpace>;
-  using StatesView = decltype(std::declval<States&>().view());
+  using Number = T;                                             ///< number type in memory
+  using States = kalman::TrackStates<T, MemorySpace>;           ///< states of all tracks
+  using StatesView = decltype(std::declval<States&>().view());  ///< states as kernels write them
+  /// States as kernels read them.
   using ConstStatesView = decltype(std::declval<const States&>().const_view());
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  seeding::TrackHits<MemorySpace> hits;  ///< on all layers, those of the seed included
+  seeding::TrackHits<MemorySpace> hits;  ///< on all layers, including those of the seed
   States states;                         ///< on the last layer that was searched
-  Array<T> chi2;                         ///< sum over the hits that were found after the seed
-  Array<std::int32_t> found;             ///< hits that were found after the seed
+  Array<T> chi2;                         ///< of each track: sum over the hits found after the seed
+  Array<std::int32_t> found;             ///< of each track: number of hits found after the seed
 
+  /// Returns the number of tracks.
   int size() const { return hits.tracks; }
 
-  /// See `BasicMatriplex::allocate`.
+  /// Sets the numbers of tracks and layers, and allocates where the capacity is less; see
+  /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int tracks, int layers) {
     hits.allocate(memory, tracks, layers);
@@ -34,7 +41,7 @@ struct FoundTracks {
     allocate_array(memory, chi2, "Trackplex::Candidates::chi2", std::size_t(tracks));
     allocate_array(memory, found, "Trackplex::Candidates::found", std::size_t(tracks));
   }
-  /// For these, there is capacity.
+  /// Sets the numbers of tracks and layers, up to the capacity, without allocating.
   void set_size(int tracks, int layers) {
     hits.set_size(tracks, layers);
     states.parameters.set_size(tracks);

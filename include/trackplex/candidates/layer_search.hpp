@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// The work of all strategies of building on a layer: propagate, look for hits, compare, update.
+/// Steps on a layer, which all strategies of track building share: propagation, search for hits in
+/// a window, chi2, update. They are device functions for use in other kernels, too.
 
 #include <trackplex/candidates/build_tracks_params.hpp>
 #include <trackplex/core/math.hpp>
@@ -16,8 +17,8 @@
 
 namespace trackplex::candidates {
 
-/// Takes the states of the lanes in `mask` through the material of the cylinder that they
-/// are on; particles that stop in it leave the mask.
+/// Returns the states behind the material of the cylinder of this radius (cm), on which they are.
+/// Lanes whose particle stops in it are removed from `mask`; lanes outside of `mask` are unchanged.
 template <class Real>
 KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<Real>& state,
                                                       MaskOf<Real>& mask, double radius,
@@ -31,8 +32,8 @@ KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<R
   return select(mask, behind, state);
 }
 
-/// Moves the states of the lanes in `mask` from the layer before to a layer; those that do not
-/// reach it leave the mask.
+/// Propagates the states of the lanes in `mask` from the layer before to `layer`, through the
+/// material of the layer before. Lanes that do not reach it are removed from `mask`.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
                                                     MaskOf<Real>& mask, const Field& field,
@@ -52,9 +53,11 @@ KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& st
   assign_where(mask, moved.parameters, state.parameters);
 }
 
-/// Where the hit of a predicted state is looked for:
-///   sigma_phi^2 = (y^2 Cxx + x^2 Cyy - 2 x y Cxy) / r^4 + sigma_rphi^2 / r^2
-///   sigma_z^2 = Czz + sigma_z(hit)^2
+/// Returns the window in azimuth and z in which the hit of a predicted state is searched for: n =
+/// `window_sigmas` standard deviations, up to the limits, with
+/// \f[ \sigma_\varphi^2 = \frac{y^2C_{xx}+x^2C_{yy}-2xyC_{xy}}{r^4}
+///     + \frac{\sigma_{r\varphi}^2}{r^2},\qquad
+///     \sigma_z^2 = C_{zz} + \sigma_{z,\mathrm{hit}}^2. \f]
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(const kalman::TrackState<Real>& state,
                                                               const BuildTracksParams& params) {
@@ -72,6 +75,7 @@ KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(const kalman::Trac
           state.parameters(2), min(sigmas * sqrt(variance_z), real(params.max_half_z))};
 }
 
+/// Returns the point of a hit with its covariance.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
     const search::BinnedHit<Real>& hit) {
@@ -80,8 +84,9 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> space_point(
   return point;
 }
 
-/// chi2 of a hit with respect to a predicted state, r phi and z on the layer, and where it is what
-/// a chi2 should be: not negative, below the limit, and of a state that the hit could update.
+/// Returns chi2 of a hit with respect to a predicted state on its layer, in r phi and z. `updated`
+/// marks the lanes whose hit is compatible: 0 <= chi2 < `max_chi2`, and the covariance of the
+/// residual is regular.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
     const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
@@ -93,7 +98,8 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
   return result;
 }
 
-/// Updates a state with the hit at a place, where the mask is set; other places need not be valid.
+/// Updates a state with the hit at a place, in the lanes of `where`; places of other lanes need not
+/// be valid.
 template <class Binned, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state,
                                                  const Binned& binned, const IntegerOf<Real>& place,
@@ -106,8 +112,8 @@ KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state
 
 namespace detail {
 
-/// Holds back the places of hits until lanes have a few of them each: what is done with a hit costs
-/// as much for one lane as for all.
+/// Buffer of the places of hits until lanes have a few of them each: the work on a hit costs as
+/// much for one lane as for all.
 template <class Number>
 class PlaceBuffer {
  public:
@@ -140,8 +146,11 @@ class PlaceBuffer {
 
 }  // namespace detail
 
-/// Calls `visit(place, chi2, accepted)` for the hits in the windows of the lanes of `mask`, for
-/// each lane in the order of `search::for_each_hit_in`.
+/// Calls `visit(place, chi2, accepted)` for the hits of a layer in the windows of the lanes of
+/// `mask`, for each lane in the order of `search::for_each_hit_in`.
+///
+/// `events` is the event of each lane, `state` the state predicted on the layer; `accepted` marks
+/// the lanes whose hit is compatible, see `hit_chi2`.
 template <class Binned, class Real, class Visit>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, int layer,
                                                          const IntegerOf<Real>& events,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Removes tracks that live on the hits of better ones: duplicates, and fakes. Seeds of real
-/// hits give many.
+/// Removal of tracks that share too many hits with better ones: duplicates and fakes, of which
+/// seeds from measured hits give many.
 
 #include <trackplex/candidates/detail/compete_for_hits.hpp>
 #include <trackplex/candidates/remove_shared_hits_params.hpp>
@@ -17,13 +17,14 @@
 
 namespace trackplex::candidates {
 
-/// Tracks that were kept, in their order, and what they were before.
+/// Tracks that were kept, in their original order.
 template <class T, class MemorySpace>
 struct KeptTracks {
-  FoundTracks<T, MemorySpace> tracks;
-  Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< index of each before; empty: all were kept
+  FoundTracks<T, MemorySpace> tracks;               ///< the tracks
+  Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< of each track: its index among those before
+                                                    ///< the removal; empty: all were kept
 
-  /// See `BasicMatriplex::allocate`.
+  /// Allocates n tracks on `layers` layers where there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int n, int layers) {
     tracks.allocate(memory, n, layers);
@@ -31,26 +32,32 @@ struct KeptTracks {
   }
 };
 
-/// Keeps tracks as if they came one by one, those with most hits first, of these the ones with
-/// least chi2: a track is kept if enough of its hits are not on tracks that were kept before.
-/// Rounds take the place of the order: in each, all tracks that are the best ones of all their free
-/// hits are decided at once. Waits for each round.
+/// Algorithm that removes tracks which share too many hits with better ones.
+///
+/// It keeps the tracks of a sequential selection: ordered by more hits first, then less chi2 (to 18
+/// bits of its mantissa), then the lower index, a track is kept if it has enough hits and enough of
+/// them are not on tracks kept before. It works in rounds instead: in each, all tracks that are the
+/// best ones of all their free hits are kept at once. It waits on the host for each round.
 template <class T, class ExecutionSpace>
 struct RemoveSharedHits {
   static constexpr const char* name = "remove_shared_hits";
-  using MemorySpace = MemoryOf<ExecutionSpace>;
-  using Hits = search::LayerHits<T, MemorySpace>;
-  using Found = FoundTracks<T, MemorySpace>;
+  using MemorySpace = MemoryOf<ExecutionSpace>;    ///< of its arrays
+  using Hits = search::LayerHits<T, MemorySpace>;  ///< what it reads: hits of all events
+  using Found = FoundTracks<T, MemorySpace>;       ///< what it reads: tracks
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
+  /// Arrays that only this algorithm needs.
   struct Scratch {
-    Array<std::uint64_t> best;
-    Array<std::uint8_t> taken;
-    Array<std::int32_t> verdict, place;
+    Array<std::uint64_t> best;    ///< of each hit: key of the best track that claims it
+    Array<std::uint8_t> taken;    ///< of each hit: 1 if it is on a track that is kept
+    Array<std::int32_t> verdict,  ///< of each track: 1 if it is kept
+        place;                    ///< of each track: its index among those kept
   };
 
-  RemoveSharedHitsParams params{};
+  RemoveSharedHitsParams params{};  ///< conditions of the tracks that are kept
 
+  /// Allocates as many kept tracks as there are tracks, and the scratch arrays.
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Found& found,
                 KeptTracks<T, MemorySpace>& kept, Scratch& scratch) const {
@@ -63,6 +70,8 @@ struct RemoveSharedHits {
     allocate_array(of_scratch, scratch.place, "Trackplex::Candidates::place_of_kept", n);
   }
 
+  /// Launches the kernels of all rounds on the instance, and waits for the number of tracks that
+  /// are kept.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Found& found,
                   KeptTracks<T, MemorySpace>& kept, Scratch& scratch) const {
     const int n = found.size();
@@ -83,8 +92,7 @@ struct RemoveSharedHits {
                                            race);
       for_each_item<typename Race::Claim>(exec, "Trackplex::Candidates::claim", n, race);
       for_each_item<typename Race::Decide>(exec, "Trackplex::Candidates::decide", n, race);
-      undecided =
-          count_items<typename Race::Take>(exec, "Trackplex::Candidates::take", n, race);
+      undecided = count_items<typename Race::Take>(exec, "Trackplex::Candidates::take", n, race);
     }
 
     exclusive_scan(exec, scratch.verdict, scratch.place, n);

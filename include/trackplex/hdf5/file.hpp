@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Files of HDF5 with groups, columns (datasets of one dimension) and attributes. They
-/// have no times and no identifiers: equal contents are equal bytes. All that the library reads is
-/// checked by checksums, of the format and, for columns, of the filter Fletcher-32.
+/// HDF5 files of groups, columns (datasets of one dimension) and text attributes. The files contain
+/// neither time stamps nor identifiers, so that equal contents are equal bytes. Checksums protect
+/// the metadata (those of the latest file format) and the columns (the Fletcher-32 filter).
 
 #include <trackplex/hdf5/handle.hpp>
 
@@ -20,11 +20,13 @@
 
 namespace trackplex::hdf5 {
 
-/// Group of a file, or its root, for writing.
+/// HDF5 file for writing. Groups, columns and attributes keep the order of their creation.
+///
+/// Every member throws Error if the HDF5 library reports a failure, such as a full disk.
 class Writer {
  public:
-  /// Creates a file.
-  /// @throws Error where that is not possible
+  /// Creates a file, or empties an existing one.
+  /// @throws Error if that is not possible
   explicit Writer(const std::filesystem::path& path) : path_(path.string()) {
     const QuietErrors quiet;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -34,6 +36,7 @@ class Writer {
     if (!file_) throw Error(path_, "cannot be written", last_error());
   }
 
+  /// Creates a group in the root of the file.
   Handle create_group(const std::string& name) const {
     const QuietErrors quiet;
     return checked(
@@ -41,7 +44,9 @@ class Writer {
                H5Gclose));
   }
 
-  /// Writes a column: n elements, which are in memory as `type` says, as `file_type`.
+  /// Writes a column of `n` elements into a group, in chunks of up to 16384 rows. `elements` has
+  /// the HDF5 type `type` in memory and gets the type `file_type` in the file. Returns the open
+  /// column, for its attributes.
   Handle write_column(hid_t group, const std::string& name, hid_t file_type, hid_t type,
                       const void* elements, std::size_t n) const {
     const QuietErrors quiet;
@@ -60,7 +65,7 @@ class Writer {
     return column;
   }
 
-  /// Gives an object, by default the file, an attribute with a text.
+  /// Attaches a text attribute to an object, by default to the root of the file.
   void set_attribute(const std::string& name, const std::string& text,
                      hid_t object = H5I_INVALID_HID) const {
     const QuietErrors quiet;
@@ -73,7 +78,7 @@ class Writer {
     if (H5Awrite(attribute, type, text.c_str()) < 0) fail();
   }
 
-  /// Closes the file.
+  /// Flushes and closes the file, which is complete only then.
   /// @throws Error if it could not be written completely
   void finish() {
     const QuietErrors quiet;
@@ -81,7 +86,8 @@ class Writer {
     if (!file_.close()) fail();
   }
 
-  /// Type of texts of up to n bytes, in UTF-8; shorter ones are filled with zeros.
+  /// Returns the HDF5 type of texts of up to `n` bytes (1 for 0) in UTF-8; shorter ones are padded
+  /// with zero bytes.
   static Handle text_type(std::size_t n) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type, std::max<std::size_t>(n, 1));
@@ -113,24 +119,31 @@ class Writer {
   Handle file_;
 };
 
-/// File for reading.
+/// HDF5 file for reading.
+///
+/// Every member throws InputError, which names the file and the object, where something is missing,
+/// damaged or of another type.
 class Reader {
  public:
-  /// @throws InputError if it is no file of HDF5
+  /// Opens a file.
+  /// @throws InputError if it cannot be opened as HDF5
   explicit Reader(const std::filesystem::path& path) : path_(path.string()) {
     const QuietErrors quiet;
     file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!file_) refuse({}, "cannot be opened as HDF5", last_error());
   }
 
+  /// Returns the path of the file.
   const std::string& name() const { return path_; }
 
+  /// Whether the root of the file has a member of this name.
   bool has_group(const std::string& name) const {
     const QuietErrors quiet;
     const htri_t exists = H5Lexists(file_, name.c_str(), H5P_DEFAULT);
     if (exists < 0) refuse(name, "cannot be searched for", last_error());
     return exists > 0;
   }
+  /// Opens a group of the root.
   Handle group(const std::string& name) const {
     const QuietErrors quiet;
     Handle group(H5Gopen2(file_, name.c_str(), H5P_DEFAULT), H5Gclose);
@@ -138,7 +151,8 @@ class Reader {
     return group;
   }
 
-  /// Names of the columns of a group, in the order of their creation where the file has it.
+  /// Returns the names of the columns of a group, in the order of their creation where the file
+  /// records it, else in alphabetical order.
   std::vector<std::string> columns(hid_t group) const {
     const QuietErrors quiet;
     std::vector<std::string> names;
@@ -153,6 +167,7 @@ class Reader {
       refuse({}, "the columns of a group cannot be read", last_error());
     return names;
   }
+  /// Opens a column of a group.
   Handle column(hid_t group, const std::string& name) const {
     const QuietErrors quiet;
     Handle column(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -160,7 +175,10 @@ class Reader {
     return column;
   }
 
-  /// Elements of a column, or texts.
+  /// Reads the elements of a column: std::int64_t, float, double, or std::string for texts of fixed
+  /// length. Narrower numbers of the file are converted, wider ones refused. `name` is for
+  /// messages.
+  /// @throws InputError if the column is not one-dimensional, is of another type or is damaged
   template <class Element>
   std::vector<Element> read(hid_t column, const std::string& name) const {
     const QuietErrors quiet;
@@ -182,7 +200,9 @@ class Reader {
     }
   }
 
-  /// Attributes with texts of an object, by default of the file.
+  /// Returns the names and texts of the attributes of an object, by default of the root, in the
+  /// order of their creation where the file records it.
+  /// @throws InputError if an attribute is no text of fixed length
   std::vector<std::pair<std::string, std::string>> attributes(
       hid_t object = H5I_INVALID_HID) const {
     const QuietErrors quiet;
@@ -202,6 +222,7 @@ class Reader {
     return list;
   }
 
+  /// Returns the HDF5 type of std::int64_t, float or double in memory.
   template <class Element>
   static hid_t memory_type() {
     if constexpr (std::is_same_v<Element, std::int64_t>)
@@ -233,7 +254,7 @@ class Reader {
     return std::is_same_v<Element, float> ? "floats" : "doubles";
   }
 
-  /// The length of a column; a damaged one may claim any.
+  /// Returns the length of a column, and refuses one that exceeds what the stored bytes can hold.
   std::size_t length(hid_t column, const std::string& name, std::size_t size) const {
     const Handle space(H5Dget_space(column), H5Sclose);
     const auto n = H5Sget_simple_extent_npoints(space);

@@ -6,12 +6,12 @@
 ///
 ///   number of banks n, n + 1 offsets, n banks of {source, payload}
 ///
-/// The offsets are those of the banks from the first one on, in bytes, and the end of the last one;
-/// files of September 2018 lack the end. Payloads are cut, or filled up, to whole words. The
+/// The offsets are those of the banks relative to the first one, in bytes, and the end of the last
+/// one; files of September 2018 lack the end. Payloads are truncated or padded to whole words. The
 /// version of the banks is not in the file.
 ///
-/// A folder holds the events' files as banks/VP/NAME.bin and banks/UT/NAME.bin, with names like
-/// 6718861_6001: run and number of the event.
+/// A folder holds the files of the events as banks/VP/NAME.bin and banks/UT/NAME.bin, with names
+/// like 6718861_6001: run and number of the event.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/bank_bytes.hpp>
@@ -33,16 +33,16 @@
 
 namespace trackplex::io {
 
-/// Versions that the banks of a folder have.
+/// Versions of the banks in a folder, which the files do not contain.
 struct BankFileVersions {
-  int vp = lhcb::vp_bank_version;
-  int ut = lhcb::ut_bank_versions[0];
+  int vp = lhcb::vp_bank_version;      ///< version of the VP banks
+  int ut = lhcb::ut_bank_versions[0];  ///< version of the UT banks
 };
 
 namespace detail {
 
-/// Whether the word that follows the offsets of the banks is the end of the last one. In a file
-/// without it, it is the source of the first one, and much too small for that.
+/// Whether the word after the offsets of the banks is the end of the last bank. In a file without
+/// it, this word is the source of the first bank, which is much smaller.
 inline bool has_end_offset(const ByteReader& in, const std::vector<std::uint32_t>& offsets) {
   if (in.left() < 4) return false;
   ByteReader ahead = in;
@@ -50,8 +50,8 @@ inline bool has_end_offset(const ByteReader& in, const std::vector<std::uint32_t
   return offsets.empty() || (word >= offsets.back() && word - offsets.back() >= 4);
 }
 
-/// The offsets of the banks and of their end in the bytes that follow the table, where `in` stands
-/// then.
+/// Reads the offsets of the banks and of their end, relative to the end of the table, which is the
+/// position of `in` afterwards.
 inline std::vector<std::uint32_t> read_bank_offsets(ByteReader& in) {
   std::vector<std::uint32_t> offsets;
   in.read_all(offsets, in.read_count("banks", 4));
@@ -76,7 +76,7 @@ inline std::vector<std::uint32_t> read_bank_offsets(ByteReader& in) {
   return offsets;
 }
 
-/// The numbers of a name RUN_NUMBER, or zeros.
+/// Sets run and number of an event from a name RUN_NUMBER; other names leave them as they are.
 inline void set_run_and_number(lhcb::RawEvent& event, std::string_view name) {
   const char* const end = name.data() + name.size();
   std::uint32_t run = 0;
@@ -91,9 +91,9 @@ inline void set_run_and_number(lhcb::RawEvent& event, std::string_view name) {
 
 }  // namespace detail
 
-/// The banks of a file's contents, which get this version; `name` is for messages. What is in the
-/// banks is not looked at.
-/// @throws InputError
+/// Parses the contents of a bank file; the banks get this `version`, and `name` is for messages.
+/// The payloads are not examined.
+/// @throws InputError if offsets or sources are impossible, with the byte
 inline lhcb::RawBanks parse_bank_file(std::string_view bytes, const std::string& name,
                                       int version) {
   detail::ByteReader in(bytes, name);
@@ -119,12 +119,14 @@ inline lhcb::RawBanks parse_bank_file(std::string_view bytes, const std::string&
   return banks;
 }
 
-/// @throws InputError
+/// Reads a bank file, see parse_bank_file().
+/// @throws InputError if the file cannot be read or is damaged
 inline lhcb::RawBanks read_bank_file(const std::filesystem::path& path, int version) {
   return parse_bank_file(read_file(path), path.string(), version);
 }
 
-/// A file's contents, which read back as these banks with their payloads filled up to whole words.
+/// Returns the contents of a bank file, which read back as these banks with their payloads padded
+/// to whole words.
 /// @throws CapacityError if the offsets do not fit into 32 bits
 inline std::string bank_file_bytes(const lhcb::RawBanks& banks) {
   const std::size_t n = banks.size();
@@ -141,7 +143,8 @@ inline std::string bank_file_bytes(const lhcb::RawBanks& banks) {
   return out.take();
 }
 
-/// The VP and UT banks of the event `name` of a folder.
+/// Reads the VP and UT banks of the event `name` of a folder; run and number are those of the name,
+/// if it has the form RUN_NUMBER.
 /// @throws InputError where a file is missing or damaged, or lhcb::check_raw_event finds a fault
 inline lhcb::RawEvent read_raw_event(const std::filesystem::path& folder, const std::string& name,
                                      BankFileVersions versions = {}) {
@@ -154,8 +157,9 @@ inline lhcb::RawEvent read_raw_event(const std::filesystem::path& folder, const 
   return event;
 }
 
-/// Writes these two files; makes the folders.
-/// @throws UsageError if the arrays of the banks do not agree, Error where writing fails
+/// Writes the VP and UT banks of an event as the files of the event `name`, and creates the
+/// folders.
+/// @throws InputError or UsageError if lhcb::check_raw_event finds a fault, Error if writing fails
 inline void write_raw_event(const std::filesystem::path& folder, const std::string& name,
                             const lhcb::RawEvent& event) {
   lhcb::check_raw_event(event);
@@ -167,8 +171,8 @@ inline void write_raw_event(const std::filesystem::path& folder, const std::stri
   write("UT", event.ut);
 }
 
-/// The names of the events of a folder, in natural order: RUN_9 before RUN_10. An event that lacks
-/// one of its two files is among them, and reading it will say so.
+/// Lists the names of the events of a folder, in natural order: RUN_9 before RUN_10. An event that
+/// lacks one of its two files is included; reading it fails.
 /// @throws InputError if there is none
 inline std::vector<std::string> raw_event_names(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;

@@ -5,14 +5,15 @@
 /// Bunches as tables, in CSV or HDF5: one row for each particle. Columns, in any order:
 ///
 ///   x[m], xp[rad], y[m], yp[rad]
-///   s[m], delta    whole way travelled, and (p - p0)/p0
+///   s[m], delta    total path length, and (p - p0)/p0
 ///   t[s], p        time of arrival, and momentum beta gamma
-///   id             number of the particle (else that of the row)
-///   lost_turn, lost_element   where the particle was lost; -1: it was not
+///   id             number of the particle; default: that of the row
+///   lost_turn, lost_element   turn and element of the loss; -1: the particle is not lost
 ///
-/// x, xp, y, yp and one of the pairs s, delta and t, p must be there; of both, s and delta are
-/// taken. Columns of other names are errors: nobody would notice that they are not used. In CSV the
-/// units are optional. Numbers are written with the digits that read back as the same number.
+/// x, xp, y, yp and one of the pairs s, delta and t, p are required. With both pairs, s and delta
+/// are used if BunchOptions::p0 is given, else t and p. Columns of other names are errors, since
+/// nobody would notice that they are not used. In CSV the units are optional. Numbers are written
+/// with the digits that read back as the same number.
 
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -35,13 +36,14 @@ namespace trackplex::io {
 
 /// Properties of a bunch that its file does not hold.
 struct BunchOptions {
-  double p0 = 0.;           ///< momentum of the reference particle; 0: mean of the column p
-  double path_length = 0.;  ///< way of the reference particle up to here, m
+  double p0 = 0.;           ///< momentum beta gamma of the reference particle; 0: mean of column p
+  double path_length = 0.;  ///< path length of the reference particle up to here, m
 };
 
 namespace detail {
 
-/// Lost particles may be anywhere: only others must have finite coordinates.
+/// Columns of a bunch. Coordinates of lost particles may be non-finite; check_finite() checks the
+/// others.
 inline std::span<const ColumnFormat> bunch_columns() {
   using enum ColumnType;
   static const std::array<ColumnFormat, 11> columns{{{"id", "", int64, false},
@@ -58,7 +60,7 @@ inline std::span<const ColumnFormat> bunch_columns() {
   return columns;
 }
 
-/// Columns that are there together, or not at all.
+/// Checks the columns that come in pairs.
 inline void check_pairs(const TableOfFile& file) {
   const auto check = [&](const char* a, const char* b, bool required) {
     for (const char* name : {a, b})
@@ -85,8 +87,8 @@ inline std::vector<std::int32_t> bunch_integers(const TableOfFile& file, std::st
   return numbers;
 }
 
-/// The reference particle of a file: of the mean momentum of particles that are not lost if the
-/// caller does not know another.
+/// Reference particle of a file: with the momentum of the options, or else the mean momentum of the
+/// particles that are not lost.
 inline beam::ReferenceParticle reference_of(const TableOfFile& file, const BunchOptions& options,
                                             const std::vector<beam::Loss>& losses) {
   if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
@@ -185,24 +187,28 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
 
 }  // namespace detail
 
-/// The particles of the text of a CSV file; `name` is for messages.
-/// @throws InputError where it is not what the format says, with line and column
-/// @throws UsageError if there is no p0 and no column p
+/// Parses the particles in the text of a CSV file; `name` is for messages. Without
+/// BunchOptions::p0, the reference momentum is the mean of those that are not lost.
+/// @throws InputError if the text does not follow the format, a coordinate of a particle that is
+/// not lost is not finite, a momentum is not above 0, or p and delta contradict each other (to 1e-9
+/// p0); with line and column
+/// @throws UsageError if there is neither p0 nor a column p, or an option is not finite or negative
 inline beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& name,
                                            const BunchOptions& options = {}) {
   return detail::particles_of(parse_table_csv(text, name, detail::bunch_columns()), options);
 }
 
-/// The particles of a file; those of a .h5 are in its table `particles`.
-/// @throws InputError, UsageError
+/// Reads the particles of a .csv or .h5 file; in the latter, those of the table `particles`.
+/// @throws InputError, UsageError as parse_bunch_csv(); UsageError for another extension
 inline beam::ParticleTable read_bunch(const std::filesystem::path& path,
                                       const BunchOptions& options = {}) {
   return detail::particles_of(read_table(path, "particles", detail::bunch_columns()), options);
 }
 
-/// The particles with the columns id,x,xp,y,yp,t,p,s,delta, and lost_turn,lost_element if any was
-/// lost. s is the whole way: the reference particle's path length and the coordinate s.
-/// @throws UsageError if the table's columns differ in length
+/// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
+/// lost_turn, lost_element if any particle is lost. The column s is the total path length: that of
+/// the reference particle plus the coordinate s.
+/// @throws UsageError if the columns of `particles` differ in length
 inline Table bunch_table(const beam::ParticleTable& particles) {
   using namespace beam;
   check_columns(particles);
@@ -223,9 +229,9 @@ inline Table bunch_table(const beam::ParticleTable& particles) {
   return table;
 }
 
-/// Writes the particles, see `bunch_table`.
+/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata.
 /// @throws UsageError if the columns differ in length, or the name ends neither in .csv nor in .h5
-/// @throws Error where the file cannot be written
+/// @throws Error if the file cannot be written
 inline void write_bunch(const std::filesystem::path& path, const beam::ParticleTable& particles,
                         const Metadata& metadata = {}) {
   Table table = bunch_table(particles);

@@ -8,18 +8,18 @@
 ///   ! a comment
 ///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
 ///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, infix arithmetic, RPN in quotes
-///   d:  DRIF, L=(1-lq)/2, &              a statement goes on behind &
+///   d:  DRIF, L=(1-lq)/2, &              a statement continues after &
 ///       ORDER=2
 ///   cell: LINE=(qf, 2*d, -half, 3*(d, qf))
 ///
 /// Keywords: DRIF, EDRIFT, QUAD, KQUAD, SEXT, KSEXT, SBEN, RBEN, HKICK, VKICK, KICKER, MARK, RCOL,
-/// ECOL, LSCDRIFT, CHARGE, LINE, and MAD's long names of them. `name = value` is a constant, too.
-/// Upper and lower case are the same in all names; names in quotation marks may have any
-/// characters. Elements and lines must be defined before lines use them. `USE` and `RETURN` at the
-/// end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2 are
-/// added to half of its angle, and a bend in a reversed line has its entrance behind; other than in
-/// elegant, which leaves it alone, a group in parentheses is reversed as a line is.
-/// Parameters that ask for something that is not done here are errors.
+/// ECOL, LSCDRIFT, CHARGE, LINE, and MAD's long names for them. `name = value` is a constant, too.
+/// Names are case-insensitive; names in quotation marks may contain any characters. Elements and
+/// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
+/// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,
+/// and a bend in a reversed line exchanges entrance and exit. Unlike in elegant, which keeps its
+/// order, a group in parentheses is reversed as a line is. Parameters that request something that
+/// is not implemented are errors. Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/files.hpp>
@@ -40,9 +40,10 @@ namespace trackplex::io {
 
 /// Contents of a lattice file.
 struct ElegantLattice {
-  beam::Lattice lattice;
-  std::string line;  ///< the line of its USE statement, else its last line; may be empty
+  beam::Lattice lattice;  ///< elements and lines of the file
+  std::string line;       ///< line of the USE statement, else the last line; empty without lines
 
+  /// Expands `line` to a sequence of elements.
   /// @throws UsageError if the file has no line
   beam::BeamLine expand() const {
     if (line.empty()) throw UsageError("ElegantLattice", "the file has no line");
@@ -261,13 +262,14 @@ class ElegantParser {
 
 }  // namespace detail
 
-/// The lattice of a file's text; `name` is for messages.
-/// @throws InputError where the text is not what the language has, with line and column
+/// Parses the text of a lattice file; `name` is for messages.
+/// @throws InputError if the text is not in the language above, with line and column
 inline ElegantLattice parse_elegant_lattice(std::string_view text, const std::string& name) {
   return detail::ElegantParser(text, name).parse();
 }
 
-/// @throws InputError
+/// Reads a lattice file, see parse_elegant_lattice().
+/// @throws InputError if the file cannot be read or parsed
 inline ElegantLattice read_elegant_lattice(const std::filesystem::path& path) {
   return parse_elegant_lattice(read_file(path), path.string());
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Files that are written event by event, as JSON or as tables.
+
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/table_file.hpp>
@@ -13,16 +16,17 @@
 
 namespace trackplex::io {
 
-/// File of events that is written event by event, in the form that its name ends with: as objects
-/// of JSON, {"events":[object, ...]}, or as tables in .csv or .h5 (see TableFile for the files of
-/// several tables).
+/// File that is written event by event, in the format of its extension: .json for JSON objects,
+/// {"events":[object, ...]}, and .csv or .h5 for tables (see TableFile for the files of several
+/// tables).
 class EventFile {
  public:
-  /// JSON, whatever the name.
+  /// Opens a JSON file, whatever its extension.
   /// @throws Error if the file cannot be opened
   explicit EventFile(const std::filesystem::path& path) { open_json(path); }
 
-  /// Tables, or JSON, which has no metadata.
+  /// Opens a file of `tables`, which have columns but no rows, or a JSON file, which stores neither
+  /// `tables` nor `metadata`.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   EventFile(const std::filesystem::path& path, Metadata metadata, std::vector<Table> tables) {
     if (path.extension() == ".json") {
@@ -34,15 +38,17 @@ class EventFile {
     }
   }
 
-  /// The tables, for the rows of an event and then flush(); null: it is added as an object of JSON.
+  /// Returns the tables, to which the rows of an event are added before TableFile::flush(); null
+  /// for JSON, where add() writes the event.
   TableFile* tables() { return tables_ ? &*tables_ : nullptr; }
 
+  /// Appends an event, as the text of a JSON object; for JSON files only.
   void add(std::string_view object) {
     json_->write(std::exchange(separator_, ",\n"));
     json_->write(object);
   }
 
-  /// Ends the file: without it, JSON and HDF5 are not complete.
+  /// Ends the file; without it, JSON and HDF5 are incomplete.
   /// @throws Error if it could not be written completely
   void finish() {
     if (tables_) return tables_->finish();

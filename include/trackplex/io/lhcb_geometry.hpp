@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// The detector for the reconstruction of LHCb's VELO and UT, in a folder of binary
-/// files. Little endian, without padding; numbers have four bytes but those marked u64:
+/// Description of LHCb's VELO and UT for the reconstruction, in a folder of binary files. Little
+/// endian, without padding; numbers have four bytes except those marked u64:
 ///
 ///   velo_geometry.bin  u64 52, module z; u64 768, column x; u64 768, column pitches; u64 208,
 ///                      u64 12, transforms of the sensors
@@ -16,7 +16,7 @@
 ///   beamline.bin       x, y
 ///   polarity.bin       -1 or +1
 ///
-/// The values are those of the members of lhcb::Detector, in this order.
+/// The values, with their units, are those of the members of lhcb::Detector, in this order.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/lhcb_geometry_parts.hpp>
@@ -31,8 +31,9 @@
 
 namespace trackplex::io {
 
-/// The contents of velo_geometry.bin. Here and below: `name` is for messages.
-/// @throws InputError where the bytes, or what they say, are not as they should be
+/// Parses the contents of velo_geometry.bin. `name` is for messages, here and below.
+/// @throws InputError if the counts are others, bytes are missing or left, or
+/// lhcb::check_velo_pixel_geometry finds a fault
 inline lhcb::VeloPixelGeometry parse_velo_geometry(std::string_view bytes,
                                                    const std::string& name) {
   detail::ByteReader in(bytes, name);
@@ -51,7 +52,7 @@ inline lhcb::VeloPixelGeometry parse_velo_geometry(std::string_view bytes,
   return geometry;
 }
 
-/// The contents of velo_geometry.bin.
+/// Returns the contents of velo_geometry.bin.
 inline std::string velo_geometry_bytes(const lhcb::VeloPixelGeometry& geometry) {
   detail::ByteWriter out;
   out.append(std::uint64_t(geometry.module_z.size()));
@@ -66,8 +67,8 @@ inline std::string velo_geometry_bytes(const lhcb::VeloPixelGeometry& geometry) 
   return out.take();
 }
 
-/// The contents of ut_boards.bin, of 2019 or 2020.
-/// @throws InputError, also for the form of 2023
+/// Parses the contents of ut_boards.bin, in the format of 2019 and 2020.
+/// @throws InputError if they are damaged or impossible, or in the format of 2023
 inline lhcb::UtBoards parse_ut_boards(std::string_view bytes, const std::string& name) {
   detail::refuse_ut_boards_2023(bytes, name);
   detail::ByteReader in(bytes, name);
@@ -81,7 +82,7 @@ inline lhcb::UtBoards parse_ut_boards(std::string_view bytes, const std::string&
   return boards;
 }
 
-/// The contents of ut_boards.bin.
+/// Returns the contents of ut_boards.bin.
 inline std::string ut_boards_bytes(const lhcb::UtBoards& boards) {
   detail::ByteWriter out;
   out.append(std::uint32_t(boards.size()));
@@ -90,8 +91,8 @@ inline std::string ut_boards_bytes(const lhcb::UtBoards& boards) {
   return out.take();
 }
 
-/// The contents of ut_geometry.bin.
-/// @throws InputError
+/// Parses the contents of ut_geometry.bin.
+/// @throws InputError if they are damaged or impossible
 inline lhcb::UtGeometry parse_ut_geometry(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   lhcb::UtGeometry geometry;
@@ -103,7 +104,7 @@ inline lhcb::UtGeometry parse_ut_geometry(std::string_view bytes, const std::str
   return geometry;
 }
 
-/// The contents of ut_geometry.bin.
+/// Returns the contents of ut_geometry.bin.
 inline std::string ut_geometry_bytes(const lhcb::UtGeometry& geometry) {
   detail::ByteWriter out;
   out.append(std::uint32_t(geometry.size()));
@@ -112,8 +113,8 @@ inline std::string ut_geometry_bytes(const lhcb::UtGeometry& geometry) {
   return out.take();
 }
 
-/// The contents of ut_tables.bin.
-/// @throws InputError
+/// Parses the contents of ut_tables.bin.
+/// @throws InputError if they are damaged or impossible
 inline lhcb::UtMagnetTables parse_ut_tables(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   lhcb::UtMagnetTables tables;
@@ -124,7 +125,7 @@ inline lhcb::UtMagnetTables parse_ut_tables(std::string_view bytes, const std::s
   return tables;
 }
 
-/// The contents of ut_tables.bin.
+/// Returns the contents of ut_tables.bin.
 inline std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables) {
   detail::ByteWriter out;
   detail::append_table(out, detail::deflection_bins, tables.deflection);
@@ -132,8 +133,8 @@ inline std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables) {
   return out.take();
 }
 
-/// The contents of beamline.bin: x and y of the beam, mm.
-/// @throws InputError
+/// Parses the contents of beamline.bin: x and y of the beam, mm.
+/// @throws InputError if they are damaged or impossible
 inline std::array<float, 2> parse_beamline(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   std::array<float, 2> beam{};
@@ -143,8 +144,8 @@ inline std::array<float, 2> parse_beamline(std::string_view bytes, const std::st
   return beam;
 }
 
-/// The contents of polarity.bin.
-/// @throws InputError
+/// Parses the contents of polarity.bin: the polarity of the magnet, -1 (down) or +1 (up).
+/// @throws InputError if they are damaged or impossible
 inline float parse_polarity(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   const auto polarity = in.read<float>();
@@ -153,8 +154,8 @@ inline float parse_polarity(std::string_view bytes, const std::string& name) {
   return polarity;
 }
 
-/// The detector that the files of a folder describe.
-/// @throws InputError where one is missing or damaged
+/// Reads the detector that the six files of a folder describe.
+/// @throws InputError if a file is missing, damaged or impossible
 inline lhcb::Detector read_detector(const std::filesystem::path& folder) {
   const auto parsed = [&](const char* file, const auto& parse) {
     const auto path = folder / file;
@@ -172,8 +173,8 @@ inline lhcb::Detector read_detector(const std::filesystem::path& folder) {
   return detector;
 }
 
-/// Writes these files; makes the folder. They read back as an equal detector.
-/// @throws InputError if lhcb::check_detector finds a fault, Error where writing fails
+/// Writes the six files of a detector, and creates the folder. They read back as an equal detector.
+/// @throws InputError if lhcb::check_detector finds a fault, Error if writing fails
 inline void write_detector(const std::filesystem::path& folder, const lhcb::Detector& detector) {
   lhcb::check_detector(detector);
   make_folder(folder);

@@ -2,14 +2,14 @@
 #pragma once
 
 /// @file
-/// The truth of simulated LHCb events in binary files: a list of particles with the LHCbIDs of
-/// their hits, and a list of primary vertices. Little endian; without padding:
+/// Truth of simulated LHCb events in binary files: a list of particles with the LHCbIDs of their
+/// hits, and a list of primary vertices. Little endian, without padding:
 ///
 ///   tracks    u32 n, n particles of one of the forms in McForm; see detail::visit_mc_particle
 ///   vertices  i32 n, n of {i32 number of tracks, f64 x, y, z (mm)}
 ///
-/// Identifiers come out in the form of 2020, which the reconstruction gives to its hits, whatever
-/// the file has; see detail::use_ids_of_2020.
+/// Identifiers are converted to the form of 2020, which is that of reconstructed hits, whatever
+/// form the file has; see detail::use_ids_of_2020.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
@@ -32,9 +32,9 @@ namespace trackplex::io {
 
 /// Contents of a file of particles.
 struct McParticleList {
-  std::vector<lhcb::McParticle> particles;  ///< those with hits
-  std::size_t without_hits = 0;             ///< particles that were left out
-  McForm form = McForm::full_2020;
+  std::vector<lhcb::McParticle> particles;  ///< particles with hits in VELO, UT or SciFi
+  std::size_t without_hits = 0;             ///< number of particles without hits, which are skipped
+  McForm form = McForm::full_2020;          ///< form of the file
 };
 
 namespace detail {
@@ -89,7 +89,7 @@ inline McParticleList read_mc_particles_as(McForm form, std::string_view bytes,
   return list;
 }
 
-/// As read_mc_particles_as, but nothing if the form does not fit. Keeps the error that came last in
+/// As read_mc_particles_as, but empty if the form does not fit. Keeps the error that is farthest in
 /// the file.
 inline std::optional<McParticleList> try_mc_particles_as(McForm form, std::string_view bytes,
                                                          const std::string& name,
@@ -102,17 +102,17 @@ inline std::optional<McParticleList> try_mc_particles_as(McForm form, std::strin
   }
 }
 
-/// Whether two readings of a file are the same but for the name of their form.
+/// Whether two readings of a file are equal apart from their form.
 inline bool same_particles(const McParticleList& a, const McParticleList& b) {
   return a.without_hits == b.without_hits && a.particles == b.particles;
 }
 
 }  // namespace detail
 
-/// The particles of a file's contents. Its form is the one that fits to the last byte; where it is
-/// known, it may be given.
-/// @throws InputError if no form fits (with the byte where the last one failed), or several do, or
-/// the identifiers are of 2023 and cannot be translated
+/// Parses the particles in the contents of a file; `name` is for messages. Unless `form` is given,
+/// the form is the one that fits to the last byte.
+/// @throws InputError if no form fits (with the byte where the last one failed), if several fit and
+/// give different particles, or if the UT identifiers are of 2023, which cannot be converted
 inline McParticleList parse_mc_particles(std::string_view bytes, const std::string& name,
                                          std::optional<McForm> form = {}) {
   std::optional<McParticleList> found;
@@ -132,13 +132,15 @@ inline McParticleList parse_mc_particles(std::string_view bytes, const std::stri
   return std::move(*found);
 }
 
-/// @throws InputError
+/// Reads a file of particles, see parse_mc_particles().
+/// @throws InputError if the file cannot be read or parsed
 inline McParticleList read_mc_particles(const std::filesystem::path& path,
                                         std::optional<McForm> form = {}) {
   return parse_mc_particles(read_file(path), path.string(), form);
 }
 
-/// A file's contents, which read back as these particles as far as the form holds them.
+/// Returns the contents of a file, which read back as these particles as far as the form stores
+/// their members.
 inline std::string mc_particles_bytes(std::span<const lhcb::McParticle> particles,
                                       McForm form = McForm::full_2020) {
   detail::ByteWriter out;
@@ -147,8 +149,8 @@ inline std::string mc_particles_bytes(std::span<const lhcb::McParticle> particle
   return out.take();
 }
 
-/// The primary vertices of a file's contents.
-/// @throws InputError
+/// Parses the primary vertices in the contents of a file; `name` is for messages. Positions in mm.
+/// @throws InputError if bytes are missing or left, or a position is not finite
 inline std::vector<lhcb::McVertex> parse_mc_vertices(std::string_view bytes,
                                                      const std::string& name) {
   detail::ByteReader in(bytes, name);
@@ -167,12 +169,13 @@ inline std::vector<lhcb::McVertex> parse_mc_vertices(std::string_view bytes,
   return vertices;
 }
 
-/// @throws InputError
+/// Reads a file of primary vertices, see parse_mc_vertices().
+/// @throws InputError if the file cannot be read or parsed
 inline std::vector<lhcb::McVertex> read_mc_vertices(const std::filesystem::path& path) {
   return parse_mc_vertices(read_file(path), path.string());
 }
 
-/// A file's contents, which read back as these vertices.
+/// Returns the contents of a file, which read back as these vertices.
 inline std::string mc_vertices_bytes(std::span<const lhcb::McVertex> vertices) {
   detail::ByteWriter out;
   out.append_count(vertices.size());
@@ -183,8 +186,9 @@ inline std::string mc_vertices_bytes(std::span<const lhcb::McVertex> vertices) {
   return out.take();
 }
 
-/// The truth of the event `name` of a folder: MC_info/tracks/NAME.bin and MC_info/PVs/NAME.bin.
-/// @throws InputError
+/// Reads the truth of the event `name` of a folder: MC_info/tracks/NAME.bin and
+/// MC_info/PVs/NAME.bin.
+/// @throws InputError if a file cannot be read or parsed
 inline lhcb::McEvent read_mc_event(const std::filesystem::path& folder, const std::string& name,
                                    std::optional<McForm> form = {}) {
   const auto info = folder / "MC_info";
@@ -193,8 +197,9 @@ inline lhcb::McEvent read_mc_event(const std::filesystem::path& folder, const st
           read_mc_vertices(info / "PVs" / (name + ".bin"))};
 }
 
-/// Writes these two files, in the form of 2020; makes the folders.
-/// @throws Error where that cannot be done
+/// Writes the truth of the event `name` as these two files, in the form of 2020, and creates the
+/// folders.
+/// @throws Error if that is not possible
 inline void write_mc_event(const std::filesystem::path& folder, const std::string& name,
                            const lhcb::McEvent& event) {
   const auto info = folder / "MC_info";

@@ -2,17 +2,16 @@
 #pragma once
 
 /// @file
-/// LHCb's raw data as the readout writes them (MDF files). Little endian; one event after the
-/// other:
+/// LHCb's raw data as the readout writes them (MDF files). Little endian; one event after another:
 ///
 ///   event   u32 size in bytes, three times; u32 checksum of what follows, or 0; u8 compression; u8
 ///           version 3 and length 7; u8 type of the data 1; u8 unused; u32 trigger mask (4 words),
 ///           run, orbit, bunch; body
 ///   body    banks, or records of zlib streams that hold them (see detail/root_records.hpp)
 ///   bank    u16 0xcbcb, u16 length with these 8 bytes, u8 type, u8 version, u16 source, payload,
-///           filled up to whole words
+///           padded to whole words
 ///
-/// Of the banks, those of VP, UT, ODIN and the truth of simulated events are read.
+/// The banks of VP, UT, ODIN and the truth of simulated events are read; others are counted.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/mdf_event.hpp>
@@ -30,7 +29,7 @@
 
 namespace trackplex::io {
 
-/// Reads the events of a file's contents one by one:
+/// Reader of the events in the contents of an MDF file, one by one:
 ///
 ///   for (auto reader = open_mdf(path);;) {
 ///     try {
@@ -43,13 +42,15 @@ namespace trackplex::io {
 ///   }
 class MdfReader {
  public:
-  /// `name` is for messages and the names of events: "NAME: event 3 (run 6718861, number 6001)".
+  /// Starts at the first event of `bytes`, the contents of a file. `name` is for messages and the
+  /// names of events: "NAME: event 3 (run 6718861, number 6001)".
   MdfReader(std::string bytes, std::string name, MdfTruth truth = MdfTruth::read)
       : bytes_(std::move(bytes)), name_(std::move(name)), truth_(truth) {}
 
-  /// The next event, or nothing at the end.
-  /// @throws InputError if it is damaged; the next call gives the event after it. Only where the
-  /// size of an event is damaged, what follows is lost, as the message says; then that was the end.
+  /// Returns the next event, or nothing at the end.
+  /// @throws InputError if the event is damaged; the next call returns the event after it. Only if
+  /// the size of the event is damaged, the rest of the file is lost, as the message says, and the
+  /// next call returns nothing.
   std::optional<MdfEvent> next() {
     if (offset_ == bytes_.size()) return {};
     const std::size_t number = n_events_++;
@@ -87,13 +88,14 @@ class MdfReader {
   std::size_t n_events_ = 0;
 };
 
-/// @throws InputError if there is no such file
+/// Reads a whole file into memory and returns a reader of its events.
+/// @throws InputError if the file cannot be read
 inline MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read) {
   return {read_file(path), path.string(), truth};
 }
 
-/// All events of a file.
-/// @throws InputError at the first that is damaged
+/// Reads all events of a file, with their truth.
+/// @throws InputError at the first event that is damaged
 inline std::vector<MdfEvent> read_mdf(const std::filesystem::path& path) {
   std::vector<MdfEvent> events;
   auto reader = open_mdf(path);
@@ -101,14 +103,16 @@ inline std::vector<MdfEvent> read_mdf(const std::filesystem::path& path) {
   return events;
 }
 
+/// Options for writing MDF files.
 struct MdfOptions {
-  int compression = 0;  ///< level of zlib from 1 (fast) to 9 (small), or 0 for none
-  bool checksum = true;
+  int compression = 0;   ///< level of zlib from 1 (fast) to 9 (small), or 0 for none
+  bool checksum = true;  ///< writes checksums, else 0
 };
 
-/// A file's contents, which read back as these events: their VP and UT banks, run, number, and
-/// truth. `other_banks` are not written.
-/// @throws UsageError, InputError, CapacityError if an event is one that could not be read
+/// Returns the contents of a file, which read back as these events: their VP and UT banks, run,
+/// number, and truth. MdfEvent::other_banks are not written.
+/// @throws UsageError if the compression level does not exist
+/// @throws UsageError, InputError, CapacityError if an event could not be read back
 inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions& options = {}) {
   if (options.compression < 0 || options.compression > 9)
     throw UsageError("MDF file",
@@ -132,8 +136,8 @@ inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions&
   return out.take();
 }
 
-/// Writes these contents to a file.
-/// @throws Error where it cannot be written
+/// Writes events to a file, see mdf_bytes().
+/// @throws Error if it cannot be written
 inline void write_mdf(const std::filesystem::path& path, std::span<const MdfEvent> events,
                       const MdfOptions& options = {}) {
   write_file(path, mdf_bytes(events, options));

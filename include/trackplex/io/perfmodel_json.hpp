@@ -3,8 +3,8 @@
 
 /// @file
 /// Applications and devices of the performance model as JSON files. A device file is one device, or
-/// an object with the list `devices`. The fields are in detail/perfmodel_fields.hpp and in the
-/// guide; a field that is not known is an error that names its path, as in `loops[1].trip_count`.
+/// an object with the list `devices`. The fields are described in the guide of perfmodel; an
+/// unknown field is an error that names its path, as in `loops[1].trip_count`.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/perfmodel_fields.hpp>
@@ -53,8 +53,9 @@ inline perfmodel::Device device_of(const Json& json, const std::string& file,
 
 }  // namespace detail
 
-/// @param name of the text in messages, such as the file's path
-/// @throws InputError where the text is not such a description
+/// Parses the description of an application; `name` is for messages.
+/// @throws InputError if the text is no JSON, a field is unknown or of another type, there is no
+/// loop, or a trip count is no distribution
 inline perfmodel::Application parse_application(std::string_view text, const std::string& name) {
   const auto json = detail::parse_json(text, name);
   perfmodel::Application application;
@@ -66,11 +67,15 @@ inline perfmodel::Application parse_application(std::string_view text, const std
   return application;
 }
 
+/// Reads a file with the description of an application, see parse_application().
+/// @throws InputError if the file cannot be read or parsed
 inline perfmodel::Application read_application(const std::filesystem::path& file) {
   return parse_application(read_file(file), file.string());
 }
 
-/// @throws InputError where the text is not such a description, or names a device twice
+/// Parses the description of one device or of several; `name` is for messages.
+/// @throws InputError if the text is no JSON, a field is unknown or of another type, the sizes of
+/// an efficiency curve do not ascend, or two devices have one name
 inline std::vector<perfmodel::Device> parse_devices(std::string_view text,
                                                     const std::string& name) {
   const auto json = detail::parse_json(text, name);
@@ -92,16 +97,18 @@ inline std::vector<perfmodel::Device> parse_devices(std::string_view text,
   return devices;
 }
 
+/// Reads a file with the descriptions of devices, see parse_devices().
+/// @throws InputError if the file cannot be read or parsed
 inline std::vector<perfmodel::Device> read_devices(const std::filesystem::path& file) {
   return parse_devices(read_file(file), file.string());
 }
 
-/// JSON text that reads back as an equal application.
+/// Returns a JSON text that reads back as an equal application.
 inline std::string application_text(const perfmodel::Application& application) {
   return detail::FieldWriter::write(application).dump(2) + "\n";
 }
 
-/// JSON text that reads back as equal devices.
+/// Returns a JSON text that reads back as equal devices.
 inline std::string devices_text(const std::vector<perfmodel::Device>& devices) {
   detail::OrderedJson list = detail::OrderedJson::array();
   for (const auto& device : devices) list.push_back(detail::FieldWriter::write(device));

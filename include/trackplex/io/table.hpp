@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Tables of named columns with units: what files of results hold, as CSV (io/table_csv.hpp) or
-/// HDF5 (io/table_hdf5.hpp).
+/// Tables of named columns with units, the contents of files of results in CSV (io/table_csv.hpp)
+/// and HDF5 (io/table_hdf5.hpp).
 
 #include <trackplex/core/error.hpp>
 
@@ -22,25 +22,32 @@
 
 namespace trackplex::io {
 
-/// Keys and values that describe a file: program, version, input, parameters.
+/// Pairs of key and value that describe a file: program, version, input, parameters.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Types of columns, in the order of ColumnValues.
-enum class ColumnType : std::size_t { int64, float32, float64, string };
+/// Type of the values of a column, in the order of ColumnValues.
+enum class ColumnType : std::size_t {
+  int64,    ///< signed integers of 64 bits
+  float32,  ///< floating-point numbers in single precision
+  float64,  ///< floating-point numbers in double precision
+  string    ///< texts in UTF-8
+};
+/// Values of a column, one per row.
 using ColumnValues = std::variant<std::vector<std::int64_t>, std::vector<float>,
                                   std::vector<double>, std::vector<std::string>>;
 
+/// Returns the name of a type: "int64", "float", "double" or "string".
 inline std::string_view name_of(ColumnType type) {
   constexpr std::string_view names[] = {"int64", "float", "double", "string"};
   return names[std::size_t(type)];
 }
 
-/// Type of the numbers of a precision, "float" or "double".
+/// Returns the type of the numbers of a precision: float32 for "float", else float64.
 inline ColumnType real_type(std::string_view precision) {
   return precision == "float" ? ColumnType::float32 : ColumnType::float64;
 }
 
-/// No values of a type.
+/// Returns an empty list of values of a type.
 inline ColumnValues empty_values(ColumnType type) {
   switch (type) {
     case ColumnType::int64:
@@ -57,21 +64,25 @@ inline ColumnValues empty_values(ColumnType type) {
 
 /// Column of a table.
 struct Column {
-  std::string name;
-  std::string unit;  ///< empty where the values have none
-  ColumnValues values;
+  std::string name;     ///< name, unique in its table
+  std::string unit;     ///< unit of the values, such as "mm"; empty if they have none
+  ColumnValues values;  ///< values, one per row
 
+  /// Constructs a column without rows.
   Column(std::string column_name, std::string column_unit, ColumnType column_type)
       : name(std::move(column_name)),
         unit(std::move(column_unit)),
         values(empty_values(column_type)) {}
 
+  /// Returns the type of the values.
   ColumnType type() const { return ColumnType(values.index()); }
+  /// Returns the number of rows.
   std::size_t size() const {
     return std::visit([](const auto& list) { return list.size(); }, values);
   }
-  /// Appends a number, or a text; a number is converted to the type of the column.
-  /// @throws UsageError for a text in a column of numbers, or the other way round
+  /// Appends a number or a text; a number is converted to the type of the column.
+  /// @throws UsageError for a text in a column of numbers or a number in one of texts, and for a
+  /// floating-point number in a column of integers
   /// @throws CapacityError for an integer beyond 64 bits
   template <class Value>
   void push_back(const Value& value) {
@@ -103,26 +114,28 @@ struct Column {
   }
 };
 
-/// Column that a reader knows.
+/// Column that a reader expects.
 struct ColumnFormat {
-  std::string name;
-  std::string unit;
-  ColumnType type = ColumnType::float64;
-  bool required = true;
-  bool finite = true;  ///< numbers that are not are errors
+  std::string name;                       ///< name of the column
+  std::string unit;                       ///< unit of its values; another one in a file is an error
+  ColumnType type = ColumnType::float64;  ///< type of its values
+  bool required = true;                   ///< whether its absence is an error
+  bool finite = true;                     ///< whether non-finite values are errors
 };
 
-/// Table: columns of the same length.
+/// Table: columns of equal length.
 struct Table {
-  std::string name;
-  std::vector<Column> columns;
-  Metadata metadata{};
+  std::string name;             ///< name, such as "tracks": that of the group in HDF5
+  std::vector<Column> columns;  ///< columns in the order of the file
+  Metadata metadata{};          ///< description of the file
 
+  /// Returns the number of rows.
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  /// Whether there is a column of this name.
   bool has(std::string_view column) const { return find(column) != nullptr; }
 
-  /// The values of a column.
-  /// @throws UsageError if the table has no such column of that type
+  /// Returns the values of a column.
+  /// @throws UsageError if the table has no such column of the type `Element`
   template <class Element>
   const std::vector<Element>& values(std::string_view column) const {
     const Column* found = find(column);
@@ -131,8 +144,8 @@ struct Table {
     return *list;
   }
 
-  /// Appends a row: its values in the order of the columns; a range stands for several.
-  /// @throws UsageError if they do not fit the columns
+  /// Appends a row: its values in the order of the columns, where a range provides several.
+  /// @throws UsageError if their number or types do not fit the columns
   template <class... Values>
   void add_row(const Values&... row) {
     std::size_t column = 0;
@@ -167,12 +180,12 @@ struct Table {
   }
 };
 
-/// Table of a file, which knows the places of its rows.
+/// Table that was read from a file, with the positions of its rows.
 struct TableOfFile : Table {
-  std::string file;
-  std::vector<std::size_t> lines{};  ///< of each row, from 1; empty where the file has no lines
+  std::string file;                  ///< path of the file
+  std::vector<std::size_t> lines{};  ///< line of each row, from 1; empty for HDF5
 
-  /// Throws an InputError that names the row and the column.
+  /// Throws an InputError that names the file, the line or row, and the column.
   [[noreturn]] void refuse(std::size_t row, std::string_view column, std::string_view problem,
                            std::string_view why = {}) const {
     const std::string place = lines.empty() ? name + ", row " + std::to_string(row)
@@ -181,8 +194,9 @@ struct TableOfFile : Table {
   }
 };
 
-/// @throws UsageError if a table cannot be written: columns of different lengths, without a name or
-/// with that of another; names, units or metadata with characters that files have for other things
+/// Checks that a table can be written to every kind of file.
+/// @throws UsageError if it has no columns, if columns differ in length, have no name or share it,
+/// or if names, units or metadata contain characters that the formats reserve
 inline void check_table(const Table& table) {
   const auto refuse = [&](const std::string& problem, const std::string& why) {
     throw UsageError("table " + table.name, problem, why);

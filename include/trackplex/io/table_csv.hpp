@@ -9,7 +9,7 @@
 ///   0,1.25,"a, b"           rows
 ///
 /// Numbers have the fewest digits that read back as the same bits; nan and inf are words. Texts are
-/// in quotation marks, those inside twice (RFC 4180). Lines that begin with # are comments.
+/// in quotation marks, which are doubled inside (RFC 4180). Lines that begin with # are comments.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/append_number.hpp>
@@ -47,7 +47,7 @@ inline void append_cell(std::string& text, const std::string& value) {
   text += '"';
 }
 
-/// Metadata and names of the columns.
+/// Returns the metadata and the names of the columns as lines.
 inline std::string csv_head(const Table& table) {
   std::string text;
   for (const auto& [key, value] : table.metadata)
@@ -71,23 +71,24 @@ inline std::string csv_rows(const Table& table) {
 
 }  // namespace detail
 
-/// A table as text.
-/// @throws UsageError if the table cannot be written, see check_table
+/// Returns a table as CSV text.
+/// @throws UsageError if the table cannot be written, see check_table()
 inline std::string table_csv(const Table& table) {
   check_table(table);
   return detail::csv_head(table) + detail::csv_rows(table);
 }
 
-/// The table in a file's text; `name` is for messages. The columns may come in any order, and
-/// without units; those of the table are in the order of the file.
-/// @throws InputError where a column is missing, unknown or of another unit, a row has more or
-/// fewer fields, or a field is not of the type of its column, with line and column
+/// Parses the text of a CSV file; `name` is for messages. The columns may be in any order and
+/// without units; the table has them in the order of the text, with the units of `columns`.
+/// @throws InputError if a column is missing, unknown or of another unit, a row has more or fewer
+/// fields, or a field is not of the type of its column, with line and column
 inline TableOfFile parse_table_csv(std::string_view text, const std::string& name,
                                    std::span<const ColumnFormat> columns) {
   return detail::TableCsvReader(text, name, columns).read();
 }
 
-/// @throws InputError
+/// Reads a CSV file, see parse_table_csv().
+/// @throws InputError if the file cannot be read or parsed
 inline TableOfFile read_table_csv(const std::filesystem::path& path,
                                   std::span<const ColumnFormat> columns) {
   return parse_table_csv(read_file(path), path.string(), columns);

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Files of tables in the form that their names end with: .csv or .h5.
+/// Files of tables in the format of their extension: .csv or .h5.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/table_csv.hpp>
@@ -17,7 +17,7 @@
 
 namespace trackplex::io {
 
-/// The problem with the name of a file of tables; empty where there is none.
+/// Returns the problem with the name of a file of tables, for a message; empty if there is none.
 inline std::string problem_of_table_name(const std::filesystem::path& path) {
   const auto extension = path.extension();
   if (extension == ".csv" || (extension == ".h5" && has_hdf5)) return {};
@@ -25,8 +25,8 @@ inline std::string problem_of_table_name(const std::filesystem::path& path) {
   return "'" + path.string() + "' ends neither in .csv nor in .h5";
 }
 
-/// The file beside `path` that a further table is in: with tracks.csv, `hits` is in tracks_hits.csv.
-/// Of HDF5 it is `path` itself.
+/// Returns the file of a further table next to `path`: for tracks.csv, `hits` is in
+/// tracks_hits.csv. For HDF5 it is `path` itself.
 inline std::filesystem::path file_of_table(const std::filesystem::path& path,
                                            const std::string& table) {
   if (path.extension() != ".csv") return path;
@@ -34,13 +34,14 @@ inline std::filesystem::path file_of_table(const std::filesystem::path& path,
   return file.replace_filename(path.stem().string() + "_" + table + ".csv");
 }
 
-/// File, or files, of tables that grow row by row. HDF5 has all tables in one file. Of CSV the
-/// first table is in the file that is named, and every other one beside it (see file_of_table).
+/// File, or files, of tables to which rows are appended. HDF5 has all tables in one file. As CSV,
+/// the first table is in the named file, and each other one next to it (see file_of_table()).
 class TableFile {
  public:
-  /// Tables without rows say which columns there will be.
-  /// @throws UsageError if the name is that of no such file, or a table cannot be written
-  /// @throws Error where a file cannot be opened
+  /// Opens the files; `tables` define the names and columns, and usually have no rows yet.
+  /// @throws UsageError if the extension is neither .csv nor .h5 (or the build has no HDF5), or a
+  /// table cannot be written, see check_table()
+  /// @throws Error if a file cannot be opened
   TableFile(const std::filesystem::path& path, Metadata metadata, std::vector<Table> tables)
       : metadata_(std::move(metadata)), tables_(std::move(tables)) {
     if (const auto problem = problem_of_table_name(path); !problem.empty())
@@ -58,10 +59,10 @@ class TableFile {
     for (const auto& table : tables_) open_csv(path, table);
   }
 
-  /// Table number i, for rows to be added.
+  /// Returns table number i, to which rows can be added.
   Table& operator[](std::size_t i) { return tables_[i]; }
 
-  /// Writes the rows as far as the form allows.
+  /// Writes the rows so far and removes them from the tables. HDF5 keeps them until finish().
   void flush() {
     auto table = tables_.begin();
     for (auto& file : csv_) {
@@ -70,8 +71,8 @@ class TableFile {
     }
   }
 
-  /// Ends the file.
-  /// @throws Error if it could not be written completely
+  /// Writes the remaining rows and closes the files.
+  /// @throws Error if a file could not be written completely
   void finish() {
     flush();
     for (auto& file : csv_) file.close();
@@ -95,7 +96,7 @@ class TableFile {
 };
 
 /// Writes one table, with its metadata.
-/// @throws UsageError, Error as TableFile
+/// @throws UsageError, Error as the members of TableFile
 inline void write_table(const std::filesystem::path& path, Table table) {
   Metadata metadata = std::move(table.metadata);
   std::vector<Table> tables;  // a list in braces would be copied
@@ -104,9 +105,10 @@ inline void write_table(const std::filesystem::path& path, Table table) {
   file.finish();
 }
 
-/// A table of a file; a CSV file has one, and `name` is ignored.
-/// @throws UsageError if the name is that of no such file
-/// @throws InputError where the file is not as the columns say
+/// Reads a table of a file: of an .h5 file the one called `name`, of any other the only one, as
+/// CSV.
+/// @throws UsageError for an .h5 file if the build has no HDF5
+/// @throws InputError if the file cannot be read, or does not have these columns
 inline TableOfFile read_table(const std::filesystem::path& path, const std::string& name,
                               std::span<const ColumnFormat> columns) {
   if (path.extension() == ".h5") return read_table_hdf5(path, name, columns);

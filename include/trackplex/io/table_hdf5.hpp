@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// Tables as HDF5: each table is a group, each column a dataset in it with the attribute `unit`;
-/// metadata are attributes of the file. Needs trackplex::hdf5, else the functions throw.
+/// Tables as HDF5: each table is a group, each column a dataset in it with the attribute `unit`,
+/// and metadata are attributes of the root. Needs the CMake target trackplex::hdf5, which defines
+/// TRACKPLEX_HAS_HDF5; without it read_table_hdf5() throws.
 
 #include <trackplex/io/detail/check_columns.hpp>
 #include <trackplex/io/table.hpp>
@@ -26,6 +27,7 @@
 namespace trackplex::io {
 
 #ifdef TRACKPLEX_HAS_HDF5
+/// Whether tables can be read from and written to HDF5 files in this build.
 inline constexpr bool has_hdf5 = true;
 
 namespace detail {
@@ -59,7 +61,7 @@ inline void write_values(const hdf5::Writer& file, hid_t group, const Column& co
       column.values);
 }
 
-/// The column of a file, as its format says.
+/// Reads a column of a file in the type of its format.
 inline Column read_column(const hdf5::Reader& file, hid_t group, const std::string& table,
                           const std::string& name, std::span<const ColumnFormat> known) {
   const std::string path = table + "/" + name;
@@ -83,8 +85,8 @@ inline Column read_column(const hdf5::Reader& file, hid_t group, const std::stri
 
 }  // namespace detail
 
-/// Writes the tables to a file that was created for them, with metadata of the file.
-/// @throws UsageError if a table cannot be written, see check_table
+/// Writes tables and metadata to a new file, and closes it.
+/// @throws UsageError if a table cannot be written, see check_table(), or a text has a zero byte
 /// @throws Error if the file could not be written completely
 inline void write_tables(hdf5::Writer& file, const Metadata& metadata,
                          std::span<const Table> tables) {
@@ -97,9 +99,9 @@ inline void write_tables(hdf5::Writer& file, const Metadata& metadata,
   file.finish();
 }
 
-/// A table of a file.
-/// @throws InputError where the file, the table or a column is missing, damaged, of another type or
-/// unit, or not known
+/// Reads the table `name` of a file.
+/// @throws InputError if the file, the table or a column is missing or damaged, or a column is
+/// unknown, of another type, unit or length, or not finite
 inline TableOfFile read_table_hdf5(const std::filesystem::path& path, const std::string& name,
                                    std::span<const ColumnFormat> columns) {
   const hdf5::Reader file(path);
@@ -116,9 +118,11 @@ inline TableOfFile read_table_hdf5(const std::filesystem::path& path, const std:
 }
 
 #else
+/// Whether tables can be read from and written to HDF5 files in this build.
 inline constexpr bool has_hdf5 = false;
 
-/// @throws UsageError
+/// Replaces the function of this name in builds without HDF5.
+/// @throws UsageError always
 [[noreturn]] inline TableOfFile read_table_hdf5(const std::filesystem::path& path,
                                                 const std::string&, std::span<const ColumnFormat>) {
   throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");

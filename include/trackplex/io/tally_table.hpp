@@ -6,8 +6,8 @@
 ///
 ///   bin_lo, bin_hi, density, counts
 ///
-/// and one row for each bin, in order, the next one beginning where the last one ends. The density
-/// is counts / (all histories x width of the bin). Metadata say what the distribution is.
+/// and one row for each bin, in ascending order without gaps. The density is counts / (number of
+/// histories * bin width). Metadata describe the distribution and its unit.
 
 #include <trackplex/io/table_file.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
@@ -23,12 +23,15 @@
 
 namespace trackplex::io {
 
-/// A distribution of a file: one entry for each bin.
+/// Distribution of a file: one entry for each bin.
 struct TallyTable {
-  Metadata metadata;  ///< a comment that is no `key: value` has an empty key
-  std::vector<double> low, high, density;
-  std::vector<std::uint64_t> counts;
+  Metadata metadata;        ///< description; a comment that is no `key: value` has an empty key
+  std::vector<double> low,  ///< lower edges of the bins
+      high,                 ///< upper edges of the bins
+      density;              ///< probability densities, per unit of the axis
+  std::vector<std::uint64_t> counts;  ///< histories in each bin
 
+  /// Returns the number of bins.
   std::size_t size() const { return counts.size(); }
 };
 
@@ -66,21 +69,22 @@ inline TallyTable distribution_of(const TableOfFile& file) {
 
 }  // namespace detail
 
-/// The distribution in the text of a CSV file; `name` is for messages.
-/// @throws InputError where it is not what the format says, with line and column
+/// Parses the distribution in the text of a CSV file; `name` is for messages.
+/// @throws InputError if a column is missing or unknown, there are no bins, bins are empty, have
+/// gaps (of more than 1e-6 of their width) or overlap, or a value is negative; with line and column
 inline TallyTable parse_tally_csv(std::string_view text, const std::string& name) {
   return detail::distribution_of(parse_table_csv(text, name, detail::tally_columns()));
 }
 
-/// The distribution of a file; that of a .h5 is in a table of the tally's name.
-/// @throws InputError
+/// Reads the distribution of a .csv or .h5 file; in the latter, that of the table `tally`.
+/// @throws InputError as parse_tally_csv(); UsageError for an .h5 file if the build has no HDF5
 inline TallyTable read_tally(const std::filesystem::path& path, const std::string& tally) {
   return detail::distribution_of(read_table(path, tally, detail::tally_columns()));
 }
 
-/// A tally on one axis. How many histories are in all, below and beyond the axis, are added to the
-/// metadata.
-/// @throws UsageError if the tally has not one axis
+/// Converts a tally with one axis to a table of its name. The number of histories, and those below
+/// and above the axis, are appended to the metadata as `histories`, `underflow` and `overflow`.
+/// @throws UsageError if the tally has several axes
 inline Table tally_table(const montecarlo::TallyView& tally, std::uint64_t histories,
                          const Metadata& metadata) {
   if (tally.description.axes.size() != 1)

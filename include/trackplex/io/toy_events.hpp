@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Events of mkFit's toy simulation (state of 2017): tracks in concentric cylinders, in a binary
-/// file. Little endian; each number has four bytes but the charge (i16) and a flag (u8):
+/// Events of mkFit's toy simulation (version of 2017): tracks in concentric cylinders, in a binary
+/// file. Little endian; each number has four bytes except the charge (i16) and a flag (u8):
 ///
 ///   file   number of events, events
 ///   event  size in bytes (this number included), number of tracks, tracks, number of layers,
@@ -27,35 +27,39 @@
 
 namespace trackplex::io {
 
-/// 168 bytes.
+/// Track of a toy event: a simulated particle and its hits. 168 bytes in a file.
 struct ToyTrack {
-  float parameters[6] = {};   ///< x, y, z (cm), 1/pT (1/GeV), phi, theta (rad)
-  float covariance[21] = {};  ///< lower triangle
-  std::int16_t charge = 0;
-  std::uint8_t valid = 1;  ///< followed by one byte that means nothing
-  float chi2 = 0.f;
-  std::int32_t hits[10] = {};  ///< index of the hit in each layer
-  std::int32_t last_hit = -1;  ///< index of the last entry of `hits`
-  std::int32_t good_hits = 0;
-  std::int32_t label = -1;
+  float parameters[6] = {};    ///< x, y, z (cm), 1/pT (1/GeV), phi, theta (rad)
+  float covariance[21] = {};   ///< lower triangle of the covariance of `parameters`, row by row
+  std::int16_t charge = 0;     ///< charge, units of e; not 0
+  std::uint8_t valid = 1;      ///< flag of the simulation, followed by an unused byte
+  float chi2 = 0.f;            ///< chi2 of a fit, if there was one
+  std::int32_t hits[10] = {};  ///< index of the hit in each layer; -1 for none
+  std::int32_t last_hit = -1;  ///< index of the last entry of `hits`; -1 without hits
+  std::int32_t good_hits = 0;  ///< number of hits
+  std::int32_t label = -1;     ///< number by which ToyTrueHit::track names the track
 };
 
-/// 40 bytes.
+/// Measured hit of a toy event. 40 bytes in a file.
 struct ToyHit {
-  float position[3] = {};    ///< cm
-  float covariance[6] = {};  ///< cm^2: xx, xy, yy, xz, yz, zz
-  std::int32_t true_hit = -1;
+  float position[3] = {};      ///< x, y, z, cm
+  float covariance[6] = {};    ///< xx, xy, yy, xz, yz, zz, cm^2
+  std::int32_t true_hit = -1;  ///< index in ToyEvent::true_hits; -1 for noise
 };
 
-/// 16 bytes.
+/// Truth of a hit of a toy event. 16 bytes in a file.
 struct ToyTrueHit {
-  std::int32_t track = -1, layer = -1, number = -1, id = -1;
+  std::int32_t track = -1,  ///< ToyTrack::label of the particle
+      layer = -1,           ///< layer, from 0
+      number = -1,          ///< number of the hit along the particle, from 0
+      id = -1;              ///< number of this record in ToyEvent::true_hits
 };
 
+/// Toy event, as in a file.
 struct ToyEvent {
-  std::vector<ToyTrack> tracks;
-  std::vector<std::vector<ToyHit>> layers;
-  std::vector<ToyTrueHit> true_hits;
+  std::vector<ToyTrack> tracks;             ///< simulated particles
+  std::vector<std::vector<ToyHit>> layers;  ///< hits of each layer, from the innermost
+  std::vector<ToyTrueHit> true_hits;        ///< truth of the hits
 };
 
 namespace detail {
@@ -92,7 +96,7 @@ inline ToyTrueHit read_toy_true_hit(ByteReader& in) {
   return hit;
 }
 
-/// n records of `bytes` each, where n is read first.
+/// Reads n, and n records of at least `bytes` bytes each.
 template <class Read>
 auto read_toy_list(ByteReader& in, const char* name, std::size_t bytes, const Read& read) {
   std::vector<decltype(read(in))> list;
@@ -108,7 +112,7 @@ bool all_finite(const Numbers& numbers) {
                      [](float number) { return std::isfinite(number); });
 }
 
-/// Whether no direction has a negative variance, but for rounding, and some direction has one.
+/// Whether a matrix is positive semi-definite, apart from rounding, and not zero.
 inline bool is_covariance(const float (&c)[6]) {
   const double xx = c[0], xy = c[1], yy = c[2], xz = c[3], yz = c[4], zz = c[5];
   if (!(xx >= 0. && yy >= 0. && zz >= 0. && xx + yy + zz > 0.)) return false;
@@ -122,7 +126,7 @@ inline bool is_covariance(const float (&c)[6]) {
          determinant >= -rounding * xx * yy * zz;
 }
 
-/// Null if the hit can be.
+/// Returns the problem of an impossible hit; null if there is none.
 inline const char* problem_of(const ToyHit& hit) {
   if (!all_finite(hit.position)) return "its position is not finite";
   if (!all_finite(hit.covariance)) return "its covariance is not finite";
@@ -131,7 +135,7 @@ inline const char* problem_of(const ToyHit& hit) {
   return nullptr;
 }
 
-/// Parameters of a particle with a momentum; a track without covariance has zeros there.
+/// Checks the parameters of a particle; a track without covariance has zeros there.
 inline void check_toy_parameters(const ToyTrack& track, const InputPlace& place) {
   constexpr const char* names[] = {"x", "y", "z", "1/pT", "phi", "theta"};
   for (int i = 0; i < 6; ++i)
@@ -151,7 +155,7 @@ inline void check_toy_parameters(const ToyTrack& track, const InputPlace& place)
                        std::string("the variance of its ").append(names[i]).append(" is below 0"));
 }
 
-/// Every track's hits must be hits of its layers.
+/// Checks that the hits of a track exist.
 inline void check_toy_track(const ToyTrack& track, const ToyEvent& event, const InputPlace& place) {
   if (track.last_hit < -1 || track.last_hit > 9)
     throw InputError(place, "its last hit is entry " + std::to_string(track.last_hit),
@@ -230,9 +234,9 @@ inline void append_toy_event(ByteWriter& out, const ToyEvent& event) {
 
 }  // namespace detail
 
-/// The events of a file's contents; `name` is for messages.
-/// @throws InputError where they are not what the format says, with the byte, or a number of them
-/// is not finite or impossible, with the track or hit
+/// Parses the events in the contents of a file; `name` is for messages.
+/// @throws InputError if the contents do not follow the format (with the byte), or a number is not
+/// finite or impossible (with the track or hit)
 inline std::vector<ToyEvent> parse_toy_events(std::string_view bytes, const std::string& name) {
   detail::ByteReader in(bytes, name);
   auto events = detail::read_toy_list(in, "events", 16, detail::read_toy_event);
@@ -242,12 +246,14 @@ inline std::vector<ToyEvent> parse_toy_events(std::string_view bytes, const std:
   return events;
 }
 
-/// @throws InputError
+/// Reads a file of toy events, see parse_toy_events().
+/// @throws InputError if the file cannot be read or parsed
 inline std::vector<ToyEvent> read_toy_events(const std::filesystem::path& path) {
   return parse_toy_events(read_file(path), path.string());
 }
 
-/// @throws Error where the file cannot be written
+/// Writes a file of toy events.
+/// @throws Error if the file cannot be written
 inline void write_toy_events(const std::filesystem::path& path,
                              const std::vector<ToyEvent>& events) {
   detail::ByteWriter out;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Between the toy events of a file and the events that track building works on.
+/// Conversion between the toy events of a file and the events of track building.
 
 #include <trackplex/io/toy_events.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
@@ -18,7 +18,7 @@ namespace trackplex::io {
 
 namespace detail {
 
-/// The particle that left a hit, -1 for none.
+/// Index of the particle that left a hit; -1 for none.
 class ToyHitOwner {
  public:
   /// @throws InputError if two tracks have one label
@@ -91,7 +91,7 @@ inline ToyTrack toy_track(const seeding::TrueParticle& particle, std::int32_t la
   return track;
 }
 
-/// Hits of a layer, each with a new true hit if it is a particle's, whose track then lists it.
+/// Appends the hits of a layer; one of a particle gets a true hit and is listed by its track.
 inline void append_toy_layer(const seeding::TrackingEvents& events, int event_number, int layer,
                              ToyEvent& event) {
   const auto& hits = events.hits;
@@ -115,10 +115,10 @@ inline void append_toy_layer(const seeding::TrackingEvents& events, int event_nu
 
 }  // namespace detail
 
-/// Events for track building from toy events: the hits, each with its particle, and the particles
-/// at their vertices, in the order of the file's tracks. `name` is for messages.
-/// @throws InputError where a hit leads to no true hit, to one on another layer, or on to no track,
-///         where labels are not unique, or the events have different numbers of layers
+/// Converts toy events to events for track building: the hits (cm), each with its particle, and the
+/// particles at their vertices, in the order of the file's tracks. `name` is for messages.
+/// @throws InputError if a hit refers to no true hit, to one on another layer, or to no track, if
+/// labels are not unique, or if the events differ in their number of layers
 inline seeding::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
                                                const std::string& name = "toy events") {
   if (!toys.empty() && toys[0].layers.empty())
@@ -129,10 +129,11 @@ inline seeding::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys
   return events;
 }
 
-/// Toy events, for a file, of events with ten layers. A track's label is the number of its
-/// particle; its `hits` are those of each layer, -1 for none, and `last_hit` is its last layer with
-/// one. Where a particle has several hits on a layer, the track lists the first. What comes back is
-/// the same but for the particles' parameters, which are rounded to `float`.
+/// Converts events with ten layers to toy events for a file. The label of a track is the number of
+/// its particle in the event, `hits` has an entry for each layer (-1: no hit), and `last_hit` is
+/// the last layer with a hit. Of several hits of a particle on a layer, the track lists the first.
+/// tracking_events() converts them back to equal events, apart from the parameters of the
+/// particles, which are rounded to `float`.
 /// @throws UsageError if there are not ten layers
 inline std::vector<ToyEvent> toy_events(const seeding::TrackingEvents& events) {
   if (events.hits.layers() != 10)

@@ -3,8 +3,8 @@
 
 /// @file
 /// Columns of tables for the states of tracks: x[cm], y[cm], z[cm], inverse_pt[1/GeV], phi[rad],
-/// theta[rad], their covariance cov_x_x[cm^2], cov_y_x[cm^2] ... cov_theta_theta[rad^2], and
-/// charge.
+/// theta[rad], the lower triangle of their covariance, cov_x_x[cm^2], cov_y_x[cm^2], ...,
+/// cov_theta_theta[rad^2], and charge.
 
 #include <trackplex/io/table.hpp>
 #include <trackplex/kalman/track_state.hpp>
@@ -29,7 +29,7 @@ inline constexpr std::array<ParameterColumn, kalman::Parameter::count> parameter
      {"phi", "rad"},
      {"theta", "rad"}}};
 
-/// Unit of the covariance of parameters i and j <= i.
+/// Returns the unit of the covariance of parameters i and j <= i.
 inline std::string covariance_unit(int i, int j) {
   const std::string a = parameter_columns[std::size_t(i)].unit,
                     b = parameter_columns[std::size_t(j)].unit;
@@ -40,7 +40,7 @@ inline std::string covariance_unit(int i, int j) {
 
 }  // namespace detail
 
-/// Appends the columns of a state, with numbers of the type `real`.
+/// Appends the 28 columns of a state, with numbers of the type `real`.
 inline void add_state_columns(std::vector<Column>& columns, ColumnType real) {
   constexpr int n = kalman::Parameter::count;
   const auto& parameters = detail::parameter_columns;
@@ -53,7 +53,7 @@ inline void add_state_columns(std::vector<Column>& columns, ColumnType real) {
   columns.emplace_back("charge", "", real);
 }
 
-/// The values of these columns.
+/// Returns the values of a state in the order of these columns.
 inline std::vector<double> state_values(const kalman::TrackState<double>& state) {
   constexpr int n = kalman::Parameter::count;
   std::vector<double> values;

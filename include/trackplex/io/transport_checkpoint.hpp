@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Checkpoints of Monte Carlo transport as JSON: what was simulated, which histories of it have
-/// run, and what they counted, exactly. Integers above 2^53 are decimal strings, so that programs
-/// whose only numbers are doubles read them, too.
+/// Checkpoints of Monte Carlo transport as JSON: the simulation, the set of histories that have
+/// run, and their exact counts. Integers above 2^53 are decimal strings, so that programs whose
+/// only numbers are doubles can read them.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/transport_checkpoint_reader.hpp>
@@ -17,34 +17,38 @@
 
 namespace trackplex::io {
 
-/// The text of a checkpoint.
+/// Returns the text of a checkpoint.
 inline std::string transport_checkpoint_text(const montecarlo::TransportDescription& description,
                                              const montecarlo::TransportCounts& counts) {
   return detail::checkpoint_json({description, counts}).dump(1) + "\n";
 }
 
-/// Writes a checkpoint. The file is the old or the new one, whenever the program is stopped.
-/// @throws Error where it cannot be written
+/// Writes a checkpoint and replaces an older one atomically: whenever the program is interrupted,
+/// the file is either the old or the new one.
+/// @throws Error if it cannot be written
 inline void write_transport_checkpoint(const std::filesystem::path& path,
                                        const montecarlo::TransportDescription& description,
                                        const montecarlo::TransportCounts& counts) {
   replace_file(path, transport_checkpoint_text(description, counts));
 }
 
-/// The checkpoint in a text; `name` is for messages.
-/// @throws InputError where it is not what the format says
+/// Parses the text of a checkpoint; `name` is for messages.
+/// @throws InputError if it is of another format or version, damaged, or contradicts itself
 inline TransportCheckpoint parse_transport_checkpoint(std::string_view text,
                                                       const std::string& name) {
   return detail::TransportCheckpointReader(text, name).read();
 }
 
-/// @throws InputError
+/// Reads a checkpoint, see parse_transport_checkpoint().
+/// @throws InputError if the file cannot be read or parsed
 inline TransportCheckpoint read_transport_checkpoint(const std::filesystem::path& path) {
   return parse_transport_checkpoint(read_file(path), path.string());
 }
 
-/// The counts of a checkpoint of the simulation `description`, to go on with or to add up.
-/// @throws InputError if it is of another simulation, naming the first difference
+/// Reads the counts of a checkpoint of the simulation `description`, to continue it or to add it to
+/// others.
+/// @throws InputError if the file cannot be read or parsed, or is of another simulation; the
+/// message names the first difference
 inline montecarlo::TransportCounts resume_transport(
     const std::filesystem::path& path, const montecarlo::TransportDescription& description) {
   auto checkpoint = read_transport_checkpoint(path);

@@ -2,16 +2,18 @@
 #pragma once
 
 /// @file
-/// VELO events in binary files (.velo), one event each, which hold to the last bit what the JSON
-/// form holds and are read many times faster. Little endian, without padding:
+/// VELO events in binary files (.velo), one event each, with the same contents as the JSON format,
+/// bit by bit, and many times faster to read. Little endian, without padding:
 ///
 ///   event     "TPXVELO1"; u32 parts: 1 times, 2 truth, 4 kinematics; i32 number of hits n; u32
-///             module_prefix_sum (53); f64 x (n), y (n), z (n), maybe t (n); maybe truth
+///             module_prefix_sum (53); f64 x (n), y (n), z (n), optional t (n); optional truth
 ///   truth     i32 number of particles, particles
-///   particle  maybe kinematics: i64 key, i32 pid, f64 p, pt, eta, phi, i32 charge, u8 flags (8);
+///   particle  optional kinematics: i64 key, i32 pid, f64 p, pt, eta, phi, i32 charge, u8 flags
+///   (8);
 ///             i32 number of hits, u32 indices of the hits
 ///
-/// Raw banks could not hold these events: hits stand where the simulation put them, not on pixels.
+/// Units are those of lhcb::VeloEvent: mm and MeV. Raw banks cannot represent these events, whose
+/// hits are at simulated positions, not at pixels.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
@@ -98,10 +100,9 @@ inline std::uint32_t read_velo_parts(ByteReader& in) {
 
 }  // namespace detail
 
-/// Reads an event from a file's contents; `name` becomes the event's name and the place in
-/// messages.
-/// @throws InputError where the contents are damaged
-/// @throws CapacityError if the event has more hits than 16-bit indices can name
+/// Parses the contents of a file; `name` becomes the name of the event, and is for messages.
+/// @throws InputError if the contents are damaged, with the byte or the element
+/// @throws CapacityError if the event has more than 65535 hits, the limit of 16-bit indices
 inline lhcb::VeloEvent parse_velo_binary(std::string_view bytes, std::string name) {
   detail::ByteReader in(bytes, name);
   const auto parts = detail::read_velo_parts(in);
@@ -127,8 +128,8 @@ inline lhcb::VeloEvent parse_velo_binary(std::string_view bytes, std::string nam
   return event;
 }
 
-/// A file's contents, which read back as an equal event, its name aside.
-/// @throws UsageError if there are not as many of each coordinate
+/// Returns the contents of a file, which read back as an equal event, apart from its name.
+/// @throws UsageError if the arrays of the coordinates differ in length
 inline std::string velo_binary_bytes(const lhcb::VeloEvent& event) {
   const auto n = event.x.size();
   if (event.y.size() != n || event.z.size() != n || (!event.t.empty() && event.t.size() != n))
@@ -153,12 +154,15 @@ inline std::string velo_binary_bytes(const lhcb::VeloEvent& event) {
   return out.take();
 }
 
-/// Reads an event from a file; its name is the path.
+/// Reads an event from a file; its name is the path. See parse_velo_binary().
+/// @throws InputError if the file cannot be read, InputError and CapacityError as
+/// parse_velo_binary()
 inline lhcb::VeloEvent read_velo_binary(const std::filesystem::path& file) {
   return parse_velo_binary(read_file(file), file.string());
 }
 
-/// @throws Error where the file cannot be written
+/// Writes an event to a file.
+/// @throws UsageError as velo_binary_bytes(), Error if the file cannot be written
 inline void write_velo_binary(const std::filesystem::path& file, const lhcb::VeloEvent& event) {
   write_file(file, velo_binary_bytes(event));
 }

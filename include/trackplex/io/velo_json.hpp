@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// LHCb VELO events in the JSON form of velopix_tracking: an object with `module_prefix_sum`
-/// (53 integers; the hits of module m are [ps[m], ps[m + 1])), `x`, `y`, `z` (mm), maybe `t`, and
-/// maybe `montecarlo`: {`description`: names, `particles`: rows of values in that order}. Particles
-/// have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
+/// LHCb VELO events in the JSON format of velopix_tracking: an object with `module_prefix_sum`
+/// (53 integers; the hits of module m are [ps[m], ps[m + 1])), `x`, `y`, `z` (mm), optional `t`,
+/// and optional `montecarlo`: {`description`: names, `particles`: rows of values in that order}.
+/// Particles have all fields of lhcb::VeloParticle (Upgrade 1) or only `hits` (Upgrade 2).
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/json_view.hpp>
@@ -25,9 +25,9 @@
 
 namespace trackplex::io {
 
-/// Reads an event from text; `name` becomes the event's name and the place in messages.
-/// @throws InputError with field and index, or byte, where the text is damaged
-/// @throws CapacityError if the event has more hits than 16-bit indices can name
+/// Parses the JSON text of an event; `name` becomes the name of the event, and is for messages.
+/// @throws InputError if the text is damaged, with field and index, or byte
+/// @throws CapacityError if the event has more than 65535 hits, the limit of 16-bit indices
 inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name) {
   detail::JsonDocument document;
   if (const auto root = document.parse(text))
@@ -37,21 +37,23 @@ inline lhcb::VeloEvent parse_velo_event(std::string_view text, std::string name)
   return detail::VeloJsonReader(root, std::move(name)).read();
 }
 
-/// Reads an event from a file, a binary one if it is called *.velo; its name is the path.
+/// Reads an event from a file, a binary one if its extension is .velo, else JSON; its name is the
+/// path.
+/// @throws InputError, CapacityError as parse_velo_event() and parse_velo_binary()
 inline lhcb::VeloEvent read_velo_event(const std::filesystem::path& file) {
   if (file.extension() == ".velo") return read_velo_binary(file);
   return parse_velo_event(read_file(file), file.string());
 }
 
-/// Writes an event in the same form. What is written reads back as an equal event (its name, which
-/// the form does not hold, aside).
+/// Writes an event as JSON. The text reads back as an equal event, apart from its name, which the
+/// format does not contain.
 inline void write_velo_event(std::ostream& output, const lhcb::VeloEvent& event) {
   const std::string text = detail::velo_event_text(event);
   output.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-/// The event files at a path: a file itself, or the `*.json` or `*.velo` of a folder in natural
-/// order (event_2 before event_10).
+/// Lists the event files at a path: the file itself, or the `*.json` or `*.velo` files of a folder
+/// in natural order (event_2 before event_10).
 /// @throws InputError if there is none, or the folder has both kinds
 inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
@@ -77,7 +79,8 @@ inline std::vector<std::filesystem::path> velo_event_files(const std::filesystem
   return files;
 }
 
-/// The event files at several paths, in the order of the paths.
+/// Lists the event files at several paths, in the order of the paths.
+/// @throws InputError if a path has none, or a folder has both kinds
 inline std::vector<std::filesystem::path> velo_event_files(
     const std::vector<std::filesystem::path>& paths) {
   std::vector<std::filesystem::path> files;

@@ -2,18 +2,19 @@
 #pragma once
 
 /// @file
-/// VELO tracks of some events as JSON or as tables. The JSON form is
+/// VELO tracks of events as JSON or as tables. The JSON form is
 /// {"events":[{"event":name,"tracks":[{"hits":[...],"x":mm,"y":mm,"z":mm,"tx":,"ty":,"chi2":,
-/// "ndf":,"backward":bool}, ...]}, ...]}; tracks without a state have `hits` only, and a number
-/// that is not finite is null. The tables are
+/// "ndf":,"backward":bool}, ...]}, ...]}; tracks without a state have `hits` only, and non-finite
+/// numbers are null. The tables are
 ///
 ///   tracks: event, track, x[mm], y[mm], z[mm], tx, ty, chi2, ndf, backward, n_hits
 ///   hits:   event, track, hit
 ///   events: event, name, n_tracks
 ///
-/// where `event` is the number of the event in the file, `track` that of the track in the file,
-/// both from 0, `hit` that of the hit in the event, and `name` that of the event without folders.
-/// Tracks without a state have nan.
+/// where `event` is the number of the event in the file and `track` that of the track in the file,
+/// both from 0, `hit` is the number of the hit in the event, and `name` the name of the event
+/// without folders. Tracks without a state have nan. Positions x, y, z are in mm; the slopes
+/// tx = dx/dz and ty = dy/dz have no unit.
 
 #include <trackplex/io/detail/velo_tracks_json.hpp>
 #include <trackplex/io/event_file.hpp>
@@ -26,16 +27,17 @@
 
 namespace trackplex::io {
 
-/// Tracks of events, in the form that the file's name ends with: .json, .csv or .h5.
+/// File of VELO tracks, in the format of its extension: .json, .csv or .h5.
 class VeloTrackFile {
  public:
-  /// `real` is the type of the numbers in tables; JSON has no metadata.
+  /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloTrackFile(const std::filesystem::path& path, Metadata metadata = {},
                          ColumnType real = ColumnType::float64)
       : file_(path, std::move(metadata), tables_of(real)) {}
 
-  /// @throws UsageError if there are states, but not as many as tracks
+  /// Appends the tracks of the event named `event`.
+  /// @throws UsageError if there are states, but not one per track
   void add(const std::string& event, const lhcb::VeloTrackList& tracks) {
     detail::check_tracks(event, tracks);
     if (auto* const tables = file_.tables()) {
@@ -48,7 +50,7 @@ class VeloTrackFile {
     ++events_;
   }
 
-  /// Ends the file: without it, JSON and HDF5 are not complete.
+  /// Ends the file; without it, JSON and HDF5 are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 

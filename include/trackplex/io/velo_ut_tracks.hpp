@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Tracks through VELO and UT of some events as JSON or as tables. The JSON form is
+/// Tracks through VELO and UT of events as JSON or as tables. The JSON form is
 /// {"events":[{"event":name,"run":,"number":,"tracks":[{"velo_track":number in the event,
 /// "qop":1/MeV,"p":MeV,"chi2":,"tx":,"ty":,"x_ut":mm,"slope_ut":,"velo_ids":[...],
 /// "ut_ids":[...]}, ...]}, ...]}. The tables are
@@ -13,7 +13,9 @@
 ///   events: event, run, number, name, n_tracks
 ///
 /// where `event` is the number of the event in the file and `track` that of the track in the file,
-/// both from 0; x to ty are the state of the VELO track at the beam.
+/// both from 0; `velo_track` is the number of the VELO track in the event, and x to ty are its
+/// state at the beam. x_ut and slope_ut are x and dx/dz at the middle of the UT, and chi2 is that
+/// of the p-kick fit per degree of freedom.
 
 #include <trackplex/io/event_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
@@ -35,7 +37,7 @@ inline std::vector<validation::IdTrack> ids_of_tracks(const lhcb::VeloUtResult& 
 }
 }  // namespace detail
 
-/// An event with its tracks in the JSON form.
+/// Converts the tracks of an event to the JSON form.
 inline nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
                                                   const lhcb::VeloUtResult& found) {
   auto tracks = nlohmann::ordered_json::array();
@@ -60,15 +62,16 @@ inline nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
           {"tracks", std::move(tracks)}};
 }
 
-/// Tracks of events, in the form that the file's name ends with: .json, .csv or .h5.
+/// File of tracks through VELO and UT, in the format of its extension: .json, .csv or .h5.
 class VeloUtTrackFile {
  public:
-  /// `real` is the type of the numbers in tables; JSON has no metadata.
+  /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata = {},
                            ColumnType real = ColumnType::float64)
       : file_(path, std::move(metadata), tables_of(real)) {}
 
+  /// Appends the tracks of an event.
   void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) {
     if (auto* const tables = file_.tables()) {
       add_rows(*tables, event, found);
@@ -78,7 +81,7 @@ class VeloUtTrackFile {
     }
   }
 
-  /// Ends the file: without it, JSON and HDF5 are not complete.
+  /// Ends the file; without it, JSON and HDF5 are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 

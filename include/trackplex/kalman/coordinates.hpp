@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Other coordinates of a track, with the Jacobians that carry covariances over:
-/// `similarity(result.jacobian, covariance)`.
+/// Conversions between the parameters of a track and other coordinates, with the Jacobians that
+/// transform covariances: `similarity(result.jacobian, covariance)`.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/track_state.hpp>
@@ -12,14 +12,17 @@
 
 namespace trackplex::kalman {
 
-/// Coordinates and their derivatives with respect to those they were made of.
+/// Result of a conversion of coordinates.
+/// @tparam To number of new coordinates
+/// @tparam From number of old coordinates
+/// @tparam P pattern of the Jacobian: its elements that are 0, 1 or stored
 template <class Real, int To, int From, Pattern<To, From> P>
 struct Converted {
-  Vector<Real, To> coordinates;
-  Matrix<Real, To, From, P> jacobian;
+  Vector<Real, To> coordinates;        ///< new coordinates
+  Matrix<Real, To, From, P> jacobian;  ///< their derivatives with respect to the old ones
 };
 
-/// x, y, z (cm), px, py, pz (GeV) of a track with 1/pT > 0.
+/// Converts the parameters of a track with 1/pT > 0 to x, y, z (cm), px, py, pz (GeV).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto to_cartesian(const Parameters<Real>& p) {
   const Real pt = Real(1) / p(Parameter::inverse_pt);
@@ -39,7 +42,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_cartesian(const Parameters<Real>& p) {
   return result;
 }
 
-/// Parameters of a track from x, y, z (cm), px, py, pz (GeV) with pT > 0.
+/// Converts x, y, z (cm), px, py, pz (GeV) with pT > 0 to the parameters of a track, with phi in
+/// (-pi, pi].
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto from_cartesian(const Vector<Real, 6>& c) {
   const Real px = c(3), py = c(4), pz = c(5);
@@ -61,10 +65,13 @@ KOKKOS_FORCEINLINE_FUNCTION auto from_cartesian(const Vector<Real, 6>& c) {
   return result;
 }
 
-/// Curvilinear coordinates q/p (1/GeV), lambda = pi/2 - theta, phi (rad), xT, yT (cm), in the plane
-/// through the point at a right angle to the momentum: xT along U = (-sin(phi), cos(phi), 0), yT
-/// along V = T x U, both 0 at the point. `curvature` is dphi/ds (rad/cm) in the transverse plane: a
-/// displacement along the track turns phi.
+/// Converts the parameters of a track to curvilinear coordinates: q/p (1/GeV), lambda =
+/// pi/2 - theta, phi (rad), xT, yT (cm).
+///
+/// xT and yT are coordinates in the plane through the point perpendicular to the momentum direction
+/// T: along U = (-sin(phi), cos(phi), 0) and V = T x U, both 0 at the point itself (A. Strandlie
+/// and W. Wittek, Nucl. Instrum. Meth. A 566 (2006) 687). `curvature` is dphi/dL (rad/cm) in the
+/// transverse plane, by which a displacement along the track changes phi.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto to_curvilinear(const Parameters<Real>& p, const Real& charge,
                                                 const Real& curvature) {
@@ -94,8 +101,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_curvilinear(const Parameters<Real>& p, const
   return result;
 }
 
-/// Parameters of a particle of this charge from curvilinear coordinates (with xT = yT = 0) at the
-/// point x, y, z.
+/// Converts curvilinear coordinates, with xT = yT = 0 at the point x, y, z (cm), to the parameters
+/// of a track of this charge. See `to_curvilinear`.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto from_curvilinear(const Vector<Real, 5>& c,
                                                   const Vector<Real, 3>& point,

@@ -2,30 +2,35 @@
 #pragma once
 
 /// @file
-/// Magnetic fields along z, as functors: `field(x, y, z)` gives B_z in T at a point in cm, as the
-/// number type of the point.
+/// Magnetic fields along z, as functors: `field(x, y, z)` returns B_z in T at a point in cm, in the
+/// number type of the point. The other components of the field count as 0.
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/lane_memory.hpp>
 
 namespace trackplex::kalman {
 
-/// The same field everywhere, in T.
+/// Uniform field along z.
 struct UniformField {
-  double tesla;
+  double tesla;  ///< B_z, T
 
+  /// Returns B_z (T), which is the same at every point.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real&, const Real&, const Real&) const {
     return Real(ScalarOf<Real>(tesla));
   }
 };
 
-/// A field that falls off along z and grows with r as a large solenoid's does, in T:
-///   (b0 z^2 + b1 z + c1) (a r^2 + 1)
+/// Field of a large solenoid, which falls off along z and grows with r:
+/// \f[ B_z = (b_0 z^2 + b_1 z + c_1)\,(a r^2 + 1),\qquad r^2 = x^2 + y^2. \f]
 /// The defaults fit that of CMS inside its tracker (mkFit's toy simulation, 2017).
 struct SolenoidField {
-  double c1 = 3.8114, b0 = -3.94991e-6, b1 = 7.53701e-6, a = 2.43878e-11;
+  double c1 = 3.8114,    ///< field at the origin, T
+      b0 = -3.94991e-6,  ///< coefficient of z^2, T/cm^2
+      b1 = 7.53701e-6,   ///< coefficient of z, T/cm
+      a = 2.43878e-11;   ///< coefficient of r^2, 1/cm^2
 
+  /// Returns B_z (T) at a point (cm).
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& x, const Real& y, const Real& z) const {
     using T = ScalarOf<Real>;
@@ -34,8 +39,11 @@ struct SolenoidField {
   }
 };
 
-/// Transverse curvature dphi/ds (rad/cm) of a track per 1/pT (1/GeV): -q c B with the field B (T),
-/// so that a positive charge turns clockwise about a field along +z.
+/// Returns the curvature of a track per 1/pT, in rad/cm per 1/GeV: kappa = f / pT is dphi/dL along
+/// the transverse path length L (cm), with f = -q c B and c = 0.00299792458 GeV/(T cm).
+///
+/// `charge` q is in units of the proton's, `field` B in T. A positive charge turns clockwise about
+/// a field along +z.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real curvature_per_inverse_pt(const Real& charge, const Real& field) {
   return charge * field * Real(ScalarOf<Real>(-constants::momentum_per_tesla_metre / 100.));

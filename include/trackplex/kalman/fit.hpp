@@ -2,16 +2,17 @@
 #pragma once
 
 /// @file
-/// The track fit: layer by layer, propagate and update, the state in registers.
+/// Kalman fit of a track: propagation and update layer by layer, with the state in registers.
 ///
-/// `Layers` is the caller's: what a fit needs to know of layers 0 to size() - 1, in the order of
-/// the fit.
-///   int size() const;
-///   surface(i)            a Cylinder, ZPlane or Plane
-///   present(i)            mask of the lanes that have a measurement there
-///   measure(i, X)         the measurement, made linear about the parameters X; anything in lanes
-///                         that have none
-///   material(i)           a ThinLayer, if layers have material: it is crossed after the update
+/// The type `Layers` is the caller's. It describes the layers 0 to size() - 1 of a track, or of a
+/// tile of tracks, in the order of the fit:
+///
+///     int size() const;
+///     surface(i)       a Cylinder, ZPlane or Plane, the same type for all layers
+///     present(i)       mask of the lanes that have a measurement on the layer
+///     measure(i, X)    the Measurement, linearised about the parameters X; lanes without one may
+///                      hold any value
+///     material(i)      optional: the ThinLayer that a track crosses after the update
 
 #include <trackplex/kalman/material.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -23,24 +24,27 @@
 
 namespace trackplex::kalman {
 
+/// Options of a fit.
 struct FitOptions {
-  double max_chi2 = std::numeric_limits<double>::infinity();  ///< of a measurement that is not left
-                                                              ///< out as an outlier
-  int steps = 1;            ///< helices from layer to layer, where the field is not uniform
-  double mass = pion_mass;  ///< GeV, for material
-  bool along = true;        ///< the fit follows the momentum, rather than goes against it
+  double max_chi2 = std::numeric_limits<double>::infinity();  ///< of a measurement that is used;
+                                                              ///< above, it is an outlier
+  int steps = 1;            ///< helices from layer to layer; more than one for a non-uniform field
+  double mass = pion_mass;  ///< mass of the particle for the effects of material, GeV
+  bool along = true;        ///< true: the fit follows the momentum, and particles lose energy;
+                            ///< false: against it, and the energy is given back
 };
 
-/// Result of a fit, per lane.
+/// Result of a fit, of each lane.
 template <class Number>
 struct FitResult {
-  using Real = Number;
-  Real chi2 = Real(0);               ///< of the measurements that were used
+  using Real = Number;               ///< number type of a kernel
+  Real chi2 = Real(0);               ///< sum over the measurements that were used
   IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
-  IntegerOf<Real> outliers = 0;      ///< measurements that were left out for their chi2
-  MaskOf<Real> reached = true;       ///< false: a layer was not reached, or the particle stopped:
-                                     ///< the state is the last one before; or the covariance is
-                                     ///< not finite
+  IntegerOf<Real> outliers = 0;      ///< measurements above `FitOptions::max_chi2`, or with a
+                                     ///< singular covariance of the residual
+  MaskOf<Real> reached = true;       ///< false: a layer was not reached or the particle stopped,
+                                     ///< and the state is the last one before; or the covariance
+                                     ///< at the end is not finite
 };
 
 namespace detail {
@@ -50,13 +54,13 @@ concept WithMaterial = requires(const Layers& layers) {
   { layers.material(0) } -> std::convertible_to<ThinLayer>;
 };
 
-/// Does nothing with what a fit went through.
+/// Record of a fit that keeps nothing.
 struct NoRecord {
   KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&) const {}
   KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&) const {}
 };
 
-/// From the surface of the layer before to that of layer i. Lanes that are lost stay behind.
+/// Propagates from the surface of the layer before to that of layer i. Lost lanes keep their state.
 template <class Real, class Field, class Layers, class Record>
 KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, const Field& field,
                                              const Layers& layers, const FitOptions& options,
@@ -114,8 +118,15 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
 
 }  // namespace detail
 
-/// Fits a track, from a state before the first layer (which gives the start, and with its
-/// covariance the weight of that) to the state at the last layer.
+/// Fits a track: `state` is on input the start before the first layer, whose covariance gives its
+/// weight, and on output the state at the last layer.
+///
+/// On each layer in turn: material of the layer before, propagation, measurement, update. chi2 has
+/// as many degrees of freedom as numbers were measured. A device function; `fit_tracks` launches it
+/// for many tracks.
+///
+/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Field, class Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
                                                 const Layers& layers,

@@ -2,9 +2,12 @@
 #pragma once
 
 /// @file
-/// Fits and smoothers of many tracks. `hits.of(tile)` gives the layers (see fit.hpp) of a tile of
-/// tracks: `CylinderHits::view()`, or the caller's. Where hits have `check(where, n)`, it throws
-/// unless they are hits of n tracks; it is called on the host, before the launch.
+/// Fits and smoothers of many tracks.
+///
+/// The type `Hits` provides `hits.of(tile)`, the layers (see fit.hpp) of a tile of tracks. It is
+/// what `CylinderHits::view()` returns, or a type of the caller. A member `check(where, n)` is
+/// optional: called on the host before the launch, it throws `UsageError` unless these are the hits
+/// of n tracks.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -20,15 +23,19 @@
 
 namespace trackplex::kalman {
 
-/// Results of fits; see `FitResult`.
+/// Results of the fits of many tracks, one entry per track; see `FitResult`. Counts are stored in
+/// 8 bits: they are right up to 255.
 template <class T, class MemorySpace>
 struct FitResults {
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
-  Array<T> chi2;
-  Array<std::uint8_t> measurements, outliers, reached;
+  Array<T> chi2;                     ///< sum over the measurements that were used
+  Array<std::uint8_t> measurements,  ///< numbers that were used: two for a 2-dimensional hit
+      outliers,                      ///< measurements that were not used
+      reached;                       ///< 1: all layers were reached, with a finite covariance; or 0
 
-  /// See `BasicMatriplex::allocate`.
+  /// Allocates entries for n tracks where there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int n) {
     allocate_array(memory, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
@@ -37,6 +44,7 @@ struct FitResults {
     allocate_array(memory, reached, "Trackplex::Kalman::reached", std::size_t(n));
   }
 
+  /// Stores the results of a tile of tracks.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
                                          const FitResult<Real>& result) const {
@@ -48,15 +56,18 @@ struct FitResults {
   }
 };
 
-/// Smoothed states and residuals on all layers, at `layer * layer_stride(tracks) + track`.
+/// Smoothed states and residuals of many tracks on all layers: item
+/// `layer * layer_stride(tracks) + track`.
 template <class T, class MemorySpace>
 struct SmoothedTracks {
-  TrackStates<T, MemorySpace> states;
+  TrackStates<T, MemorySpace> states;  ///< on the surface of the layer
+  /// m - h(X) of the smoothed state, in the unit of the measurement (cm for hits on cylinders).
   Matriplex<T, 2, 1, MemorySpace> residual{"Trackplex::Kalman::smoothed_residual"};
+  /// Covariance of the residual, see `SmoothedFit::SmoothedResidual`.
   SymMatriplex<T, 2, MemorySpace> residual_covariance{
       "Trackplex::Kalman::smoothed_residual_covariance"};
 
-  /// See `BasicMatriplex::allocate`.
+  /// Allocates states and residuals on `layers` layers of `tracks` tracks where there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int layers, int tracks) {
     const int n = layers * layer_stride(tracks);
@@ -68,7 +79,7 @@ struct SmoothedTracks {
 
 namespace detail {
 
-/// Checks what does not depend on the values of states and hits.
+/// Checks options and sizes, but no values of states and hits.
 template <class States, class Hits>
 void check_fit(const char* where, const States& states, const Hits& hits,
                const FitOptions& options) {
@@ -119,7 +130,7 @@ struct SmoothTracks {
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
     fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
-      if (layer >= layers) return;  // no room was asked for
+      if (layer >= layers) return;  // not requested
       const auto to = tile_of_layer(tile, layer, stride);
       smoothed.store(to, there);
       residuals.store(to, residual.residual);
@@ -130,8 +141,13 @@ struct SmoothTracks {
 
 }  // namespace detail
 
-/// Fits each track from its state before the first layer to its state at the last one. Width is the
-/// number of lanes. Enqueues one kernel on the instance.
+/// Fits each track with `fit`, from its state before the first layer to its state at the last one,
+/// which replaces it in `states`. Enqueues one kernel on the instance, after allocating `results`
+/// where it is too small.
+///
+/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
+/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
 template <int Width, class ExecutionSpace, class T, class Field, class Hits>
 void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
@@ -147,8 +163,16 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
                                                                                  options, results});
 }
 
-/// The same, and the smoothed states on the first `layers` layers (hits have at most MaxLayers;
-/// tracks with more count as not reached).
+/// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers. The
+/// measurements are 2-dimensional. Enqueues one kernel.
+///
+/// Hits have at most MaxLayers layers: with more, no track counts as reached. Items of `smoothed`
+/// whose track has no such layer are not written.
+///
+/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
+/// @tparam MaxLayers max number of layers, which sets the memory that a lane needs
+/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than MaxLayers
 template <int Width, int MaxLayers, class ExecutionSpace, class T, class Field, class Hits>
 void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Helices about the z axis, and their points as functions of the transverse path length.
+
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
@@ -33,14 +36,17 @@ KOKKOS_FUNCTION constexpr double factorial(int n) { return n < 2 ? 1. : n * fact
 
 }  // namespace detail
 
-/// Functions of the turning angle a of an arc, regular at a = 0:
-///   sine = sin a / a,  one_minus_cosine = (1 - cos a) / a^2,  moment = (sin a - a cos a) / a^3.
-/// Up to half a radian they are power series, within a few ulp; beyond, they come from sin and cos
-/// of a / 2.
+/// Functions of the turning angle a of an arc that are regular at a = 0.
+///
+/// Up to half a radian they are power series, within a few ulp; beyond, they are computed from sin
+/// and cos of a / 2.
 template <class Real>
 struct ArcFunctions {
-  Real sine, one_minus_cosine, moment;
+  Real sine,             ///< sin(a) / a
+      one_minus_cosine,  ///< (1 - cos(a)) / a^2
+      moment;            ///< (sin(a) - a cos(a)) / a^3
 
+  /// Evaluates the functions at `angle` (rad).
   KOKKOS_FORCEINLINE_FUNCTION explicit ArcFunctions(const Real& angle) {
     using T = ScalarOf<Real>;
     constexpr int terms = sizeof(T) == 4 ? 4 : 7;
@@ -67,7 +73,7 @@ struct ArcFunctions {
   }
 };
 
-/// atan(t) / t
+/// Returns atan(t) / t, which is 1 at t = 0.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real arctangent_ratio(const Real& t) {
   using T = ScalarOf<Real>;
@@ -80,21 +86,21 @@ KOKKOS_FORCEINLINE_FUNCTION Real arctangent_ratio(const Real& t) {
   return select(large, atan(safe) / safe, ratio);
 }
 
-/// A helix about the z axis through a point, and where it goes.
+/// Helix with its axis along z, through a point in the direction of a momentum.
 ///
 /// With phi and theta of the momentum at the start, the curvature kappa = dphi/dL and the
-/// transverse path length L from there:
-///   x' = x + S cos(phi) - V sin(phi)    S = sin(kappa L) / kappa
-///   y' = y + S sin(phi) + V cos(phi)    V = (1 - cos(kappa L)) / kappa
-///   z' = z + L cot(theta)
-///   phi' = phi + kappa L
-/// all of it regular at kappa = 0, a straight line.
+/// transverse path length L from the start:
+/// \f[ x' = x + S\cos\varphi - V\sin\varphi,\qquad y' = y + S\sin\varphi + V\cos\varphi,\qquad
+///     z' = z + L\cot\theta,\qquad \varphi' = \varphi + \kappa L, \f]
+/// \f[ S = \frac{\sin\kappa L}{\kappa},\qquad V = \frac{1-\cos\kappa L}{\kappa}, \f]
+/// all of it regular at kappa = 0, a straight line. `HelixPoint` evaluates it.
 template <class Number>
 class Helix {
  public:
-  using Real = Number;
+  using Real = Number;  ///< number type of a kernel
 
-  /// `curvature_factor`: kappa per 1/pT, see `curvature_per_inverse_pt`.
+  /// Helix from the parameters of a track; `curvature_factor` is kappa per 1/pT, see
+  /// `curvature_per_inverse_pt`.
   KOKKOS_FORCEINLINE_FUNCTION Helix(const Parameters<Real>& start, const Real& curvature_factor)
       : start_(start),
         factor_(curvature_factor),
@@ -102,12 +108,19 @@ class Helix {
         phi_(sincos(start.template get<Parameter::phi>())),
         theta_(sincos(start.template get<Parameter::theta>())) {}
 
+  /// Returns the parameters at the start.
   KOKKOS_FORCEINLINE_FUNCTION const Parameters<Real>& start() const { return start_; }
+  /// Returns kappa = dphi/dL, rad/cm.
   KOKKOS_FORCEINLINE_FUNCTION Real curvature() const { return curvature_; }
+  /// Returns kappa per 1/pT, rad/cm per 1/GeV.
   KOKKOS_FORCEINLINE_FUNCTION Real curvature_factor() const { return factor_; }
+  /// Returns cos(phi) at the start.
   KOKKOS_FORCEINLINE_FUNCTION Real cos_phi() const { return phi_.cos; }
+  /// Returns sin(phi) at the start.
   KOKKOS_FORCEINLINE_FUNCTION Real sin_phi() const { return phi_.sin; }
+  /// Returns cos(theta), which is the same all along the helix.
   KOKKOS_FORCEINLINE_FUNCTION Real cos_theta() const { return theta_.cos; }
+  /// Returns sin(theta), which is the same all along the helix.
   KOKKOS_FORCEINLINE_FUNCTION Real sin_theta() const { return theta_.sin; }
 
  private:
@@ -116,21 +129,28 @@ class Helix {
   SinCos<Real> phi_, theta_;
 };
 
-/// A point of a helix at the transverse path length L, with the derivatives at constant L that are
+/// Point of a helix at the transverse path length L, with the derivatives at constant L that are
 /// neither zero nor one:
-///   dx'/d(1/pT) = -f (sin(phi) Mc + cos(phi) Ms)    Mc = integral of s cos(kappa s) ds, 0 to L
-///   dy'/d(1/pT) =  f (cos(phi) Mc - sin(phi) Ms)    Ms = integral of s sin(kappa s) ds
-///   dx'/dphi = -(y' - y),  dy'/dphi = x' - x,  dz'/dtheta = -L / sin(theta)^2,
-///   dphi'/d(1/pT) = f L
+/// \f[ \frac{\partial x'}{\partial(1/p_T)} = -f\,(M_c\sin\varphi + M_s\cos\varphi),\qquad
+///     \frac{\partial y'}{\partial(1/p_T)} = f\,(M_c\cos\varphi - M_s\sin\varphi), \f]
+/// \f[ M_c = \int_0^L s\cos\kappa s\,ds,\qquad M_s = \int_0^L s\sin\kappa s\,ds, \f]
+/// \f[ \frac{\partial x'}{\partial\varphi} = -(y'-y),\qquad
+///     \frac{\partial y'}{\partial\varphi} = x'-x,\qquad
+///     \frac{\partial z'}{\partial\theta} = -\frac{L}{\sin^2\theta},\qquad
+///     \frac{\partial\varphi'}{\partial(1/p_T)} = fL, \f]
 /// where kappa = f / pT.
 template <class Real>
 struct HelixPoint {
-  Parameters<Real> parameters;
-  Real length;            ///< L
-  Real dx, dy;            ///< x' - x, y' - y
-  Real cos_phi, sin_phi;  ///< of phi'
-  Real dx_dinverse_pt, dy_dinverse_pt;
+  Parameters<Real> parameters;  ///< at the point
+  Real length;                  ///< L, cm
+  Real dx,                      ///< x' - x, cm
+      dy;                       ///< y' - y, cm
+  Real cos_phi,                 ///< cos(phi')
+      sin_phi;                  ///< sin(phi')
+  Real dx_dinverse_pt,          ///< dx'/d(1/pT) at constant L, cm GeV
+      dy_dinverse_pt;           ///< dy'/d(1/pT) at constant L, cm GeV
 
+  /// Evaluates a helix at the transverse path length L (cm), which may be negative.
   KOKKOS_FORCEINLINE_FUNCTION HelixPoint(const Helix<Real>& helix, const Real& path_length)
       : parameters(helix.start()), length(path_length) {
     using P = Parameter;

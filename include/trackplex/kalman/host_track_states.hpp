@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Track states on the host, and their copies.
+
 #include <trackplex/core/copy.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
@@ -8,25 +11,31 @@
 
 namespace trackplex::kalman {
 
-/// Track states that the host reaches, in the same order in memory as those of a space.
+/// Track states that the host can access, in the same order in memory as the `TrackStates` of a
+/// space.
+/// @tparam MemorySpace memory space of the states that are mirrored
 template <class T, class MemorySpace>
 struct HostTrackStates {
+  /// (x, y, z, 1/pT, phi, theta) of each track, in cm, 1/GeV and rad.
   typename Matriplex<T, Parameter::count, 1, MemorySpace>::HostMirror parameters{
       "Trackplex::Kalman::host_parameters"};
+  /// Covariance of the parameters of each track.
   typename SymMatriplex<T, Parameter::count, MemorySpace>::HostMirror covariance{
       "Trackplex::Kalman::host_covariance"};
-  Kokkos::View<T*, Kokkos::HostSpace> charge;
+  Kokkos::View<T*, Kokkos::HostSpace> charge;  ///< of each track, in units of the proton's
 
+  /// Returns the number of tracks.
   int size() const { return parameters.size(); }
 
-  /// Makes it n states; see `BasicMatriplex::allocate`.
+  /// Sets the number of states to n and allocates where the capacity is less; see
+  /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n) {
     parameters.allocate(memory, n);
     covariance.allocate(memory, n);
     allocate_array(memory, charge, "Trackplex::Kalman::host_charge", std::size_t(n));
   }
-  /// One of them in double precision.
+  /// Returns the state of a track in double precision.
   TrackState<double> state(int track) const {
     TrackState<double> state;
     for (int p = 0; p < Parameter::count; ++p)
@@ -37,7 +46,7 @@ struct HostTrackStates {
     return state;
   }
 
-  /// For these, there is capacity.
+  /// Sets the number of states, up to the capacity, without allocating.
   void set_size(int n) {
     parameters.set_size(n);
     covariance.set_size(n);
@@ -54,19 +63,20 @@ void for_each_array_of_states(const From& from, To& to, const F& f) {
 }
 }  // namespace detail
 
-/// See core/copy.hpp.
+/// Lists the arrays for copies from the host; see core/copy.hpp.
 template <class T, class MemorySpace, class F>
 void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to,
                     const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
+/// Lists the arrays for copies to the host; see core/copy.hpp.
 template <class T, class MemorySpace, class F>
 void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to,
                     const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 
-/// States in double precision, on the host. Waits for the instance.
+/// Returns copies of all states on the host, in double precision. Waits for the instance.
 template <class ExecutionSpace, class T, class MemorySpace>
 std::vector<TrackState<double>> states_on_host(const ExecutionSpace& exec,
                                                const TrackStates<T, MemorySpace>& states) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Hits on cylinders for the fits of many tracks, and layers with material.
+
 #include <trackplex/core/error.hpp>
 #include <trackplex/kalman/fit.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
@@ -13,11 +16,13 @@
 
 namespace trackplex::kalman {
 
-/// Something for each layer of each track stands at item `layer * stride + track`, where the stride
-/// is a multiple of every tile's width.
+/// Returns the stride of arrays with an item for each layer of each track, which is item
+/// `layer * stride + track`: `tracks` rounded up to a multiple of 64, and so of every tile's width.
 KOKKOS_FUNCTION constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
 
-/// @throws UsageError unless there are hits of exactly these tracks
+/// Checks that states and hits are of the same number of tracks; `where` names the caller in the
+/// message.
+/// @throws UsageError unless both numbers are equal
 inline void check_tracks(std::string_view where, int tracks, int tracks_with_hits) {
   if (tracks != tracks_with_hits)
     throw UsageError(
@@ -25,52 +30,64 @@ inline void check_tracks(std::string_view where, int tracks, int tracks_with_hit
         std::to_string(tracks) + " states, hits of " + std::to_string(tracks_with_hits) + " tracks",
         "give each track a state and its hits");
 }
-/// @throws UsageError unless the thickness is a length
+/// Checks a layer of material; `where` names the caller in the message.
+/// @throws UsageError unless its thickness is finite and not negative
 inline void check_layer(std::string_view where, const ThinLayer& layer) {
   if (!(layer.thickness >= 0.) || !std::isfinite(layer.thickness))
     throw UsageError(where, "the thickness of a layer is no length",
                      std::to_string(layer.thickness) + " cm", "0 stands for no material");
 }
 
-/// The tile of a layer that belongs to a tile of tracks.
+/// Returns the tile of items on a layer that belongs to a tile of tracks; see `layer_stride`.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Tile<Real> tile_of_layer(const Tile<Real>& tracks, int layer,
                                                      int stride) {
   return {layer * stride + tracks.first, tracks.count};
 }
 
-/// The hits of a tile of tracks on cylinders: layers in the sense of `fit`, each of them the
-/// cylinder through the track's hit.
+/// Layers of a tile of tracks for `fit`, with a hit of every track on every layer. The surface is
+/// the cylinder through the track's hit.
 template <class Number, class PositionView, class CovarianceView>
 struct TileOfCylinderHits {
-  using Real = Number;
-  PositionView position;
-  CovarianceView covariance;
-  Tile<Real> tile;
-  int layers, stride;
+  using Real = Number;        ///< number type of a kernel
+  PositionView position;      ///< cm; item `layer * stride + track`
+  CovarianceView covariance;  ///< cm^2; item `layer * stride + track`
+  Tile<Real> tile;            ///< the tracks
+  int layers,                 ///< number of layers
+      stride;                 ///< see `layer_stride`
 
+  /// Returns the number of layers.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return layers; }
+  /// Returns the cylinder through the hit of each lane.
   KOKKOS_FORCEINLINE_FUNCTION Cylinder<Real> surface(int layer) const {
     const auto p = position.load(tile_of_layer(tile, layer, stride));
     return {sqrt(fma(p(0), p(0), p(1) * p(1)))};
   }
+  /// Returns the lanes that have a track.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int /*layer*/) const { return tile.mask(); }
+  /// Returns the measurement of r phi and z, see `measure_on_cylinder`.
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
     const auto there = tile_of_layer(tile, layer, stride);
     return measure_on_cylinder(SpacePoint<Real>{position.load(there), covariance.load(there)}, at);
   }
 };
 
-/// Hits of many tracks on cylindrical layers, one of each track on each layer, in the order in
-/// which a fit meets them.
+/// Hits of many tracks on cylinders, one of each track on each layer, in the order in which a fit
+/// meets them: item `layer * stride() + track`.
 template <class T, class MemorySpace>
 struct CylinderHits {
-  Matriplex<T, 3, 1, MemorySpace> position{"Trackplex::Kalman::hit_position"};      ///< cm
-  SymMatriplex<T, 3, MemorySpace> covariance{"Trackplex::Kalman::hit_covariance"};  ///< cm^2
-  int layers = 0, tracks = 0;
+  /// x, y, z of each hit, cm.
+  Matriplex<T, 3, 1, MemorySpace> position{"Trackplex::Kalman::hit_position"};
+  /// Covariance of each position, cm^2.
+  SymMatriplex<T, 3, MemorySpace> covariance{"Trackplex::Kalman::hit_covariance"};
+  int layers = 0,  ///< number of layers
+      tracks = 0;  ///< number of tracks
 
+  /// Returns the distance between items of consecutive layers, see `layer_stride`.
   int stride() const { return layer_stride(tracks); }
 
+  /// Sets the numbers of layers and tracks, and allocates where the capacity is less; see
+  /// `BasicMatriplex::allocate`.
   template <class ExecutionSpace>
   void allocate(const ExecutionSpace& exec, int n_layers, int n_tracks) {
     layers = n_layers;
@@ -79,7 +96,7 @@ struct CylinderHits {
     covariance.allocate(exec, layers * stride());
   }
 
-  /// The view for kernels: `of(tile)` gives the hits of a tile of tracks.
+  /// Returns the `View` for kernels and for `fit_tracks`.
   /// @throws UsageError if fewer hits are allocated than `layers` and `tracks` say
   auto view() const {
     const auto hits = std::int64_t(layers) * stride();
@@ -91,14 +108,19 @@ struct CylinderHits {
         position.const_view(), covariance.const_view(), layers, tracks};
   }
 
+  /// Hits as `fit_tracks` and `smooth_tracks` use them.
   template <class PositionView, class CovarianceView>
   struct View {
-    PositionView position;
-    CovarianceView covariance;
-    int layers, tracks;
+    PositionView position;      ///< cm
+    CovarianceView covariance;  ///< cm^2
+    int layers,                 ///< number of layers
+        tracks;                 ///< number of tracks
 
+    /// Checks that there are as many states as tracks.
+    /// @throws UsageError otherwise
     void check(std::string_view where, int states) const { check_tracks(where, states, tracks); }
 
+    /// Returns the layers of a tile of tracks.
     template <class Real>
     KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
       return TileOfCylinderHits<Real, PositionView, CovarianceView>{position, covariance, tile,
@@ -107,43 +129,54 @@ struct CylinderHits {
   };
 };
 
-/// Layers with the same material at each of them.
+/// Layers of a tile of tracks with the same material on each of them.
 template <class Layers>
 struct WithLayerMaterial {
-  using Real = typename Layers::Real;
-  Layers layers;
-  ThinLayer layer_material;
+  using Real = typename Layers::Real;  ///< number type of a kernel
+  Layers layers;                       ///< without material
+  ThinLayer layer_material;            ///< of every layer
 
+  /// Returns the number of layers.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return layers.size(); }
+  /// Returns the surface of a layer.
   KOKKOS_FORCEINLINE_FUNCTION auto surface(int layer) const { return layers.surface(layer); }
+  /// Returns the lanes that have a measurement on a layer.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int layer) const {
     return layers.present(layer);
   }
+  /// Returns the measurement on a layer, linearised about `at`.
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
     return layers.measure(layer, at);
   }
+  /// Returns the material, the same for every layer.
   KOKKOS_FORCEINLINE_FUNCTION const ThinLayer& material(int /*layer*/) const {
     return layer_material;
   }
 };
 
-/// Hits whose layers have material.
+/// Hits of many tracks whose layers all have the same material, for `fit_tracks` and
+/// `smooth_tracks`.
+/// @tparam Hits hits without material, such as `CylinderHits::View`
 template <class Hits>
 struct HitsInMaterial {
-  Hits hits;
-  ThinLayer layer_material;
+  Hits hits;                 ///< without material
+  ThinLayer layer_material;  ///< of every layer
 
+  /// Checks the material and, where they can be checked, the hits.
+  /// @throws UsageError if the thickness is not a length, or as `hits.check` does
   void check(std::string_view where, int states) const {
     check_layer(where, layer_material);
     if constexpr (requires { hits.check(where, states); }) hits.check(where, states);
   }
 
+  /// Returns the layers of a tile of tracks.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
     const auto layers = hits.of(tile);
     return WithLayerMaterial<std::decay_t<decltype(layers)>>{layers, layer_material};
   }
 };
+/// Deduces the type of hits without material.
 template <class Hits>
 HitsInMaterial(Hits, ThinLayer) -> HitsInMaterial<Hits>;
 

@@ -3,8 +3,9 @@
 
 /// @file
 /// Effects of a thin layer of material on a state: multiple scattering (Highland's formula) and
-/// energy loss (Bethe's mean, Bohr's variance), after the Review of Particle Physics (2022),
-/// chapter 34. Masses and energies in GeV.
+/// energy loss (Bethe's mean, Bohr's variance), after chapter 34, "Passage of particles through
+/// matter", of the Review of Particle Physics (R. Workman et al., Prog. Theor. Exp. Phys. 2022
+/// 083C01), "RPP" below. Masses, momenta and energies in GeV.
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
@@ -16,30 +17,39 @@
 namespace trackplex::kalman {
 
 /// Parameters of the density effect (R. Sternheimer, M. Berger, S. Seltzer, At. Data Nucl. Data
-/// Tables 30 (1984) 261).
+/// Tables 30 (1984) 261). With x = log10(beta gamma), the correction is
+/// \f[ \delta = 2x\ln 10 - c + a\,(x_1-x)^k \f]
+/// from x0 on, without the last term from x1 on, and 0 below x0, also in conductors.
 struct DensityEffect {
-  double x0, x1, a, k, c;
+  double x0,  ///< lower limit of x
+      x1,     ///< upper limit of x
+      a,      ///< factor of the power
+      k,      ///< exponent of the power
+      c;      ///< constant, not negative; C with a bar in RPP
 };
 
-/// A material, as much of it as energy loss and scattering need.
+/// Properties of a material on which energy loss and scattering depend.
 struct Material {
-  double radiation_length;        ///< cm
+  double radiation_length;        ///< X0, cm
   double density;                 ///< g/cm^3
-  double z_over_a;                ///< mol/g
-  double mean_excitation_energy;  ///< eV
-  DensityEffect density_effect;
+  double z_over_a;                ///< Z/A, mol/g
+  double mean_excitation_energy;  ///< I, eV
+  DensityEffect density_effect;   ///< parameters of the density effect
 };
 
+/// Silicon.
 inline constexpr Material silicon{
     9.37, 2.329, 0.49848, 173., {0.2015, 2.8716, 0.14921, 3.2546, 4.4355}};
+/// Beryllium.
 inline constexpr Material beryllium{
     35.28, 1.848, 0.44384, 63.7, {0.0592, 1.6922, 0.80392, 2.4339, 2.7847}};
+/// Aluminium.
 inline constexpr Material aluminium{
     8.897, 2.699, 0.48181, 166., {0.1708, 3.0127, 0.08024, 3.6345, 4.2395}};
 
 using constants::pion_mass;
 
-/// |cosine| of the angle between a track and the normal of the surface it is on.
+/// Returns |cos| of the angle between a track on a cylinder and the normal of the cylinder there.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
                                                   const Cylinder<Real>& /*surface*/) {
@@ -47,11 +57,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
   const auto phi = sincos(at(Parameter::phi));
   return abs(fma(x, phi.cos, y * phi.sin)) * sin(at(Parameter::theta)) / sqrt(fma(x, x, y * y));
 }
+/// Returns |cos| of the angle between a track and the z axis, the normal of the plane.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
                                                   const ZPlane<Real>& /*surface*/) {
   return abs(cos(at(Parameter::theta)));
 }
+/// Returns |cos| of the angle between a track and the normal of a plane.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
                                                   const Plane<Real>& surface) {
@@ -60,11 +72,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
   return abs(fma(transverse, theta.sin, surface.nz * theta.cos));
 }
 
-/// Momentum and energy (GeV) and velocity of a track, given the mass (GeV) of the particle.
+/// Momentum, energy and velocity of a particle.
 template <class Real>
 struct Kinematics {
-  Real momentum, energy, beta;
+  Real momentum,  ///< GeV
+      energy,     ///< total energy, GeV
+      beta;       ///< velocity over that of light
 
+  /// Kinematics of a track, given the mass (GeV) of the particle.
   KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Parameters<Real>& at, const Real& mass) {
     momentum = Real(1) / abs(at(Parameter::inverse_pt) * sin(at(Parameter::theta)));
     energy = sqrt(fma(momentum, momentum, mass * mass));
@@ -72,9 +87,13 @@ struct Kinematics {
   }
 };
 
-/// Standard deviation (rad) of the angle in a plane after a path of `radiation_lengths`:
-///   0.0136 |q| / (beta p) sqrt(t) (1 + 0.038 ln(t q^2 / beta^2))
-/// and 0 without material.
+/// Returns the standard deviation (rad) of the scattering angle projected on a plane, after a path
+/// of t = `radiation_lengths`:
+/// \f[ \sigma = \frac{0.0136\,|q|}{\beta p}\sqrt t
+///     \left(1 + 0.038\ln\frac{t q^2}{\beta^2}\right) \f]
+/// with p = `momentum` in GeV and q = `charge` in units of the proton's (V. Highland, Nucl.
+/// Instrum. Meth. 129 (1975) 497, with the constants of G. Lynch and O. Dahl, Nucl. Instrum. Meth.
+/// B 58 (1991) 6; RPP Eq. (34.16)). 0 without material, and where the bracket would be negative.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real& beta,
                                                 const Real& charge, const Real& radiation_lengths) {
@@ -88,9 +107,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real
   return select(inside, angle, Real(0));
 }
 
-/// Covariance of a deflection by `angle` (rad, standard deviation in each of two planes) at
-/// constant momentum: theta and phi sin(theta) vary alike, and 1/pT = 1/(p sin(theta)) follows
-/// theta.
+/// Returns the covariance of a deflection at constant momentum; `angle` (rad) is the standard
+/// deviation in each of two planes.
+///
+/// theta and phi sin(theta) have the variance angle^2, and 1/pT = 1/(p sin(theta)) changes with
+/// theta: d(1/pT)/dtheta = -cot(theta) / pT. The position has no covariance.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto scattering_covariance(const Parameters<Real>& at,
                                                        const Real& angle) {
@@ -108,10 +129,11 @@ KOKKOS_FORCEINLINE_FUNCTION auto scattering_covariance(const Parameters<Real>& a
   return noise;
 }
 
-/// Mean and variance of an energy loss, GeV and GeV^2.
+/// Energy loss of a particle.
 template <class Real>
 struct EnergyLoss {
-  Real mean, variance;
+  Real mean,     ///< GeV; negative for a gain
+      variance;  ///< GeV^2
 };
 
 namespace detail {
@@ -130,7 +152,17 @@ KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const DensityEffect& effect
 }
 }  // namespace detail
 
-/// Of a particle (not an electron) along `length` cm of a material.
+/// Returns the energy loss of a particle heavier than an electron along `length` cm of a material.
+///
+/// The mean is Bethe's (RPP Eqs. (34.4) and (34.5)), with the density effect delta and the
+/// maximum energy transfer Wmax, the variance Bohr's:
+/// \f[ \Delta = 2\xi\left(\frac12\ln\frac{2m_e\beta^2\gamma^2 W_{\max}}{I^2} - \beta^2
+///     - \frac\delta2\right),\qquad
+///     \sigma^2 = \xi W_{\max}\left(1-\frac{\beta^2}{2}\right), \f]
+/// \f[ \xi = \frac K2\,\frac ZA\,\frac{\rho\,q^2\,l}{\beta^2},\qquad
+///     W_{\max} = \frac{2m_e\beta^2\gamma^2}{1+2\gamma m_e/m+(m_e/m)^2}, \f]
+/// K = 0.307075e-3 GeV cm^2/mol. `momentum` and `mass` are in GeV, `charge` in units of the
+/// proton's.
 template <class Real>
 KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, const Real& length,
                                                    const Real& momentum, const Real& mass,
@@ -153,20 +185,23 @@ KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, con
           xi * transfer * (Real(1) - Real(T(0.5)) * beta2)};
 }
 
-/// Effect of a layer of material on a track: X -> parameters, P -> J P Jᵀ + noise.
+/// Effect of a layer of material on a track: X becomes `parameters`, P becomes J P Jᵀ + `noise`.
 template <class Number>
 struct Passage {
-  using Real = Number;
+  using Real = Number;  ///< number type of a kernel
+  /// Pattern of the Jacobian: only 1/pT changes, with 1/pT and theta.
   static constexpr Pattern<6, 6> pattern{"1 . . . . .", ". 1 . . . .", ". . 1 . . .",
                                          ". . . x . x", ". . . . 1 .", ". . . . . 1"};
+  /// Pattern of the noise: of 1/pT, phi and theta.
   static constexpr SymmetricPattern<6> noise_pattern{".",       ". .",       ". . .",
                                                      ". . . x", ". . . . x", ". . . x . x"};
 
-  Parameters<Real> parameters;
-  Matrix<Real, 6, 6, pattern> jacobian;
-  Symmetric<Real, 6, noise_pattern> noise;
-  MaskOf<Real> passed;  ///< false where the particle has no energy left
+  Parameters<Real> parameters;              ///< behind the layer
+  Matrix<Real, 6, 6, pattern> jacobian;     ///< J: their derivatives with respect to those before
+  Symmetric<Real, 6, noise_pattern> noise;  ///< covariance that scattering and straggling add
+  MaskOf<Real> passed;                      ///< false where the particle has no energy left
 
+  /// Applies the effect to the states of the lanes that pass; others are unchanged.
   KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real>& state) const {
     TrackState<Real> after = state;
     after.parameters = parameters;
@@ -175,8 +210,12 @@ struct Passage {
   }
 };
 
-/// A deflection by `angle` (see `scattering_covariance`), then an energy loss; the loss is given
-/// back where `loss.mean` is negative, as on the way against the momentum.
+/// Returns the effect of a deflection by `angle` (rad, see `scattering_covariance`) and then of an
+/// energy loss, for a particle of mass `mass` (GeV).
+///
+/// The loss changes 1/pT at constant direction, by the ratio of the momenta before and after;
+/// `loss.variance` adds to the variance of 1/pT. A negative `loss.mean` gives energy back, as for a
+/// fit against the momentum.
 template <class Real>
 KOKKOS_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle,
                                    const EnergyLoss<Real>& loss, const Real& mass) {
@@ -203,13 +242,17 @@ KOKKOS_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle
   return passage;
 }
 
-/// A layer of material that is thin: a track leaves it where it came in.
+/// Thin layer of material: its effects do not change the position of a track.
 struct ThinLayer {
-  Material material;
-  double thickness;  ///< cm, along the normal
+  Material material;  ///< of which it consists
+  double thickness;   ///< along the normal, cm; 0: no material
 };
 
-/// Through a layer on `surface`, along the momentum or against it.
+/// Returns the effect of a layer on a track that is on its `surface` (`Cylinder`, `ZPlane` or
+/// `Plane`): scattering and energy loss on the path thickness / |cos(incidence)|.
+///
+/// `charge` is in units of the proton's, `particle_mass` in GeV. `along` false gives the energy
+/// back, for a fit against the momentum.
 template <class Real, class Surface>
 KOKKOS_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
                                          const ThinLayer& layer, const Surface& surface,

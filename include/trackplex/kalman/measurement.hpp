@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Measurements of track states: residual, projection and covariance.
+
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 
 namespace trackplex::kalman {
 
-/// A measurement of a state, made linear about it: the residual r = m - h(X), the projection
-/// H = dh/dX and the covariance V of the M numbers m. Any M from 1 to 6, and any pattern of H.
+/// Measurement of a state, linearised about the state: residual, projection and covariance of M
+/// measured numbers.
+/// @tparam M dimension, 1 to 6
+/// @tparam P pattern of the projection: its elements that are 0, 1 or stored
 template <class Number, int M, Pattern<M, 6> P>
 struct Measurement {
-  using Real = Number;
-  static constexpr int dimension = M;
+  using Real = Number;                 ///< number type of a kernel
+  static constexpr int dimension = M;  ///< of the measurement
 
-  Vector<Real, M> residual;
-  Matrix<Real, M, 6, P> projection;
-  Symmetric<Real, M> covariance;
+  Vector<Real, M> residual;          ///< r = m - h(X), measured minus expected
+  Matrix<Real, M, 6, P> projection;  ///< H = dh/dX
+  Symmetric<Real, M> covariance;     ///< V, of the measured numbers
 };
 
-/// A point x, y, z (cm) and its covariance (cm^2).
+/// Point in space with its error.
 template <class Real>
 struct SpacePoint {
-  Vector<Real, 3> position;
-  Symmetric<Real, 3> covariance;
+  Vector<Real, 3> position;       ///< x, y, z, cm
+  Symmetric<Real, 3> covariance;  ///< xx, yx, yy, zx, zy, zz, cm^2
 };
 
-/// All three coordinates of a point.
+/// Returns the measurement of all three coordinates of a point.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_in_space(const SpacePoint<Real>& hit,
                                                   const Parameters<Real>& state) {
@@ -35,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_in_space(const SpacePoint<Real>& hit,
   return m;
 }
 
-/// x and y of a point in a plane of constant z.
+/// Returns the measurement of x and y of a point, for states on a plane of constant z.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_on_disk(const SpacePoint<Real>& hit,
                                                  const Parameters<Real>& state) {
@@ -45,8 +50,10 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_on_disk(const SpacePoint<Real>& hit,
   return m;
 }
 
-/// Position along a layer of a cylinder: r phi, along the tangent half way between hit and state,
-/// t = (-(y_hit + y), x_hit + x) / (2 r_hit), and z.
+/// Returns the measurement of r phi and z of a point, for states on the cylinder through it.
+///
+/// r phi is measured along the tangent half way between hit and state,
+/// t = (-(y_hit + y), x_hit + x) / (2 r_hit), which counts as constant in the projection.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_on_cylinder(const SpacePoint<Real>& hit,
                                                      const Parameters<Real>& state) {
@@ -65,7 +72,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_on_cylinder(const SpacePoint<Real>& hit
   return m;
 }
 
-/// One coordinate u = ux x + uy y, as a strip measures it. `variance` in cm^2.
+/// Returns the measurement of one coordinate u = ux x + uy y (cm), as of a strip perpendicular to
+/// (ux, uy), a unit vector. `variance` is that of u, cm^2.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_along(const Real& ux, const Real& uy, const Real& u,
                                                const Real& variance,

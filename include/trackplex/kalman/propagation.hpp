@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Tracks to surfaces, in a magnetic field along z. The Jacobians are exact for the field that a
-/// step uses; how that field changes with the start of the step is left out.
+/// Propagation of tracks to surfaces in a magnetic field along z. The Jacobians are exact for the
+/// field that a step uses; they neglect how that field changes with the start of the step.
 
 #include <trackplex/kalman/field.hpp>
 #include <trackplex/kalman/surfaces.hpp>
@@ -11,13 +11,13 @@
 
 namespace trackplex::kalman {
 
-/// The parameters on a surface, and their derivatives with respect to those at the start. Lanes
-/// that do not reach the surface hold nothing of use.
+/// Result of the transport of parameters to a surface. Lanes that do not reach it are undefined.
+/// @tparam P pattern of the Jacobian: its elements that are 0, 1 or stored
 template <class Real, Pattern<6, 6> P>
 struct Transport {
-  Parameters<Real> parameters;
-  Matrix<Real, 6, 6, P> jacobian;
-  MaskOf<Real> reached;
+  Parameters<Real> parameters;     ///< X' on the surface
+  Matrix<Real, 6, 6, P> jacobian;  ///< dX'/dX with respect to the parameters at the start
+  MaskOf<Real> reached;            ///< lanes that reach the surface
 };
 
 namespace detail {
@@ -65,7 +65,10 @@ inline constexpr bool fixes_z<ZPlane<Real>> = true;
 
 }  // namespace detail
 
-/// Along one helix to a surface. `curvature_factor`: see `curvature_per_inverse_pt`.
+/// Transports parameters along one helix to a `Cylinder`, `ZPlane` or `Plane`, with the exact
+/// Jacobian \f$ J = E + T\,dL/dX \f$ (see `Crossing`). Returns a `Transport`.
+///
+/// `curvature_factor` is the curvature per 1/pT, see `curvature_per_inverse_pt`.
 template <class Surface, class Real>
 KOKKOS_FUNCTION auto transport(const Parameters<Real>& start, const Real& curvature_factor,
                                const Surface& surface) {
@@ -73,7 +76,10 @@ KOKKOS_FUNCTION auto transport(const Parameters<Real>& start, const Real& curvat
   return detail::transport<detail::fixes_z<Surface>>(helix, surface.cross(helix));
 }
 
-/// In `steps` helices to a surface, each with the field where it starts.
+/// Transports parameters to a surface in `steps` helices (at least one), each with the field at its
+/// own start. Returns a `Transport`.
+///
+/// `charge` is in units of the proton's; `field(x, y, z)` returns B_z in T, see field.hpp.
 template <class Surface, class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const Real& charge,
                                            const Field& field, const Surface& surface, int steps) {
@@ -96,8 +102,9 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const 
   return result;
 }
 
-/// Moves a state to a `Cylinder`, `ZPlane` or `Plane`, in `steps` helices. Returns where it was
-/// reached; elsewhere the state stays as it is.
+/// Propagates a state to a `Cylinder`, `ZPlane` or `Plane` in `steps` helices, without material:
+/// X becomes X', P becomes J P Jᵀ. Returns the lanes that reached the surface; the states of others
+/// are unchanged.
 template <class Surface, class Real, class Field>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> propagate(TrackState<Real>& state,
                                                                  const Field& field,

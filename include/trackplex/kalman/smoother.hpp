@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Smoother of a fitted track, in registers and local memory.
+
 #include <trackplex/kalman/fit.hpp>
 
 namespace trackplex::kalman {
 
-/// A fit that remembers its way, so that the states at all layers can be smoothed: brought to what
-/// all measurements together say of them.
+/// Fit that stores its steps, so that the states on all layers can be smoothed: estimated from all
+/// measurements of the track.
 ///
 /// The backward pass is the fixed-interval smoother of Rauch, Tung and Striebel in the form of
 /// Bryson and Frazier (G. Bierman, Automatica 9 (1973) 503), which needs no inverse of a
-/// covariance: those of states on a surface are singular. With C = 1 - K H, from l = 0, L = 0 after
-/// the last layer:
-///   l <- Cᵀ l - Hᵀ S⁻¹ r,  L <- Cᵀ L C + Hᵀ S⁻¹ H
-///   X_smooth = X - P l,    P_smooth = P - P L P      (X, P predicted)
-///   l <- Jᵀ l,             L <- Jᵀ L J               (J from the layer before)
-/// `M` is the dimension of the measurements. Memory: 80 numbers (M = 2) for each layer and lane.
+/// covariance: those of states on a surface are singular. With C = 1 - K H and l = 0, Lambda = 0
+/// behind the last layer, it computes on each layer, from the predicted X and P and the Jacobian J
+/// from the layer before:
+/// \f[ l\leftarrow C^T l-H^T S^{-1} r,\qquad
+///     \Lambda\leftarrow C^T\Lambda C+H^T S^{-1} H, \f]
+/// \f[ X_s=X-Pl,\qquad P_s=P-P\Lambda P, \f]
+/// \f[ l\leftarrow J^T l,\qquad\Lambda\leftarrow J^T\Lambda J. \f]
+///
+/// @tparam M dimension of the measurements
+/// @tparam MaxLayers max number of layers; each takes 80 numbers (M = 2) per lane
 template <class Number, int M, int MaxLayers>
 class SmoothedFit {
  public:
-  using Real = Number;
+  using Real = Number;  ///< number type of a kernel
 
-  /// Fits as `fit` does; layers past MaxLayers are refused: then nothing is done, and `layers()` is
-  /// 0.
+  /// Fits as `kalman::fit` does. With more than MaxLayers layers it does nothing: no lane counts as
+  /// reached, and `layers()` is 0.
   template <class Field, class Layers>
   KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
                                       const Layers& layers, const FitOptions& options = {}) {
@@ -32,31 +39,34 @@ class SmoothedFit {
     return detail::fit(state, field, layers, options, *this);
   }
 
+  /// Returns the number of layers of the last fit.
   KOKKOS_FUNCTION int layers() const { return layers_; }
 
-  /// Calls `visit(i, state, residual)` for the layers from the last to the first: the smoothed
-  /// state there, and a `SmoothedResidual`.
+  /// Calls `visit(i, state, residual)` for each layer from the last to the first, with the smoothed
+  /// `TrackState` on it and its `SmoothedResidual`. Lanes that did not reach all layers are
+  /// undefined.
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const;
 
-  /// r = m - h(X_smooth) and its covariance: V - H P_smooth Hᵀ of a measurement that was used, with
-  /// plus of one that was not.
+  /// Residual of a measurement with respect to the smoothed state.
   struct SmoothedResidual {
-    Vector<Real, M> residual;
-    Symmetric<Real, M> covariance;
-    MaskOf<Real> used;
+    Vector<Real, M> residual;       ///< m - h(X_s)
+    Symmetric<Real, M> covariance;  ///< V - H P_s Hᵀ if the fit used the measurement, else
+                                    ///< V + H P_s Hᵀ
+    MaskOf<Real> used;              ///< lanes whose fit used the measurement
 
-    /// Component i over its standard deviation.
+    /// Returns component i over its standard deviation.
     KOKKOS_FORCEINLINE_FUNCTION Real pull(int i) const {
       return residual(i) / sqrt(covariance(i, i));
     }
   };
 
-  // What the fit reports on its way.
+  /// Stores the Jacobian from the layer before to layer i; called by the fit.
   template <class Jacobian>
   KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Jacobian& jacobian) {
     steps_[i].jacobian = as<Matrix<Real, 6, 6>>(jacobian);
   }
+  /// Stores the predicted state, the measurement and the gain on layer i; called by the fit.
   template <class AnyMeasurement>
   KOKKOS_FORCEINLINE_FUNCTION void measured(int i, const TrackState<Real>& predicted,
                                             const AnyMeasurement& measurement,

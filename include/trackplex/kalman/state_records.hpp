@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Track states as records that kernels find by index.
+
 #include <trackplex/core/quad.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
 namespace trackplex::kalman {
 
-/// Track states as records, one after the other: where kernels find states by index, a few
-/// transpositions bring those of all lanes. A record is the parameters, the covariance and the
-/// charge, in seven quads.
+/// Track states as consecutive records, for kernels that find states by index: a few transpositions
+/// load those of all lanes. A record consists of the 6 parameters, the 21 elements of the
+/// covariance and the charge, in seven quads.
 template <class T>
 struct StateRecords {
-  static constexpr int quads = 7;  ///< of a record
+  static constexpr int quads = 7;  ///< quads of a record
 
-  Quad<T>* data;
+  Quad<T>* data;  ///< first record, in memory of the caller
 
+  /// Loads the record at `index` of each lane; every lane's index must be valid.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION TrackState<Real> gather(const Integer& index) const {
     const Integer at = index * Integer(quads);
@@ -33,7 +37,7 @@ struct StateRecords {
     return state;
   }
 
-  /// No index may occur twice.
+  /// Stores the states of the lanes of `mask` in the records at `index`; these indices must differ.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void scatter(const Integer& index, const TrackState<Real>& state,
                                            const MaskOf<Real>& mask) const {

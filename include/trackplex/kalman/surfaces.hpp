@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Surfaces on which tracks are measured, and the crossings of helices with them.
+
 #include <trackplex/kalman/helix.hpp>
 
 namespace trackplex::kalman {
@@ -12,26 +15,28 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_finite(const Real& number) {
 }
 }  // namespace detail
 
-/// Where a path meets a surface: the transverse path length L to it, and its derivatives with
-/// respect to the parameters at the start.
+/// Crossing of a helix with a surface: the point, and the derivatives of the transverse path length
+/// L to it with respect to the parameters at the start.
 ///
 /// With F = 0 on the surface, n = grad F at the end, E = dX'/dX at constant L and T = dX'/dL:
-///   dL/dX = -(nᵀ E) / (nᵀ T)
-/// which needs no derivative of the way in which L was found.
+/// \f[ \frac{dL}{dX} = -\frac{n^T E}{n^T T}, \f]
+/// which is exact and independent of the method by which L was found.
+///
+/// @tparam P pattern of the derivatives: those that are not 0 for this surface
 template <class Real, Pattern<1, 6> P>
 struct Crossing {
-  HelixPoint<Real> point;
+  HelixPoint<Real> point;                    ///< on the surface
   Matrix<Real, 1, 6, P> length_derivatives;  ///< dL/dX
-  MaskOf<Real> reached;
+  MaskOf<Real> reached;                      ///< lanes that have a crossing; others are undefined
 };
 
-/// A cylinder about the z axis.
+/// Cylinder about the z axis.
 template <class Number>
 struct Cylinder {
-  using Real = Number;
-  Real radius;  ///< cm
+  using Real = Number;  ///< number type of a kernel
+  Real radius;          ///< cm
 
-  /// The surface a part of the way from a point to this one.
+  /// Returns the cylinder at the fraction `part` of the way from a point to this one.
   KOKKOS_FORCEINLINE_FUNCTION Cylinder between(const Parameters<Real>& start,
                                                const Real& part) const {
     const Real x = start.template get<0>(), y = start.template get<1>();
@@ -39,12 +44,13 @@ struct Cylinder {
     return {fma(part, radius - r, r)};
   }
 
-  /// Outwards, the crossing along the momentum; inwards, the nearer one, along the momentum or
-  /// against it. In closed form: with u = (R^2 - x^2 - y^2) / 2, a = x cos(phi) + y sin(phi),
-  /// b = y cos(phi) - x sin(phi), q = 2 + 2 b kappa - u kappa^2,
-  ///   h = u / (a +- sqrt(a^2 + u q)),  L = 2 atan(kappa h) / kappa
-  /// The root is nᵀ T / R at the crossing. Not reached where it is not real and positive, or where
-  /// theta is 0 and z would be infinite.
+  /// Finds the crossing with a helix: outwards the one along the momentum; inwards the nearer one,
+  /// along the momentum or against it.
+  ///
+  /// It is in closed form. With u = (R^2 - x^2 - y^2) / 2, a = x cos(phi) + y sin(phi),
+  /// b = y cos(phi) - x sin(phi) and q = 2 + 2 b kappa - u kappa^2,
+  /// \f[ h = \frac{u}{a\pm\sqrt{a^2+uq}},\qquad L = \frac{2\arctan\kappa h}{\kappa}. \f]
+  /// Not reached where the radicand is not positive, or where theta is 0 and z would be infinite.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const Real x = helix.start().template get<0>(), y = helix.start().template get<1>();
@@ -55,7 +61,7 @@ struct Cylinder {
     const Real square = fma(a, a, u * q);
     const auto meets = square > Real(0);
     const Real size = sqrt(select(meets, square, Real(1)));
-    // Where a + root would cancel, h = (root - a) / q.
+    // The root is nᵀ T / R at the crossing. Where a + root would cancel, h = (root - a) / q.
     const auto turned = a < Real(0) && u > Real(0);
     const Real root = select(turned, size, copysign(size, a));
     const Real h = select(turned, root - a, u) / select(turned, q, a + root);
@@ -76,20 +82,21 @@ struct Cylinder {
   }
 };
 
-/// A plane of constant z.
+/// Plane of constant z.
 template <class Number>
 struct ZPlane {
-  using Real = Number;
-  Real z;  ///< cm
+  using Real = Number;  ///< number type of a kernel
+  Real z;               ///< cm
 
+  /// Returns the plane at the fraction `part` of the way from a point to this one.
   KOKKOS_FORCEINLINE_FUNCTION ZPlane between(const Parameters<Real>& start,
                                              const Real& part) const {
     const Real from = start.template get<Parameter::z>();
     return {fma(part, z - from, from)};
   }
 
-  /// L = (z' - z) tan(theta). Not reached by tracks that stay at their z: cos(theta) is 0 within
-  /// the rounding of theta.
+  /// Finds the crossing with a helix, L = (z' - z) tan(theta), along the momentum or against it.
+  /// Not reached by tracks that stay at their z: cos(theta) is 0 within the rounding of theta.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const auto moves = abs(helix.cos_theta()) > Real(trackplex::detail::FloatFormat<T>::epsilon);
@@ -107,15 +114,19 @@ struct ZPlane {
   }
 };
 
-/// The points X with nx x + ny y + nz z = offset; (nx, ny, nz) is a unit vector.
+/// Plane of any orientation: the points with nx x + ny y + nz z = offset. The normal (nx, ny, nz)
+/// is a unit vector, which the caller ensures.
 template <class Number>
 struct Plane {
-  using Real = Number;
-  Real nx, ny, nz;
-  Real offset;              ///< cm
-  int iterations = 4;       ///< of Newton's method
+  using Real = Number;      ///< number type of a kernel
+  Real nx,                  ///< x of the normal
+      ny,                   ///< y of the normal
+      nz;                   ///< z of the normal
+  Real offset;              ///< signed distance from the origin along the normal, cm
+  int iterations = 4;       ///< steps of Newton's method
   double tolerance = 1e-3;  ///< cm: a point farther from the plane counts as not reached
 
+  /// Returns the parallel plane at the fraction `part` of the way from a point to this one.
   KOKKOS_FORCEINLINE_FUNCTION Plane between(const Parameters<Real>& start, const Real& part) const {
     Plane plane = *this;
     const Real from = distance(start) + offset;
@@ -123,7 +134,8 @@ struct Plane {
     return plane;
   }
 
-  /// The crossing that Newton's method finds from the start of the helix.
+  /// Finds the crossing to which Newton's method leads from the start of the helix. Not reached
+  /// where the point found is farther than `tolerance` from the plane.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     const Real cotangent = helix.cos_theta() / helix.sin_theta();
     const auto along_normal = [&](const Real& cos_phi, const Real& sin_phi) {
@@ -153,7 +165,7 @@ struct Plane {
     return crossing;
   }
 
-  /// Signed distance of a point from the plane, cm.
+  /// Returns the signed distance of a point from the plane, cm.
   KOKKOS_FORCEINLINE_FUNCTION Real distance(const Parameters<Real>& point) const {
     return fma(nx, point.template get<0>(),
                fma(ny, point.template get<1>(), fma(nz, point.template get<2>(), -offset)));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// States of many tracks in the memory of a space.
+
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
@@ -9,17 +12,19 @@
 
 namespace trackplex::kalman {
 
-/// The states of many tracks as a kernel sees them.
+/// States of many tracks as a kernel sees them.
 template <class ParametersView, class CovarianceView, class ChargeView>
 struct TrackStatesView {
-  ParametersView parameters;
-  CovarianceView covariance;
-  ChargeView charge;
+  ParametersView parameters;  ///< view of a Matriplex of 6 x 1, one item per track
+  CovarianceView covariance;  ///< view of a symmetric Matriplex of 6 x 6, one item per track
+  ChargeView charge;          ///< one per track, in units of the proton's
 
+  /// Loads the states of a tile of tracks; the tile begins at a multiple of its width.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION TrackState<Real> load(const Tile<Real>& tile) const {
     return {parameters.load(tile), covariance.load(tile), tile.load(charge.data())};
   }
+  /// Stores the states of a tile of tracks; the tile begins at a multiple of its width.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
                                          const TrackState<Real>& state) const {
@@ -28,7 +33,8 @@ struct TrackStatesView {
     tile.store(charge.data(), state.charge);
   }
 
-  /// The same for tiles that need not begin at a multiple of the lanes, number by number.
+  /// Loads the states of a tile that may begin at any track, element by element; lanes past the end
+  /// of the tile are 0.
   template <class Real>
   KOKKOS_FUNCTION TrackState<Real> load_anywhere(const Tile<Real>& tile) const {
     TrackState<Real> state;
@@ -43,6 +49,7 @@ struct TrackStatesView {
     state.charge = tile.load(charge.data());
     return state;
   }
+  /// Stores the states of a tile that may begin at any track, element by element.
   template <class Real>
   KOKKOS_FUNCTION void store_anywhere(const Tile<Real>& tile, const TrackState<Real>& state) const {
     for (int lane = 0; lane < tile.count; ++lane) {
@@ -55,16 +62,21 @@ struct TrackStatesView {
   }
 };
 
-/// The states of many tracks.
+/// States of many tracks, tile by tile in a memory space.
 template <class T, class MemorySpace>
 struct TrackStates {
+  /// (x, y, z, 1/pT, phi, theta) of each track, in cm, 1/GeV and rad.
   Matriplex<T, Parameter::count, 1, MemorySpace> parameters{"Trackplex::Kalman::parameters"};
+  /// Covariance of the parameters of each track.
   SymMatriplex<T, Parameter::count, MemorySpace> covariance{"Trackplex::Kalman::covariance"};
+  /// Charge of each track, in units of the proton's.
   Kokkos::View<T*, MemorySpace> charge;
 
+  /// Returns the number of tracks.
   int size() const { return parameters.size(); }
 
-  /// Makes it n states; see `BasicMatriplex::allocate`.
+  /// Sets the number of states to n and allocates where the capacity is less; see
+  /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n) {
     parameters.allocate(memory, n);
@@ -72,10 +84,12 @@ struct TrackStates {
     allocate_array(memory, charge, "Trackplex::Kalman::charge", std::size_t(n));
   }
 
+  /// Returns the view for kernels that write states.
   auto view() {
     return TrackStatesView<decltype(parameters.view()), decltype(covariance.view()),
                            decltype(charge)>{parameters.view(), covariance.view(), charge};
   }
+  /// Returns the view for kernels that only read states.
   auto const_view() const {
     using Charge = Kokkos::View<const T*, MemorySpace>;
     return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),

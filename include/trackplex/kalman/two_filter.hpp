@@ -2,16 +2,17 @@
 #pragma once
 
 /// @file
-/// The two-filter smoother: the state of a fit up to a surface, combined with that of a fit from
-/// the other end up to the same surface. Positions on a surface have two dimensions, so states are
-/// compared in five: two coordinates on the surface, 1/pT, phi and theta.
+/// Two-filter smoother: the state of a fit up to a surface is combined with that of a fit from the
+/// other end up to the same surface. Positions on a surface have two dimensions, so states are
+/// compared in five coordinates: two on the surface, 1/pT, phi and theta.
 
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/kalman/update.hpp>
 
 namespace trackplex::kalman {
 
-/// The five coordinates on a surface as functions of the six parameters, linear about `at`.
+/// Returns the derivatives of the five coordinates on a plane of constant z, (x, y, 1/pT, phi,
+/// theta), with respect to the six parameters.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& /*at*/,
                                                     const ZPlane<Real>& /*surface*/) {
@@ -19,6 +20,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& /*at
                 Pattern<5, 6>("1 . . . . .", ". 1 . . . .", ". . . 1 . .", ". . . . 1 .",
                               ". . . . . 1")>{};
 }
+/// Returns the derivatives of the five coordinates on a cylinder, (r phi, z, 1/pT, phi, theta),
+/// with respect to the six parameters; r phi is along the tangent at `at`.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& at,
                                                     const Cylinder<Real>& /*surface*/) {
@@ -30,6 +33,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& at,
   projection.template set<0, 1>(at(0) * per_r);
   return projection;
 }
+/// Returns the derivatives of the five coordinates on a plane, (u, v, 1/pT, phi, theta), with
+/// respect to the six parameters; u and v are perpendicular to each other and to the normal.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& /*at*/,
                                                     const Plane<Real>& surface) {
@@ -53,8 +58,10 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& /*at
   return projection;
 }
 
-/// Another state on the same surface as a measurement of this one. Their data must be independent:
-/// one has the measurements of a layer, the other only those behind it.
+/// Returns another state on the same surface as a measurement of this one, of dimension five.
+///
+/// Both must come from different measurements: one has that of the layer, the other only those
+/// behind it.
 template <class Real, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real>& other,
                                                const Parameters<Real>& state,
@@ -69,7 +76,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real>& other,
   return measurement;
 }
 
-/// Brings `state` to what both states say. Returns where their covariances allow it.
+/// Updates `state` with `other`, a state on the same surface from other measurements. Lanes whose
+/// covariances do not allow it are unchanged.
 template <class Real, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> combine(TrackState<Real>& state,
                                                        const TrackState<Real>& other,

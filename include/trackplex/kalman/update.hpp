@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Kalman update of a track state with a measurement of 1 to 6 numbers (R. Frühwirth, Nucl.
+/// Instrum. Meth. A 262 (1987) 444), and its chi2.
+
 #include <trackplex/kalman/measurement.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
@@ -9,24 +13,26 @@
 
 namespace trackplex::kalman {
 
-/// Result of an update, per lane.
+/// Result of an update, of each lane.
 template <class Real>
 struct UpdateResult {
   Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
-  MaskOf<Real> updated;  ///< where the state has changed
+  MaskOf<Real> updated;  ///< lanes whose state has changed
 };
 
-/// The gain K of a measurement, and what it is made of. Lanes that are not to be updated have gain
-/// 0.
+/// Kalman gain K = P Hᵀ S⁻¹ of a measurement, with S = H P Hᵀ + V. All three matrices are 0 in
+/// lanes that are not updated.
+/// @tparam M dimension of the measurement, 1 to 6
 template <class Number, int M>
 struct KalmanGain {
-  using Real = Number;
+  using Real = Number;                       ///< number type of a kernel
   Matrix<Real, 6, M> covariance_projection;  ///< P Hᵀ
-  Symmetric<Real, M> inverse;                ///< S⁻¹, or 0
+  Symmetric<Real, M> inverse;                ///< S⁻¹
   Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
-  UpdateResult<Real> result;
+  UpdateResult<Real> result;                 ///< chi2, and the lanes to be updated
 
-  /// For the lanes of `where` with chi2 up to `max_chi2`.
+  /// Computes the gain for a state of this covariance, in the lanes of `where` with a regular S and
+  /// chi2 up to `max_chi2`.
   template <Pattern<M, 6> P>
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
@@ -45,7 +51,7 @@ struct KalmanGain {
     gain = covariance_projection * inverse;
   }
 
-  /// X += K r
+  /// Updates the parameters: X += K r.
   KOKKOS_FORCEINLINE_FUNCTION void move(Parameters<Real>& parameters,
                                         const Vector<Real, M>& residual) const {
     Vector<Real, M> r = residual;
@@ -67,13 +73,13 @@ template <class T>
 inline constexpr T infinite = std::numeric_limits<T>::infinity();
 }
 
-/// The chi2 of a measurement that any state fits.
+/// Returns the max chi2 that accepts any measurement: infinity.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
   return Real(detail::infinite<ScalarOf<Real>>);
 }
 
-/// chi2 = rᵀ S⁻¹ r of a measurement, without an update.
+/// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is singular.
 template <class Real, int M, Pattern<M, 6> P>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real>& state,
                                                     const Measurement<Real, M, P>& measurement) {
@@ -81,8 +87,9 @@ template <class Real, int M, Pattern<M, 6> P>
   return gain.result.chi2;
 }
 
-/// The Kalman update in its gain form, X += K r, P -= K (P Hᵀ)ᵀ, in the lanes of `where` with chi2
-/// up to `max_chi2`.
+/// Updates a state with a measurement, in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
+///
+/// Only lanes of `where` with a regular S and chi2 up to `max_chi2` change.
 template <class Real, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real>& state,
                                                       const Measurement<Real, M, P>& measurement,
@@ -94,8 +101,9 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real>& state,
   return k.result;
 }
 
-/// The same in Joseph's form, P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ: more work, and P stays positive
-/// where rounding could make that of the gain form negative.
+/// Updates a state as `update` does, with the covariance in Joseph's form:
+/// P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ. It costs more, and P stays positive where rounding could
+/// make that of the gain form negative.
 template <class Real, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real>& state, const Measurement<Real, M, P>& measurement, MaskOf<Real> where = true,

@@ -6,36 +6,44 @@
 
 namespace trackplex::montecarlo {
 
-/// Where a history begins. Lengths in mean free paths.
+/// Start of a history, in each lane: position in mean free paths, and direction of flight.
 template <class Real>
 struct Start {
-  Real x, y, z;
-  Direction<Real> direction;
+  Real x,                     ///< Position along x, mean free paths.
+      y,                      ///< Position along y, mean free paths.
+      z;                      ///< Position along z, mean free paths.
+  Direction<Real> direction;  ///< Direction of flight, of length 1.
 };
 
-/// Where a history ended. Lengths in units of the limit of its track length.
+/// End of a history: position in units of the limit of its track length, and final direction. `T`
+/// is a scalar: ends are counted one by one.
 template <class T>
 struct End {
-  T x, y, z;
-  Direction<T> direction;
-  int scatterings;
+  T x,                     ///< Position along x, units of the limit.
+      y,                   ///< Position along y, units of the limit.
+      z;                   ///< Position along z, units of the limit.
+  Direction<T> direction;  ///< Direction of flight behind the last scattering.
+  int scatterings;         ///< Number of scatterings of the history.
 };
 
-/// Histories in flight, one in each lane.
+/// Histories in flight, one in each lane. Lengths in mean free paths.
 template <class Real>
 struct Walk {
-  using Integer = IntegerOf<Real>;
-  using Mask = MaskOf<Real>;
-  using Word = typename HistoryNumbers<Real>::Word;
+  using Integer = IntegerOf<Real>;                   ///< Integer as wide as `Real`.
+  using Mask = MaskOf<Real>;                         ///< Truth value of each lane.
+  using Word = typename HistoryNumbers<Real>::Word;  ///< Word of the generator.
 
-  Real x, y, z;  ///< mean free paths
-  Direction<Real> direction;
-  Real left;            ///< track length to the limit, mean free paths; 0: ended
-  Integer scatterings;  ///< so far
-  HistoryNumbers<Real> number;
-  Word block;  ///< of random numbers, next
+  Real x,                       ///< Position along x, mean free paths.
+      y,                        ///< Position along y, mean free paths.
+      z;                        ///< Position along z, mean free paths.
+  Direction<Real> direction;    ///< Direction of flight.
+  Real left;                    ///< Track length left to the limit, mean free paths; 0: ended.
+  Integer scatterings;          ///< Number of scatterings so far.
+  HistoryNumbers<Real> number;  ///< Number of the history.
+  Word block;                   ///< Number of the next block of random numbers.
 
-  /// To the next scattering, which is done, or to the limit. Walks that have ended stay.
+  /// Moves the histories by -ln u mean free paths and scatters them, or moves them to the limit
+  /// where that comes first. Histories that have ended stay.
   KOKKOS_FORCEINLINE_FUNCTION void step(const StepDraws<Real>& draws, const Real& screening) {
     const Real drawn = -log(draws.path);
     const Mask scatters = drawn < left;
@@ -52,7 +60,7 @@ struct Walk {
     scatterings = select(scatters, scatterings + Integer(1), scatterings);
   }
 
-  /// The steps of one block of random numbers.
+  /// Makes the steps of one block of random numbers.
   KOKKOS_FORCEINLINE_FUNCTION void step_block(PhiloxKey key, const Real& screening) {
     const StepBlock<Real> random(key, block, number);
     for (int i = 0; i < StepBlock<Real>::steps; ++i) step(random.draws(i), screening);

@@ -7,38 +7,44 @@
 
 namespace trackplex::montecarlo {
 
-/// Numbers of histories, 64 bits of each lane in two words as the generator takes them.
+/// 64-bit number of the history in each lane, as the two 32-bit words of the generator's counter.
 template <class Real>
 struct HistoryNumbers {
-  using Word = typename RandomStream<Real>::Word;
-  Word low, high;
+  using Word = typename RandomStream<Real>::Word;  ///< Word of the generator, or one in each lane.
+  Word low,                                        ///< Bits 0 to 31.
+      high;                                        ///< Bits 32 to 63.
 };
 
-/// Random numbers of one step of a history.
+/// Random numbers of one step of a history, in each lane.
 template <class Real>
 struct StepDraws {
-  Real path, angle;  ///< uniform in (0, 1]
-  Real azimuth;      ///< in half turns, uniform in [0, 2)
+  Real path,     ///< For the length of the step, uniform in (0, 1].
+      angle;     ///< For the polar angle of the scattering, uniform in (0, 1].
+  Real azimuth;  ///< Azimuth of the scattering in half turns (units of pi), uniform in [0, 2).
 };
 
-/// Random numbers of the steps of a history: blocks of Philox4x32-10 with the counter {block,
-/// substream, history}, all 128 bits of which are used. In single precision a block serves two
-/// steps with 24 bits for path and angle each, and 16 for the azimuth; in double precision one
-/// step with 32, 64 and 32 bits. A history draws the same numbers in any lane.
+/// Block of random numbers for the steps of a history, in each lane: Philox4x32-10 (J. K. Salmon
+/// et al., SC11, 2011) with the counter {block, substream, history} and the seed as its key. All
+/// 128 bits are used: in single precision for two steps with 24 bits for path and angle each, and
+/// 16 for the azimuth; in double precision for one step with 32, 64 and 32 bits. A history draws
+/// the same numbers in any lane, thread and backend.
 template <class Real>
 struct StepBlock {
-  using Word = typename HistoryNumbers<Real>::Word;
-  using Integer = IntegerOf<Real>;
+  using Word = typename HistoryNumbers<Real>::Word;  ///< Word of the generator.
+  using Integer = IntegerOf<Real>;                   ///< Integer as wide as `Real`.
+  /// Number of steps that one block serves: 2 in single, 1 in double precision.
   static constexpr int steps = std::is_same_v<ScalarOf<Real>, float> ? 2 : 1;
 
-  PhiloxBlock<Word> block;
+  PhiloxBlock<Word> block;  ///< The 128 random bits, four words of 32.
 
+  /// Computes block `number` of a history. Steps use substream 0, sources substream 1.
   KOKKOS_FORCEINLINE_FUNCTION StepBlock(PhiloxKey key, const Word& number,
                                         const HistoryNumbers<Real>& history,
                                         const Word& substream = Word(0u))
       : block(philox4x32_10(PhiloxBlock<Word>{{number, substream, history.low, history.high}},
                             key)) {}
 
+  /// Returns the random numbers of a step of this block, counted from 0 to `steps` - 1.
   KOKKOS_FORCEINLINE_FUNCTION StepDraws<Real> draws([[maybe_unused]] int step) const {
     if constexpr (steps == 2) {
       const Word a = step == 0 ? block.word[0] : block.word[2];
@@ -64,7 +70,7 @@ struct StepBlock {
       return bit_cast<Real>(word | Word(0x4330000000000000u)) - Real(0x1p52);
     }
   }
-  /// The middle of one of 2^24 intervals of (0, 1), rounded; that of the last one to 1.
+  /// Returns the middle of one of 2^24 intervals of (0, 1); that of the last rounds to 1.
   KOKKOS_FORCEINLINE_FUNCTION static Real unit24(const Word& word) {
     return fma(number(word), Real(0x1p-24f), Real(0x1p-25f));
   }

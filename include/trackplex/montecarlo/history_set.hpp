@@ -10,32 +10,39 @@
 
 namespace trackplex::montecarlo {
 
-/// Histories [begin, end).
+/// Range of histories [begin, end), by their numbers.
 struct HistoryRange {
-  std::uint64_t begin = 0, end = 0;
+  std::uint64_t begin = 0,  ///< First history.
+      end = 0;              ///< Number behind the last history.
 
+  /// Returns the number of histories.
   std::uint64_t size() const { return end - begin; }
+  /// Memberwise equality.
   friend bool operator==(const HistoryRange&, const HistoryRange&) = default;
 };
 
-/// Which histories a result holds, each once. A history is a number: a result may not get it twice.
+/// Set of the histories that a result holds. A history is a number, from which all its random
+/// numbers follow: no result may hold it twice.
 class HistorySet {
  public:
-  /// In order; they neither overlap nor touch.
+  /// Returns the histories as ranges in ascending order, which neither overlap nor touch.
   const std::vector<HistoryRange>& ranges() const { return ranges_; }
 
+  /// Returns the number of histories.
   std::uint64_t size() const {
     std::uint64_t sum = 0;
     for (const auto& range : ranges_) sum += range.size();
     return sum;
   }
 
+  /// Tells whether the set holds a history of the range.
   bool overlaps(const HistoryRange& range) const {
     return std::any_of(ranges_.begin(), ranges_.end(), [&](const HistoryRange& held) {
       return held.begin < range.end && range.begin < held.end;
     });
   }
 
+  /// Adds a range.
   /// @throws UsageError if a history of the range is held already, or the range ends before it
   /// begins; nothing is added then
   void add(const HistoryRange& range) {
@@ -61,6 +68,7 @@ class HistorySet {
     }
   }
 
+  /// Adds another set.
   /// @throws UsageError if both hold a history; nothing is added then
   void add(const HistorySet& other) {
     HistorySet sum = *this;
@@ -68,7 +76,8 @@ class HistorySet {
     ranges_ = std::move(sum.ranges_);
   }
 
-  /// Missing parts of a range, in order: the work of a run that continues.
+  /// Returns the parts of a range that the set does not hold, in ascending order: the work left for
+  /// a run that continues.
   std::vector<HistoryRange> missing(HistoryRange range) const {
     std::vector<HistoryRange> gaps;
     for (const auto& held : ranges_) {
@@ -81,7 +90,9 @@ class HistorySet {
     return gaps;
   }
 
+  /// Removes all histories.
   void clear() { ranges_.clear(); }
+  /// Memberwise equality.
   friend bool operator==(const HistorySet&, const HistorySet&) = default;
 
  private:

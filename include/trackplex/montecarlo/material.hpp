@@ -11,14 +11,16 @@
 
 namespace trackplex::montecarlo {
 
-/// A material as single scattering sees it, in the notation of Moliere's theory.
+/// Constants of a material for single scattering, in the notation of Moliere's theory (G. Moliere,
+/// Z. Naturforsch. 3a (1948) 78; W. R. Nelson et al., SLAC-265 (1985)).
 struct Material {
-  std::string name;
-  double b_c = 0.;            ///< 1/mm
-  double chi_cc_square = 0.;  ///< MeV^2/mm
+  std::string name;           ///< Name, for messages and files.
+  double b_c = 0.;            ///< b_c, 1/mm; beta^2 (1 + A)/b_c is the mean free path.
+  double chi_cc_square = 0.;  ///< chi_cc^2, MeV^2/mm.
 };
 
-/// Materials of the published simulation, with its constants.
+/// Returns the materials of the published simulation, with its constants: water, air, bone, tissue
+/// and gold.
 inline std::vector<Material> published_materials() {
   return {{"water", 877.879, 0.0661905},
           {"air", 1.02281, 7.88813e-5},
@@ -27,6 +29,7 @@ inline std::vector<Material> published_materials() {
           {"gold", 12481.2, 9.72643}};
 }
 
+/// Returns a material of the published simulation by its name, in lower case.
 /// @throws UsageError if there is no published material of this name
 inline Material published_material(const std::string& name) {
   std::string names;
@@ -37,23 +40,28 @@ inline Material published_material(const std::string& name) {
   throw UsageError("material", "there is no material '" + name + "'", {}, "known: " + names);
 }
 
-/// One element of a material.
+/// Element of a material.
 struct ElementFraction {
-  int z = 1;             ///< atomic number
-  double a = 1.;         ///< atomic weight
-  double fraction = 1.;  ///< of the mass; or of the atoms, whose numbers in a formula do, too
+  int z = 1;             ///< Atomic number Z.
+  double a = 1.;         ///< Atomic weight, g/mol.
+  double fraction = 1.;  ///< Fraction of the mass; or of the atoms, or atoms in a formula.
 };
-enum class FractionOf { mass, atoms };
+/// Meaning of `ElementFraction::fraction`.
+enum class FractionOf {
+  mass,  ///< Fractions of the mass, which add up to 1.
+  atoms  ///< Fractions of the atoms, or their numbers in a formula, of any sum.
+};
 
-/// A material from what it consists of and its density, g/cm^3. With n_i atoms of each element:
-///
-///   b_c = 7821.6/cm rho zs/sa exp((ze - zx)/zs),  chi_cc^2 = 0.1569 MeV^2/cm rho zs/sa,
-///   zs = sum n Z(Z+1), sa = sum n A, ze = sum n Z(Z+1) ln Z^(-2/3),
-///   zx = sum n Z(Z+1) ln(1 + 3.34 (alpha Z)^2)
-///
+/// Computes the constants of a material from its elements and its density rho, g/cm^3. With n atoms
+/// of each element of atomic number Z and weight A:
+/// \f[ b_c=\frac{7821.6}{\mathrm{cm}}\,\rho\,\frac{z_s}{s_A}\,e^{(z_e-z_x)/z_s},\qquad
+///     \chi_{cc}^2=0.1569\,\frac{\mathrm{MeV}^2}{\mathrm{cm}}\,\rho\,\frac{z_s}{s_A}, \f]
+/// \f[ z_s=\sum nZ(Z+1),\quad s_A=\sum nA,\quad z_e=\sum nZ(Z+1)\ln Z^{-2/3},\quad
+///     z_x=\sum nZ(Z+1)\ln\bigl(1+3.34\,(\alpha Z)^2\bigr). \f]
 /// G. Moliere, Z. Naturforsch. 3a (1948) 78; W. R. Nelson et al., SLAC-265 (1985).
-/// @throws UsageError if the density, a number or a fraction is not above 0 and finite, or
-/// fractions of the mass add up to something other than 1, by more than 0.001
+/// @throws UsageError if there are no elements, the density, a weight or a fraction is not above 0
+/// and finite, an atomic number is below 1, or fractions of the mass do not add up to 1 within
+/// 0.001
 inline Material material_of(const std::string& name, const std::vector<ElementFraction>& elements,
                             double density, FractionOf fractions = FractionOf::mass) {
   const std::string where = "material " + name;

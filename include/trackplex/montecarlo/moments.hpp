@@ -9,22 +9,36 @@
 
 namespace trackplex::montecarlo {
 
-/// Sums over histories, in order: z, z^2, z^4, r^2, r^4, cos, cos^2, cos^4 and the number of
-/// scatterings and its square, lengths in units of the limit.
-enum class Moment : int { z, z2, z4, r2, r4, cosine, cosine2, cosine4, scatterings, scatterings2 };
-inline constexpr int n_moments = 10;
-inline constexpr int n_fractional_moments = 8;
+/// Quantities of the ends of histories that are summed: powers of z, of the distance r from the z
+/// axis and of the cosine between the final direction and z, and the number of scatterings. Lengths
+/// are in units of the limit of the track length.
+enum class Moment : int {
+  z,            ///< z
+  z2,           ///< z^2
+  z4,           ///< z^4
+  r2,           ///< r^2 = x^2 + y^2
+  r4,           ///< r^4
+  cosine,       ///< cos theta
+  cosine2,      ///< cos^2 theta
+  cosine4,      ///< cos^4 theta
+  scatterings,  ///< number of scatterings
+  scatterings2  ///< its square
+};
+inline constexpr int n_moments = 10;            ///< Number of quantities of `Moment`.
+inline constexpr int n_fractional_moments = 8;  ///< The first ones, summed in `moment_unit`.
 
-/// Each history adds a whole number of units, so that sums do not depend on their order; the
-/// rounding is below 2^-33 a history.
+/// Unit of the sums of fractional moments. Each history adds a whole number of units, so that sums
+/// do not depend on their order; the rounding is at most 2^-33 for each history.
 inline constexpr double moment_unit = 0x1p-32;
 
-/// Farther than so many limits from the origin or the z axis a history is left out of the moments,
-/// and counted as such. From sources near the origin none gets there: 8192 of them fit 64 bits.
+/// Largest |z| and distance from the z axis, in limits of the track length, of a history that
+/// enters the moments; others are skipped and counted (`MomentSums::skipped`). Histories that start
+/// near the origin never get there. Sums of 8192 histories within it fit 64 bits.
 inline constexpr double max_limits = 16.;
 
-/// The moments of one end, in units; `add(moment, value)` for each. Whether it has them: it has
-/// not beyond `max_limits`, nor if a number of it is none.
+/// Calls `add(moment, value)` with each moment of an end, as an integer: in units of `moment_unit`,
+/// or for scatterings as it is. Returns false and adds nothing where the end is beyond `max_limits`
+/// or a number of it is NaN.
 template <class T, class Add>
 KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) {
   const auto units = [](double value) {
@@ -48,11 +62,12 @@ KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) 
   return true;
 }
 
-/// A sum of 64-bit integers that does not overflow: high 2^32 + low.
+/// Sum of 64-bit integers in 96 bits, which does not overflow: high 2^32 + low.
 struct LargeSum {
-  std::int64_t high = 0;
-  std::uint64_t low = 0;  ///< below 2^32
+  std::int64_t high = 0;  ///< Multiples of 2^32.
+  std::uint64_t low = 0;  ///< Remainder, below 2^32.
 
+  /// Adds a number.
   LargeSum& operator+=(std::int64_t value) {
     const std::int64_t whole = value >> 32;  // rounded down
     low += std::uint64_t(value - whole * (std::int64_t(1) << 32));
@@ -60,50 +75,64 @@ struct LargeSum {
     low &= 0xffffffffu;
     return *this;
   }
+  /// Adds another sum.
   LargeSum& operator+=(const LargeSum& other) {
     high += other.high;
     return *this += std::int64_t(other.low);
   }
+  /// Returns the sum, rounded to double.
   double value() const { return double(high) * 0x1p32 + double(low); }
+  /// Memberwise equality.
   friend bool operator==(const LargeSum&, const LargeSum&) = default;
 };
 
-/// A mean with its standard error.
+/// Mean of a quantity over histories, with its standard error.
 struct Estimate {
-  double value = 0.;
-  double error = 0.;
+  double value = 0.;  ///< Mean.
+  double error = 0.;  ///< Standard error of the mean.
 };
 
-/// Moments of the histories so far.
+/// Sums of the moments of histories, and their means. Lengths are in units of the limit of the
+/// track length. Exact integers: sums of parts are the same bits in any order.
 struct MomentSums {
-  std::uint64_t histories = 0;  ///< in the sums
-  std::uint64_t skipped = 0;    ///< histories beyond `max_limits`
-  LargeSum sums[n_moments];
+  std::uint64_t histories = 0;  ///< Number of histories in the sums.
+  std::uint64_t skipped = 0;    ///< Number of histories beyond `max_limits`, not in the sums.
+  LargeSum sums[n_moments];     ///< Sum of each `Moment`, in `moment_unit` or as they are.
 
+  /// Adds the sums of other histories.
   MomentSums& operator+=(const MomentSums& other) {
     histories += other.histories;
     skipped += other.skipped;
     for (int i = 0; i < n_moments; ++i) sums[i] += other.sums[i];
     return *this;
   }
+  /// Returns the mean of a moment over the histories; 0 without any.
   double mean(Moment moment) const {
     const int i = int(moment);
     return histories == 0 ? 0.
                           : sums[i].value() * (i < n_fractional_moments ? moment_unit : 1.) /
                                 double(histories);
   }
-  /// Mean of a quantity, given the moment of its square. Its error is that of the mean of this
-  /// sample; of variances below 1e-9, where the units show, it is rough.
+  /// Returns the mean of a quantity with its standard error, the root of the variance over n - 1,
+  /// from its moment and that of its square. The error is rough where the variance is below 1e-9,
+  /// at the rounding to `moment_unit`; it is 0 for fewer than two histories.
   Estimate estimate(Moment of, Moment of_square) const {
     const double m = mean(of), variance = std::max(0., mean(of_square) - m * m);
     return {m, histories < 2 ? 0. : std::sqrt(variance / double(histories - 1))};
   }
+  /// Returns the mean of z.
   Estimate z() const { return estimate(Moment::z, Moment::z2); }
+  /// Returns the mean of z^2.
   Estimate z2() const { return estimate(Moment::z2, Moment::z4); }
+  /// Returns the mean of r^2 = x^2 + y^2.
   Estimate r2() const { return estimate(Moment::r2, Moment::r4); }
+  /// Returns the mean of cos theta, theta between the final direction and z.
   Estimate cosine() const { return estimate(Moment::cosine, Moment::cosine2); }
+  /// Returns the mean of cos^2 theta.
   Estimate cosine2() const { return estimate(Moment::cosine2, Moment::cosine4); }
+  /// Returns the mean number of scatterings of a history.
   Estimate scatterings() const { return estimate(Moment::scatterings, Moment::scatterings2); }
+  /// Memberwise equality.
   friend bool operator==(const MomentSums&, const MomentSums&) = default;
 };
 

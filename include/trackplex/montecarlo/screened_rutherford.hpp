@@ -11,19 +11,23 @@
 
 namespace trackplex::montecarlo {
 
-/// Elastic scattering of electrons, and of positrons alike: the cross section of a screened
-/// Coulomb field in first Born approximation,
-///
-///   d sigma/d mu ~ 1/(mu + A)^2,  mu = (1 - cos theta)/2.
+/// Elastic scattering of electrons in a material at one energy, the same for positrons: the cross
+/// section of a screened Coulomb field (G. Wentzel, Z. Phys. 40 (1927) 590) in first Born
+/// approximation, without spin,
+/// \f[ \frac{d\sigma}{d\mu}\propto\frac1{(\mu+A)^2},\qquad\mu=\frac{1-\cos\theta}2. \f]
 struct ScreenedRutherford {
-  double screening = 0.;       ///< A
-  double mean_free_path = 0.;  ///< mm
-  double kinetic_energy = 0.;  ///< MeV
+  double screening = 0.;       ///< Screening parameter A: screening angle squared, over 4.
+  double mean_free_path = 0.;  ///< Mean free path between elastic scatterings, mm.
+  double kinetic_energy = 0.;  ///< Kinetic energy, MeV.
 };
 
-/// The cross section of a material at a kinetic energy, MeV:
-/// A = chi_cc^2/(4 (pc)^2 b_c), mean free path = beta^2 (1 + A)/b_c.
-/// @throws UsageError if the energy or a number of the material is not above 0
+/// Returns the cross section of a material at a kinetic energy T, MeV:
+/// \f[ A=\frac{\chi_{cc}^2}{4\,(pc)^2\,b_c},\quad\lambda=\frac{\beta^2(1+A)}{b_c},\quad
+///     (pc)^2=T(T+2m),\quad\beta^2=\frac{(pc)^2}{(pc)^2+m^2}, \f]
+/// with the constants of G. Moliere, Z. Naturforsch. 3a (1948) 78, and the electron mass m of the
+/// published simulation (`constants::published_simulation`).
+/// @throws UsageError if the energy or a constant of the material is not above 0, or the energy is
+/// not finite
 inline ScreenedRutherford screened_rutherford(const Material& material, double kinetic_energy) {
   if (!(material.b_c > 0.) || !(material.chi_cc_square > 0.))
     throw UsageError("cross section", "a constant of the material is not above 0", material.name);
@@ -37,31 +41,34 @@ inline ScreenedRutherford screened_rutherford(const Material& material, double k
   return {a, beta2 * (1. + a) / material.b_c, kinetic_energy};
 }
 
-/// A length, mm, in mean free paths: a limit of the track length, say.
-/// @throws UsageError if it is not above 0
+/// Converts a length, mm, to mean free paths, for example a limit of the track length.
+/// @throws UsageError if the length is not above 0 or not finite
 inline double mean_free_paths(const ScreenedRutherford& scattering, double length) {
   if (!(length > 0.) || !std::isfinite(length))
     throw UsageError("track length", "it is not above 0", shortest(length) + " mm");
   return length / scattering.mean_free_path;
 }
 
-/// A direction, or one in each lane.
+/// Unit vector of a direction of flight, or one in each lane.
 template <class Real>
 struct Direction {
-  Real x, y, z;
+  Real x,  ///< Component along x.
+      y,   ///< Component along y.
+      z;   ///< Component along z, the axis of the sources.
 };
 
-/// 1 - cos theta of a scattering, from u uniform in (0, 1), by inversion:
-/// 1 - cos theta = 2 A (1 - u)/(u + A), which is exact for small angles, too.
+/// Samples 1 - cos theta of a scattering from u, uniform in (0, 1), by inversion of the cumulated
+/// distribution: 1 - cos theta = 2 A (1 - u)/(u + A), with A the screening. It is not formed as a
+/// difference, so that small angles keep their digits.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sample_deflection(const Real& u, const Real& screening) {
   const Real r = Real(1) - u;
   return (screening + screening) * r / (u + screening);
 }
 
-/// A direction turned by an angle with 1 - cos theta = d, at the azimuth of the given cosine and
-/// sine in a frame around it. The frame is that of T. Duff et al., J. Comput. Graph. Tech. 6 (2017)
-/// 1, which has no place where it fails.
+/// Returns a direction turned by the angle of 1 - cos theta = d, at an azimuth given by its cosine
+/// and sine in a frame around the direction. The frame is that of T. Duff et al., J. Comput. Graph.
+/// Tech. 6 (2017) 1, which has no singular direction. sin theta is sqrt(d (2 - d)).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Direction<Real> scattered(const Direction<Real>& v, const Real& d,
                                                       const SinCos<Real>& azimuth) {

@@ -5,25 +5,30 @@
 
 namespace trackplex::montecarlo {
 
-/// Sources: where histories begin. A source gives the start of each lane's history from its
-/// number, with random numbers of a substream that steps do not use; users write their own. A
-/// direction has length 1. Where the starts spread over more than 16 limits of the track length,
-/// moments leave histories out (see `MomentSums`).
+/// @file
+/// Sources: the starts of histories. A source is a function object that is copied to the device:
+/// `source(key, history)` returns the `Start<Real>` of each lane's history from its number, with
+/// random numbers of a substream that steps do not use (`SourceDraws`). Users write custom ones as
+/// templates on `Real`. A direction has length 1. Where starts spread over more than `max_limits`
+/// limits of the track length, moments skip histories (see `MomentSums`).
 
-/// All at the origin, along z.
+/// Source of a pencil beam: all histories start at the origin, along z.
 struct PencilSource {
+  /// Returns the start of each lane's history.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Start<Real> operator()(PhiloxKey, const HistoryNumbers<Real>&) const {
     return {Real(0), Real(0), Real(0), {Real(0), Real(0), Real(1)}};
   }
 };
 
-/// Uniform numbers in (0, 1] of a history for its source: two with 24 bits (float), or 32 and 53. A
-/// source that needs more takes the next block of them.
+/// Two random numbers of a history for its source, uniform in (0, 1], of 24 bits each in single
+/// precision, of 32 and 53 bits in double precision. A source that needs more draws the next block.
 template <class Real>
 struct SourceDraws {
-  Real first, second;
+  Real first,  ///< Of 24 bits (float) or 32 bits (double).
+      second;  ///< Of 24 bits (float) or 53 bits (double).
 
+  /// Draws block number `block` of the source's substream of a history.
   KOKKOS_FORCEINLINE_FUNCTION SourceDraws(PhiloxKey key, const HistoryNumbers<Real>& history,
                                           unsigned block = 0) {
     using Word = typename HistoryNumbers<Real>::Word;
@@ -34,10 +39,11 @@ struct SourceDraws {
   }
 };
 
-/// Uniform over a disk around the origin, along z.
+/// Source of a parallel beam along z with a uniform density over a disk around the origin, z = 0.
 struct DiskSource {
-  double radius = 0.;  ///< mean free paths
+  double radius = 0.;  ///< Radius of the disk, mean free paths.
 
+  /// Returns the start of each lane's history.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Start<Real> operator()(PhiloxKey key,
                                                      const HistoryNumbers<Real>& history) const {

@@ -6,28 +6,33 @@
 
 namespace trackplex::montecarlo {
 
-/// Bins of equal width from `low` to `high`.
+/// Range of an axis: bins of equal width from `low` to `high`, in the unit of its quantity.
 struct AxisRange {
-  double low = 0., high = 1.;
-  int bins = 1;
+  double low = 0.,  ///< Lower edge of the first bin.
+      high = 1.;    ///< Upper edge of the last bin.
+  int bins = 1;     ///< Number of bins, without those below and beyond.
 
-  /// Edge i of the bins, 0 to `bins`.
+  /// Returns edge i of the bins, 0 to `bins`.
   double edge(int i) const { return (low * (bins - i) + high * i) / bins; }
+  /// Memberwise equality.
   friend bool operator==(const AxisRange&, const AxisRange&) = default;
 };
 
+/// Axis of a tally: a quantity and its bins.
 struct TallyAxis {
-  std::string quantity;
-  AxisRange range;
+  std::string quantity;  ///< Name of the quantity, for example "longitudinal".
+  AxisRange range;       ///< Bins, in the unit of the quantity.
+  /// Memberwise equality.
   friend bool operator==(const TallyAxis&, const TallyAxis&) = default;
 };
 
 /// Description of a tally. With axes of a, b, ... bins it has (a + 2) (b + 2) ... cells: on each
-/// axis what is below, the bins, and what is beyond; those of the last axis are next to each other.
+/// axis one below, the bins, and one beyond; cells of the last axis are next to each other.
 struct TallyDescription {
-  std::string name;
-  std::vector<TallyAxis> axes;  ///< none for a user's own
-  int cells = 0;
+  std::string name;             ///< Name, of files for example.
+  std::vector<TallyAxis> axes;  ///< Axes; none for a custom tally.
+  int cells = 0;                ///< Number of cells.
+  /// Memberwise equality.
   friend bool operator==(const TallyDescription&, const TallyDescription&) = default;
 };
 

@@ -17,21 +17,28 @@ namespace trackplex::montecarlo {
 
 /// Parameters of a simulation.
 struct TransportParams {
-  double screening = 0.;  ///< A of the cross section
-  double limit = 33.5;    ///< of the track length, mean free paths
-  std::uint64_t seed = 1;
+  double screening = 0.;   ///< Screening parameter A of the cross section.
+  double limit = 33.5;     ///< Limit of the track length, mean free paths.
+  std::uint64_t seed = 1;  ///< Seed: key of the random numbers.
 };
 
-/// Follows histories of electrons (or positrons: their cross section is the same here) to a limit
-/// of their track length and counts where they end. An object serves one instance at a time;
-/// nothing is allocated after the first call.
+/// Simulation of electrons, or positrons, in a homogeneous medium without end: follows histories
+/// from scattering to scattering up to a limit of their track length and counts where they end.
+/// Energy is not lost. Results do not depend on backend, threads, lanes or the division into
+/// ranges. An object serves one execution-space instance at a time; nothing is allocated after the
+/// first call.
+/// @tparam T              precision of the histories, float or double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Tallies        a `TallyList`, the type of `tallies(...)`
+/// @tparam Source         starts of the histories, see source.hpp
+/// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace, class Tallies, class Source = PencilSource,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::transport>>
 class Transport {
  public:
-  /// Waits for the instance.
-  /// @throws UsageError if the screening or the limit is not above 0, the limit above `max_limit`,
-  /// or the screening below `min_screening`
+  /// Allocates the counts, all 0. Tallies and source are copied. Waits for the instance.
+  /// @throws UsageError if the screening or the limit is not above 0, the screening not finite, the
+  /// limit above `max_limit`, or the screening below `min_screening`
   Transport(const ExecutionSpace& exec, const TransportParams& params, const Tallies& tallies,
             const Source& source = {})
       : kernel_{tallies, source, PhiloxKey(params.seed), T(params.screening), T(params.limit)} {
@@ -43,18 +50,19 @@ class Transport {
     exec.fence();
   }
 
-  /// The most histories between two calls of `take`.
+  /// Max number of histories between two calls of `take`.
   static constexpr std::uint64_t max_histories = std::uint64_t(1) << 30;
-  /// The longest limit, mean free paths.
+  /// Max limit of the track length, mean free paths.
   static constexpr double max_limit = 1 << 20;
-  /// The least screening: with less, the 24 random bits that single precision has for an angle do
-  /// not resolve large ones.
+  /// Min screening: below it, the 24 random bits that single precision has for an angle do not
+  /// resolve large deflections. Double precision has no limit.
   static constexpr double min_screening = std::is_same_v<T, float> ? 0x1p-20 : 0.;
 
-  /// Simulates histories [begin, end) and adds up in the device's memory what they count. Enqueues
-  /// on the instance. Host threads take 8192 histories at a time, teams of a device as many: fast
-  /// ranges have many times that.
-  /// @throws UsageError for more than `max_histories`, or one that has run since the last `take`
+  /// Simulates the histories [begin, end) and adds their counts to those in the memory of the
+  /// device. Enqueues on the instance. A host thread gets 8192 histories at a time, a thread of a
+  /// device 64: ranges of many times that keep all threads busy.
+  /// @throws UsageError if the range ends before it begins, one of its histories has run since the
+  /// last `take`, or they are more than `max_histories`; nothing runs then
   void run(const ExecutionSpace& exec, const HistoryRange& range) {
     if (range.end >= range.begin && range.size() > max_histories - pending_.size())
       throw UsageError("transport", "there are too many histories",
@@ -66,8 +74,8 @@ class Transport {
     kernel_.launch(exec);
   }
 
-  /// Takes the counts of all ranges since the last call; the next ones begin anew. Waits for the
-  /// instance.
+  /// Returns the counts of all ranges since the last call and sets those of the device to 0. Waits
+  /// for the instance.
   TransportCounts take(const ExecutionSpace& exec) {
     TransportCounts out;
     const auto cells = to_host(exec, kernel_.counts);

@@ -14,15 +14,19 @@
 
 namespace trackplex::montecarlo {
 
-/// Counts of histories. Ranges of histories add up exactly.
+/// Counts of histories on the host: result of a simulation. Counts of disjoint ranges of histories
+/// add up exactly.
 struct TransportCounts {
-  std::vector<std::uint64_t> cells;  ///< of all tallies, in their order
-  MomentSums moments;
-  HistorySet histories;          ///< which these are
-  std::uint64_t lane_steps = 0;  ///< steps that lanes had time for; depends on the backend
+  std::vector<std::uint64_t> cells;  ///< Counts of the cells of all tallies, one after the other.
+  MomentSums moments;                ///< Moments of the ends.
+  HistorySet histories;              ///< Numbers of the histories that are counted.
+  /// Steps that lanes had time for, whether or not they had a history; depends on the backend.
+  std::uint64_t lane_steps = 0;
 
-  /// Adds other histories of the same simulation; to an object without any, of any.
-  /// @throws UsageError if the tallies differ or a history is in both; nothing is added then
+  /// Adds the counts of other histories of the same simulation. An object without histories takes
+  /// those of any simulation.
+  /// @throws UsageError if the number of cells differs or a history is in both; nothing is added
+  /// then
   TransportCounts& operator+=(const TransportCounts& other) {
     const bool empty = cells.empty() && histories.size() == 0;
     if (!empty && cells.size() != other.cells.size())
@@ -36,37 +40,42 @@ struct TransportCounts {
     lane_steps += other.lane_steps;
     return *this;
   }
-  /// The share of lane steps in which a history made a step: scatterings, and the one to the limit.
+  /// Returns the fraction of lane steps in which a history made a step (its scatterings, and the
+  /// step to the limit).
   double occupancy() const {
     if (lane_steps == 0) return 0.;
     const double steps = moments.sums[int(Moment::scatterings)].value() + double(moments.histories);
     return steps / double(lane_steps);
   }
-  /// Whether the results are the same; they are, however the work was shared out.
+  /// Tells whether the results are the same: cells, moments and histories, which do not depend on
+  /// how the work was divided.
   bool same_results(const TransportCounts& other) const {
     return cells == other.cells && moments == other.moments && histories == other.histories;
   }
 };
 
-/// The counts of one tally.
+/// Counts of one tally, which refer to a `TransportCounts`.
 struct TallyView {
-  TallyDescription description;
-  std::span<const std::uint64_t> cells;
+  TallyDescription description;          ///< Name and axes.
+  std::span<const std::uint64_t> cells;  ///< Counts, `description.cells` of them.
 
-  /// Of one axis.
+  /// Returns the count below the axis of a tally with one axis.
   std::uint64_t underflow() const { return cells.front(); }
+  /// Returns the counts in the bins of a tally with one axis.
   std::span<const std::uint64_t> bins() const { return cells.subspan(1, cells.size() - 2); }
+  /// Returns the count beyond the axis of a tally with one axis.
   std::uint64_t overflow() const { return cells.back(); }
 
-  /// Of two axes: 0 is below, 1 to n are the bins, n + 1 is beyond.
+  /// Returns a count of a tally with two axes. On each of them 0 is below, 1 to n are the bins,
+  /// n + 1 is beyond.
   std::uint64_t at(int first, int second) const {
     return cells[std::size_t(first) * std::size_t(description.axes[1].range.bins + 2) +
                  std::size_t(second)];
   }
 };
 
-/// The tallies one by one; they refer to the counts.
-/// @throws UsageError if the counts are of other tallies
+/// Returns the counts of each tally of a list of descriptions; they refer to `counts`.
+/// @throws UsageError if the counts have another number of cells than the tallies
 inline std::vector<TallyView> tally_views(const std::vector<TallyDescription>& tallies,
                                           const TransportCounts& counts) {
   std::size_t cells = 0;
@@ -83,21 +92,24 @@ inline std::vector<TallyView> tally_views(const std::vector<TallyDescription>& t
   }
   return views;
 }
+/// The same for a list of tallies.
+/// @throws UsageError if the counts have another number of cells than the tallies
 template <class... Tallies>
 std::vector<TallyView> tally_views(const TallyList<Tallies...>& tallies,
                                    const TransportCounts& counts) {
   return tally_views(descriptions(tallies), counts);
 }
 
-/// All that the results of a simulation depend on, beside the numbers of its histories.
+/// Description of a simulation: all that its results depend on, except for the numbers of its
+/// histories. Checkpoints hold it, so that counts of different simulations are not added.
 struct TransportDescription {
-  Material material;
-  ScreenedRutherford scattering;
-  double limit = 0.;  ///< of the track length, mean free paths
-  std::uint64_t seed = 0;
-  std::string precision = "float";  ///< or "double"
-  std::string source = "pencil";    ///< and its parameters
-  std::vector<TallyDescription> tallies;
+  Material material;                      ///< Material.
+  ScreenedRutherford scattering;          ///< Cross section at the energy of the simulation.
+  double limit = 0.;                      ///< Limit of the track length, mean free paths.
+  std::uint64_t seed = 0;                 ///< Seed of the random numbers.
+  std::string precision = "float";        ///< "float" or "double".
+  std::string source = "pencil";          ///< Source with its parameters, as text.
+  std::vector<TallyDescription> tallies;  ///< Tallies, in the order of their cells.
 };
 
 }  // namespace trackplex::montecarlo

@@ -2,8 +2,11 @@
 #pragma once
 
 /// @file
-/// A program as a forecast sees it: its loop flow (nested loops with trip counts and
-/// what an iteration does), its data, and what is asked of it.
+/// Description of a program for a forecast: its loop flow (nested loops with trip counts and the
+/// instructions of an iteration), its data transfers, and its requirements.
+///
+/// The method is that of "Application of Computational Modelling to Particle Physics", whose
+/// equation numbers (2.1) to (2.6) are used throughout perfmodel.
 
 #include <trackplex/perfmodel/memory_blocks.hpp>
 #include <trackplex/perfmodel/operations.hpp>
@@ -15,109 +18,131 @@
 
 namespace trackplex::perfmodel {
 
-/// A function that is not part of the loop's own count.
+/// Function called from a loop, whose instructions are not in the loop's own count.
 struct Call {
-  std::string name{};
-  double instructions = 0.;  ///< of one call
-  double times = 1.;         ///< per iteration
+  std::string name{};        ///< for the reader
+  double instructions = 0.;  ///< instructions of one call
+  double times = 1.;         ///< calls per iteration of the loop, on average
+  /// Whether all members are equal.
   friend bool operator==(const Call&, const Call&) = default;
 };
 
-/// Branches of one kind in a loop.
+/// Branches of one kind in a loop, for the rules `nested_branches` and `branch_count` of
+/// Divergence.
 struct Branch {
-  std::string name{};
-  double count = 1.;
-  double depth = 1.;      ///< how many of them are inside each other
-  bool diverging = true;  ///< lanes of a group may go different ways
+  std::string name{};     ///< for the reader
+  double count = 1.;      ///< number of such branches in the loop
+  double depth = 1.;      ///< nesting depth of these branches
+  bool diverging = true;  ///< whether lanes of a group may take different paths; if not, ignored
+  /// Whether all members are equal.
   friend bool operator==(const Branch&, const Branch&) = default;
 };
 
+/// Loop of a program: how often it runs, and the work of one iteration.
 struct Loop {
-  std::string name{};
-  TripCount trip_count{.fixed = 1.};
-  double instructions = 0.;  ///< of an iteration, without inner loops and calls; 0: those of
-                             ///< `operations`
-  Operations operations{};   ///< of an iteration, by kind
-  std::vector<Call> calls{};
-  std::vector<Branch> branches{};
-  std::vector<Loop> loops{};  ///< inside this one, one after the other
+  std::string name{};                 ///< for the reader
+  TripCount trip_count{.fixed = 1.};  ///< iterations each time the loop is entered
+  double instructions = 0.;   ///< instructions of an iteration, without inner loops and calls; 0:
+                              ///< those of `operations`
+  Operations operations{};    ///< operations of an iteration by kind, without inner loops and calls
+  std::vector<Call> calls{};  ///< functions called in an iteration
+  std::vector<Branch> branches{};  ///< branches of an iteration
+  std::vector<Loop> loops{};       ///< loops inside this one, one after the other
+  /// Whether all members are equal.
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
-enum class Path { memory, link };
-enum class Direction { to_device, from_device };
+/// Channel that a stream uses.
+enum class Path {
+  memory,  ///< memory of the device
+  link     ///< link between host and device, such as PCI Express
+};
+/// Direction of a stream, as seen from the device.
+enum class Direction {
+  to_device,   ///< into the device: over the link, or read from its memory
+  from_device  ///< out of the device: over the link, or written to its memory
+};
 
-/// Data that is moved, in transfers of one size.
+/// Data that is moved in transfers of one size: `bytes + items * bytes_per_item` bytes in all, with
+/// the application's number of work items.
 struct Stream {
-  std::string name{};
-  Path path = Path::memory;
-  Direction direction = Direction::to_device;
-  double bytes_per_item = 0.;
-  double bytes = 0.;           ///< beside those of the items
-  double transfer_bytes = 0.;  ///< size of one transfer; 0: all at once
+  std::string name{};                          ///< for the reader
+  Path path = Path::memory;                    ///< channel that carries the data
+  Direction direction = Direction::to_device;  ///< direction, which matters for links only
+  double bytes_per_item = 0.;                  ///< bytes per work item
+  double bytes = 0.;                           ///< bytes in addition to those of the work items
+  double transfer_bytes = 0.;                  ///< bytes of one transfer; 0: all data at once
+  /// Whether all members are equal.
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
-/// Where the efficiency of lanes in lock step comes from.
+/// Rule for eta, the efficiency of lanes that run in lock step, and its inputs.
 struct Divergence {
+  /// Source of the efficiency eta.
   enum class Rule {
-    trip_counts,      ///< from the distributions of the trip counts
-    given,            ///< `efficiency`
-    nested_branches,  ///< 2^-(depth of diverging branches)
+    trip_counts,      ///< from the distributions of the trip counts, see lock_step_efficiency
+    given,            ///< the member `efficiency`
+    nested_branches,  ///< 2^-(nesting depth of diverging branches)
     branch_count      ///< 1 / number of diverging branches
   };
-  Rule rule = Rule::trip_counts;
-  double efficiency = 1.;
-  int items_per_lane = 1;  ///< of a flattened loop; see lock_step_efficiency
+  Rule rule = Rule::trip_counts;  ///< rule to apply
+  double efficiency = 1.;         ///< eta of the rule `given`, above 0
+  int items_per_lane = 1;  ///< work items per lane of a flattened loop; see lock_step_efficiency
+  /// Whether all members are equal.
   friend bool operator==(const Divergence&, const Divergence&) = default;
 };
 
-/// A memory on the chip of an FPGA.
+/// On-chip memory of an FPGA design.
 struct DesignMemory {
-  std::string name{};
-  MemoryShape shape{};
+  std::string name{};   ///< for the reader
+  MemoryShape shape{};  ///< word width, number of words and ports
+  /// Whether all members are equal.
   friend bool operator==(const DesignMemory&, const DesignMemory&) = default;
 };
 
-/// One instance of the program on an FPGA: a pipeline that begins an iteration in each cycle.
+/// One instance of the program on an FPGA: a pipeline that starts one iteration per cycle.
 struct FpgaDesign {
-  double dsp = 0.;          ///< multiplier blocks; 0: those of the operations of all loops
-  double memory_bits = 0.;  ///< 0: those of `memories`, in whole blocks of the device
-  std::vector<DesignMemory> memories{};
-  double instances = 0.;      ///< 0: as many as fit
-  double iterations = 0.;     ///< of a work item; 0: mean trip counts of the outer loops
-  double host_per_item = 0.;  ///< s, work that the host does afterwards
+  double dsp = 0.;          ///< multiplier blocks (DSP); 0: those of the operations of all loops
+  double memory_bits = 0.;  ///< on-chip memory, bits; 0: that of `memories`, in whole blocks
+  std::vector<DesignMemory> memories{};  ///< on-chip memories, used where `memory_bits` is 0
+  double instances = 0.;                 ///< number of instances; 0: as many as fit
+  double iterations = 0.;     ///< iterations of a work item; 0: mean trip counts of outer loops
+  double host_per_item = 0.;  ///< time of the host per work item after the FPGA, s
+  /// Whether all members are equal.
   friend bool operator==(const FpgaDesign&, const FpgaDesign&) = default;
 };
 
+/// Program whose run time is forecast. The loops describe one work item; only `items` and `loops`
+/// (or `fpga`, for an FPGA) are necessary.
 struct Application {
-  std::string name{};
-  std::string source{};  ///< where the counts are from
-  double items = 0.;     ///< work items
-  bool embarrassingly_parallel = true;
-  double branch_miss_rate = 0.;  ///< of all instructions
-  double cache_miss_rate = 0.;   ///< of all instructions
-  double latency = 0.;           ///< s until an answer is needed; 0: no requirement
-  bool jitter_allowed = true;
-  bool double_precision = false;
-  double overlap = 1.;  ///< 1: computing and transfers at the same time, 0: one after the other
-  Divergence divergence{};
-  std::vector<Loop> loops{};  ///< of one work item
-  std::vector<Stream> streams{};
-  FpgaDesign fpga{};
+  std::string name{};                   ///< for messages and reports
+  std::string source{};                 ///< origin of the counts, for the reader
+  double items = 0.;                    ///< number of work items S, above 0
+  bool embarrassingly_parallel = true;  ///< whether work items are independent; see decide
+  double branch_miss_rate = 0.;         ///< mispredicted branches / instructions; see decide
+  double cache_miss_rate = 0.;          ///< cache misses / instructions; see decide
+  double latency = 0.;            ///< time within which an answer is required, s; 0: no requirement
+  bool jitter_allowed = true;     ///< whether the latency may vary; see decide
+  bool double_precision = false;  ///< selects the peak rates in double precision
+  double overlap = 1.;        ///< 1: computation and transfers overlap (2.6); 0: they do not (2.5)
+  Divergence divergence{};    ///< efficiency of lanes in lock step
+  std::vector<Loop> loops{};  ///< loops of one work item, one after the other
+  std::vector<Stream> streams{};  ///< data transfers
+  FpgaDesign fpga{};              ///< pipeline of an FPGA
+  /// Whether all members are equal.
   friend bool operator==(const Application&, const Application&) = default;
 };
 
-/// Sums over the loops of one work item.
+/// Totals over the loops of one work item.
 struct ItemTotals {
   double instructions = 0.;  ///< N_ASM: counts times mean trip counts, calls included
-  double in_lock_step = 0.;  ///< the same, where each loop runs as often as in the longest lane
-  Operations operations{};
-  double branches = 0.;  ///< diverging ones, each counted once
-  double depth = 0.;     ///< of diverging branches, over loops inside each other
+  double in_lock_step = 0.;  ///< the same with each loop as long as in the slowest lane of a group
+  Operations operations{};   ///< operations by kind times mean trip counts, calls not included
+  double branches = 0.;      ///< number of diverging branches in the source
+  double depth = 0.;         ///< max nesting depth of diverging branches, through nested loops
 };
 
-/// Instructions of one iteration of a loop, without inner loops.
+/// Returns the instructions of one iteration of a loop, calls included, inner loops not.
 inline double own_instructions(const Loop& loop) {
   double sum = loop.instructions > 0. ? loop.instructions : instructions(loop.operations);
   for (const auto& call : loop.calls) sum += call.times * call.instructions;
@@ -126,7 +151,7 @@ inline double own_instructions(const Loop& loop) {
 
 namespace detail {
 
-/// Adds a loop that is entered `times` times by a lane, and `in_lock_step` times by its group.
+/// Adds a loop that is entered `times` times by a lane and `in_lock_step` times by its group.
 inline void add_loop(ItemTotals& totals, const Loop& loop, double times, double in_lock_step,
                      double depth, int lanes, int items_per_lane) {
   times *= mean(loop.trip_count);
@@ -148,7 +173,9 @@ inline void add_loop(ItemTotals& totals, const Loop& loop, double times, double 
 
 }  // namespace detail
 
-/// @param lanes of a group of the device
+/// Sums the loops of one work item of an application, for a device that has `lanes` lanes in lock
+/// step (Device::group); with 1, `in_lock_step` equals `instructions`.
+/// @throws UsageError if a trip count is not a distribution, or `lanes` is below 1
 inline ItemTotals totals_of(const Application& application, int lanes = 1) {
   ItemTotals totals;
   for (const auto& loop : application.loops)
@@ -156,8 +183,11 @@ inline ItemTotals totals_of(const Application& application, int lanes = 1) {
   return totals;
 }
 
-/// eta, the share of a group's lanes that do useful work. Lanes that are no group have 1.
-/// Loops inside each other are taken for independent.
+/// Returns eta of (2.4), the mean fraction of the lanes of a group that do useful work, by the rule
+/// of the application's Divergence. It is 1 for `lanes` <= 1. For the rule `trip_counts` it is the
+/// ratio of ItemTotals::instructions and ItemTotals::in_lock_step, with the trip counts of nested
+/// loops taken as independent.
+/// @throws UsageError if a trip count is not a distribution
 inline double efficiency_of(const Application& application, int lanes) {
   if (lanes <= 1) return 1.;
   const auto totals = totals_of(application, lanes);

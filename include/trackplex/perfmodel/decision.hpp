@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Which kind of device to choose: the decision tree of the published method, with its thresholds
-/// as parameters (it gives no numbers for "high" and "low") and a reason for each step.
+/// Choice of the kind of device: the decision tree of the published method (Fig. 1 there), with its
+/// thresholds as parameters (it gives no numbers for "high" and "low") and a reason for each step.
 
 #include <trackplex/perfmodel/forecast.hpp>
 
@@ -16,19 +16,22 @@
 
 namespace trackplex::perfmodel {
 
+/// Thresholds of the decision tree.
 struct DecisionThresholds {
-  double ultra_low_latency = 1e-6;   ///< s; answers within this: ns to us
-  double high_branch_misses = 0.01;  ///< of all instructions
-  double high_cache_misses = 0.01;   ///< of all instructions
-  double items_per_core = 10.;       ///< so many work items a GPU needs for each of its cores
-  double fpga_gain = 10.;            ///< over a CPU, to be worth the effort: it is about 10 times
-  double similar = 1.25;             ///< times that differ by less are taken for equal
+  double ultra_low_latency = 1e-6;   ///< max required latency that only an FPGA meets, s
+  double high_branch_misses = 0.01;  ///< branch misses / instructions; above: high
+  double high_cache_misses = 0.01;   ///< cache misses / instructions; above: high
+  double items_per_core = 10.;       ///< min work items per core of a GPU, else a warning
+  double fpga_gain = 10.;  ///< min speed-up of an FPGA over a CPU: its design costs about 10 times
+                           ///< the effort
+  double similar =
+      1.25;  ///< max ratio of the times of a GPU and an FPGA at which the GPU is chosen
 };
 
-/// The recommendation, if there is one, and how it came about.
+/// Recommendation of the decision tree, with its reasons.
 struct Decision {
-  std::optional<DeviceKind> kind{};
-  std::vector<std::string> steps{};
+  std::optional<DeviceKind> kind{};  ///< recommended kind of device; empty where it is undecided
+  std::vector<std::string> steps{};  ///< sentences for the user: each step of the tree, warnings
 };
 
 namespace detail {
@@ -52,8 +55,8 @@ inline std::string high_or_low(const char* name, double rate, double limit) {
          (rate > limit ? ": high (above " : ": low (up to ") + short_number(limit) + ")";
 }
 
-/// Exactly one miss rate is high, or there is too little parallelism for a GPU: what the forecasts
-/// say.
+/// Decides by the forecasts, where exactly one miss rate is high, or where there is too little
+/// parallelism for a GPU.
 inline void decide_by_times(Decision& decision, const std::vector<Forecast>& forecasts,
                             bool gpu_allowed, const DecisionThresholds& thresholds) {
   const auto say = [&](std::string step) { decision.steps.push_back(std::move(step)); };
@@ -85,7 +88,7 @@ inline void decide_by_times(Decision& decision, const std::vector<Forecast>& for
   }
 }
 
-/// Says so where the forecasts speak against a recommendation that did not ask them.
+/// Adds a warning where a forecast contradicts a recommendation that does not depend on forecasts.
 inline void compare_with_times(Decision& decision, const std::vector<Forecast>& forecasts) {
   const double chosen = fastest(forecasts, *decision.kind);
   if (chosen == HUGE_VAL) return;
@@ -100,8 +103,9 @@ inline void compare_with_times(Decision& decision, const std::vector<Forecast>& 
 
 }  // namespace detail
 
-/// @param forecasts of the devices to choose from; the branches of the tree that compare times need
-/// them
+/// Recommends a kind of device for an application by the published decision tree. `forecasts` are
+/// those of the devices to choose from: branches of the tree that compare times need one of a CPU
+/// and one of an accelerator, and leave the decision open without them.
 inline Decision decide(const Application& application, const std::vector<Forecast>& forecasts,
                        const DecisionThresholds& thresholds = {}) {
   Decision decision;

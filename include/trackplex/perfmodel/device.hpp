@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// A processor as a forecast sees it. Units are Hz, bytes, bits, s and operations per
-/// second; 0 means "not known" where that is said.
+/// Description of a processor for a forecast. Units are Hz, bytes, bits, s and operations per
+/// second; 0 means "not known" where a member says so.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/perfmodel/memory_blocks.hpp>
@@ -16,18 +16,27 @@
 
 namespace trackplex::perfmodel {
 
-enum class DeviceKind { cpu, gpu, fpga };
+/// Kind of a processor.
+enum class DeviceKind {
+  cpu,  ///< host processor: nothing moves over a link
+  gpu,  ///< graphics processor: groups of lanes in lock step
+  fpga  ///< field-programmable gate array: copies of a pipeline
+};
 
-/// The share of a bandwidth that transfers of one size reach, linear in the logarithm of the size
-/// between the points and constant outside; without points it is 1.
+/// Efficiency eta of (2.1): fraction of a bandwidth that transfers of a given size reach. It is
+/// linear in the logarithm of the size between the points and constant outside; without points it
+/// is 1.
 struct EfficiencyCurve {
-  /// A transfer of so many bytes, and its share.
+  /// Point of the curve.
   struct Point {
-    double bytes, efficiency;
+    double bytes,    ///< size of a transfer, bytes
+        efficiency;  ///< fraction of the bandwidth that it reaches
+    /// Whether all members are equal.
     friend bool operator==(const Point&, const Point&) = default;
   };
-  std::vector<Point> points{};  ///< by ascending size
+  std::vector<Point> points{};  ///< points in ascending order of size
 
+  /// Returns the efficiency of transfers of `bytes` bytes.
   double operator()(double bytes) const {
     if (points.empty()) return 1.;
     if (bytes <= points.front().bytes) return points.front().efficiency;
@@ -39,27 +48,31 @@ struct EfficiencyCurve {
     }
     return points.back().efficiency;
   }
+  /// Whether all points are equal.
   friend bool operator==(const EfficiencyCurve&, const EfficiencyCurve&) = default;
 };
 
-/// A way for data: to a memory, or over a link.
+/// Data channel: a memory, or a link.
 struct Channel {
-  double bandwidth = 0.;  ///< raw, bytes/s, of one direction of a link; 0: there is none
-  double encoding = 1.;   ///< share of the raw rate that is data
-  EfficiencyCurve efficiency{};
+  double bandwidth = 0.;  ///< raw bandwidth, bytes/s; of a link: of one direction; 0: no channel
+  double encoding = 1.;   ///< fraction of the raw bandwidth that is payload
+  EfficiencyCurve efficiency{};  ///< fraction of the payload rate that transfers reach, by size
 
-  /// bytes/s for transfers of one size.
+  /// Returns the rate of transfers of `transfer_bytes` bytes each, bytes/s.
   double rate(double transfer_bytes) const {
     return bandwidth * encoding * efficiency(transfer_bytes);
   }
+  /// Whether all members are equal.
   friend bool operator==(const Channel&, const Channel&) = default;
 };
 
-/// The share of the raw rate that is data: 8 of 10 bits up to generation 2, then 128 of 130.
+/// Returns the payload fraction of PCI Express: 8b/10b encoding up to generation 2, 128b/130b from
+/// generation 3 on (PCI Express Base Specification).
 inline double pcie_encoding(int generation) { return generation <= 2 ? 0.8 : 128. / 130.; }
 
-/// A PCI Express link of a generation from 1 to 5.
-/// @throws UsageError if there is no such generation
+/// Returns the channel of a PCI Express link with `lanes` lanes, without losses but the encoding.
+/// The generations 1 to 5 have 2.5, 5, 8, 16 and 32 GT/s per lane.
+/// @throws UsageError if the generation is not from 1 to 5
 inline Channel pcie(int generation, int lanes) {
   constexpr std::array<double, 5> transfers{2.5e9, 5e9, 8e9, 16e9, 32e9};
   if (generation < 1 || generation > 5)
@@ -68,54 +81,60 @@ inline Channel pcie(int generation, int lanes) {
           .encoding = pcie_encoding(generation)};
 }
 
-/// Operations of a processor per second when it does nothing else, in single precision where
-/// nothing else is said. 0: not known, and not a limit of a forecast.
+/// Peak rates of a processor, each for a program that does nothing else, in operations per second
+/// on single numbers (a SIMD instruction counts once per lane), in single precision where nothing
+/// else is said. 0: not known, and no limit of a forecast.
 struct Throughput {
-  double fp32 = 0.;  ///< flop/s, an fma counting as two
-  double fp64 = 0.;  ///< flop/s in double precision
-  double division = 0.;
-  double special = 0.;  ///< special functions; 0: as instructions
-  double integer = 0.;
-  double logic = 0.;
-  double load = 0.;          ///< numbers from the first cache
-  double store = 0.;         ///< numbers to it
-  double instructions = 0.;  ///< of any kind, counted per number; 0: one per core and cycle
+  double fp32 = 0.;          ///< flop/s in single precision; an fma counts as two
+  double fp64 = 0.;          ///< flop/s in double precision; an fma counts as two
+  double division = 0.;      ///< divisions and square roots; 0: counted as arithmetic
+  double special = 0.;       ///< sine, cosine, logarithm, exponential; 0: counted as arithmetic
+  double integer = 0.;       ///< integer operations
+  double logic = 0.;         ///< comparisons, selections, signs, conversions
+  double load = 0.;          ///< numbers loaded from the first-level cache
+  double store = 0.;         ///< numbers stored to the first-level cache
+  double instructions = 0.;  ///< instructions of any kind; 0: one per core and cycle
 
+  /// Whether all members are equal.
   friend bool operator==(const Throughput&, const Throughput&) = default;
 };
 
-/// The area of an FPGA, and the share of it that a design can use at full clock.
+/// Resources of an FPGA, and the fraction of them that a design can use at full clock.
 struct FpgaArea {
-  double dsp = 0.;          ///< multiplier blocks
-  double memory_bits = 0.;  ///< on the chip
-  MemoryShape block{};      ///< one block of that memory
-  double usable_dsp = 0.8;
-  double usable_memory = 0.5;
-  double dsp_per_add = 2.;  ///< single precision
-  double dsp_per_multiply = 3.;
-  double dsp_per_fma = 5.;
-  double dsp_per_special = 0.;  ///< 0: not known
+  double dsp = 0.;               ///< multiplier blocks (DSP) of the chip
+  double memory_bits = 0.;       ///< on-chip memory, bits
+  MemoryShape block{};           ///< one block of that memory; 0 bits: memories are not rounded up
+  double usable_dsp = 0.8;       ///< usable fraction of `dsp`
+  double usable_memory = 0.5;    ///< usable fraction of `memory_bits`
+  double dsp_per_add = 2.;       ///< DSP of an addition in single precision
+  double dsp_per_multiply = 3.;  ///< DSP of a multiplication in single precision
+  double dsp_per_fma = 5.;       ///< DSP of an fma in single precision
+  double dsp_per_special = 0.;   ///< DSP of a special function; 0: not known
 
+  /// Whether all members are equal.
   friend bool operator==(const FpgaArea&, const FpgaArea&) = default;
 };
 
+/// Processor for which run times are forecast.
 struct Device {
-  std::string name{};
-  DeviceKind kind = DeviceKind::cpu;
-  std::string source{};  ///< where the figures are from
-  double clock = 0.;     ///< Hz
-  double cores = 1.;     ///< that execute one instruction per cycle; of a GPU its lanes
-  int group = 1;         ///< lanes in lock step; 1: each core goes its own way
-  Throughput peak{};
-  Channel memory{};
-  Channel link{};     ///< to the host
-  double start = 0.;  ///< s before the first work: a context, a configuration
-  double price = 0.;  ///< in any unit that is the same for all devices; 0: not known
-  FpgaArea fpga{};
+  std::string name{};                 ///< unique name, for messages and reports
+  DeviceKind kind = DeviceKind::cpu;  ///< kind of the processor
+  std::string source{};               ///< origin of the figures, for the reader
+  double clock = 0.;                  ///< clock frequency f, Hz, above 0
+  double cores = 1.;  ///< N_cores: units that execute one instruction per cycle; of a GPU its lanes
+  int group = 1;      ///< lanes that run in lock step, such as a warp; 1: cores are independent
+  Throughput peak{};  ///< peak rates
+  Channel memory{};   ///< memory of the device
+  Channel link{};     ///< link to the host; not used for a CPU
+  double start = 0.;  ///< time before the first work, s: creation of a context, configuration
+  double price = 0.;  ///< price, in a unit that is the same for all devices; 0: not known
+  FpgaArea fpga{};    ///< resources, for an FPGA
 
+  /// Whether all members are equal.
   friend bool operator==(const Device&, const Device&) = default;
 };
 
+/// Returns "CPU", "GPU" or "FPGA".
 inline const char* name_of(DeviceKind kind) {
   constexpr std::array<const char*, 3> names{"CPU", "GPU", "FPGA"};
   return names[std::size_t(kind)];

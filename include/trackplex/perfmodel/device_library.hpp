@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Devices with figures of public data sheets. Rates that a data sheet does not give follow from
-/// units per multiprocessor and clock; what is assumed is said in `source`.
+/// Devices with figures from public data sheets. Rates that a data sheet does not give are computed
+/// from units per multiprocessor and clock; Device::source names the sheets and the assumptions.
 
 #include <trackplex/perfmodel/device.hpp>
 
@@ -15,7 +15,7 @@ namespace trackplex::perfmodel {
 
 namespace detail {
 
-/// Rates of a GPU from its multiprocessors: units for special functions, integers and conversions.
+/// Computes the rates of a GPU from its multiprocessors: units for special functions and integers.
 inline Throughput gpu_throughput(double fp32, double fp64, double multiprocessors, double clock,
                                  double special_units, double integer_units) {
   return {.fp32 = fp32,
@@ -144,7 +144,8 @@ inline std::vector<Device> fpgas() {
 
 }  // namespace detail
 
-/// All devices that are known.
+/// Returns all known devices: "EPYC 7551 x2", "EPYC 7763", "EPYC 9654", "V100", "A100", "H200",
+/// "MI250", "RTX 3090 Ti" and "VU9P".
 inline std::vector<Device> device_library() {
   auto devices = detail::cpus();
   for (const auto& more : {detail::gpus(), detail::fpgas()})
@@ -152,8 +153,8 @@ inline std::vector<Device> device_library() {
   return devices;
 }
 
-/// The device of a name.
-/// @throws UsageError that lists the known names
+/// Returns the device of a name.
+/// @throws UsageError if there is none; the message lists the known names
 inline Device device_named(const std::vector<Device>& devices, std::string_view name) {
   std::string known;
   for (const auto& device : devices) {

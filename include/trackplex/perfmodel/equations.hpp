@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// The equations of the published forecasting method, by their numbers there; (2.2) is in
-/// memory_blocks.hpp. Times are in s.
+/// Equations of the published forecasting method ("Application of Computational Modelling to
+/// Particle Physics"), by their numbers there; (2.2) is in memory_blocks.hpp. Times are in s.
 
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
@@ -13,8 +13,9 @@
 
 namespace trackplex::perfmodel {
 
-/// One term of (2.1): S_i / (BW eta(S_i)).
-/// @throws UsageError if there is data but no way for it
+/// Returns one term of (2.1), \f$ S_i / (BW\,\eta(S_i)) \f$: the time to move `bytes` bytes in
+/// transfers of `transfer_bytes` each (0: all at once) over a channel, s.
+/// @throws UsageError if there is data, but the channel has no bandwidth
 inline double transfer_time(double bytes, double transfer_bytes, const Channel& channel) {
   if (bytes == 0.) return 0.;
   const double rate = channel.rate(transfer_bytes > 0. ? transfer_bytes : bytes);
@@ -23,9 +24,12 @@ inline double transfer_time(double bytes, double transfer_bytes, const Channel& 
   return bytes / rate;
 }
 
-/// (2.1): T_transfer = sum over streams of S_i / (BW eta(S_i)). The directions of a link are
-/// independent, of which the slower one counts; a memory is shared by reading and writing, so that
-/// all its streams add up. Small transfers are not left out: their efficiency is what costs.
+/// Returns the transfer time of all streams on a path by (2.1), s:
+/// \f[ T_\mathrm{transfer} = \sum_i \frac{S_i}{BW\,\eta(S_i)}. \f]
+/// The directions of a link are independent, and the slower one counts; reads and writes share a
+/// memory, so that all its streams add up. Small transfers are included: their low efficiency is
+/// what makes them expensive.
+/// @throws UsageError if there is data, but the channel has no bandwidth
 inline double transfer_time(const std::vector<Stream>& streams, Path path, double items,
                             const Channel& channel) {
   double to = 0., from = 0.;
@@ -38,28 +42,32 @@ inline double transfer_time(const std::vector<Stream>& streams, Path path, doubl
   return path == Path::link ? std::max(to, from) : to + from;
 }
 
-/// (2.3): T_comp = n_total n_iterations / (n_cycle f), of pipelines that begin `per_cycle`
-/// iterations in each cycle.
+/// Returns the time of pipelines that together start `per_cycle` iterations per cycle by (2.3),
+/// \f$ T_\mathrm{comp} = n_\mathrm{total}\,n_\mathrm{iterations} / (n_\mathrm{cycle}\,f) \f$, s.
+/// `items` work items have `iterations` iterations each; `clock` is in Hz.
 inline double pipeline_time(double items, double iterations, double per_cycle, double clock) {
   return items * iterations / (per_cycle * clock);
 }
 
-/// (2.4): T = S N_ASM / (eta f N_cores), of S work items with N_ASM instructions each. An
-/// efficiency of 1/2 doubles the time: it divides.
+/// Returns the computing time by (2.4) with the efficiency in the denominator, s:
+/// \f[ T_\mathrm{comp} = \frac{S\,N_\mathrm{ASM}}{\eta\,f\,N_\mathrm{cores}} \f]
+/// for \f$S\f$ work items of \f$N_\mathrm{ASM}\f$ instructions each. An efficiency of 1/2 doubles
+/// the time. `clock` is in Hz.
 inline double compute_time(double items, double instructions, double efficiency, double clock,
                            double cores) {
   return items * instructions / (efficiency * clock * cores);
 }
 
-/// (2.4) as it was printed, T = S eta N_ASM / (f N_cores). It is wrong, as less efficiency would be
-/// less time, and the published numbers follow `compute_time`. Here to show the difference only.
+/// Returns (2.4) as printed, \f$ T = S\,\eta\,N_\mathrm{ASM} / (f\,N_\mathrm{cores}) \f$, s, to
+/// show the difference only. It is wrong, since a lower efficiency would give a shorter time; the
+/// published numbers follow compute_time().
 inline double compute_time_as_printed(double items, double instructions, double efficiency,
                                       double clock, double cores) {
   return items * efficiency * instructions / (clock * cores);
 }
 
-/// (2.5), T = T_comp + T_mem + T_link, for an overlap of 0; (2.6), the largest of the three, for 1;
-/// between them for what overlaps in part.
+/// Combines the times of computation, memory and link, s: their sum (2.5) for an `overlap` of 0,
+/// their maximum (2.6) for 1, and the linear interpolation between both for a partial overlap.
 inline double total_time(double compute, double memory, double link, double overlap) {
   const double sum = compute + memory + link, largest = std::max({compute, memory, link});
   return overlap * largest + (1. - overlap) * sum;

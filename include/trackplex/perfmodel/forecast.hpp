@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// The forecast of one application on one device.
+/// Forecast of the run time of one application on one device.
 
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/perfmodel/equations.hpp>
@@ -16,16 +16,16 @@
 
 namespace trackplex::perfmodel {
 
-/// The terms of a forecast, s.
+/// Terms of a forecast, s.
 struct Terms {
-  double compute = 0.;
-  double memory = 0.;
-  double link = 0.;
-  double start = 0.;  ///< before the first work, where it is asked for
-  double host = 0.;   ///< work of the host behind an FPGA
-  double total = 0.;
+  double compute = 0.;  ///< computation, (2.3) or (2.4)
+  double memory = 0.;   ///< transfers from and to the device's memory, (2.1)
+  double link = 0.;     ///< transfers over the link, (2.1); 0 for a CPU
+  double start = 0.;    ///< start of the device, where ForecastParams::with_start asks for it
+  double host = 0.;     ///< work of the host after an FPGA
+  double total = 0.;    ///< (2.5), (2.6) or between, plus start and host
 
-  /// The name of the largest term.
+  /// Returns the name of the largest term other than the total.
   const char* dominant() const {
     const struct {
       const char* name;
@@ -39,22 +39,27 @@ struct Terms {
   }
 };
 
+/// Parameters of a forecast; the factors are those of the published method.
 struct ForecastParams {
   double best = 0.5;        ///< factor of the instructions in the best case
-  double worst = 2.;        ///< in the worst
-  bool with_start = false;  ///< add the device's start
+  double worst = 2.;        ///< factor of the instructions in the worst case
+  bool with_start = false;  ///< adds Device::start
 };
 
+/// Forecast of one application on one device.
 struct Forecast {
-  std::string device{};
-  DeviceKind kind = DeviceKind::cpu;
-  double cores = 0.;
-  double efficiency = 1.;              ///< eta of lanes in lock step
-  Terms best{}, expected{}, worst{};   ///< by (2.4); all the same on an FPGA, by (2.3)
-  std::optional<KindLimits> limits{};  ///< of the pipelines, where counts and rates are known
-  Terms overlapped{}, in_turn{};       ///< with those limits: pipelines all at once, or in turn
-  Roofline roofline{};
-  std::optional<FpgaFit> fit{};
+  std::string device{};               ///< name of the device
+  DeviceKind kind = DeviceKind::cpu;  ///< kind of the device
+  double cores = 0.;                  ///< Device::cores
+  double efficiency = 1.;             ///< eta of lanes in lock step; 1 for an FPGA
+  Terms best{},    ///< by (2.4) with ForecastParams::best times the instructions; FPGA: by (2.3)
+      expected{},  ///< by (2.4) with the instructions as counted; FPGA: by (2.3)
+      worst{};     ///< by (2.4) with ForecastParams::worst times the instructions; FPGA: by (2.3)
+  std::optional<KindLimits> limits{};  ///< times by kind of operation, where counts and rates exist
+  Terms overlapped{},   ///< computing time: KindLimits::overlapped() / eta; 0 without `limits`
+      in_turn{};        ///< computing time: KindLimits::in_turn() / eta; 0 without `limits`
+  Roofline roofline{};  ///< lower bound by peak rates
+  std::optional<FpgaFit> fit{};  ///< instances of the design, for an FPGA
 };
 
 namespace detail {
@@ -64,7 +69,7 @@ inline void require_positive(double value, const std::string& where) {
     throw UsageError(where, "must be a number above 0", "is " + shortest(value));
 }
 
-/// The terms that do not depend on the computing time, with it and their total.
+/// Completes a computing time with the terms that do not depend on it, and their total.
 inline Terms terms_with(double compute, const Application& application, const Device& device,
                         const ForecastParams& options) {
   Terms terms;
@@ -83,7 +88,10 @@ inline Terms terms_with(double compute, const Application& application, const De
 
 }  // namespace detail
 
-/// @throws UsageError if a figure is missing or makes no sense
+/// Forecasts the run time of an application on a device: by (2.3) for an FPGA, else by (2.4), with
+/// the estimates by kind of operation and the roofline.
+/// @throws UsageError if items, clock, cores, instructions or efficiency are not above 0, if a
+/// channel that data needs has no bandwidth, or if the design does not fit on the FPGA
 inline Forecast forecast(const Application& application, const Device& device,
                          const ForecastParams& options = {}) {
   detail::require_positive(application.items, application.name + ": items");

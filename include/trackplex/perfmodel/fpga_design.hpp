@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// How often a design fits on an FPGA.
+/// Number of instances of a design that fit on an FPGA.
 
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
@@ -13,12 +13,15 @@
 
 namespace trackplex::perfmodel {
 
-/// Share of the device that one instance takes, and the number of instances.
+/// Resources of one instance of a design, and the number of instances on a device.
 struct FpgaFit {
-  double dsp = 0., memory_bits = 0.;           ///< of one instance
-  double dsp_share = 0., memory_share = 0.;    ///< of the device
-  double max_by_dsp = 0., max_by_memory = 0.;  ///< instances, with the usable part
-  double instances = 0.;
+  double dsp = 0.,         ///< multiplier blocks (DSP) of one instance
+      memory_bits = 0.;    ///< on-chip memory of one instance, bits
+  double dsp_share = 0.,   ///< fraction of the device's multiplier blocks; 0: not known
+      memory_share = 0.;   ///< fraction of the device's memory; 0: not known
+  double max_by_dsp = 0.,  ///< max instances by usable multiplier blocks; infinite if none needed
+      max_by_memory = 0.;  ///< max instances by usable memory; infinite if none needed
+  double instances = 0.;   ///< FpgaDesign::instances, or the smaller of both limits
 };
 
 namespace detail {
@@ -28,8 +31,8 @@ inline void add_operations(Operations& sum, const Loop& loop) {
   for (const auto& inner : loop.loops) add_operations(sum, inner);
 }
 
-/// Blocks of one pipeline that does each operation of the source once per cycle. Divisions and
-/// square roots are made of logic.
+/// Counts the multiplier blocks of a pipeline that does each operation of the source once per
+/// cycle. Divisions and square roots are made of logic.
 inline double dsp_blocks(const Application& application, const FpgaArea& area) {
   Operations sum;
   for (const auto& loop : application.loops) add_operations(sum, loop);
@@ -50,14 +53,17 @@ inline double memory_bits(const FpgaDesign& design, const MemoryShape& block) {
   return bits;
 }
 
-/// Whole instances; as many as one likes where nothing is needed.
+/// Returns the number of whole instances; infinite where nothing is needed.
 inline double whole_instances(double usable, double needed) {
   return needed > 0. ? std::floor(usable / needed) : HUGE_VAL;
 }
 
 }  // namespace detail
 
-/// @throws UsageError if nothing limits the number of instances, or not even one fits
+/// Computes the resources and the number of instances of an application's FpgaDesign on an FPGA. A
+/// given number of instances is not checked against the limits.
+/// @throws UsageError if nothing limits the number of instances, if not even one fits, or if the
+/// multiplier blocks of a special function are needed and not known
 inline FpgaFit fit_on_fpga(const Application& application, const FpgaArea& area) {
   const auto& design = application.fpga;
   FpgaFit fit;
@@ -81,7 +87,9 @@ inline FpgaFit fit_on_fpga(const Application& application, const FpgaArea& area)
   return fit;
 }
 
-/// Iterations of a work item in such a pipeline.
+/// Returns the iterations of a work item in the pipeline: FpgaDesign::iterations, or the sum of the
+/// mean trip counts of the outer loops.
+/// @throws UsageError if a trip count is not a distribution
 inline double pipeline_iterations(const Application& application) {
   if (application.fpga.iterations > 0.) return application.fpga.iterations;
   double sum = 0.;

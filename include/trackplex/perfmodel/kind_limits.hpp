@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// A finer estimate than (2.4), which takes every instruction for one cycle of one core: operations
-/// of each kind against the rate of the pipeline that does them.
+/// Estimate by kind of operation: operations of each kind divided by the rate of the pipeline that
+/// executes them. It is finer than (2.4), which counts each instruction as one cycle of one core.
 
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
@@ -13,31 +13,33 @@
 
 namespace trackplex::perfmodel {
 
-/// Instructions of a division or square root where no rate is known: an estimate, and the steps
-/// that refine it. A convention.
+/// Instructions of a division or square root where no rate is known: an approximation and the
+/// Newton steps that refine it. A convention.
 inline constexpr double instructions_per_division = 10.;
 
-/// The time of all work items in each pipeline, s, if it had no other work; 0: no such operations,
-/// or no known rate.
+/// Time of all work items in each pipeline, s, if it had no other work. 0: no such operations, or
+/// no known rate.
 struct KindLimits {
-  double arithmetic = 0.;
-  double division = 0.;
-  double special = 0.;
-  double integer = 0.;
-  double logic = 0.;
-  double load = 0.;
-  double store = 0.;
-  double instructions = 0.;  ///< all kinds, through the issue of instructions
+  double arithmetic = 0.;    ///< additions, multiplications and fma
+  double division = 0.;      ///< divisions and square roots
+  double special = 0.;       ///< sine, cosine, logarithm, exponential
+  double integer = 0.;       ///< integer operations
+  double logic = 0.;         ///< comparisons, selections, signs, conversions
+  double load = 0.;          ///< loads from the first-level cache
+  double store = 0.;         ///< stores to the first-level cache
+  double instructions = 0.;  ///< issue of the instructions of all kinds
 
-  /// All pipelines busy at the same time: the slowest counts, as on a GPU with many threads.
+  /// Returns the time with all pipelines busy at the same time, s: the slowest one counts, as on a
+  /// GPU with many threads.
   double overlapped() const {
     return std::max({arithmetic, division, special, integer, logic, load, store, instructions});
   }
-  /// One kind after the other, as where each operation waits for those before it.
+  /// Returns the time with one kind after the other, s, as where each operation waits for those
+  /// before it, but no less than that of the issue of instructions.
   double in_turn() const {
     return std::max(arithmetic + division + special + integer + logic + load + store, instructions);
   }
-  /// The name of the slowest.
+  /// Returns the name of the slowest pipeline.
   const char* limit() const {
     const double most = overlapped();
     return most == instructions ? "instructions"
@@ -51,9 +53,14 @@ struct KindLimits {
   }
 };
 
-/// Nothing where the application has no operations by kind or the device no peak rate. Additions
-/// and multiplications take the place of an fma. In double precision all rates but that of integers
-/// are as much lower as that of the arithmetic.
+/// Estimates the time of an application on a device by kind of operation. Additions and
+/// multiplications each occupy the slot of an fma, so that the arithmetic rate is half of the peak
+/// flop/s. Divisions and special functions of no known rate count as instructions_per_division and
+/// instructions_per_special_function instructions of arithmetic. In double precision all given
+/// rates but that of integers are lower by the ratio of the peak flop/s.
+///
+/// The result is empty where the application has no operations by kind or the device no peak rate.
+/// @throws UsageError if a trip count is not a distribution
 inline std::optional<KindLimits> kind_limits(const Application& application, const Device& device) {
   const auto totals = totals_of(application);
   const Operations& o = totals.operations;

@@ -2,61 +2,65 @@
 #pragma once
 
 /// @file
-/// Operation counts by kind: by hand, or from a run of the kernel on core's counting number type.
+/// Operation counts by kind, given by hand or counted with core's counting number type.
 
 #include <trackplex/core/counted.hpp>
 
 namespace trackplex::perfmodel {
 
-/// Mean operations of one iteration or one work item.
+/// Mean number of operations of each kind, of one iteration or of one work item.
 struct Operations {
-  double add = 0.;  ///< additions and subtractions
-  double multiply = 0.;
-  double fma = 0.;
-  double divide = 0.;
-  double sqrt = 0.;
-  double special = 0.;  ///< sine, cosine, logarithm, exponential
-  double logic = 0.;    ///< comparisons, selections, signs, conversions
-  double integer = 0.;
-  double load = 0.;
-  double store = 0.;
+  double add = 0.;       ///< additions and subtractions
+  double multiply = 0.;  ///< multiplications
+  double fma = 0.;       ///< fused multiply-adds
+  double divide = 0.;    ///< divisions
+  double sqrt = 0.;      ///< square roots
+  double special = 0.;   ///< sine, cosine, logarithm, exponential
+  double logic = 0.;     ///< comparisons, selections, signs, conversions
+  double integer = 0.;   ///< integer operations
+  double load = 0.;      ///< numbers loaded
+  double store = 0.;     ///< numbers stored
 
-  /// Additions, multiplications and fma, which one pipeline executes.
+  /// Returns the additions, multiplications and fma, which one pipeline executes.
   double arithmetic() const { return add + multiply + fma; }
-  /// Divisions and square roots.
+  /// Returns the divisions and square roots.
   double divisions() const { return divide + sqrt; }
-  /// Floating-point operations, an fma counting as two, all others as one.
+  /// Returns the floating-point operations: an fma counts as two, each other one as one.
   double flops() const { return add + multiply + 2. * fma + divide + sqrt + special; }
 
+  /// Adds the counts of each kind.
   Operations& operator+=(const Operations& o) {
     add += o.add, multiply += o.multiply, fma += o.fma, divide += o.divide, sqrt += o.sqrt;
     special += o.special, logic += o.logic, integer += o.integer, load += o.load, store += o.store;
     return *this;
   }
+  /// Returns the sum of each kind.
   friend Operations operator+(Operations a, const Operations& b) { return a += b; }
+  /// Returns `n` times the counts of each kind.
   friend Operations operator*(double n, Operations o) {
     for (double* count : {&o.add, &o.multiply, &o.fma, &o.divide, &o.sqrt, &o.special, &o.logic,
                           &o.integer, &o.load, &o.store})
       *count *= n;
     return o;
   }
+  /// Whether all counts are equal.
   friend bool operator==(const Operations&, const Operations&) = default;
 };
 
-/// Cost of a sine, cosine, logarithm or exponential where no hardware computes it: the length of
-/// a polynomial in single precision with its argument reduction. A convention.
+/// Instructions of a sine, cosine, logarithm or exponential where no hardware computes it: a
+/// polynomial in single precision with its argument reduction. A convention.
 inline constexpr double instructions_per_special_function = 20.;
 
-/// The instructions of some operations: one each, but of special functions.
+/// Returns the instructions of some operations: one each, and `per_special` for a special function.
 inline double instructions(const Operations& o,
                            double per_special = instructions_per_special_function) {
   return o.arithmetic() + o.divisions() + per_special * o.special + o.logic + o.integer + o.load +
          o.store;
 }
 
-/// Operations that the counting number type has counted. It sees floating-point numbers only:
-/// indices and loop counters are not in it, and the functions of core/math.hpp are counted as the
-/// polynomials that they are, not as special functions.
+/// Converts the counts of the counting number type Counted (core/counted.hpp). It counts
+/// floating-point operations only: indices and loop counters are not included, and the functions of
+/// core/math.hpp appear as the polynomials that they are, not as special functions.
 inline Operations operations_of(const OperationCounts& counts) {
   return {.add = double(counts.add),
           .multiply = double(counts.multiply),

@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// The published worked example: 1e8 histories of 128 keV electrons in water on two EPYC 7551, a
-/// V100 and a VU9P. What was printed, what the method gives, and where they disagree.
+/// Worked example of the published method: 1e8 histories of 128 keV electrons in water on two EPYC
+/// 7551, a V100 and a VU9P; the printed numbers, those that the method gives, and where they
+/// disagree.
 
 #include <trackplex/perfmodel/device_library.hpp>
 #include <trackplex/perfmodel/forecast.hpp>
@@ -15,10 +16,11 @@
 
 namespace trackplex::perfmodel {
 
-/// The application as it was described: 5000 instructions per history in 34.5 iterations, 16
-/// diverging branches taken as an efficiency of 0.0625, 127 DSP and 10 Mb for one of 15 instances,
-/// histograms of (201 + 101) x 8 bytes, 198 ms of the CPU behind the FPGA. The branch misses are
-/// measured (45 of 13,000 instructions); the working set fits every cache.
+/// Returns the application as published: 5000 instructions per history in 34.5 iterations, 16
+/// diverging branches with an efficiency of 0.0625, 127 DSP and 10 Mb for one of 15 instances,
+/// histograms of (201 + 101) x 8 bytes, 198 ms of the CPU after the FPGA. The rate of branch misses
+/// is a measurement of the published CPU code (45 in 13,000 instructions); the working set fits
+/// every cache.
 inline Application published_application() {
   Application coulomb;
   coulomb.name = "Coulomb scattering as published";
@@ -43,26 +45,31 @@ inline Application published_application() {
   return coulomb;
 }
 
-/// Measured times, s, and prices relative to the CPU as the printed "speed-up per price" implies.
+/// Published measurement of the example on one device (Table 2 of the publication).
 struct PublishedMeasurement {
-  const char* device;
-  double time;
-  double printed_speedup;
-  double printed_speedup_per_price;
+  const char* device;                ///< name in device_library()
+  double time;                       ///< measured time, s
+  double printed_speedup;            ///< speed-up over the CPU, as printed
+  double printed_speedup_per_price;  ///< speed-up per price relative to the CPU, as printed
 
+  /// Returns the price relative to the CPU that the two printed speed-ups imply.
   double relative_price() const { return printed_speedup / printed_speedup_per_price; }
 };
 
+/// Returns the published measurements, that of the CPU first.
 inline std::vector<PublishedMeasurement> published_measurements() {
   return {
       {"EPYC 7551 x2", 8.494, 1., 1.}, {"VU9P", 1.321, 6.42, 1.60}, {"V100", 0.853, 9.95, 3.52}};
 }
 
-/// A statement of the publication that does not agree with itself.
+/// Statement of the publication that contradicts another one, or its own numbers.
 struct Inconsistency {
-  std::string what, printed, computed;
+  std::string what,  ///< subject of the statement
+      printed,       ///< value as printed
+      computed;      ///< value that follows from the other numbers
 };
 
+/// Returns the inconsistencies of the publication, as text for a report.
 inline std::vector<Inconsistency> published_inconsistencies() {
   const auto text = [](double value, const char* format) {
     char number[64];

@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// How often a loop is run, and what it costs that lanes in lock step wait for the longest of them.
+/// Distributions of trip counts, and the efficiency of lanes in lock step, which wait for the
+/// longest of them.
 
 #include <trackplex/core/error.hpp>
 
@@ -14,23 +15,27 @@
 
 namespace trackplex::perfmodel {
 
-/// The distribution of the iterations of a loop.
+/// Distribution of the number of iterations of a loop: a constant plus a random part, which is
+/// Poisson distributed or given by a histogram.
 struct TripCount {
-  double fixed = 0.;    ///< a constant part
-  double poisson = 0.;  ///< mean of a part that is Poisson distributed; 0: none
-  /// Weights of 0, 1, 2, ... iterations more; empty: none. Not together with `poisson`.
+  double fixed = 0.;    ///< constant part
+  double poisson = 0.;  ///< mean of a Poisson distributed part; 0: none
+  /// Weights of 0, 1, 2, ... further iterations, of any positive sum; empty: none. Excludes
+  /// `poisson`.
   std::vector<double> histogram{};
 
+  /// Whether there is a random part.
   bool varies() const { return poisson > 0. || !histogram.empty(); }
+  /// Whether all members are equal.
   friend bool operator==(const TripCount&, const TripCount&) = default;
 };
 
 namespace detail {
 
-/// Iterations of all work items of a lane: more would take too long.
+/// Max iterations of all work items of a lane; a longer distribution would take too much time.
 inline constexpr double max_distribution = 1e5;
 
-/// Probabilities of 0, 1, 2, ... of a Poisson distribution, up to where nothing is left.
+/// Probabilities of 0, 1, 2, ... of a Poisson distribution, as far as they matter.
 inline std::vector<double> poisson_weights(double mean) {
   const auto last = std::size_t(mean + 12. * std::sqrt(mean) + 30.);
   std::vector<double> weights(last + 1);
@@ -77,7 +82,7 @@ inline double expected_maximum(const std::vector<double>& probability, double n)
   return maximum;
 }
 
-/// The variable part of the iterations of `items` work items one after the other.
+/// Distribution of the random part of the iterations of `items` work items, one after the other.
 inline std::vector<double> variable_part(const TripCount& trips, int items) {
   if (trips.poisson > 0. && !trips.histogram.empty())
     throw UsageError("trip count", "both a Poisson part and a histogram", {}, "choose one");
@@ -98,15 +103,19 @@ inline std::vector<double> variable_part(const TripCount& trips, int items) {
 
 }  // namespace detail
 
+/// Returns the mean number of iterations.
+/// @throws UsageError if there are a Poisson part and a histogram, if a weight is negative or not
+/// finite, if all are 0, or if the distribution is longer than 1e5 iterations
 inline double mean(const TripCount& trips) {
   return trips.fixed + detail::mean_of(detail::variable_part(trips, 1));
 }
 
-/// The share of its lanes that a group keeps busy: E[iterations] / E[largest over the group]. In a
-/// flattened loop a lane goes on with its next work item at once, `items_per_lane` of them in all,
-/// and waits for the others at the end only.
-/// @param lanes of a group in lock step: 32 in a warp; 1: nobody waits
-/// @throws UsageError if a number is below 1, or the distribution none
+/// Returns the mean fraction of busy lanes in a group of `lanes` lanes in lock step (32 in a warp),
+/// \f[ \eta = \frac{E[n]}{E[\max_W n]}, \qquad E[\max_W n] = \sum_{k\ge 0}\bigl(1-F(k)^W\bigr), \f]
+/// where \f$n\f$ is the number of iterations with the cumulative distribution \f$F\f$, and \f$W\f$
+/// the number of lanes. In a flattened loop a lane continues with its next work item at once, with
+/// `items_per_lane` of them in all, and waits for the others only at the end. It is 1 for one lane.
+/// @throws UsageError if `lanes` or `items_per_lane` is below 1, or as mean() for the distribution
 inline double lock_step_efficiency(const TripCount& trips, int lanes, int items_per_lane = 1) {
   if (lanes < 1 || items_per_lane < 1)
     throw UsageError("lock_step_efficiency", "lanes and work items per lane start at 1",
@@ -118,10 +127,12 @@ inline double lock_step_efficiency(const TripCount& trips, int lanes, int items_
   return longest > 0. ? (fixed + detail::mean_of(part)) / longest : 1.;
 }
 
-/// "Halved each time a branch is encountered": 2^-(diverging branches inside each other).
+/// Returns 2^-depth, the efficiency by the published rule "halved each time a branch is
+/// encountered", for `depth` nested diverging branches.
 inline double efficiency_of_nested_branches(double depth) { return std::exp2(-depth); }
 
-/// 1 / (paths that lanes of a group take one after the other).
+/// Returns 1 / branches, but 1 for fewer than one branch: the efficiency if the lanes of a group
+/// take that many paths one after the other.
 inline double efficiency_of_branch_count(double branches) { return 1. / std::max(1., branches); }
 
 }  // namespace trackplex::perfmodel

@@ -2,11 +2,11 @@
 #pragma once
 
 /// @file
-/// Hits of many events and layers in bins of azimuth and one more coordinate, for the search of
+/// Hits of many events and layers in bins of azimuth and a second coordinate, for the search in
 /// windows (hit_windows.hpp).
 ///
-/// A layer's bins stand azimuth by azimuth; those of one azimuth, and so their hits, follow each
-/// other along the other coordinate. A window is a few azimuths, each with one run of hits.
+/// A layer's bins are ordered by azimuth and then by the second coordinate, and so are their hits:
+/// a window covers a few azimuths, each with one run of consecutive hits.
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
@@ -24,16 +24,18 @@
 
 namespace trackplex::search {
 
-/// The second coordinate of a hit: z, cm.
+/// Second coordinate of a hit: z.
 struct AlongZ {
+  /// Returns z (cm) of a point (cm).
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real of(const Real& /*x*/, const Real& /*y*/, const Real& z) {
     return z;
   }
 };
 
-/// The second coordinate of a hit: its pseudorapidity asinh(z / r), as seen from the origin.
+/// Second coordinate of a hit: its pseudorapidity as seen from the origin.
 struct AlongEta {
+  /// Returns asinh(z / r) of a point (cm) that is not on the z axis.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real of(const Real& x, const Real& y, const Real& z) {
     const Real t = abs(z) / sqrt(fma(x, x, y * y));
@@ -43,11 +45,13 @@ struct AlongEta {
 
 /// Numbers of bins of a layer.
 struct BinCounts {
-  int azimuth, second;
+  int azimuth,  ///< in azimuth
+      second;   ///< along the second coordinate
 };
 
-/// About one bin for each hit of a full layer, as many along azimuth as along the other coordinate:
-/// with fewer, windows show hits that are not wanted; with more, the tables leave the cache.
+/// Suggests numbers of bins: about one bin for each hit of a full layer, as many in azimuth (a
+/// power of two, 64 to 1024) as along the second coordinate (16 to 1024). With fewer, windows have
+/// more hits to test; with more, the tables leave the cache.
 inline BinCounts bins_for_hits(int hits_per_layer) {
   int azimuth = 64;
   while (azimuth < 1024 && 4 * azimuth * azimuth <= 5 * hits_per_layer) azimuth *= 2;
@@ -55,31 +59,36 @@ inline BinCounts bins_for_hits(int hits_per_layer) {
   return {azimuth, second < 16 ? 16 : second > 1024 ? 1024 : second};
 }
 
-/// A hit as kernels see it: its place, its azimuth and its covariance. Three records of four
-/// numbers, so that lanes gather them together.
+/// Hit as kernels see it. In memory it is three records of four numbers, which lanes gather
+/// together.
 template <class Real>
 struct BinnedHit {
-  Real x, y, z, phi;
-  Real covariance[6];  ///< xx, yx, yy, zx, zy, zz
+  Real x,              ///< cm
+      y,               ///< cm
+      z,               ///< cm
+      phi;             ///< azimuth, -pi to pi
+  Real covariance[6];  ///< xx, yx, yy, zx, zy, zz, cm^2
 };
 
-/// Bins of the layers of a detector. `Axis` is the axis of the second coordinate, one for each
-/// layer: a `RegularAxis<T>` or a `VariableAxis<T>`.
+/// Bins of the layers of a detector, in azimuth and a second coordinate.
+/// @tparam Axis axis of the second coordinate, one for each layer: a `histogram::RegularAxis<T>` or
+/// a `histogram::VariableAxis<T>`
 template <class T, class MemorySpace, class Axis = histogram::RegularAxis<T>>
 struct HitBins {
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  Array<std::int32_t> tables;  ///< of each layer, where its part of an event's places begins
-  Array<Axis> axes;            ///< of each layer
-  histogram::WrappedAxis<T> azimuth;
-  int layers = 0;
-  int places_per_event = 0;  ///< one for each bin, and one more for each layer
+  Array<std::int32_t> tables;         ///< of each layer, where its part of an event's table begins
+  Array<Axis> axes;                   ///< of each layer, along the second coordinate
+  histogram::WrappedAxis<T> azimuth;  ///< -pi to pi, the same for all layers
+  int layers = 0;                     ///< number of layers
+  int places_per_event = 0;           ///< entries of an event's table: bins, and one per layer
 
-  /// No bins yet.
+  /// No bins.
   HitBins() = default;
-  /// Bins for the layers that `second` has axes of.
-  /// @throws UsageError if there are no bins, or too many
+  /// Bins for as many layers as `second` has axes.
+  /// @throws UsageError if there are no layers or bins, or too many bins
   template <class ExecutionSpace>
   HitBins(const ExecutionSpace& exec, int azimuth_bins, const std::vector<Axis>& second)
       : azimuth(-std::numbers::pi, std::numbers::pi, azimuth_bins), layers(int(second.size())) {
@@ -97,6 +106,7 @@ struct HitBins {
     axes = to_device<Axis>(exec, "Trackplex::Search::axes", second);
   }
 
+  /// Returns the bin inside a layer of an azimuth (rad) and a value of the second coordinate.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(int layer, const Real& phi,
                                                   const Real& along) const {
@@ -106,27 +116,32 @@ struct HitBins {
   }
 };
 
-/// Hits in their bins.
+/// Hits of many events in their bins. A place is the position of a hit among those of all events,
+/// layers and bins.
+/// @tparam SecondCoordinate `AlongZ` or `AlongEta`
+/// @tparam Axis axis of the second coordinate, see `HitBins`
 template <class T, class MemorySpace, class SecondCoordinate = AlongZ,
           class Axis = histogram::RegularAxis<T>>
 struct BinnedHits : HitBins<T, MemorySpace, Axis> {
-  using Coordinate = SecondCoordinate;
-  using Bins = HitBins<T, MemorySpace, Axis>;
+  using Coordinate = SecondCoordinate;         ///< second coordinate of a hit
+  using Bins = HitBins<T, MemorySpace, Axis>;  ///< bins without hits
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
-  static constexpr int records_per_hit = 3;
+  static constexpr int records_per_hit = 3;  ///< quads of a hit
 
   Array<Quad<T>> records;      ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
-  Array<std::int32_t> index;   ///< by place: which hit of its layer and event this is
-  Array<std::int32_t> places;  ///< where each bin begins; one entry more for each layer
-  int events = 0;              ///< 0 until there are hits in the bins
+  Array<std::int32_t> index;   ///< by place: index of the hit in its layer and event
+  Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer:
+                               ///< `events * places_per_event` entries
+  int events = 0;              ///< number of events; 0 until there are hits in the bins
 
-  /// The part of `places` for a layer of an event.
+  /// Returns the part of `places` for a layer of an event: an entry for each bin, and the end.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
     return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
   }
 
-  /// The hit at a place, one for each lane; every lane's place must be valid.
+  /// Loads the hit at a place, one for each lane; every lane's place must be valid.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION BinnedHit<Real> hit(const Integer& place) const {
     const Integer at = place * Integer(records_per_hit);
@@ -137,31 +152,39 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   }
 };
 
-/// Puts hits into bins; hits of one bin keep their order. One kernel, with a team for each layer of
-/// each event. `Width` is the number of lanes.
+/// Algorithm that sorts hits into bins, stably: hits of one bin keep their order. It launches one
+/// kernel, with a team for each layer of each event.
+/// @tparam Binned a `BinnedHits`
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Binned = BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T>>
 struct BinHits {
   static constexpr const char* name = "bin_hits";
-  using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;
+  using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< what it reads
+  /// One-dimensional array in the memory of the space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemoryOf<ExecutionSpace>>;
+  /// Arrays that only this algorithm needs.
   struct Scratch {
-    Array<std::int32_t> keys, order, cursors;
-    Array<T> phi;
+    Array<std::int32_t> keys,  ///< bin of each hit
+        order,                 ///< hits by place
+        cursors;               ///< next place of each bin
+    Array<T> phi;              ///< azimuth of each hit, rad
   };
 
-  typename Binned::Bins bins;
-  int team_size = 0;  ///< 0: the space's own
+  typename Binned::Bins bins;  ///< of all layers
+  int team_size = 0;           ///< threads of a team; 0: the default of the space
 
-  /// @throws UsageError if hits and bins are for different numbers of layers, or too many
+  /// Allocates the binned hits and the scratch arrays.
+  /// @throws UsageError if hits and bins are for different numbers of layers, or there are too many
+  /// bins or hits for 32-bit indices
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, Binned& binned, Scratch& scratch) const {
     check(hits);
     static_cast<typename Binned::Bins&>(binned) = bins;
     binned.events = 0;  // until operator() has put hits into the bins
     const auto of_binned = memory.of(binned);
-    // Some more, so that any place that a lane asks for exists
+    // One more, so that any place for which a lane asks exists
     const auto n = std::size_t(hits.hits) + 1;
     const auto places = std::size_t(hits.events) * std::size_t(bins.places_per_event);
     allocate_array(of_binned, binned.records, "Trackplex::Search::records",
@@ -174,6 +197,7 @@ struct BinHits {
     allocate_array(memory.scratch(), scratch.cursors, "Trackplex::Search::cursors", places);
   }
 
+  /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Hits& hits, Binned& binned,
                   Scratch& scratch) const {
     using Kernel = detail::BinHits<LanesOf<T, Width>, Hits, Binned, Array<std::int32_t>, Array<T>>;

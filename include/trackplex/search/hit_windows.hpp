@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Windows over binned hits, one for each lane: the bins give a few runs of hits, an exact test
-/// those inside.
+/// Windows over binned hits, one for each lane: the bins give a few runs of hits, an exact test the
+/// hits inside.
 
 #include <trackplex/search/binned_hits.hpp>
 
@@ -11,13 +11,15 @@
 
 namespace trackplex::search {
 
-/// |phi - center| <= half, around the circle, and the same of the second coordinate.
+/// Window in azimuth and the second coordinate: |hit phi - phi| <= half_phi around the circle, and
+/// |hit coordinate - along| <= half_along.
 template <class Number>
 struct HitWindow {
-  using Real = Number;
-  Real phi;       ///< center, -pi to pi
-  Real half_phi;  ///< rad, less than pi
-  Real along, half_along;
+  using Real = Number;  ///< number type of a kernel
+  Real phi;             ///< centre, -pi to pi
+  Real half_phi;        ///< half width, rad, less than pi
+  Real along,           ///< centre along the second coordinate: cm for `AlongZ`
+      half_along;       ///< half width along the second coordinate
 };
 
 namespace detail {
@@ -47,10 +49,14 @@ class PlaceRuns {
 }  // namespace detail
 
 /// Calls `visit(place, hit, inside)` for the hits of one layer in the windows of the lanes of
-/// `mask`, all lanes side by side: `hit` is the first record (x, y, z, phi), `inside` the lanes
-/// that have one. A lane sees its hits azimuth by azimuth and, in each, in the order of places,
-/// whatever the other lanes do.
-/// @param events the event of each lane
+/// `mask`, of all lanes together.
+///
+/// `events` is the event of each lane, `hit` the first record (x, y, z, phi) of a hit, and `inside`
+/// marks the lanes that have one; `place` leads to the rest of it (`BinnedHits::hit`). A lane sees
+/// its hits azimuth by azimuth from the lower end of its window, and in each azimuth in the order
+/// of places, independently of the other lanes.
+///
+/// @tparam Binned a `BinnedHits`
 template <class Real, class Binned, class Visit>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer,
                                                  const IntegerOf<Real>& events,
@@ -62,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer
   const auto& axis = binned.axes(layer);
   const Integer azimuths = Integer(I(binned.azimuth.bins())), bins = Integer(I(axis.bins()));
   const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  // A little more: which hits are inside is a matter of the exact test, never of the bins
+  // Slightly wider: the exact test decides which hits are inside, never the bins
   using T = ScalarOf<Real>;
   constexpr T few_roundings = T(4) * trackplex::detail::FloatFormat<T>::epsilon;
   const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);

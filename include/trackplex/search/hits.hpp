@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Hits of many events on a detector of modules, as read and sorted by azimuth. Lengths in mm.
+
 #include <trackplex/core/number.hpp>
 
 #include <cstddef>
@@ -8,26 +11,30 @@
 
 namespace trackplex::search {
 
-/// Hits of many events, one array per quantity. Event e has room for hits [event_offsets(e),
-/// event_offsets(e + 1)) and owns the first event_sizes(e) of them, in any order: a decoder may
-/// find fewer hits than the host made room for. There is room for at most 65535 hits an event, so
-/// that an index inside it fits 16 bits. Lengths in mm.
+/// Hits of many events, one array per quantity.
+///
+/// Event e has the capacity of hits [event_offsets(e), event_offsets(e + 1)) and owns the first
+/// event_sizes(e) of them, in any order: a decoder may find fewer hits than the host allocated. The
+/// capacity of an event is at most 65535 hits, so that an index inside it fits 16 bits.
 template <class Real, class MemorySpace>
 struct Hits {
+  /// One-dimensional array in the memory space.
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
 
-  Array<Real> x, y, z;
-  Array<std::uint8_t> module;          ///< detector module of the hit
-  Array<std::uint32_t> event_offsets;  ///< one more than events
-  Array<std::uint32_t> event_sizes;    ///< hits of each event
-  int n_events = 0;
-  int n_hits = 0;          ///< room for hits, in all events
-  int max_event_hits = 0;  ///< no event has more hits
-  int max_layer_hits = 0;  ///< no layer (module pair) of an event has more hits
+  Array<Real> x,                       ///< x of each hit, mm
+      y,                               ///< y of each hit, mm
+      z;                               ///< z of each hit, mm
+  Array<std::uint8_t> module;          ///< detector module of each hit
+  Array<std::uint32_t> event_offsets;  ///< first hit of each event, and the end: n_events + 1
+  Array<std::uint32_t> event_sizes;    ///< number of hits of each event
+  int n_events = 0;                    ///< number of events
+  int n_hits = 0;                      ///< capacity for hits, in all events
+  int max_event_hits = 0;              ///< upper limit of the hits of an event
+  int max_layer_hits = 0;  ///< upper limit of the hits of a layer (module pair) of an event
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Lists the arrays for copies and allocations, and copies the numbers; see core/copy.hpp.
 template <class Real, class From, class To, class F>
 void for_each_array(const Hits<Real, From>& from, Hits<Real, To>& to, const F& f) {
   to.n_events = from.n_events;
@@ -43,27 +50,33 @@ void for_each_array(const Hits<Real, From>& from, Hits<Real, To>& to, const F& f
   f(from.event_sizes, to.event_sizes, "Trackplex::Search::event_sizes", events);
 }
 
-/// The hits of `Hits` ordered, inside each event, by group (layer or module) and azimuth; ties keep
-/// the order of the input. A table of bins in azimuth leads into each group. `Index` is an integer
-/// as wide as a real, so that lanes load and compare both together.
+/// The hits of `Hits` sorted, inside each event, by group (layer or module) and azimuth; ties keep
+/// the order of the input. A table of bins in azimuth leads into each group.
+///
+/// An event's hits begin at the same `event_offsets` as in `Hits`; a place is counted from there.
+///
+/// @tparam Key azimuth as it is stored: `Phi16::Key` or `PhiRadians::Key`
 template <class T, class Key, class MemorySpace>
 struct HitsByPhi {
-  using Index = IntegerOf<T>;
+  using Index = IntegerOf<T>;  ///< integer as wide as T, so that lanes load both together
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  Array<T> x, y, z;
-  Array<Key> phi;
+  Array<T> x,                  ///< x of each hit, mm
+      y,                       ///< y of each hit, mm
+      z;                       ///< z of each hit, mm
+  Array<Key> phi;              ///< azimuth of each hit, in the unit of its key
   Array<Index> side;           ///< side of the hit's module, 0 or 1
   Array<std::uint16_t> index;  ///< index in the event before sorting
   /// Place inside the event of the first hit of each bin of each group, and of the event's end:
-  /// `bins_per_event` + 1.
+  /// `bins_per_event` + 1 entries per event.
   Array<Index> bin_offsets;
-  int n_hits = 0;  ///< capacity, in all events
-  int n_bins = 0;  ///< entries of bin_offsets
+  int n_hits = 0;  ///< capacity for hits, in all events
+  int n_bins = 0;  ///< entries of bin_offsets, of all events
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Lists the arrays for copies and allocations, and copies the numbers; see core/copy.hpp.
 template <class T, class Key, class From, class To, class F>
 void for_each_array(const HitsByPhi<T, Key, From>& from, HitsByPhi<T, Key, To>& to, const F& f) {
   to.n_hits = from.n_hits;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Points with covariances on the layers of a detector, of many events. Lengths in cm.
+
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/number.hpp>
@@ -19,33 +22,40 @@ namespace trackplex::search {
 /// owns the hits [first(e, l), first(e, l + 1)); inside it they are counted from 0, in any order.
 template <class T, class MemorySpace>
 struct LayerHits {
+  /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  Array<T> x, y, z;  ///< cm
-  /// Of each hit, cm^2: the lower triangle xx, yx, yy, zx, zy, zz.
+  Array<T> x,  ///< x of each hit, cm
+      y,       ///< y of each hit, cm
+      z;       ///< z of each hit, cm
+  /// Covariance of each hit, cm^2: the lower triangle xx, yx, yy, zx, zy, zz.
   Kokkos::View<T* [6], Kokkos::LayoutRight, MemorySpace> covariance;
-  Array<std::int32_t> offsets;  ///< events * layers + 1
-  int events = 0, layers = 0;
-  int hits = 0;            ///< of all events
-  int max_layer_hits = 0;  ///< of the fullest layer of any event
+  Array<std::int32_t> offsets;  ///< first hit of each layer of each event, and the end
+  int events = 0,               ///< number of events
+      layers = 0;               ///< number of layers
+  int hits = 0;                 ///< number of hits of all events
+  int max_layer_hits = 0;       ///< number of hits of the fullest layer of any event
 
+  /// Returns the index of the first hit of a layer of an event.
   KOKKOS_FUNCTION std::int32_t first(int event, int layer) const {
     return offsets(event * layers + layer);
   }
 };
 
-/// The same on the host, filled hit by hit.
+/// Hits on layers on the host, filled hit by hit, layer by layer and event by event.
 template <class T>
 class HostLayerHits {
  public:
+  /// No events of a detector with this number of layers.
+  /// @throws UsageError if there is no layer
   explicit HostLayerHits(int layers) : layers_(layers) {
     if (layers < 1)
       throw UsageError("HostLayerHits", "a detector has at least one layer",
                        std::to_string(layers) + " layers");
   }
 
-  /// `covariance`: xx, yx, yy, zx, zy, zz.
+  /// Adds a hit (cm) to the current layer; its covariance is xx, yx, yy, zx, zy, zz (cm^2).
   void add(T hit_x, T hit_y, T hit_z, const std::array<T, 6>& hit_covariance) {
     x.push_back(hit_x);
     y.push_back(hit_y);
@@ -53,7 +63,8 @@ class HostLayerHits {
     covariance.push_back(hit_covariance);
   }
 
-  /// Ends a layer: hits that follow belong to the next one, or to the first one of the next event.
+  /// Ends a layer: hits added later belong to the next one, or to the first one of the next event.
+  /// @throws UsageError if there are more than 2^31 - 1 hits
   void end_layer() {
     if (x.size() > std::size_t(std::numeric_limits<std::int32_t>::max()))
       throw UsageError("HostLayerHits", "there are too many hits for one batch of events", {},
@@ -61,23 +72,27 @@ class HostLayerHits {
     offsets.push_back(std::int32_t(x.size()));
   }
 
+  /// Returns the number of layers of the detector.
   int layers() const { return layers_; }
-  /// Whole events.
+  /// Returns the number of complete events.
   int events() const { return int(offsets.size() - 1) / layers_; }
+  /// Returns the number of hits of a layer of an event.
   int size(int event, int layer) const {
     const auto i = std::size_t(event * layers_ + layer);
     return offsets[i + 1] - offsets[i];
   }
 
-  std::vector<T> x, y, z;
-  std::vector<std::array<T, 6>> covariance;
-  std::vector<std::int32_t> offsets{0};
+  std::vector<T> x,                          ///< x of each hit, cm
+      y,                                     ///< y of each hit, cm
+      z;                                     ///< z of each hit, cm
+  std::vector<std::array<T, 6>> covariance;  ///< of each hit: xx, yx, yy, zx, zy, zz, cm^2
+  std::vector<std::int32_t> offsets{0};      ///< first hit of each layer of each event, and the end
 
  private:
   int layers_;
 };
 
-/// See core/copy.hpp.
+/// Lists the arrays for copies and allocations, and copies the numbers; see core/copy.hpp.
 template <class T, class FromSpace, class ToSpace, class F>
 void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& to, const F& f) {
   to.events = from.events;
@@ -93,8 +108,9 @@ void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& 
     std::size_t(from.events) * std::size_t(from.layers) + 1);
 }
 
-/// Allocates the hits of lists of events, and sets their numbers. See `BasicMatriplex::allocate`.
-/// @throws UsageError if the last event of a list lacks layers, or is of another detector
+/// Sets the numbers of hits to those of lists of events, and allocates arrays that are too small.
+/// @throws UsageError if the last event of a list lacks layers, a list is of a detector with
+/// another number of layers, or there are more than 2^31 - 1 hits
 template <class Memory, class HostT, class T, class MemorySpace>
 void allocate_hits(const Memory& memory, const std::vector<const HostLayerHits<HostT>*>& lists,
                    int layers, LayerHits<T, MemorySpace>& hits) {
@@ -120,7 +136,8 @@ void allocate_hits(const Memory& memory, const std::vector<const HostLayerHits<H
   allocate_arrays(memory, hits);
 }
 
-/// Puts the hits of lists of events, one after the other, which are allocated.
+/// Copies the hits of lists of events, one after the other, into arrays that `allocate_hits` has
+/// allocated.
 template <class HostT, class T>
 void stage_hits(const std::vector<const HostLayerHits<HostT>*>& lists,
                 LayerHits<T, Kokkos::HostSpace>& hits) {
@@ -142,7 +159,7 @@ void stage_hits(const std::vector<const HostLayerHits<HostT>*>& lists,
   }
 }
 
-/// Copies hits to the memory of the instance; waits until that is done.
+/// Copies hits to the memory of the instance, and waits until that is done.
 /// @throws UsageError if the last event lacks layers
 template <class ExecutionSpace, class T, class HostT>
 void upload(const ExecutionSpace& exec, const HostLayerHits<HostT>& host,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Two ways to keep the azimuth of a hit: 16 bits that wrap by themselves, or radians with a branch
-/// cut.
+/// Two representations of the azimuth of a hit: 16 bits that wrap by themselves, or radians with a
+/// branch cut. Both have the same static members, which kernels take as a policy.
 
 #include <trackplex/core/math.hpp>
 
@@ -11,22 +11,24 @@
 
 namespace trackplex::search {
 
-/// Azimuth in 1/65536 of a turn, as int16, from a monotone approximation of atan2 (off by up to
-/// 0.07 rad, which does not matter as long as hits and predictions use the same one). Differences
-/// wrap around by themselves.
+/// Azimuth in 1/65536 of a turn, -32768 to 32767, from a monotone approximation of atan2. It is off
+/// by up to 0.07 rad, which does not matter as long as hits and predictions use the same one.
+/// Differences wrap around the circle.
 template <class RealScalar>
 struct Phi16 {
-  /// Stored as wide as a real, so that lanes load and compare them together.
+  /// Stored azimuth: an integer as wide as a real, so that lanes load and compare both together.
   using Key = IntegerOf<RealScalar>;
-  static constexpr bool circular = true;
+  static constexpr bool circular = true;  ///< whether windows wrap around the circle
 
+  /// Counts of the key per radian.
   static constexpr RealScalar counts_per_radian = RealScalar(32768. / std::numbers::pi);
 
-  /// Keys as lanes are held in the integers of Real's size.
+  /// Keys of all lanes.
   template <class Real>
   using Lane = IntegerOf<Real>;
 
-  /// x, y in any unit.
+  /// Returns the key of the direction (x, y), in any unit of length; both sides of a detector share
+  /// the same keys.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> of(Real x, Real y,
                                                         IntegerOf<Real> /*side*/ = 0) {
@@ -42,30 +44,31 @@ struct Phi16 {
     return wrap(convert<IntegerOf<Real>>(copysign(phi, y) * counts_per_radian));
   }
 
-  /// A key as the fourth number of a record of hits, and back.
+  /// Encodes a key as the fourth number of a hit's record, bit by bit.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real to_record(IntegerOf<Real> key) {
     return bit_cast<Real>(key);
   }
+  /// Decodes a key from the fourth number of a hit's record.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> from_record(Real w) {
     return bit_cast<IntegerOf<Real>>(w);
   }
 
-  /// A window's half width in counts, from radians.
+  /// Converts the half width of a window from radians to counts.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> width(Real radians) {
     return convert<IntegerOf<Real>>(radians * counts_per_radian);
   }
 
-  /// Brings a sum or difference of keys back to -32768 ... 32767.
+  /// Wraps a sum or difference of keys into -32768 to 32767.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION static Integer wrap(Integer key) {
     constexpr int shift = 8 * sizeof(ScalarOf<Integer>) - 16;
     return (key << shift) >> shift;
   }
 
-  /// Bin of a key out of 2^Log2Bins; non-decreasing in the key.
+  /// Returns the bin of a key, 0 to 2^Log2Bins - 1, non-decreasing in the key.
   template <int Log2Bins, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION static Integer bin(Integer key, Integer /*side*/) {
     return (key + Integer(32768)) >> (16 - Log2Bins);
@@ -73,15 +76,17 @@ struct Phi16 {
 };
 
 /// Azimuth in radians. Side 0 (x < 0) counts from 0 to 2 pi, side 1 from -pi to pi, which keeps the
-/// branch cut away from the hits of a detector whose halves stand left and right of the beam.
+/// branch cut away from the hits of a detector whose halves are left and right of the beam.
 template <class RealScalar>
 struct PhiRadians {
-  using Key = RealScalar;
-  static constexpr bool circular = false;
+  using Key = RealScalar;                  ///< stored azimuth, rad
+  static constexpr bool circular = false;  ///< whether windows wrap around the circle
 
+  /// Keys of all lanes.
   template <class Real>
   using Lane = Real;
 
+  /// Returns the azimuth (rad) of the direction (x, y) for a hit on this side.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real of(Real x, Real y, IntegerOf<Real> side) {
     constexpr auto two_pi = RealScalar(2. * std::numbers::pi);
@@ -89,15 +94,19 @@ struct PhiRadians {
     return select((side == IntegerOf<Real>(0)) && (phi < Real(0)), phi + two_pi, phi);
   }
 
+  /// Returns the azimuth as the fourth number of a hit's record.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real to_record(Real phi) {
     return phi;
   }
+  /// Returns the azimuth from the fourth number of a hit's record.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real from_record(Real w) {
     return w;
   }
 
+  /// Returns the bin of an azimuth on a side, 0 to 2^Log2Bins - 1; beyond the range of the side,
+  /// the first or the last one.
   template <int Log2Bins, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> bin(Real phi, IntegerOf<Real> side) {
     constexpr int bins = 1 << Log2Bins;

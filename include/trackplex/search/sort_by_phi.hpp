@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Algorithm that sorts the hits of events by azimuth.
+
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/search/detail/sort_by_phi.hpp>
 
@@ -8,19 +11,21 @@
 
 namespace trackplex::search {
 
-/// Sorts the hits of each event by group, azimuth and index, and fills the table of bins. One
-/// kernel, a team per event.
+/// Algorithm that sorts the hits of each event by group, azimuth and index, and fills the table of
+/// bins. It launches one kernel, with a team per event.
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SortByPhi {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Input = Hits<T, MemorySpace>;
-  using Sorted = SortedHits<T, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< of its arrays
+  using Input = Hits<T, MemorySpace>;                         ///< what it reads
+  using Sorted = SortedHits<T, MemorySpace>;                  ///< what it writes
   static constexpr const char* name = "sort_by_phi";
 
-  int layers;               ///< module pairs
-  bool merge_sides = true;  ///< see SortedHits
-  int team_size = 0;        ///< threads; 0: the space's own
+  int layers;               ///< number of layers, which are pairs of modules
+  bool merge_sides = true;  ///< which order of `SortedHits` is filled
+  int team_size = 0;        ///< threads of a team; 0: the default of the space
 
+  /// Allocates the arrays of the order that is filled.
   template <class Memory>
   void allocate(const Memory& memory, const Input& hits, Sorted& sorted) const {
     sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
@@ -30,6 +35,7 @@ struct SortByPhi {
     });
   }
 
+  /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Input& hits, Sorted& sorted) const {
     sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
       using Order = decltype(order);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// @file
+/// Hits sorted by azimuth in groups of modules, as arrays of all events and as a kernel sees one
+/// event.
+
 #include <trackplex/search/hits.hpp>
 #include <trackplex/search/phi.hpp>
 
@@ -9,47 +13,53 @@
 
 namespace trackplex::search {
 
-/// How the modules of a detector with two sides form groups that are sorted and searched together:
-/// one group per layer (both sides merged), or one per module.
+/// Grouping of the modules of a detector with two sides, module 2 l + s on side s of layer l, into
+/// groups that are sorted and searched together: one group per layer (both sides merged), or one
+/// per module.
+/// @tparam Log2Bins binary logarithm of the bins in azimuth of a group
 template <bool MergeSides, int Log2Bins>
 struct Grouping {
-  static constexpr bool merge_sides = MergeSides;
+  static constexpr bool merge_sides = MergeSides;   ///< whether both sides are one group
   static constexpr int sides = MergeSides ? 1 : 2;  ///< groups of a layer
-  static constexpr int log2_bins = Log2Bins;
-  static constexpr int bins = 1 << Log2Bins;  ///< bins in azimuth of a group
+  static constexpr int log2_bins = Log2Bins;        ///< binary logarithm of `bins`
+  static constexpr int bins = 1 << Log2Bins;        ///< bins in azimuth of a group
 
-  /// Group of a module.
+  /// Returns the group of a module.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION static Integer group(Integer module) {
     return MergeSides ? module >> 1 : module;
   }
+  /// Returns the group of a layer and a side, which is 0 where sides are merged.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int group_of(int layer, int side) {
     return layer * sides + side;
   }
+  /// Returns the number of bins of all groups.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int bins_per_event(int layers) {
     return layers * sides * bins;
   }
 };
 
-/// An azimuth and the groups that are sorted by it.
+/// Order of sorted hits: the representation of the azimuth, and the groups.
 template <class Phi_, class Groups_>
 struct PhiOrder {
-  using Phi = Phi_;
-  using Groups = Groups_;
+  using Phi = Phi_;        ///< `Phi16` or `PhiRadians`
+  using Groups = Groups_;  ///< a `Grouping`
 };
 
-/// Hits sorted by azimuth in one of two orders; the other one is empty.
+/// Hits sorted by azimuth in one of two orders; the arrays of the other one are empty.
 template <class T, class MemorySpace>
 struct SortedHits {
-  using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 6>>;
-  using SeparateOrder = PhiOrder<PhiRadians<T>, Grouping<false, 5>>;
+  using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 6>>;  ///< a group per layer, 64 bins
+  using SeparateOrder = PhiOrder<PhiRadians<T>, Grouping<false, 5>>;  ///< a group per module,
+                                                                      ///< 32 bins
+  /// Arrays of an order.
   template <class Order>
   using Arrays = HitsByPhi<T, typename Order::Phi::Key, MemorySpace>;
 
   Arrays<MergedOrder> merged;      ///< both sides of a layer together, by 16 bits of azimuth
   Arrays<SeparateOrder> separate;  ///< each side by itself, by radians
 
-  /// f(order, the arrays of `sorted` in this order)
+  /// Calls f(order, arrays) with an order and the arrays of `sorted` in it.
   template <class Sorted, class F>
   static void with_order(bool merge_sides, Sorted& sorted, const F& f) {
     if (merge_sides)
@@ -59,28 +69,30 @@ struct SortedHits {
   }
 };
 
-/// The sorted hits of one event, as kernels see them: places 0 to n - 1.
+/// Sorted hits of one event, as kernels see them: places 0 to n - 1. See `HitsByPhi`.
 template <class Phi, class Grouping_, class RealScalar>
 struct SortedEvent {
-  using Key = typename Phi::Key;
-  using Index = IntegerOf<RealScalar>;
-  using PhiPolicy = Phi;
-  using Groups = Grouping_;
+  using Key = typename Phi::Key;        ///< azimuth as it is stored
+  using Index = IntegerOf<RealScalar>;  ///< integer as wide as a real
+  using PhiPolicy = Phi;                ///< `Phi16` or `PhiRadians`
+  using Groups = Grouping_;             ///< a `Grouping`
 
-  const RealScalar* x;
-  const RealScalar* y;
-  const RealScalar* z;
-  const Key* phi;
-  const Index* side;
-  const std::uint16_t* index;
-  const Index* bin_offsets;
-  int n;
+  const RealScalar* x;         ///< x of each hit, mm
+  const RealScalar* y;         ///< y of each hit, mm
+  const RealScalar* z;         ///< z of each hit, mm
+  const Key* phi;              ///< azimuth of each hit
+  const Index* side;           ///< side of each hit's module, 0 or 1
+  const std::uint16_t* index;  ///< index of each hit in the event before sorting
+  const Index* bin_offsets;    ///< place of the first hit of each bin of each group, and n
+  int n;                       ///< number of hits
 
+  /// Returns the first place of a group.
   KOKKOS_FUNCTION int begin(int group) const { return int(bin_offsets[group * Groups::bins]); }
+  /// Returns the place behind the last one of a group.
   KOKKOS_FUNCTION int end(int group) const { return int(bin_offsets[(group + 1) * Groups::bins]); }
 
-  /// First place in the group with phi >= the given key, or the group's end: the bin gives the
-  /// neighbourhood, a short walk the place.
+  /// Finds the first place in the group with phi >= `key`, or the group's end, in the lanes of
+  /// `mask`: the bin gives the neighbourhood, a short linear search the place.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> lower_bound(int group,
                                                           typename Phi::template Lane<Real> key,
@@ -101,7 +113,7 @@ struct SortedEvent {
   }
 };
 
-/// Event `event` of the sorted hits.
+/// Returns event `event` of the sorted hits; `hits` are those that were sorted.
 template <class Phi, class Groups, class RealScalar, class Sorted, class InputHits>
 KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& sorted,
                                                                   const InputHits& hits, int layers,

@@ -2,17 +2,18 @@
 #pragma once
 
 /// @file
-/// Windows in azimuth over sorted hits, one window per lane: the table of bins gives a range of
-/// places, an exact test the hits inside.
+/// Windows in azimuth over hits sorted by azimuth, one window per lane: the table of bins gives a
+/// range of places, an exact test the hits inside.
 
 #include <trackplex/core/quad.hpp>
 #include <trackplex/search/sorted_groups.hpp>
 
 namespace trackplex::search {
 
-/// The hits of one group with an azimuth near `key`. Circular azimuths: |phi - key| <= width,
-/// around the turn; linear ones: key - width <= phi < key + width. The half width is less than half
-/// a turn.
+/// Hits of one group with an azimuth near a key: |phi - key| <= width around the circle for
+/// circular azimuths (`Phi16`), key - width <= phi < key + width for others (`PhiRadians`). The
+/// half width is less than half a turn, in the unit of the key.
+/// @tparam Event a `SortedEvent`
 template <class Real, class Event>
 class PhiWindow {
   using Phi = typename Event::PhiPolicy;
@@ -22,22 +23,24 @@ class PhiWindow {
   using Lane = typename Phi::template Lane<Real>;
 
  public:
-  /// Over all hits of a group; places are those of the event.
+  /// Window over all hits of a group; places are those of the event. Lanes outside of `mask` have
+  /// no hits.
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
                                         Integer side, MaskOf<Real> mask)
       : PhiWindow(event.bin_offsets + group * Groups::bins, event.end(group),
                   event.end(group) - event.begin(group), key, width, side, mask) {}
 
-  /// Over a list of hits of one group, `list.bin_offsets` of which holds, for each bin and for the
-  /// end, how many hits come before it, and `list.n` their number. Places are those in the list.
+  /// Window over a list of some hits of one group: `list.n` is their number and `list.bin_offsets`
+  /// holds, for each bin and for the end, how many of them come before it. Places are those in the
+  /// list.
   template <class List>
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const List& list, Lane key, Lane width, Integer side,
                                         MaskOf<Real> mask)
       : PhiWindow(list.bin_offsets, list.n, list.n, key, width, side, mask) {}
 
-  /// Calls `visit(place, hit, mask)` for the hits of each lane's window in the order of azimuth,
-  /// all lanes side by side. `records` holds x, y, z and azimuth (as Phi::to_record gives it) of
-  /// the hits by place; `hit` is such a record.
+  /// Calls `visit(place, hit, inside)` for the hits of each lane's window in the order of azimuth,
+  /// of all lanes together; `inside` marks the lanes that have one. `records` holds x, y, z (mm)
+  /// and azimuth (encoded by `Phi::to_record`) of the hits by place; `hit` is such a record.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quad<ScalarOf<Real>>* records,
                                             const Visit& visit) const {

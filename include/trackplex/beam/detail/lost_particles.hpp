@@ -45,7 +45,7 @@ struct CountLost : LossBlocks {
   }
 };
 
-/// places[i] = where particle i comes to, from the block of the first lost one on.
+/// places[i] = new place of particle i, from the block of the first lost one on.
 struct FindPlaces : LossBlocks {
   const int* lost_before;  ///< before each block
   int* places;
@@ -160,7 +160,7 @@ class LostParticles {
                    Kokkos::subview(lost_before_, std::make_pair(n_blocks_, n_blocks_ + 1)))(0);
   }
 
-  /// Where `n_lost` lost ones and the others come to.
+  /// Finds the new places of `n_lost` lost particles and of the others.
   void find_places(const ExecutionSpace& exec, int n_lost) {
     n_lost_ = n_lost;
     places_ = workspace_.template get<int>(exec, "Trackplex::Beam::particle_places", blocks_.n);

@@ -6,8 +6,8 @@
 
 namespace trackplex::beam::detail {
 
-/// One map for the particles of a tile: what an element costs when it is alone is mostly to load
-/// and to store them, so that only what its pattern changes is stored.
+/// Applies one map to the particles of a tile. Most of the cost of a single element is to load and
+/// to store them, so that only coordinates that its pattern changes are stored.
 template <class Real, class Pattern>
 struct PassMap {
   BunchColumns<ScalarOf<Real>> columns;

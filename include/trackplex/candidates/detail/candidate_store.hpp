@@ -67,7 +67,7 @@ struct CandidateStore {
   kalman::StateRecords<T> predicted;  ///< of each layer, see `record`
   kalman::StateRecords<T> updated;    ///< see the standard engine
 
-  // The candidates that go on are listed. By place in the list:
+  // The candidates that have not stopped are listed. By place in the list:
   std::int32_t* list;         ///< their slots
   std::int32_t* n_children;   ///< compatible hits; -1 where the layer was not reached
   T* child_chi2;              ///< of hit j, at j * slots + place in the list
@@ -92,7 +92,7 @@ struct CandidateStore {
                carver.take<std::int32_t>(all), carver.take<std::int32_t>(all)};
   }
 
-  /// The candidates that go on to a layer; those after the last layer are for layer `layers`.
+  /// Returns the candidates for a layer; those after the last layer are for layer `layers`.
   KOKKOS_FORCEINLINE_FUNCTION CandidateFields<T> candidates(int layer) const {
     const int at = (layer - first_layer) * slots;
     return {fields_.hits + at, fields_.holes + at, fields_.chi2 + at, fields_.from + at,
@@ -117,7 +117,7 @@ struct CandidateStore {
   CandidateFields<T> fields_;
 };
 
-/// The candidates that exist and have not stopped.
+/// Returns the candidates that exist and have not stopped.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> goes_on(const RankedChild<Real>& candidate) {
   using Integer = IntegerOf<Real>;

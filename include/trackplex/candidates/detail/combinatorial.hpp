@@ -14,7 +14,7 @@ namespace trackplex::candidates::detail {
 /// ranked, and the best are the candidates for the next layer (lanes are seeds). Hits are not
 /// copied: a candidate knows what it was made of, and the best one is followed back at the end.
 ///
-/// The clone engine updates a state when it goes on to the next layer, that of the best children
+/// The clone engine updates a state on its way to the next layer, that of the best children
 /// only. The standard engine updates the states of all children, and copies those of the best:
 /// `updated` holds the states of the candidates, by slot, and then those of the children with hit
 /// j, at (1 + j) * slots + slot.
@@ -88,7 +88,7 @@ struct CombinatorialBuilder {
     team.barrier();
   }
 
-  /// The slots of the candidates that go on.
+  /// Lists the slots of the candidates that have not stopped.
   template <class Team>
   KOKKOS_FUNCTION int list_candidates(const Team& team, const Store& store, int layer) const {
     const auto fields = store.candidates(layer);
@@ -105,7 +105,7 @@ struct CombinatorialBuilder {
         });
   }
 
-  /// The state that a candidate goes on with.
+  /// Returns the state of a candidate after its step on the layer before.
   KOKKOS_FORCEINLINE_FUNCTION State state_of(const Store& store, int layer, const Integer& slot,
                                              const Mask& mask) const {
     if constexpr (UpdateAllChildren) {
@@ -121,7 +121,7 @@ struct CombinatorialBuilder {
     }
   }
 
-  /// Propagates a tile of candidates and finds the hits that they could take.
+  /// Propagates a tile of candidates and finds their compatible hits.
   KOKKOS_FUNCTION void extend(const Tile<Real>& tile, const Store& store, int layer,
                               int first) const {
     const Integer slot = tile.template load<Integer>(store.list);
@@ -173,7 +173,7 @@ struct CombinatorialBuilder {
     }
   }
 
-  /// The candidates take over the states of the children that they were.
+  /// Copies the states of the children that were chosen to the slots of the candidates.
   template <class Team>
   KOKKOS_FUNCTION void copy_chosen(const Team& team, const Store& store, int layer) const {
     const auto fields = store.candidates(layer);
@@ -193,7 +193,7 @@ struct CombinatorialBuilder {
     team.barrier();
   }
 
-  /// The record of the child that took a hit.
+  /// Returns the record of the child with a hit.
   KOKKOS_FORCEINLINE_FUNCTION Integer find_child(const Store& store, const Integer& parent,
                                                  const Integer& hit, const Mask& mask) const {
     const Integer position = gather<Integer>(store.position, parent, mask);

@@ -27,7 +27,7 @@ struct CompeteForHits {
 
   Hits hits;
   Found found;
-  Keys best;         ///< of each hit: the smallest key of the tracks that want it
+  Keys best;         ///< of each hit: the smallest key of the tracks that claim it
   Flags taken;       ///< of each hit
   Verdicts verdict;  ///< of each track
   int min_hits;
@@ -49,8 +49,8 @@ struct CompeteForHits {
     });
   }
 
-  /// Hits that are taken are on better tracks. Those who have lost too many are out; those whose
-  /// others no better track wants have won.
+  /// Decides on a track. Hits that are taken are on better tracks: with too many of these, it is
+  /// removed; if no better track claims any of its free hits, it is kept.
   KOKKOS_FUNCTION void operator()(Decide, int track) const {
     if (verdict(track) != undecided) return;
     const Key mine = key(track);

@@ -14,12 +14,12 @@
 
 namespace trackplex::io {
 
-/// Forms of a list of simulated particles, by the time of the programs that wrote it.
+/// Form of a list of simulated particles, named after the year of the programs that wrote it.
 enum class McForm {
   full_2020,   ///< with origin, mothers and charge
-  short_2019,  ///< without them
-  early_2018,  ///< without phi and the number of vertices, too
-  mdf_v2,  ///< as full_2020, with the mother's code and a flag of signal: in banks of an MDF file
+  short_2019,  ///< without these
+  early_2018,  ///< as short_2019, without phi and the number of vertices
+  mdf_v2,  ///< as full_2020, with the mother's PDG code and a flag of signal: banks of an MDF file
   mdf_v1,  ///< as mdf_v2, without the flag
 };
 

@@ -19,24 +19,28 @@
 
 namespace trackplex::io {
 
-/// An event of an MDF file.
+/// Event of an MDF file.
 struct MdfEvent {
-  /// Its number is that of the ODIN bank; 0 where there is none, or one of version 7 or later.
+  /// VP and UT banks, run and number. The number is that of the ODIN bank; 0 if there is none, or
+  /// one of version 7 or later.
   lhcb::RawEvent raw;
-  std::optional<lhcb::McEvent> truth;  ///< where the file holds it
+  std::optional<lhcb::McEvent> truth;  ///< truth, if the file contains it
   /// Number of banks of each type that is not read. Among them may be VELO clusters that the
-  /// readout made (type 73) in the place of VP banks.
+  /// readout made (type 73) instead of VP banks.
   std::map<int, int> other_banks{};
 };
 
-/// Use of the truth that an MDF file holds.
-enum class MdfTruth { read, ignore };
+/// Use of the truth in an MDF file.
+enum class MdfTruth {
+  read,   ///< reads it where the file contains it
+  ignore  ///< skips it, so that truth of an unknown form is no error
+};
 
 namespace detail {
 
-/// No event is that large by far.
+/// Max bytes of an event's body, far above those of any event.
 inline constexpr std::size_t mdf_max_body_bytes = std::size_t(1) << 28;
-/// Of a part of a list that has no space in one bank.
+/// Bytes of a part of a list that does not fit into one bank.
 inline constexpr std::size_t mdf_part_bytes = 64512;
 
 /// Collects the banks of an event from its body, which lives longer.

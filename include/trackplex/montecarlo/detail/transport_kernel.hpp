@@ -10,8 +10,8 @@
 
 namespace trackplex::montecarlo::detail {
 
-/// Histories by teams: each thread takes a share of consecutive ones and starts the next as soon as
-/// one of its lanes is free.
+/// Kernel of histories: each thread of a team has a share of consecutive ones and starts the next
+/// as soon as one of its lanes is free.
 template <class Real, class MemorySpace, class Tallies, class Source>
 struct TransportKernel {
   using T = ScalarOf<Real>;
@@ -26,8 +26,8 @@ struct TransportKernel {
   /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
   static constexpr int high_sums = 0, low_sums = n_moments, skipped = 2 * n_moments,
                        lane_steps = skipped + 1, n_sums = lane_steps + 1;
-  /// Cells that a team has of its own, beside its sums: more would take longer to add up than to
-  /// count.
+  /// Max number of cells that a team counts in its scratch memory, next to its sums: more would
+  /// take longer to add up than to count.
   static constexpr int max_own_cells =
       is_host_space<MemorySpace> ? 1 << 16
                                  : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
@@ -48,7 +48,7 @@ struct TransportKernel {
                   *this, threads);
   }
 
-  /// Teams count in memory of their own, unless it is too little.
+  /// Tells whether teams count in their scratch memory, or else in global memory.
   KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= max_own_cells; }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
@@ -92,7 +92,7 @@ struct TransportKernel {
   }
 
  private:
-  /// The walks of a thread, and what they count.
+  /// Histories in flight of a thread, and their moments.
   struct Walks {
     Walk<Real> walk;
     Mask flying = false;
@@ -140,7 +140,7 @@ struct TransportKernel {
     if (!has_moments) ++walks.skipped;
   }
 
-  /// The next histories in the lanes of `free`, as far as there are any.
+  /// Starts the next histories in the lanes of `free`, while there are any.
   KOKKOS_FUNCTION void start(Walks& walks, const Mask& free) const {
     using Integer = IntegerOf<Real>;
     using I = ScalarOf<Integer>;
@@ -166,7 +166,7 @@ struct TransportKernel {
     set(walk.block, Word(0u));
   }
 
-  /// first + index as two words.
+  /// Returns first + index as two words.
   KOKKOS_FUNCTION HistoryNumbers<Real> numbers_of(const IntegerOf<Real>& index) const {
     const Word low_half(0xffffffffu);
     const Word offset = bit_cast_word(index);
