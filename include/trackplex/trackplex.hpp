@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// The algorithms of all domains. Left out, so that it is quick to include, is what only some
-/// programs need, in headers of their own: simulation/ (generators with truth), validation/ and
-/// perfmodel/, and the optional components io/ (target trackplex::io) and program/ (target
-/// trackplex::program).
+/// All algorithms of the library. So that it is quick to include, it does not include what only
+/// some programs need: simulation/ (generators with truth), validation/ and perfmodel/, and the
+/// optional components io/ and hdf5/ (targets trackplex::io and trackplex::hdf5). Include their
+/// headers by name.
 
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/element_maps.hpp>

@@ -7,7 +7,8 @@
 #include <string>
 
 /// @file
-/// Direct calls of algorithms. An algorithm is a struct that has its parameters as members:
+/// The form of an algorithm, and its direct call. An algorithm is a struct whose members are its
+/// parameters:
 ///
 ///     struct FindTracks {
 ///       static constexpr const char* name = "find_tracks";
@@ -16,38 +17,44 @@
 ///       void operator()(const ExecutionSpace& exec, const Hits& hits, Tracks& tracks) const;
 ///     };
 ///
-/// operator() reads what it takes by const reference, and writes what it takes by reference: its
-/// products. It enqueues kernels on the instance and allocates nothing. allocate(), which an
-/// algorithm may leave out, gives the products their sizes and arrays: `memory.of(tracks)` is where
-/// the arrays of a product come from. A last parameter of a type `Scratch` that the algorithm has
-/// is what only this algorithm needs; its arrays come from `memory.scratch()`. A host step has an
-/// operator() without an instance: it launches nothing.
+/// - `operator()` reads its inputs by const reference and writes its outputs (products) by
+///   reference. It enqueues kernels on the instance; it neither allocates nor waits.
+/// - `allocate()`, which is optional, sets the sizes of the products and allocates their arrays
+///   from `memory.of(product)`. It has the parameters of `operator()`, with the memory in place of
+///   the instance.
+/// - An algorithm with a member type `Scratch` has a last parameter of this type: memory that no
+///   other algorithm reads. Its arrays come from `memory.scratch()`.
+/// - A host step has an `operator()` without an instance: it launches nothing.
 
 namespace trackplex {
 
-/// Memory for direct calls of algorithms: arrays grow, and stay as they are where they suffice.
+/// Memory for direct calls of algorithms: an array is reallocated where it is too small, and stays
+/// as it is where it suffices.
 template <class ExecutionSpace>
 struct GrowingMemory {
-  using memory_space = typename ExecutionSpace::memory_space;
-  using execution_space = ExecutionSpace;
+  using memory_space = typename ExecutionSpace::memory_space;  ///< Where device arrays are.
+  using execution_space = ExecutionSpace;                      ///< Type of the instance.
 
-  ExecutionSpace exec;
+  ExecutionSpace exec;  ///< Instance on which arrays are allocated.
 
+  /// Returns the memory for the arrays of a product, as `allocate_array` takes it.
   template <class Product>
   const GrowingMemory& of(const Product&) const {
     return *this;
   }
+  /// Returns the memory for an algorithm's scratch arrays.
   const GrowingMemory& scratch() const { return *this; }
 };
 
+/// Allocates `n` entries for `view` where it has fewer: `allocate_array` on the memory's instance.
 template <class ExecutionSpace, class View>
 void allocate_array(const GrowingMemory<ExecutionSpace>& memory, View& view,
                     const std::string& label, std::size_t n) {
   allocate_array(memory.exec, view, label, n);
 }
 
-/// Whether an algorithm reads and makes these products, in this order: on an instance, or on the
-/// host.
+/// Algorithm that can be called with these inputs and outputs, in this order: on an instance, or on
+/// the host.
 template <class Algorithm, class ExecutionSpace, class... Products>
 concept AlgorithmOf = requires(const Algorithm& algorithm, const ExecutionSpace& exec,
                                Products&&... products) {
@@ -55,7 +62,9 @@ concept AlgorithmOf = requires(const Algorithm& algorithm, const ExecutionSpace&
 }
 || requires(const Algorithm& algorithm, Products&&... products) { algorithm(products...); };
 
-/// Allocates the products of an algorithm, and enqueues it.
+/// Calls an algorithm directly: `allocate()`, where the algorithm has one with these parameters,
+/// then `operator()`. Inputs, outputs and scratch memory are in the order of its parameters.
+/// Kernels are enqueued on the instance.
 template <class ExecutionSpace, class Algorithm, class... Products>
 requires AlgorithmOf<Algorithm, ExecutionSpace, Products...>
 void run_algorithm(const ExecutionSpace& exec, const Algorithm& algorithm, Products&&... products) {

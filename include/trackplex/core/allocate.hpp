@@ -8,9 +8,11 @@
 
 namespace trackplex {
 
-/// Gives `view` a capacity of `n` entries in its first dimension, without contents, where it has
-/// less; else leaves it alone. The view may also be one of the host, for the host's side of an
-/// instance's arrays.
+/// Allocates `n` entries in the first dimension of `view`, without initializing them, where it has
+/// fewer; otherwise leaves it as it is. Its former contents are lost, not copied.
+///
+/// In the memory space of the instance the allocation is ordered on the instance; the view may also
+/// be in another memory space, such as that of the host.
 template <class ExecutionSpace, class View>
 void allocate_array(const ExecutionSpace& exec, View& view, const std::string& label,
                     std::size_t n) {

@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// The modified Bessel function K1, with the same bits on every backend and lane width, as the
-/// functions of core/math.hpp. The fits are those of scripts/math_coefficients.py.
+/// Modified Bessel function of the second kind \f$K_1\f$, with the same bits on every backend and
+/// lane width, like the functions of core/math.hpp. The fits are those of
+/// scripts/math_coefficients.py. Errors are in units of the last place (ulp).
 
 #include <trackplex/core/math.hpp>
 
@@ -59,7 +60,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real k1_tail(Real x) {
   return exp(-a) * (sqrt(a) * (above / below));
 }
 
-/// Lanes with x <= 1 and the others take different ways; a way that no lane takes is left out.
+/// Both branches: lanes with x <= 1, and the others. A branch that no lane needs is skipped.
 template <class Real>
 struct K1Parts {
   Real deficit;  ///< 1 - x K1(x) for x <= 1
@@ -79,21 +80,27 @@ struct K1Parts {
 
 }  // namespace detail
 
-/// x K1(x) for x >= 0, falling from 1 at 0; at most 5 ulp. NaN for x < 0.
+/// Returns \f$x K_1(x)\f$ for x >= 0, which falls from 1 at x = 0; error at most 5 ulp. NaN for
+/// x < 0.
+///
+/// For x <= 1 from the series of \f$K_1\f$ with its logarithm (M. Abramowitz and I. A. Stegun,
+/// "Handbook of Mathematical Functions", 9.6.11), beyond as \f$\sqrt{x}\,e^{-x} q(1/x)\f$ with a
+/// rational function q.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real x_bessel_k1(Real x) {
   const detail::K1Parts<Real> parts(x);
   return select(parts.small, Real(1) - parts.deficit, parts.tail);
 }
 
-/// 1 - x K1(x) for x >= 0, to its own last places where it is small; at most 6 ulp. NaN for x < 0.
+/// Returns \f$1 - x K_1(x)\f$ for x >= 0, accurate also where it is close to 0: error at most 6 ulp
+/// of the result. NaN for x < 0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real one_minus_x_bessel_k1(Real x) {
   const detail::K1Parts<Real> parts(x);
   return select(parts.small, parts.deficit, Real(1) - parts.tail);
 }
 
-/// The modified Bessel function K1(x) for x >= 0, infinite at 0; at most 5 ulp. NaN for x < 0.
+/// Returns \f$K_1(x)\f$ for x >= 0, infinite at x = 0; error at most 5 ulp. NaN for x < 0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real bessel_k1(Real x) {
   return x_bessel_k1(x) / x;

@@ -11,11 +11,11 @@
 #include <vector>
 
 /// @file
-/// Differences between the versions of Kokkos (3.4 to 5.x), and a check that it leaves out.
+/// Start of Kokkos, and functions that differ between its versions 3.4 to 5.x.
 
 namespace trackplex {
 
-/// The most host threads that Kokkos has places for; it does not check that.
+/// Largest number of host threads that Kokkos supports; Kokkos itself does not check it.
 inline constexpr int max_host_threads = 512;
 
 namespace detail {
@@ -37,9 +37,9 @@ inline int checked_threads(int threads) {
 }
 }  // namespace detail
 
-/// Starts Kokkos with so many host threads; with 0 Kokkos decides (KOKKOS_NUM_THREADS,
-/// OMP_NUM_THREADS, else all cores).
-/// @throws UsageError for more than max_host_threads
+/// Starts Kokkos with the given number of host threads; with 0 Kokkos decides (the environment
+/// variables KOKKOS_NUM_THREADS and OMP_NUM_THREADS, else all cores, at most `max_host_threads`).
+/// @throws UsageError if more than `max_host_threads` are requested
 inline void initialize_kokkos(int threads = 0) {
   threads = detail::checked_threads(threads);
 #if KOKKOS_VERSION >= 30700
@@ -58,7 +58,8 @@ inline void initialize_kokkos(int threads = 0) {
   Kokkos::initialize(settings);
 }
 
-/// Host threads of an instance, or what a device counts as such.
+/// Returns the number of host threads of an instance; for a device, what Kokkos reports as its
+/// concurrency.
 template <class ExecutionSpace>
 int concurrency_of(const ExecutionSpace& exec) {
   if constexpr (requires { ExecutionSpace::concurrency(exec); }) {
@@ -68,7 +69,8 @@ int concurrency_of(const ExecutionSpace& exec) {
   }
 }
 
-/// Instances that share out what one has, by weight; copies of it before Kokkos 4.
+/// Partitions an instance into one for each weight, with a share of its resources that is
+/// proportional to the weight. Before Kokkos 4: copies of the instance.
 template <class ExecutionSpace>
 std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
                                             const std::vector<double>& weights) {
@@ -80,7 +82,7 @@ std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
 }
 
 namespace detail {
-/// As long as it lives, copies of views count no references.
+/// Scope in which copies of Views count no references.
 class UntrackedCopies {
  public:
   UntrackedCopies() { Record::tracking_disable(); }
@@ -96,17 +98,21 @@ class UntrackedCopies {
 };
 }  // namespace detail
 
-/// A copy whose views count no references, such as Kokkos makes of what it launches: the threads of
-/// a kernel that copied a counted view would compete for its counter.
+/// Returns a copy whose Views count no references, like the copies that Kokkos makes of functors:
+/// threads of a kernel that copied a counted View would compete for its counter. The original has
+/// to outlive the copy.
 template <class T>
 T untracked_copy(const T& object) {
   const detail::UntrackedCopies scope;
   return object;
 }
 
-/// Kokkos runs as long as this object lives. If Kokkos runs already, nothing is started or stopped.
+/// Scope guard of Kokkos: initialized by the constructor, finalized by the destructor. Where Kokkos
+/// is initialized already, both do nothing.
 class KokkosScope {
  public:
+  /// Starts Kokkos as `initialize_kokkos` does.
+  /// @throws UsageError if more than `max_host_threads` are requested
   explicit KokkosScope(int threads = 0) : started_here_(!Kokkos::is_initialized()) {
     if (started_here_) {
       initialize_kokkos(threads);

@@ -2,50 +2,54 @@
 #pragma once
 
 /// @file
-/// Physical constants, the only table of them. CODATA: 2018 (E. Tiesinga et al., Rev. Mod. Phys. 93
-/// (2021) 025010). PDG: Review of Particle Physics 2022 (R. Workman et al., Prog. Theor. Exp. Phys.
-/// 2022 083C01). A value that differs from these has a name of its own, and the reason beside it:
-/// no result changes because a constant is known better.
+/// Physical constants, the only table of them in the library. CODATA: 2018 (E. Tiesinga et al.,
+/// Rev. Mod. Phys. 93 (2021) 025010). PDG: Review of Particle Physics 2022 (R. Workman et al.,
+/// Prog. Theor. Exp. Phys. 2022 083C01). A value that differs from these is in a namespace that
+/// names the reason: no result changes because a constant becomes better known.
 
 #include <numbers>
 
 namespace trackplex::constants {
 
-inline constexpr double speed_of_light = 299792458.;  ///< m/s; CODATA, exact
-/// The same as momentum (GeV) per field and radius of a track of one charge, GeV/(T m).
+inline constexpr double speed_of_light = 299792458.;  ///< Speed of light, m/s; CODATA, exact.
+/// Transverse momentum per magnetic field and bending radius of a particle of unit charge,
+/// GeV/(T m): \f$p_T = 0.299792458\,B\,R\f$. The digits are those of the speed of light.
 inline constexpr double momentum_per_tesla_metre = 0.299792458;
-/// Ohm; with the magnetic constant as it was defined until 2019.
+/// Impedance of free space \f$\mu_0 c\f$, Ohm; with the magnetic constant as it was defined until
+/// 2019, \f$\mu_0 = 4\pi\cdot 10^{-7}\f$ H/m.
 inline constexpr double free_space_impedance = 4e-7 * std::numbers::pi * speed_of_light;
-inline constexpr double fine_structure = 1. / 137.035999;  ///< CODATA, 9 digits of it
+inline constexpr double fine_structure =
+    1. / 137.035999;  ///< Fine-structure constant; CODATA, 9 digits.
 
 // Rest energies, GeV.
-inline constexpr double electron_mass = 0.51099895e-3;  ///< CODATA
-inline constexpr double pion_mass = 0.13957039;         ///< charged; PDG
+inline constexpr double electron_mass = 0.51099895e-3;  ///< Electron, GeV; CODATA.
+inline constexpr double pion_mass = 0.13957039;         ///< Charged pion, GeV; PDG.
 
-/// Of Bethe's formula: 4 pi N_A r_e^2 m_e c^2, GeV cm^2/mol; PDG.
+/// Coefficient K of the Bethe formula for the energy loss, \f$4\pi N_A r_e^2 m_e c^2\f$,
+/// GeV cm^2/mol; PDG.
 inline constexpr double bethe_coefficient = 0.307075e-3;
 
-/// Exceptions: values of elegant (M. Borland), whose numbers those of `beam` are compared with.
+/// Values of the program elegant (M. Borland), with whose results those of `beam` are compared.
 namespace elegant {
-inline constexpr double electron_mass = 0.51099906;  ///< MeV; CODATA 1986
-inline constexpr double alfven_current = 17045.;     ///< A
+inline constexpr double electron_mass = 0.51099906;  ///< Electron, MeV; CODATA 1986.
+inline constexpr double alfven_current = 17045.;     ///< Alfven current, A.
 }  // namespace elegant
 
-/// Exceptions: values of the published simulation that `montecarlo` is compared with.
+/// Values of the published simulation with which `montecarlo` is compared.
 namespace published_simulation {
-inline constexpr double electron_mass = 0.510998910;  ///< MeV; CODATA 2006
+inline constexpr double electron_mass = 0.510998910;  ///< Electron, MeV; CODATA 2006.
 }  // namespace published_simulation
 
-/// Exceptions: PDG, rounded, MeV, as the generator of VELO events has them: its seeds stand for
-/// events that golden hashes are known of.
+/// Rounded PDG masses, MeV, of the generator of VELO events: better ones would change the events of
+/// its seeds, whose hashes the tests know.
 namespace generated {
-inline constexpr double electron_mass = 0.511;
-inline constexpr double muon_mass = 105.66;
-inline constexpr double pion_mass = 139.57;
-inline constexpr double kaon_mass = 493.68;
-inline constexpr double kaon_short_mass = 497.6;
-inline constexpr double proton_mass = 938.27;
-inline constexpr double lambda_mass = 1115.7;
+inline constexpr double electron_mass = 0.511;    ///< Electron, MeV.
+inline constexpr double muon_mass = 105.66;       ///< Muon, MeV.
+inline constexpr double pion_mass = 139.57;       ///< Charged pion, MeV.
+inline constexpr double kaon_mass = 493.68;       ///< Charged kaon, MeV.
+inline constexpr double kaon_short_mass = 497.6;  ///< Neutral kaon K0S, MeV.
+inline constexpr double proton_mass = 938.27;     ///< Proton, MeV.
+inline constexpr double lambda_mass = 1115.7;     ///< Lambda baryon, MeV.
 }  // namespace generated
 
 }  // namespace trackplex::constants

@@ -3,12 +3,15 @@
 
 /// @file
 /// Copies between host and device. Where both are the same memory, the copy of an array is the
-/// array itself and nothing is copied, but for to_device().
+/// array itself and nothing is copied, except by to_device().
 ///
-/// Structures of arrays take part with a function, found by argument-dependent lookup,
+/// A structure of arrays is copied as a whole if it has a function, found by argument-dependent
+/// lookup,
+///
 ///     for_each_array(from, to, f)
-/// which sets the sizes that `to` knows and calls `f(from_array, to_array, label, n)` for all pairs
-/// of arrays, of which the first n entries are in use.
+///
+/// that sets the sizes in `to` and calls `f(from_array, to_array, label, n)` for each pair of
+/// arrays, of which the first n entries are in use.
 
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/error.hpp>
@@ -20,8 +23,9 @@
 
 namespace trackplex {
 
-/// `to` becomes `from` where they are of one memory; else it gets a capacity of n entries from
-/// `memory`: an instance, or what else `allocate_array(memory, view, label, n)` takes.
+/// Makes `to` ready for a copy of `from`: the same array where both are in one memory space, else
+/// at least n entries from `memory`, which is an instance or anything else that
+/// `allocate_array(memory, view, label, n)` takes.
 template <class Memory, class T, class... FromProperties, class U, class... ToProperties>
 void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
                    const Kokkos::View<T, FromProperties...>& from, const std::string& label,
@@ -34,7 +38,8 @@ void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
     allocate_array(memory, to, label, n);
 }
 
-/// Enqueues the copy of the first n entries, unless both are the same.
+/// Enqueues the copy of the first n entries, unless both are the same array.
+/// @throws UsageError if the further extents of the arrays differ
 template <class ExecutionSpace, class T, class... FromProperties, class U, class... ToProperties>
 void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties...>& to,
                   const Kokkos::View<T, FromProperties...>& from, std::size_t n) {
@@ -60,7 +65,7 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
                         reinterpret_cast<const char*>(from.data()), bytes));
 }
 
-/// Gives arrays whose sizes are set a capacity of as many entries.
+/// Allocates the arrays of a structure for the sizes that are set in it.
 template <class Memory, class Arrays>
 void allocate_arrays(const Memory& memory, Arrays& arrays) {
   for_each_array(arrays, arrays, [&](const auto&, auto& array, const char* label, std::size_t n) {
@@ -68,7 +73,7 @@ void allocate_arrays(const Memory& memory, Arrays& arrays) {
   });
 }
 
-/// `allocate_copy` of all arrays.
+/// Makes all arrays of a structure ready for a copy, each by `allocate_copy`.
 template <class Memory, class To, class From>
 void allocate_copies(const Memory& memory, To& to, const From& from) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char* label, std::size_t n) {
@@ -76,7 +81,8 @@ void allocate_copies(const Memory& memory, To& to, const From& from) {
   });
 }
 
-/// Enqueues the copies of all arrays that are not the same. They are allocated.
+/// Enqueues the copies of all arrays of a structure that are not the same. The arrays of `to` have
+/// been allocated, by `allocate_copies` for example.
 template <class ExecutionSpace, class To, class From>
 void copy_arrays(const ExecutionSpace& exec, To& to, const From& from) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
@@ -84,7 +90,8 @@ void copy_arrays(const ExecutionSpace& exec, To& to, const From& from) {
   });
 }
 
-/// Allocates a copy and enqueues it: complete when the instance has finished.
+/// Allocates a copy of a structure of arrays and enqueues the copying: the result is complete when
+/// the instance has finished.
 template <class To, class ExecutionSpace, class From>
 To enqueue_copy(const ExecutionSpace& exec, const From& from) {
   To to;
@@ -106,12 +113,12 @@ struct HostOf<Arrays<T, MemorySpace>> {
 };
 }  // namespace detail
 
-/// A structure of arrays, Arrays<MemorySpace> or Arrays<T, MemorySpace>, on the host.
+/// Host counterpart of a structure of arrays, `Arrays<MemorySpace>` or `Arrays<T, MemorySpace>`.
 template <class Arrays>
 using HostOf = typename detail::HostOf<Arrays>::type;
 
-/// Copies values of the host (anything with operator[]) to a view, as many as it has, converted to
-/// its elements. Waits for the instance.
+/// Copies values of the host (anything with `operator[]`) to a View, as many as this has, converted
+/// to its element type. Waits for the instance.
 template <class ExecutionSpace, class View, class Values>
 void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& values) {
   const auto host = Kokkos::create_mirror_view(to);
@@ -121,7 +128,7 @@ void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& va
   exec.fence();  // the host's copy ends here
 }
 
-/// Values of the host in a new view of T. Waits for the instance.
+/// Copies values of the host to a new View of T with the given label. Waits for the instance.
 template <class T, class ExecutionSpace, class Values>
 Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const ExecutionSpace& exec,
                                                                   const std::string& label,
@@ -132,8 +139,8 @@ Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const Executio
   return view;
 }
 
-/// A copy of a view that the host reads, or the view itself where the host reaches it. Waits for
-/// the instance.
+/// Returns a copy of a View that the host can read, or the View itself where the host can access
+/// it. Waits for the instance.
 template <class ExecutionSpace, class T, class... Properties>
 auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& view) {
   const auto host = Kokkos::create_mirror_view(view);
@@ -142,7 +149,7 @@ auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& v
   return host;
 }
 
-/// The same of the first n elements.
+/// Returns the first n elements of a View for the host to read. Waits for the instance.
 template <class ExecutionSpace, class T, class... Properties>
 auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
              std::size_t n) {

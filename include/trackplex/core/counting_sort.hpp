@@ -52,9 +52,18 @@ struct KeyOffsets {
 
 }  // namespace detail
 
-/// Stable counting sort of n items by integer keys 0 <= key < n_keys (a few thousand at most).
-/// On return (of what is enqueued) items permutation(offsets(k)) to permutation(offsets(k + 1) - 1)
-/// have key k, in their original order. `offsets` has n_keys + 1 elements, `permutation` n.
+/// Enqueues a stable counting sort of n items by integer keys, 0 <= keys(i) < n_keys, with n_keys a
+/// few thousand at most.
+///
+/// When the instance has finished, the items permutation(offsets(k)) to
+/// permutation(offsets(k + 1) - 1) are those with key k, in their original order.
+/// @param exec the instance
+/// @param keys View of n integers, or a functor that gives the key of item i
+/// @param n number of items
+/// @param n_keys number of different keys
+/// @param offsets output, View of n_keys + 1 integers
+/// @param permutation output, View of n integers
+/// @param workspace memory for the counts, which are kept for each key and block of items
 template <class ExecutionSpace, class Keys, class Offsets, class Permutation>
 void counting_sort(const ExecutionSpace& exec, const Keys& keys, int n, int n_keys,
                    const Offsets& offsets, const Permutation& permutation,

@@ -3,7 +3,7 @@
 
 /// @file
 /// The execution spaces of this build, as a list of types: the one place that asks Kokkos for its
-/// backends, for whatever runs on all of them.
+/// backends, for tests and programs that run on all of them.
 
 #include <trackplex/core/spaces.hpp>
 
@@ -39,7 +39,7 @@ using BuiltSpaces = Concatenated<std::tuple<>
 // clang-format on
 }  // namespace detail
 
-/// A `std::tuple` of the execution spaces that Kokkos was built with, hosts first.
+/// `std::tuple` of the execution spaces that Kokkos was built with, hosts first.
 using EnabledSpaces = detail::BuiltSpaces;
 
 /// Calls `f(std::type_identity<Space>{})` for each enabled execution space.

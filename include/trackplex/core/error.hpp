@@ -8,14 +8,19 @@
 #include <string_view>
 #include <utility>
 
+/// @file
+/// Exceptions of the host.
+
 namespace trackplex {
 
-/// Base of every exception that Trackplex throws on the host. The messages follow one grammar:
-/// `where: problem (why); suggestion`, where everything but the problem may be missing.
+/// Base of every exception that Trackplex throws on the host. The messages follow one grammar,
+/// `where: problem (why); suggestion`, in which everything but the problem is optional.
 class Error : public std::runtime_error {
  public:
+  /// Takes a whole message.
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 
+  /// Composes the message from its parts; those that are empty are skipped.
   Error(std::string_view where, std::string_view problem, std::string_view why = {},
         std::string_view suggestion = {})
       : std::runtime_error(message(where, problem, why, suggestion)) {}
@@ -32,22 +37,21 @@ class Error : public std::runtime_error {
   }
 };
 
-/// The caller asked for something impossible: a parameter out of range, inputs that do not belong
-/// together. `where` names the function, option or parameter.
+/// Wrong use: a parameter out of range, inputs that do not belong together. `where` names the
+/// function, option or parameter.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-/// A place in an input: the file (or the name of a buffer), the field inside it, the index of the
-/// element of that field, the offset in bytes from the start.
+/// Place in an input, as far as known.
 struct InputPlace {
-  std::string file;
-  std::string field{};
-  std::optional<std::size_t> index{};
-  std::optional<std::size_t> offset{};
+  std::string file;                     ///< File, or name of a buffer.
+  std::string field{};                  ///< Field inside of it.
+  std::optional<std::size_t> index{};   ///< Index of the element of the field.
+  std::optional<std::size_t> offset{};  ///< Offset from the start of the file, bytes.
 
-  /// `file: field[index], byte offset`, as far as known.
+  /// Returns `file: field[index], byte offset`, as far as known.
   std::string to_string() const {
     std::string text = file;
     if (!field.empty()) text.append(text.empty() ? "" : ": ").append(field);
@@ -57,22 +61,26 @@ struct InputPlace {
   }
 };
 
-/// An input is damaged or is not what it should be.
+/// Damaged or unexpected input.
 class InputError : public Error {
  public:
+  /// Composes the message from its parts, with the place in front.
   InputError(InputPlace place, std::string_view problem, std::string_view why = {},
              std::string_view suggestion = {})
       : Error(place.to_string(), problem, why, suggestion), place_(std::move(place)) {}
 
+  /// Returns the place of the fault.
   const InputPlace& place() const noexcept { return place_; }
 
  private:
   InputPlace place_;
 };
 
-/// Something does not fit into a container or index type of fixed size.
+/// Excess over the capacity of a container or an index type.
 class CapacityError : public Error {
  public:
+  /// Composes the message "`where`: `needed` `what` do not fit (capacity `capacity`);
+  /// `suggestion`".
   CapacityError(std::string_view where, std::string_view what, std::size_t needed,
                 std::size_t capacity, std::string_view suggestion = {})
       : Error(where, std::to_string(needed).append(" ").append(what).append(" do not fit"),
@@ -80,8 +88,8 @@ class CapacityError : public Error {
         needed_(needed),
         capacity_(capacity) {}
 
-  std::size_t needed() const noexcept { return needed_; }
-  std::size_t capacity() const noexcept { return capacity_; }
+  std::size_t needed() const noexcept { return needed_; }      ///< Number of elements.
+  std::size_t capacity() const noexcept { return capacity_; }  ///< Number that fits.
 
  private:
   std::size_t needed_;

@@ -21,13 +21,14 @@
 #include <utility>
 
 /// @file
-/// Files of the host: read as a whole, and written, with every fault an exception that names them.
+/// Files of the host, read as a whole and written. Every fault is an exception that names the file.
 
 namespace trackplex {
 
-/// Limits of what is read as a whole, in bytes: of a file, and of what tells no size, such as a
-/// pipe or a device.
+/// Largest file that `read_file` reads, bytes (16 GiB).
 inline constexpr std::uintmax_t max_file_bytes = std::uintmax_t(16) << 30;
+/// Largest input without a known size that `read_file` reads, such as a pipe or a device, bytes
+/// (256 MiB).
 inline constexpr std::uintmax_t max_stream_bytes = std::uintmax_t(256) << 20;
 
 namespace detail {
@@ -80,8 +81,9 @@ inline std::string read_to_end(std::FILE* file, std::uintmax_t size, std::uintma
 
 }  // namespace detail
 
-/// The bytes of a file.
-/// @throws InputError where it cannot be read, or is larger than the limits above or the memory
+/// Returns the bytes of a file.
+/// @throws InputError if it cannot be read, does not fit into memory, or is larger than
+///         `max_file_bytes` (`max_stream_bytes` where its size is not known)
 inline std::string read_file(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code error;
@@ -100,9 +102,9 @@ inline std::string read_file(const std::filesystem::path& path) {
   }
 }
 
-/// Finds out before the work that its results could not be written to a file. Makes and changes
+/// Checks that a file could be written, before the work whose results go there. Creates and changes
 /// nothing.
-/// @throws Error where the folder is missing or the file may not be written
+/// @throws Error if the folder is missing or the file must not be written
 inline void check_output(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   const auto refuse = [&](const std::string& why) {
@@ -124,8 +126,8 @@ inline void check_output(const std::filesystem::path& path) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
 }
 
-/// The same for a folder that is to be made, with those above it.
-/// @throws Error where it cannot be made
+/// Checks that a folder could be created, with those above it. Creates nothing.
+/// @throws Error if it could not be created
 inline void check_output_folder(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -139,25 +141,29 @@ inline void check_output_folder(const std::filesystem::path& path) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
 }
 
-/// A file that is written from its beginning. What the path leads to is written to, be it a link or
-/// a device; where that is the standard output or error of the program, after what the program has
-/// printed there before.
+/// File that is written from its beginning. A path may lead through links, or to a device; where it
+/// leads to the standard output or error of the program, the bytes follow those that the program
+/// has printed there before.
 class OutputFile {
  public:
-  /// @throws Error where it cannot be opened
+  /// Opens the file, and discards its former contents.
+  /// @throws Error if it cannot be opened
   explicit OutputFile(std::filesystem::path path) : path_(std::move(path)) {
     errno = 0;
     file_.reset(open(path_));
     if (!file_) refuse("does the folder exist, and may you write there?");
   }
 
-  /// @throws Error where the disk is full, for example; at the latest from close()
+  /// Appends bytes. The system may write them later: a full disk, for example, is reported at the
+  /// latest by `close()`.
+  /// @throws Error if they cannot be written
   void write(std::string_view bytes) {
     errno = 0;
     if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) refuse();
   }
 
-  /// @throws Error where something could not be written
+  /// Writes everything out and closes the file; nothing may be written afterwards.
+  /// @throws Error if something could not be written
   void close() {
     errno = 0;
     if (std::fclose(file_.release()) != 0) refuse();
@@ -187,17 +193,18 @@ class OutputFile {
   detail::FileHandle file_;
 };
 
-/// Writes a file of these bytes.
-/// @throws Error where it cannot be written
+/// Writes bytes to a file, as `OutputFile` does.
+/// @throws Error if it cannot be written
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
   OutputFile file(path);
   file.write(bytes);
   file.close();
 }
 
-/// Writes a file that is the old or the new one, whenever the program is stopped. Links stay, and
-/// devices are written to.
-/// @throws Error where it cannot be written; the old file is left as it was
+/// Replaces a file in one step: whenever the program is stopped, the file has either the old or the
+/// new contents. The bytes go to a file with the suffix `.part` first. Links are kept, devices are
+/// written to directly.
+/// @throws Error if it cannot be written; the old file stays as it was
 inline void replace_file(const std::filesystem::path& path, std::string_view bytes) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -219,8 +226,8 @@ inline void replace_file(const std::filesystem::path& path, std::string_view byt
   }
 }
 
-/// Makes a folder, and those above it, unless it is there.
-/// @throws Error where it cannot be made
+/// Creates a folder, and those above it, where it does not exist.
+/// @throws Error if it cannot be created
 inline void make_folder(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -10,17 +10,18 @@
 
 namespace trackplex {
 
-/// 64-bit FNV-1a over the bytes of what it is fed: tells whether complete outputs are the same
-/// bits.
+/// 64-bit FNV-1a hash of the bytes of values (G. Fowler, L. C. Noll, K.-P. Vo): tells whether
+/// complete outputs have the same bits.
 class Fingerprint {
  public:
+  /// Adds the bytes of a number.
   template <class T>
   requires(std::is_arithmetic_v<T>) Fingerprint& add(const T& value) {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
     for (std::size_t i = 0; i < sizeof(T); ++i) state_ = (state_ ^ bytes[i]) * 0x100000001b3u;
     return *this;
   }
-  /// The number of values, then the values.
+  /// Adds the number of values in a range, as 64 bits, then the values.
   template <class Range>
   requires(!std::is_arithmetic_v<Range>) Fingerprint& add(const Range& values) {
     add(std::uint64_t(std::size(values)));
@@ -28,9 +29,10 @@ class Fingerprint {
     return *this;
   }
 
+  /// Returns the hash of everything added so far.
   std::uint64_t value() const { return state_; }
 
-  /// 16 hexadecimal digits.
+  /// Returns the hash as 16 hexadecimal digits.
   std::string hex() const {
     char text[17];
     std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(state_));

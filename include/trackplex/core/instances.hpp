@@ -9,17 +9,17 @@
 #include <vector>
 
 /// @file
-/// Instances of an execution space that work at the same time.
+/// Instances of an execution space whose kernels run at the same time.
 
 namespace trackplex {
 
-/// Instances of a space for work that is independent.
+/// Instances of an execution space for independent work.
 template <class ExecutionSpace>
 struct ConcurrentInstances {
-  /// One or more; kernels of one do not wait for those of another.
+  /// The instances, one or more; kernels of one do not wait for those of another.
   std::vector<ExecutionSpace> instances;
-  /// Whether each host thread may launch kernels, threads that share an instance one after the
-  /// other; else only the thread that started Kokkos may.
+  /// Whether every host thread may launch kernels (threads that share an instance, one after the
+  /// other); otherwise only the thread that started Kokkos may.
   bool any_thread = false;
 };
 
@@ -38,9 +38,11 @@ inline std::vector<double> thread_weights(int threads, int n) {
 
 }  // namespace detail
 
-/// At most `n` instances that share out what `exec` has. On a device each is a stream. On a host
-/// with Kokkos 4.5 or newer they share out the threads, so that there are no more of them than
-/// threads; those of Serial are independent. Else there is `exec` alone.
+/// Partitions an instance into at most `n` that run at the same time.
+///
+/// On a device (Kokkos 4.2 or newer) each is a stream. On a host with Kokkos 4.5 or newer they
+/// partition the threads of `exec`, so that there are at most as many as threads; instances of
+/// Serial are independent and `n`. With older versions the result is `exec` itself, once.
 template <class ExecutionSpace>
 ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& exec, int n) {
   constexpr bool any_thread = detail::has_independent_instances<ExecutionSpace>;

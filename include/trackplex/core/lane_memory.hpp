@@ -3,7 +3,9 @@
 
 /// @file
 /// Lanes to and from memory: loads and stores of consecutive elements, gathers and scatters by
-/// index, and stores of the set lanes only. number.hpp holds the scalar forms.
+/// index, and stores of the set lanes only. The scalar forms are in number.hpp. Elements in memory
+/// may be of another type than the lanes; they are converted as by static_cast. Addresses need no
+/// alignment beyond that of an element.
 
 #include <trackplex/core/lanes.hpp>
 
@@ -16,8 +18,8 @@ namespace trackplex {
 
 namespace detail {
 
-/// Whether the compiler's vector conversion leads from elements of `Memory` to those of `Register`
-/// lanes, or back, in a few instructions.
+/// Whether the compiler's vector conversion leads from elements of `Memory` to lanes of `Element`,
+/// or back, in a few instructions.
 template <class Memory, class Element>
 inline constexpr bool has_vector_conversion = std::integral<Memory>&& std::integral<Element> &&
                                               sizeof(Memory) < sizeof(Element);
@@ -28,6 +30,7 @@ using PartInMemory = typename SimdRegister<T, int(sizeof(T)) * N::part_width>::t
 
 }  // namespace detail
 
+/// Returns the W elements at `p`.
 template <LaneNumber N, Scalar T>
 TRACKPLEX_LANES_INLINE N load(const T* p) {
   N a;
@@ -86,6 +89,7 @@ TRACKPLEX_LANES_INLINE Register part_load([[maybe_unused]] const T* p, [[maybe_u
 
 }  // namespace detail
 
+/// Returns the first `n` elements at `p`, zero in the other lanes; nothing past them is read.
 template <LaneNumber N, Scalar T>
 TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
   if constexpr (detail::has_masked_load<N, T>) {
@@ -102,6 +106,7 @@ TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
   }
 }
 
+/// Writes the W lanes to `p`.
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
@@ -117,12 +122,14 @@ TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
   }
 }
 
+/// Writes the first `n` lanes to `p`, and nothing past them.
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void store_first(T* p, const N& a, int n) {
   if (n >= width_of<N>) return store(p, a);
   for (int i = 0; i < n; ++i) p[i] = static_cast<T>(extract(a, i));
 }
 
+/// Returns p[index] of each lane; every lane's index must be valid.
 template <LaneNumber N, Scalar T, LaneNumber I>
 TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index) {
   static_assert(width_of<I> == width_of<N>, "One index for each lane.");
@@ -177,6 +184,7 @@ constexpr bool has_part_gather() {
 
 }  // namespace detail
 
+/// Returns p[index] of the set lanes, zero in the others, whose index is not used.
 template <LaneNumber N, Scalar T, LaneNumber I>
 TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   static_assert(width_of<I> == width_of<N>, "One index for each lane.");
@@ -192,6 +200,7 @@ TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   return a;
 }
 
+/// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
 template <Scalar T, LaneNumber I, LaneNumber N>
 TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> mask) {
   for_each_lane(mask, [&](int i) { p[extract(index, i)] = static_cast<T>(extract(a, i)); });
@@ -224,8 +233,8 @@ inline constexpr CompressTable<PartWidth, WordsPerElement> compress_table{};
 
 }  // namespace detail
 
-/// Writes the set lanes to p, p + 1, ...; `p` must have room for W elements, since those after them
-/// may be overwritten.
+/// Writes the set lanes to p, p + 1, ... without gaps. The memory at `p` must hold W elements:
+/// those behind the written ones may be overwritten.
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 #if defined(__AVX512F__)
@@ -274,7 +283,7 @@ inline constexpr LanesBeforeTable lanes_before_table{};
 
 }  // namespace detail
 
-/// For each lane, the number of set lanes before it.
+/// Returns, for each lane, the number of set lanes before it.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE IntegerOf<N> lanes_before(MaskOf<N> mask) {
   using I = IntegerOf<N>;

@@ -2,11 +2,15 @@
 #pragma once
 
 /// @file
-/// `Lanes<T, W>`: W numbers that host kernels compute with at once, held in SIMD registers.
+/// `Lanes<T, W>`: W numbers of type T in SIMD registers, on which the kernels of host spaces
+/// compute. W is a power of two.
 ///
-/// The operations are elementwise, so the width never changes a result. Vector types and intrinsics
-/// are spelled in core's lane headers only. All of it is host code: a kernel template may name it
-/// in a KOKKOS_FUNCTION because device instantiations use scalars.
+/// A `Lanes` is made from one number (`Lanes<float, 8>(2)`, the same in all lanes; no number of
+/// higher precision) or by the loads of lane_memory.hpp. It has the operators + - * / and
+/// comparisons, which give a `LaneMask`, and of integers & | ^ ~ << >>. The operations are
+/// elementwise: the width never changes a result. Vector types and intrinsics are in the lane
+/// headers of core only. All of it is host code: a kernel template may use it in a KOKKOS_FUNCTION
+/// because device instantiations use scalars.
 
 #include <trackplex/core/detail/lanes_class.hpp>
 
@@ -30,71 +34,86 @@ template <Scalar T, int W>
 inline constexpr bool is_lanes<Lanes<T, W>> = true;
 }  // namespace detail
 
-/// W numbers of type T: `Lanes<T, W>`, or T itself for one lane.
+/// Number type of W lanes of T: `Lanes<T, W>`, or T itself for one lane.
 template <Scalar T, int W>
 using LanesOf = typename detail::LanesOrScalar<T, W>::type;
 
+/// `Lanes<T, W>` with any T and W.
 template <class N>
 concept LaneNumber = detail::is_lanes<N>;
 
+/// Traits of lanes.
 template <Scalar T, int W>
 struct NumberTraits<Lanes<T, W>> {
-  using ScalarType = T;
-  using MaskType = LaneMask<sizeof(T), W>;
+  using ScalarType = T;                     ///< Type of an element.
+  using MaskType = LaneMask<sizeof(T), W>;  ///< Result of a comparison.
+  /// Lanes of another element type.
   template <Scalar U>
   using Rebind = Lanes<U, W>;
-  static constexpr int width = W;
+  static constexpr int width = W;  ///< Number of lanes.
 };
 
-// The functions above, which arguments find as friends of their class, for qualified calls
+// The friends of Lanes once more, for qualified calls: trackplex::fma(a, b, c)
 // -----------------------------------------------------------------------------------------
 
+/// Returns a * b + c of each lane, with one rounding.
 template <LaneNumber N>
 requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N fma(N a,
                                                                        std::type_identity_t<N> b,
                                                                        std::type_identity_t<N> c) {
   return fma(a, b, c);
 }
+/// Returns the correctly rounded square root of each lane; NaN for negative arguments.
 template <LaneNumber N>
 requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N sqrt(N a) { return sqrt(a); }
+/// Returns the absolute value of each lane.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N abs(N a) {
   return abs(a);
 }
+/// Returns the smaller argument in each lane; the first one where they are equal or unordered.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N min(N a, std::type_identity_t<N> b) {
   return min(a, b);
 }
+/// Returns the larger argument in each lane; the first one where they are equal or unordered.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N max(N a, std::type_identity_t<N> b) {
   return max(a, b);
 }
+/// Returns |magnitude| with the sign bit of `sign`, in each lane.
 template <LaneNumber N>
 requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N
 copysign(N magnitude, std::type_identity_t<N> sign) {
   return copysign(magnitude, sign);
 }
+/// Returns `if_true` in the set lanes, `if_false` in the others.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N select(std::type_identity_t<MaskOf<N>> mask, N if_true,
                                 std::type_identity_t<N> if_false) {
   return select(mask, if_true, if_false);
 }
+/// Returns the number in one lane.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE ScalarOf<N> extract(const N& a, int lane) {
   return extract(a, lane);
 }
+/// Replaces the number in one lane.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE void insert(N& a, int lane, ScalarOf<N> value) {
   insert(a, lane, value);
 }
+/// Returns the sum over the lanes, by halving: lane i plus lane i + W/2, then i + W/4, and so on.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE ScalarOf<N> sum_of(N a) {
   return sum_of(a);
 }
+/// Returns the smallest number in the lanes, by halving as `sum_of`.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE ScalarOf<N> min_of(N a) {
   return min_of(a);
 }
+/// Returns the largest number in the lanes, by halving as `sum_of`.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE ScalarOf<N> max_of(N a) {
   return max_of(a);
@@ -103,7 +122,7 @@ TRACKPLEX_LANES_INLINE ScalarOf<N> max_of(N a) {
 // Conversions and index lanes
 // -----------------------------------------------------------------------------------------
 
-/// Elementwise static_cast.
+/// Converts each lane as static_cast does: to an integer it truncates towards zero.
 template <LaneNumber To, Scalar T, int W>
 TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
   static_assert(width_of<To> == W, "convert keeps the number of lanes.");
@@ -123,6 +142,7 @@ TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
   return to;
 }
 
+/// Returns the same bits as lanes of another type with elements of equal size.
 template <LaneNumber To, Scalar T, int W>
 TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
   static_assert(sizeof(To) == sizeof(a) && width_of<To> == W,
@@ -132,6 +152,7 @@ TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
   return to;
 }
 
+/// Returns the lanes 0, 1, ..., W - 1.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N lane_index() {
   N a;
@@ -139,6 +160,7 @@ TRACKPLEX_LANES_INLINE N lane_index() {
   return a;
 }
 
+/// Returns the mask of the first `n` lanes.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE MaskOf<N> first_lanes(int n) {
   using I = IntegerOf<N>;

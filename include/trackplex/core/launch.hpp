@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Launching kernels over items: lanes on hosts, threads on devices.
+/// Launch of kernels over items: lanes and threads on hosts, threads on devices.
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/spaces.hpp>
@@ -14,8 +14,8 @@
 #include <string>
 #include <type_traits>
 
-/// A function that hosts do not inline. A kernel with too much in one function loses the inlining
-/// of what it calls, at several times the cost.
+/// Specifier of a function that host compilers do not inline. In a kernel with too much code in one
+/// function the compiler stops inlining the functions that it calls, at several times the cost.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
 #else
@@ -32,7 +32,7 @@ KOKKOS_FORCEINLINE_FUNCTION Tile<Number> tile_at(int tile, int n) {
   return {first, n - first < width ? n - first : width};
 }
 
-/// A body that takes items one by one; with a Step, that step of the body.
+/// Body that is called item by item; with a Step, that step of the body.
 template <class Body, class Step = void>
 struct OneByOne {
   Body body;
@@ -73,7 +73,7 @@ struct HostTiles {
 
 /// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
 /// Kokkos before 4.5 has one such memory for all of Serial, so that threads that launch there at
-/// the same time wait for one another; else Kokkos sees to it, or refuses.
+/// the same time wait for one another; otherwise Kokkos itself takes care of that, or refuses.
 template <class ExecutionSpace>
 std::unique_lock<std::mutex> lock_scratch() {
   if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
@@ -91,12 +91,20 @@ void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
 }
 }  // namespace detail
 
-/// The body of a kernel that is called with a Tile<Number>.
+/// Body of a kernel that can be called with a `Tile<Number>`.
 template <class Body, class Number>
 concept TileBody = std::invocable<const Body&, Tile<Number>>;
 
-/// Enqueues `body(Tile<Number>)` for the items 0 to n - 1 on the instance and returns. `Number` is
-/// the widest number type of the body: `Real` of the kernel.
+/// Enqueues `body(Tile<Number>)` for the tiles of the items 0 to n - 1 on the instance, and
+/// returns.
+/// @tparam Number number type of the kernel, whose width is that of the tiles: the widest one where
+///         the body uses several. A scalar on a device.
+/// @param exec the instance
+/// @param label name of the kernel for tools, `Trackplex::Domain::name`
+/// @param n number of items; nothing is launched for 0
+/// @param body functor with a const `operator()(Tile<Number>)`, which is copied. Calls may happen
+/// at
+///        the same time and in any order.
 template <class Number, class ExecutionSpace, TileBody<Number> Body>
 void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1,
@@ -116,22 +124,23 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   }
 }
 
-/// Enqueues `body(i)` for the items i = 0 to n - 1, one by one.
+/// Enqueues `body(i)` for the items i = 0 to n - 1, one call for each, and returns.
 template <class ExecutionSpace, class Body>
 requires std::invocable<const Body&, int>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body>{body});
 }
 
-/// Enqueues one step of a body with several, `body(Step{}, i)`.
+/// Enqueues one step of a body that has several, `body(Step{}, i)` for the items i = 0 to n - 1,
+/// and returns. `Step` is a tag type.
 template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body, Step>{body});
 }
 
-/// The sum of what a step of a body adds for the items i = 0 to n - 1, `body(Step{}, i, sum)`; waits
-/// for it. Integers only, whose sum does not depend on the order.
+/// Returns the sum of the numbers that a step of a body adds for the items i = 0 to n - 1,
+/// `body(Step{}, i, sum)`; waits for it. Integers only: their sum does not depend on the order.
 template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int, int&>
 int count_items(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {

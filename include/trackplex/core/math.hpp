@@ -6,10 +6,11 @@
 /// number type, without branches or tables, from fma, +, -, *, / and integer operations. Scalars
 /// and lanes of float and double; no function computes in another precision than its argument's.
 ///
-/// Errors are in units of the last place (ulp) of the exact result, the largest found against the
-/// long double library over all exponents of the stated range. Special arguments are treated as
-/// in C (ISO/IEC 9899:2018, annex F) where nothing else is said; the sign and payload of a NaN are
-/// not specified. The polynomials are minimax fits: scripts/math_coefficients.py.
+/// Errors are in units of the last place (ulp) of the exact result, the largest found in
+/// comparisons with the long double library over all exponents of the stated range. Angles are in
+/// radians. Special arguments are treated as in C (ISO/IEC 9899:2018, annex F) where nothing else
+/// is said; the sign and payload of a NaN are not specified. The polynomials are minimax fits of
+/// scripts/math_coefficients.py.
 ///
 /// Call them unqualified inside namespace trackplex, or qualified: after a using-directive, a plain
 /// `sin(x)` of a scalar would be the C library's.
@@ -24,14 +25,14 @@
 
 namespace trackplex {
 
-/// A number type whose elements are float or double.
+/// Number type whose elements are `float` or `double`.
 template <class T>
 concept RealNumber = Number<T> &&
     (std::same_as<ScalarOf<T>, float> || std::same_as<ScalarOf<T>, double>);
 
 // Rounding ----------------------------------------------------------------------------------------
 
-/// The nearest integer, halves to even; exact for all arguments, the sign of zero kept.
+/// Returns the nearest integer, halves to even; exact for all arguments, the sign of zero is kept.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real rint(Real x) {
   constexpr int bits = detail::FloatFormat<ScalarOf<Real>>::fraction_bits;
@@ -40,14 +41,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real rint(Real x) {
   return select(a < limit, copysign((a + limit) - limit, x), x);
 }
 
-/// The largest integer that is not above x.
+/// Returns the largest integer that is not above x.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real floor(Real x) {
   const Real n = rint(x);
   return select(n > x, n - Real(1), n);
 }
 
-/// The smallest integer that is not below x.
+/// Returns the smallest integer that is not below x.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real ceil(Real x) {
   const Real n = rint(x);
@@ -59,7 +60,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real ceil(Real x) {
 /// Sine and cosine of one angle.
 template <RealNumber Real>
 struct SinCos {
-  Real sin, cos;
+  Real sin,  ///< Sine.
+      cos;   ///< Cosine.
 };
 
 namespace detail {
@@ -73,7 +75,7 @@ inline constexpr float trigonometric_limit<float> = 0x1p17f;
 /// An angle as quadrant * pi/2 + rest, |rest| <= pi/4 (slightly more for large angles).
 template <class Real>
 struct ReducedAngle {
-  Real rest, rest_low;        ///< rest_low: what the rounding of rest leaves
+  Real rest, rest_low;        ///< rest_low: error of the rounding of rest
   UnsignedOf<Real> quadrant;  ///< in the two lowest bits
 };
 
@@ -140,8 +142,8 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_of(ReducedAngle<Real> angle,
 
 }  // namespace detail
 
-/// sin x and cos x for |x| <= 2^17 (float) or 2^30 (double), at most 1.6 ulp; NaN for larger |x|,
-/// infinities and NaN. sin(-0) is -0.
+/// Returns sin x and cos x for |x| <= 2^17 (float) or 2^30 (double), error at most 1.6 ulp; NaN for
+/// larger |x|, infinities and NaN. sin(-0) is -0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos(Real x) {
   const Real limit(detail::trigonometric_limit<ScalarOf<Real>>);
@@ -150,20 +152,20 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos(Real x) {
   return detail::sincos_of(detail::reduce_angle<false>(a), bit_cast<UnsignedOf<Real>>(x));
 }
 
-/// sin x: see `sincos`, whose bits it has.
+/// Returns sin x, the same bits as `sincos`.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sin(Real x) {
   return sincos(x).sin;
 }
 
-/// cos x: see `sincos`, whose bits it has.
+/// Returns cos x, the same bits as `sincos`.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real cos(Real x) {
   return sincos(x).cos;
 }
 
-/// sin(pi x) and cos(pi x) for |x| <= 2^20 (float) or 2^50 (double), at most 1.6 ulp: the reduction
-/// is exact. NaN for larger |x|.
+/// Returns sin(pi x) and cos(pi x) for |x| <= 2^20 (float) or 2^50 (double), error at most 1.6 ulp:
+/// the reduction of the argument is exact. NaN for larger |x|.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
   using S = ScalarOf<Real>;
@@ -183,7 +185,7 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
                                  bit_cast<UnsignedOf<Real>>(x));
 }
 
-/// tan x in the range of `sincos`, at most 1 ulp.
+/// Returns tan x in the range of `sincos`, error at most 1 ulp.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   using Unsigned = UnsignedOf<Real>;
@@ -197,7 +199,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real tan(Real x) {
   const Real sine = fma(z * p.sin, r, r);
   const Real half_way = fma(z, minus_half, one);
   const Real cosine = fma(z * z, p.cos, half_way);
-  // what the roundings of the angle, of its sine and cosine, and of their quotient leave
+  // errors of the roundings of the angle, of its sine and cosine, and of their quotient
   const Real sine_rest = fma(cosine, angle.rest_low, fma(z * p.sin, r, r - sine));
   const Real cosine_rest = fma(z * z, p.cos, half_way - cosine) +
                            fma(-sine, angle.rest_low, fma(z, minus_half, one - half_way));
@@ -248,7 +250,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real add_quarters(Real base, Real a) {
 
 }  // namespace detail
 
-/// atan x in [-pi/2, pi/2], at most 1.6 ulp.
+/// Returns the inverse tangent of x in [-pi/2, pi/2], error at most 1.6 ulp.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real atan(Real x) {
   const Real one(1), zero(0);
@@ -259,8 +261,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan(Real x) {
   return copysign(detail::add_quarters(base, select(large, -angle, angle)), x);
 }
 
-/// The angle of the point (x, y) in [-pi, pi], at most 1.7 ulp; zeros and infinities as in C:
-/// atan2(+-0, -0) = +-pi, atan2(+-inf, -inf) = +-3 pi/4.
+/// Returns the azimuth of the point (x, y) in [-pi, pi], error at most 1.7 ulp; zeros and
+/// infinities as in C: atan2(+-0, -0) = +-pi, atan2(+-inf, -inf) = +-3 pi/4.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
   using Integer = IntegerOf<Real>;
@@ -279,8 +281,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
 
 // Exponential and logarithm -----------------------------------------------------------------------
 
-/// e^x, at most 1.1 ulp, also where it underflows gradually (ulp of the subnormal result); overflow
-/// to infinity.
+/// Returns e^x, error at most 1.1 ulp, also where it underflows gradually (ulp of the subnormal
+/// result); overflow to infinity.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   using S = ScalarOf<Real>;
@@ -316,7 +318,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   return power * factor1 * factor2;
 }
 
-/// Natural logarithm, at most 1 ulp, subnormal arguments included. log(+-0) = -inf, NaN for x < 0.
+/// Returns the natural logarithm, error at most 1 ulp, for subnormal arguments, too. log(+-0) =
+/// -inf, NaN for x < 0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   using S = ScalarOf<Real>;

@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// The number type that a kernel sees. A kernel is a template on `Real`: a plain scalar on a device
-/// (or at lane width 1), a `Lanes<T, W>` on a host. This header holds what both sides share:
-/// traits, concepts, and the scalar form of every operation; lanes.hpp gives the same operations on
-/// packs.
+/// The number type of kernels. A kernel is a template on `Real`: a scalar on a device (or with one
+/// lane), a `Lanes<T, W>` on a host. This header has what both share, traits and concepts, and the
+/// scalar form of every operation; lanes.hpp and lane_memory.hpp have the same operations on lanes.
+/// The comments speak of W lanes; for a scalar, W is 1.
 
 #include <Kokkos_Core.hpp>
 
@@ -27,10 +27,12 @@
 
 namespace trackplex {
 
+/// Arithmetic type of C++: an integer, `float`, `double` or `bool`.
 template <class T>
 concept Scalar = std::is_arithmetic_v<T>;
 
-/// Traits of a kernel's number type; specialised for `Lanes` in lanes.hpp.
+/// Traits of a kernel's number type; specialised for scalars here, for `Lanes` in lanes.hpp and for
+/// `Counted` in counted.hpp.
 template <class Number>
 struct NumberTraits;
 
@@ -55,13 +57,15 @@ struct SignedInteger<8> {
 };
 }  // namespace detail
 
+/// Traits of scalars.
 template <Scalar T>
 struct NumberTraits<T> {
-  using ScalarType = T;
-  using MaskType = bool;
+  using ScalarType = T;   ///< Type of an element.
+  using MaskType = bool;  ///< Result of a comparison.
+  /// Number type with another element type.
   template <Scalar U>
   using Rebind = U;
-  static constexpr int width = 1;
+  static constexpr int width = 1;  ///< Number of lanes.
 };
 
 /// Element type of a number type: `float` for `float` and for `Lanes<float, 8>`.
@@ -72,22 +76,24 @@ using ScalarOf = typename NumberTraits<Number>::ScalarType;
 template <class Number>
 using MaskOf = typename NumberTraits<Number>::MaskType;
 
-/// The number type of equal width with another element type.
+/// Number type of equal width with another element type.
 template <class Number, Scalar U>
 using Rebind = typename NumberTraits<Number>::template Rebind<U>;
 
-/// Signed integers as wide as the elements of `Number`, so that their comparisons give the same
+/// Signed integers of the size of the elements of `Number`, so that their comparisons give the same
 /// mask type.
 template <class Number>
 using IntegerOf = Rebind<Number, typename detail::SignedInteger<sizeof(ScalarOf<Number>)>::type>;
 
-/// Unsigned integers as wide as the elements of `Number`.
+/// Unsigned integers of the size of the elements of `Number`.
 template <class Number>
 using UnsignedOf = Rebind<Number, std::make_unsigned_t<ScalarOf<IntegerOf<Number>>>>;
 
+/// Number of lanes of a number type: 1 for a scalar.
 template <class Number>
 inline constexpr int width_of = NumberTraits<Number>::width;
 
+/// Number type of a kernel: a scalar, `Lanes` or `Counted`.
 template <class T>
 concept Number = requires {
   typename NumberTraits<T>::ScalarType;
@@ -96,60 +102,62 @@ concept Number = requires {
 // Scalar forms
 // --------------------------------------------------------------------------------------------------------
 
+/// Returns `if_true` in the set lanes, `if_false` in the others.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T if_true, std::type_identity_t<T> if_false) {
   return mask ? if_true : if_false;
 }
 
-/// a * b + c with one rounding.
+/// Returns a * b + c with one rounding.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T fma(T a, std::type_identity_t<T> b, std::type_identity_t<T> c) {
   return std::fma(a, b, c);
 }
 
-/// Correctly rounded square root; NaN for negative arguments.
+/// Returns the correctly rounded square root; NaN for negative arguments.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
   return std::sqrt(a);
 }
 
+/// Returns the absolute value.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
   if constexpr (std::floating_point<T>) return std::fabs(a);
   return a < T{} ? -a : a;
 }
 
-/// The smaller argument; the first one where they are equal or unordered.
+/// Returns the smaller argument; the first one where they are equal or unordered.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
   return b < a ? b : a;
 }
 
-/// The larger argument; the first one where they are equal or unordered.
+/// Returns the larger argument; the first one where they are equal or unordered.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
   return a < b ? b : a;
 }
 
-/// |magnitude| with the sign bit of `sign`.
+/// Returns |magnitude| with the sign bit of `sign`.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T copysign(T magnitude, std::type_identity_t<T> sign) {
   return std::copysign(magnitude, sign);
 }
 
-/// Conversion as by static_cast: to an integer it truncates towards zero.
+/// Converts as static_cast does: to an integer it truncates towards zero.
 template <Scalar To, Scalar From>
 KOKKOS_FORCEINLINE_FUNCTION To convert(From a) {
   return static_cast<To>(a);
 }
 
-/// The 64-bit products of the low 32 bits of a and b.
+/// Returns the 64-bit product of the low 32 bits of a and b.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t multiply_low_halves(std::uint64_t a,
                                                                         std::uint64_t b) {
   return (a & 0xffffffffu) * (b & 0xffffffffu);
 }
 
-/// Both halves of the 64-bit product of 32-bit numbers.
+/// Computes both halves of the 64-bit product of two 32-bit numbers.
 KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_wide(std::uint32_t a, std::uint32_t b,
                                                          std::uint32_t& high, std::uint32_t& low) {
   const std::uint64_t product = std::uint64_t{a} * b;
@@ -157,7 +165,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr void multiply_wide(std::uint32_t a, std::u
   low = static_cast<std::uint32_t>(product);
 }
 
-/// The same bits seen as another type of equal size.
+/// Returns the same bits as a number of another type of equal size.
 template <Number To, Scalar From>
 KOKKOS_FORCEINLINE_FUNCTION To bit_cast(From a) {
   static_assert(sizeof(ScalarOf<To>) == sizeof(From), "bit_cast keeps the size of an element.");
@@ -166,47 +174,55 @@ KOKKOS_FORCEINLINE_FUNCTION To bit_cast(From a) {
   return To(to);
 }
 
+/// Whether any lane is set.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool any_of(bool mask) { return mask; }
+/// Whether all lanes are set.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool mask) { return mask; }
+/// Whether no lane is set.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool none_of(bool mask) { return !mask; }
+/// Number of set lanes.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int count_of(bool mask) { return mask ? 1 : 0; }
-/// Bit i is set where lane i is.
+/// Returns a number of which bit i is set where lane i is.
 KOKKOS_FORCEINLINE_FUNCTION constexpr unsigned bits_of(bool mask) { return mask ? 1u : 0u; }
-/// The first set lane; where there is none, W or more.
+/// First set lane; W or more where there is none.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int first_of(bool mask) { return mask ? 0 : 1; }
-/// The last set lane; -1 where there is none.
+/// Last set lane; -1 where there is none.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int last_of(bool mask) { return mask ? 0 : -1; }
 
+/// Returns the number in one lane.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T extract(T a, int /*lane*/) {
   return a;
 }
+/// Replaces the number in one lane.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION void insert(T& a, int /*lane*/, std::type_identity_t<T> value) {
   a = value;
 }
 
-/// Sum over the lanes, by halving: lane i plus lane i + W/2, and so on.
+/// Returns the sum over the lanes, by halving: lane i plus lane i + W/2, then i + W/4, and so on.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T sum_of(T a) {
   return a;
 }
+/// Returns the smallest number in the lanes, by halving as `sum_of`.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T min_of(T a) {
   return a;
 }
+/// Returns the largest number in the lanes, by halving as `sum_of`.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T max_of(T a) {
   return a;
 }
 
-/// 0, 1, ..., W - 1.
+/// Returns the lanes 0, 1, ..., W - 1.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T lane_index() {
   return T{0};
 }
 
-/// The mask of the first `n` lanes.
+/// Returns the mask of the first `n` lanes.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool first_lanes(int n) {
   return n > 0;
@@ -221,18 +237,19 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane(bool mask, F&& f) {
 // Memory
 // --------------------------------------------------------------------------------------------------------------
 
-/// The W elements at `p`, converted to the elements of `N`.
+/// Returns the W elements at `p`, converted to the element type of `N`.
 template <Scalar N, Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION N load(const T* p) {
   return static_cast<N>(*p);
 }
 
-/// The first `n` elements at `p`, zero in the other lanes; nothing past them is read.
+/// Returns the first `n` elements at `p`, zero in the other lanes; nothing past them is read.
 template <Scalar N, Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION N load_first(const T* p, int n) {
   return n > 0 ? static_cast<N>(*p) : N{};
 }
 
+/// Writes the W lanes to `p`, converted to its type.
 template <Scalar T, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void store(T* p, N a) {
   *p = static_cast<T>(a);
@@ -244,31 +261,32 @@ KOKKOS_FORCEINLINE_FUNCTION void store_first(T* p, N a, int n) {
   if (n > 0) *p = static_cast<T>(a);
 }
 
-/// p[index] of each lane; every lane's index must be valid.
+/// Returns p[index] of each lane; every lane's index must be valid.
 template <Scalar N, Scalar T, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index) {
   return static_cast<N>(p[index]);
 }
 
-/// p[index] of the set lanes, zero in the others, whose index is not used.
+/// Returns p[index] of the set lanes, zero in the others, whose index is not used.
 template <Scalar N, Scalar T, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index, bool mask) {
   return mask ? static_cast<N>(p[index]) : N{};
 }
 
-/// Writes the set lanes to p[index]; where two lanes have one index, the last lane stays.
+/// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
 template <Scalar T, std::integral I, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {
   if (mask) p[index] = static_cast<T>(a);
 }
 
-/// Writes the set lanes to p, p + 1, ...; `p` must have room for W elements.
+/// Writes the set lanes to p, p + 1, ... without gaps. The memory at `p` must hold W elements:
+/// those behind the written ones may be overwritten.
 template <Scalar T, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, N a, bool mask) {
   if (mask) *p = static_cast<T>(a);
 }
 
-/// For each lane, the number of set lanes before it.
+/// Returns, for each lane, the number of set lanes before it.
 template <Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<N> lanes_before(bool /*mask*/) {
   return 0;

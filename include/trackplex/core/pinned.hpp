@@ -24,7 +24,8 @@ struct PinnedSpaceOf<ExecutionSpace, false> {
 };
 }  // namespace detail
 
-/// Memory of the host that copies from and to the space need not wait for.
+/// Host memory for asynchronous copies from and to the execution space: pinned memory for a device,
+/// `HostSpace` for a host.
 template <class ExecutionSpace>
 using PinnedSpace =
     typename detail::PinnedSpaceOf<ExecutionSpace, is_host_space<ExecutionSpace>>::type;

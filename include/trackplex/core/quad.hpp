@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Records of four numbers, gathered together. Where a kernel needs several quantities of an item
-/// that it finds by index, one record costs a fraction of as many gathers.
+/// Records of four numbers that are gathered at once. Where a kernel needs several quantities of an
+/// item that it finds by index, one record costs a fraction of as many gathers.
 
 #include <trackplex/core/lane_memory.hpp>
 
@@ -12,13 +12,17 @@
 
 namespace trackplex {
 
-/// Four numbers side by side in memory (T a scalar), or the same of each lane (T lanes).
+/// Four numbers: side by side in memory and aligned to their size (T a scalar), or those of each
+/// lane (T lanes). Their meaning is the user's.
 template <class T>
 struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quad {
-  T x, y, z, w;
+  T x,    ///< First number.
+      y,  ///< Second number.
+      z,  ///< Third number.
+      w;  ///< Fourth number.
 };
 
-/// p[index].
+/// Returns the record p[index].
 template <Scalar N, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_quads(const Quad<N>* p, I index) {
   return p[index];
@@ -68,7 +72,7 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
   out[3] = _mm256_permute2f128_pd(yw01, yw23, 0x31);
 }
 
-/// The way back: the four numbers of each lane side by side.
+/// Inverse of `transpose_quads`: stores the four numbers of each lane side by side.
 TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[8],
                                              const SimdRegister<float, 32>::type (&in)[4]) {
   const __m256 xy_low = _mm256_unpacklo_ps(in[0], in[1]),
@@ -112,7 +116,7 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[4],
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1675  // GCC unroll, which the host compiler knows
 #endif
-/// p[index] of each lane; every lane's index must be valid.
+/// Returns the record p[index] of each lane; every lane's index must be valid.
 template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
   using T = ScalarOf<N>;
@@ -146,7 +150,7 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
   return quad;
 }
 
-/// p[index] = quad of each set lane; no index may occur twice.
+/// Writes the record of each set lane to p[index]; no index may occur twice.
 template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
                                           const MaskOf<N>& mask) {
@@ -182,14 +186,14 @@ TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, 
 #pragma nv_diagnostic pop
 #endif
 
-/// p[index] = quad, if the mask is set.
+/// Writes the record to p[index] if the mask is set.
 template <Scalar N, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION void scatter_quads(Quad<N>* p, I index, const Quad<N>& quad,
                                                bool mask) {
   if (mask) p[index] = quad;
 }
 
-/// p[first + lane] = quad, for the first n lanes.
+/// Writes the records of the first n lanes to p[0] ... p[n - 1].
 template <Number N>
 KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
   for (int lane = 0; lane < n; ++lane)

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Counter-based random numbers: a value is a function of (seed, stream, number of draws) alone, so
-/// that an event, a particle or a history draws the same numbers on every backend, lane width and
-/// thread count.
+/// Counter-based random numbers: a value is a function of seed, stream, substream and the number of
+/// words drawn before, and of nothing else. An event, a particle or a history therefore draws the
+/// same numbers on every backend, with every lane width and number of threads.
 
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/core/math.hpp>
@@ -15,18 +15,19 @@
 
 namespace trackplex {
 
-/// Four 32-bit words of each lane: the counter or the result of a Philox block. A word is
+/// Four 32-bit words of each lane: the counter, or the result, of a Philox block. `Word` is
 /// `std::uint32_t`, lanes of it, or lanes of `std::uint64_t` whose upper halves are zero.
 template <class Word>
 struct PhiloxBlock {
-  Word word[4];
+  Word word[4];  ///< The words, lowest first.
 };
 
-/// 64-bit key of a Philox block; a random stream's seed.
+/// 64-bit key of a Philox block: the seed of a random stream.
 struct PhiloxKey {
-  std::uint32_t word[2];
+  std::uint32_t word[2];  ///< Low and high half of the seed.
 
   PhiloxKey() = default;
+  /// Splits a seed into its halves.
   KOKKOS_FUNCTION constexpr explicit PhiloxKey(std::uint64_t seed)
       : word{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)} {}
 };
@@ -76,8 +77,9 @@ KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word& x0, Word& x1, Word& x2, Wor
 }
 }  // namespace detail
 
-/// Philox4x32 with 10 rounds: a bijection of the 128-bit counter, keyed by 64 bits, that passes
-/// BigCrush.
+/// Computes a block of Philox4x32 with 10 rounds: a bijection of the 128-bit counter, keyed by 64
+/// bits, that passes the test suite BigCrush.
+///
 /// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2,
 /// 3", SC'11, doi:10.1145/2063384.2063405.
 template <Number Word>
@@ -90,39 +92,40 @@ KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter
   return counter;
 }
 
-/// Two independent normal numbers.
+/// Two independent numbers of the normal distribution with mean 0 and variance 1.
 template <class Real>
 struct NormalPair {
-  Real first, second;
+  Real first,  ///< One number.
+      second;  ///< The other number.
 };
 
-/// Random numbers of one stream per lane (an event, a particle, a history).
+/// Random numbers of one stream per lane (of an event, a particle, a history).
 ///
-/// The stream consists of 32-bit words; block b of them is
-/// `philox4x32_10({b, substream, stream & 0xffffffff, stream >> 32}, seed)`, and all four words are
-/// used. Every kind of draw takes a fixed number of words, never a number that depends on their
-/// values: the lanes stay in step, and a lane sees what a scalar stream of its number sees, bit for
-/// bit. A stream holds 2^34 words.
+/// A stream consists of 32-bit words; block b of four is
+/// `philox4x32_10({b, substream, stream & 0xffffffff, stream >> 32}, seed)`, and all words are
+/// used. Every kind of draw uses a fixed number of words, which does not depend on their values:
+/// the lanes stay in step, and a lane draws the same numbers as a scalar with its stream, bit for
+/// bit. A stream has 2^34 words.
 template <RealNumber Real>
 class RandomStream {
  public:
   /// 32 random bits in each lane, as wide as the lanes of `Real` where there are several.
   using Word = std::conditional_t<width_of<Real> == 1, std::uint32_t, UnsignedOf<Real>>;
-  using Integer = IntegerOf<Real>;
-  using Mask = MaskOf<Real>;
-  /// Number of a stream in each lane: 64 bits, or 32 for lanes of `float`.
+  using Integer = IntegerOf<Real>;  ///< Integers, one in each lane.
+  using Mask = MaskOf<Real>;        ///< Set of lanes.
+  /// Number of a stream, one in each lane: 64 bits, or 32 for lanes of `float`.
   using StreamNumber = std::conditional_t<width_of<Real> == 1, std::uint64_t, UnsignedOf<Real>>;
 
   RandomStream() = default;
 
-  /// The stream `stream` of each lane, at its begin. A substream separates uses of random numbers
-  /// that belong to the same stream, such as stages of a simulation.
+  /// Starts the stream `stream` of each lane at its beginning. Substreams separate uses of random
+  /// numbers within a stream, such as the stages of a simulation.
   KOKKOS_FUNCTION RandomStream(std::uint64_t seed, StreamNumber stream, std::uint32_t substream = 0)
       : key_(seed), substream_(substream) {
     split(stream, stream_low_, stream_high_);
   }
 
-  /// 32 random bits.
+  /// Draws 32 random bits (one word).
   KOKKOS_FUNCTION Word bits() {
     if (left_ == 0) refill();
     const Word next = words_[0];
@@ -133,8 +136,8 @@ class RandomStream {
     return next;
   }
 
-  /// Uniform in the open interval (0, 1): k 2^-24 for `float` (one word), k 2^-53 for `double` (two
-  /// words), with k = 0 replaced by 1/2.
+  /// Draws a number that is uniform in the open interval (0, 1): k 2^-24 for `float` (one word),
+  /// k 2^-53 for `double` (two words), with k = 0 replaced by 1/2.
   KOKKOS_FUNCTION Real uniform() {
     if constexpr (is_float) {
       const Real k = convert<Real>(bit_cast<Integer>(bits() >> 8));
@@ -146,10 +149,10 @@ class RandomStream {
     }
   }
 
-  /// Uniform between a and b; rounding may give b.
+  /// Draws a number that is uniform between a and b; rounding may give b itself.
   KOKKOS_FUNCTION Real uniform(Real a, Real b) { return fma(uniform(), b - a, a); }
 
-  /// Integer of 0 ... n - 1, for 0 < n < 2^31: the high half of word * n (one word). The
+  /// Draws an integer from 0 to n - 1, for 0 < n < 2^31: the high half of word * n (one word). The
   /// probabilities differ from 1/n by less than 2^-32.
   KOKKOS_FUNCTION Integer below(Integer n) {
     if constexpr (width_of<Real> == 1) {
@@ -163,28 +166,32 @@ class RandomStream {
     }
   }
 
-  /// Exponential with mean 1: -log(uniform()).
+  /// Draws a number of the exponential distribution with mean 1: -log(uniform()).
   KOKKOS_FUNCTION Real exponential() { return -log(uniform()); }
 
-  /// Two independent normal numbers with mean 0 and variance 1, from two uniform ones.
+  /// Draws two independent numbers of the normal distribution with mean 0 and variance 1, from two
+  /// uniform ones.
+  ///
   /// G. E. P. Box, M. E. Muller, Ann. Math. Statist. 29 (1958) 610, doi:10.1214/aoms/1177706645.
-  /// The largest are 5.8 (float) and 8.6 (double).
+  /// The largest absolute values are 5.8 (float) and 8.6 (double).
   KOKKOS_FUNCTION NormalPair<Real> normal_pair() {
     const Real radius = sqrt(Real(-2) * log(uniform()));
     const auto angle = sincospi(Real(2) * uniform());
     return {radius * angle.cos, radius * angle.sin};
   }
 
-  /// Normal with mean 0 and variance 1: the first of a `normal_pair`, the second is lost.
+  /// Draws a number of the normal distribution with mean 0 and variance 1: the first of a
+  /// `normal_pair`, whose second is discarded.
   KOKKOS_FUNCTION Real normal() { return normal_pair().first; }
 
-  /// Normal with the given mean and standard deviation.
+  /// Draws a number of the normal distribution with the given mean and standard deviation.
   KOKKOS_FUNCTION Real normal(Real mean, Real sigma) { return fma(normal(), sigma, mean); }
 
-  /// Poisson with the given mean, from one uniform number. Its probabilities are subtracted from
-  /// the number in the order k0, k0 + 1, k0 - 1, k0 + 2, ... around k0 = floor(mean) (0 for means
-  /// below 10), in about sqrt(mean) steps. For means to 10^5 (float) or 10^9 (double); 0 for a mean
-  /// that is not positive.
+  /// Draws an integer of the Poisson distribution with the given mean, from one uniform number.
+  ///
+  /// The probabilities are subtracted from the uniform number in the order k0, k0 + 1, k0 - 1,
+  /// k0 + 2, ... around k0 = floor(mean) (0 for means below 10), in about sqrt(mean) steps. For
+  /// means up to 10^5 (float) or 10^9 (double); 0 for a mean that is not positive.
   KOKKOS_FUNCTION Integer poisson(Real mean) {
     mean = select(mean > Real(0), mean, Real(0));
     const Real k0 = select(mean < Real(10), Real(0), floor(mean));
@@ -210,8 +217,8 @@ class RandomStream {
     return convert<Integer>(result);
   }
 
-  /// Starts another stream, at its begin, in the lanes of `mask`; the other lanes go on. All the
-  /// words of every block are used, though the lanes are no longer at the same place in a block.
+  /// Starts other streams at their beginning in the lanes of `mask`; the other lanes continue. All
+  /// words of every block are still used, though the lanes are at different places of their blocks.
   KOKKOS_FUNCTION void restart(Mask mask, StreamNumber stream) {
     if (none_of(mask)) return;
     Word low, high;
@@ -279,7 +286,7 @@ class RandomStream {
     }
   }
 
-  /// The block of words that follows.
+  /// Computes the next block of words.
   KOKKOS_FORCEINLINE_FUNCTION void next_block(Word& x0, Word& x1, Word& x2, Word& x3) const {
     x0 = block_;
     x1 = Word(substream_);
@@ -302,7 +309,7 @@ class RandomStream {
     left_ = 4;
   }
 
-  /// Lanes that carry c words of the previous block take these and the first 4 - c of this one.
+  /// Gives lanes that carry c words of the previous block these and the first 4 - c of this one.
   KOKKOS_FUNCTION void rotate(Word& x0, Word& x1, Word& x2, Word& x3) {
     const Mask two = (carried_ & Word(2u)) != Word(0u);
     const Mask one = (carried_ & Word(1u)) != Word(0u);

@@ -5,14 +5,15 @@
 
 namespace trackplex {
 
-/// Places of a tile's items in the order of their bins and, inside a bin, of `goes_before`, from a
-/// list in which the items of a bin are neighbours in any order. `neighbour(d)` gives the items at
-/// distance d in the list, with members `bin`, which differs beyond the ends of the list, and
-/// `goes_before(other)`, a strict order.
+/// Returns the final places of a tile's items in a list that is sorted by bins already, when each
+/// bin is sorted by `goes_before`, too.
 ///
-/// An item moves up by the items of its bin behind it that belong before it, and down by those the
-/// other way round. Distances 1, 2, ... are tried while any lane has a neighbour in its bin, so
-/// that no lane looks farther beyond the list than there are lanes.
+/// In the list the items of a bin are neighbours in any order. `neighbour(d)` gives the items at
+/// distance d in the list, with members `bin`, which differs beyond the ends of the list, and
+/// `goes_before(other)`, a strict order. An item moves back by the items of its bin behind it that
+/// belong before it, and forward by those before it that belong behind. Distances 1, 2, ... are
+/// tried while any lane has a neighbour in its bin: no lane reads farther beyond the list than
+/// there are lanes.
 template <class Real, class NeighbourAt>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> rank_in_bins(const Tile<Real>& tile,
                                                          const NeighbourAt& neighbour) {

@@ -2,13 +2,12 @@
 #pragma once
 
 /// @file
-/// Fourier transform of real numbers as one step of a team kernel. It is the library's own because
-/// it has to have the same bits on every backend, to start from and end in what other steps of the
-/// kernel hold, and to serve any even length; no FFT library gives the first two.
+/// Fourier transform of real numbers as one step of a team kernel: the same bits on every backend,
+/// input and output in memory of the kernel, any even length.
 ///
 /// n real numbers are n/2 complex ones, transformed by passes of radix 4, 2, 3, 5 and any other
-/// prime factor that reorder as they go (autosort, after T. G. Stockham; C. Van Loan,
-/// "Computational frameworks for the fast Fourier transform", SIAM 1992).
+/// prime factor that reorder as they proceed (autosort, after T. G. Stockham; C. Van Loan,
+/// "Computational Frameworks for the Fast Fourier Transform", SIAM 1992).
 
 #include <trackplex/core/detail/fft_passes.hpp>
 #include <trackplex/core/error.hpp>
@@ -21,12 +20,12 @@
 
 namespace trackplex {
 
-/// Longest transform of real numbers.
+/// Length of the longest transform of real numbers.
 inline constexpr int max_transform_length = 1 << 20;
 
-/// n, if a transform of n real numbers (n even, up to `max_transform_length`) takes no longer than
-/// some tenths of a second; else the next longer one with the prime factors 2, 3 and 5. The time is
-/// that of n/2 complex numbers times their largest prime factor.
+/// Returns n if a transform of n real numbers (n even, up to `max_transform_length`) takes no
+/// longer than some tenths of a second; else the next larger length with the prime factors 2, 3
+/// and 5. The time is proportional to n/2 times the largest prime factor of n/2.
 inline int fast_transform_length(int n) {
   constexpr std::int64_t max_products = 1 << 26;
   const auto largest_factor = [](int m) {
@@ -40,18 +39,21 @@ inline int fast_transform_length(int n) {
   return n;
 }
 
-/// Transforms of n real numbers x_j to the n/2 + 1 complex X_k = sum of x_j exp(-2 pi i j k/n), and
-/// back. Made once on the host, it is captured by kernels.
+/// Fourier transform of n real numbers to n/2 + 1 complex ones, and back:
+/// \f[ X_k = \sum_{j=0}^{n-1} x_j\, e^{-2\pi i j k/n},\qquad k = 0, \dots, n/2. \f]
+///
+/// The object is made on the host and captured by kernels; its functions are called by all threads
+/// of a team together.
 template <class MemorySpace>
 class RealFft {
  public:
-  /// Longest transform.
+  /// Length of the longest transform.
   static constexpr int capacity = max_transform_length;
 
   RealFft() = default;
-  /// Waits for the instance.
-  /// @throws UsageError if n is odd, less than 2 or no `fast_transform_length`, CapacityError if it
-  ///         is above `capacity`
+  /// Prepares transforms of n real numbers: computes the roots of unity. Waits for the instance.
+  /// @throws UsageError if n is odd, less than 2 or no `fast_transform_length`
+  /// @throws CapacityError if n is above `capacity`
   template <class ExecutionSpace>
   RealFft(const ExecutionSpace& exec, int n) : n_(n) {
     if (n < 2 || n % 2 != 0)
@@ -75,20 +77,22 @@ class RealFft {
     exec.fence();
   }
 
-  KOKKOS_FUNCTION int size() const { return n_; }
-  KOKKOS_FUNCTION int n_frequencies() const { return n_ / 2 + 1; }
+  KOKKOS_FUNCTION int size() const { return n_; }                   ///< Number n of real numbers.
+  KOKKOS_FUNCTION int n_frequencies() const { return n_ / 2 + 1; }  ///< Number n/2 + 1 of X_k.
 
   /// Scratch memory of a transform.
   struct Scratch {
-    ComplexArray a, b;
+    ComplexArray a,  ///< Array of n/2 complex numbers.
+        b;           ///< Another one.
 
+    /// Carves the arrays of a transform of n real numbers.
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int n)
         : a{carver.take<double>(n / 2), carver.take<double>(n / 2)},
           b{carver.take<double>(n / 2), carver.take<double>(n / 2)} {}
   };
 
-  /// spectrum[k] = X_k for k = 0 to n/2, of x[0] ... x[n - 1], which no thread of the team may be
-  /// still writing. Visible to the team at the return.
+  /// Transforms x[0] ... x[n - 1] to spectrum[k] = X_k for k = 0 to n/2. No thread of the team may
+  /// still write to x: put a barrier before. The results are visible to the team at the return.
   template <class Team>
   KOKKOS_FUNCTION void forward(const Team& team, const Scratch& scratch, const double* x,
                                ComplexArray spectrum) const {
@@ -101,9 +105,9 @@ class RealFft {
     team.barrier();
   }
 
-  /// x[j] = sum over k = -n/2 + 1 to n/2 of X_k exp(2 pi i j k/n), X_-k being the conjugate of X_k:
-  /// n times the numbers that `forward` was given. The imaginary parts of X_0 and X_n/2 are to be
-  /// 0. Barriers as in `forward`.
+  /// Transforms back, to \f$x_j = \sum_{k=-n/2+1}^{n/2} X_k\,e^{2\pi i j k/n}\f$ with
+  /// \f$X_{-k} = X_k^*\f$: n times the numbers that `forward` got. The imaginary parts of X_0 and
+  /// X_n/2 have to be 0. Barriers as for `forward`.
   template <class Team>
   KOKKOS_FUNCTION void inverse(const Team& team, const Scratch& scratch, ComplexArray spectrum,
                                double* x) const {
@@ -150,7 +154,7 @@ class RealFft {
     });
   }
 
-  /// The other way round, times 2.
+  /// Inverse of `unpack`, times 2.
   template <class Team>
   KOKKOS_FUNCTION void pack(const Team& team, ComplexArray spectrum, ComplexArray z) const {
     using Real = typename Team::Real;

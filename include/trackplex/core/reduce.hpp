@@ -4,10 +4,10 @@
 /// @file
 /// Reductions whose bits do not depend on the number of threads, the lane width or the backend.
 ///
-/// Items are cut into blocks of 4096. Inside a block, 32 partial results take every 32nd item each,
-/// in order; they are combined by halving (i with i + 16, then i + 8, ...). The results of the
-/// blocks are reduced in the same way, level by level. Lanes and threads only share out the 32
-/// partial results, so that each addition happens on every machine.
+/// Items are cut into blocks of 4096. Inside a block there are 32 partial results, each of every
+/// 32nd item in order; they are combined by halving (i with i + 16, then i + 8, ...). The results
+/// of the blocks are reduced in the same way, level by level. Lanes and threads share the 32
+/// partial results among them, so that the same additions happen on every machine.
 
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
@@ -20,25 +20,29 @@
 
 namespace trackplex {
 
-/// How two partial results combine, and what leaves a result as it is.
+/// Operation of a reduction: the sum. Of no items: 0.
 struct Sum {
+  /// Combines two partial results.
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
     return a + b;
   }
+  /// Returns the start value, which leaves a result unchanged.
   template <Scalar T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
     return T{};
   }
 };
 
-/// The smallest value; NaNs are passed over. Of nothing: the largest number (infinity for floating
-/// point).
+/// Operation of a reduction: the smallest value; NaNs are ignored. Of no items: the largest number
+/// (infinity for floating point).
 struct Min {
+  /// Returns the smaller of two partial results.
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
     return min(a, b);
   }
+  /// Returns the start value, which leaves a result unchanged.
   template <Scalar T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
     if constexpr (std::floating_point<T>) return Kokkos::Experimental::infinity<T>::value;
@@ -46,13 +50,15 @@ struct Min {
   }
 };
 
-/// The largest value; NaNs are passed over. Of nothing: the smallest number (-infinity for floating
-/// point).
+/// Operation of a reduction: the largest value; NaNs are ignored. Of no items: the smallest number
+/// (-infinity for floating point).
 struct Max {
+  /// Returns the larger of two partial results.
   template <class N>
   KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
     return max(a, b);
   }
+  /// Returns the start value, which leaves a result unchanged.
   template <Scalar T>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
     if constexpr (std::floating_point<T>) return -Kokkos::Experimental::infinity<T>::value;
@@ -60,7 +66,7 @@ struct Max {
   }
 };
 
-/// Reduces each component by an operation of its own.
+/// Operation of a reduction of several components: one operation for each, `Each<Sum, Min, Max>`.
 template <class... Operations>
 struct Each {};
 
@@ -95,7 +101,7 @@ constexpr int reduce_blocks(int n) {
   return n <= reduce_block ? 1 : (n + reduce_block - 1) / reduce_block;
 }
 
-/// One block per team: terms to block results, of which component c stands at results[c * blocks +
+/// One block per team: terms to block results, of which component c is at results[c * blocks +
 /// block].
 template <class Operation, class Real, int Components, class Terms>
 struct ReduceBlocks {
@@ -147,7 +153,7 @@ struct ReduceBlocks {
     });
   }
 
-  /// A thread takes its partial results' items, row by row.
+  /// One of several threads: the items of its partial results, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
     for_each_component<Operation, Components>([&](int c, auto operation) {
@@ -161,7 +167,7 @@ struct ReduceBlocks {
     store_partials(sums, partials + tile.first);
   }
 
-  /// A thread that is alone takes all items in their order, with the partial results in memory.
+  /// A single thread: all items in their order, with the partial results in memory.
   KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
     for_each_component<Operation, Components>([&](int c, auto operation) {
       for (int i = 0; i < reduce_partials; ++i)
@@ -190,7 +196,7 @@ struct ReduceBlocks {
   }
 };
 
-/// The results of a level as the terms of the next.
+/// Results of a level as the terms of the next.
 template <class Real, int Components>
 struct BlockTerms {
   const ScalarOf<Real>* results;
@@ -204,12 +210,18 @@ struct BlockTerms {
 
 }  // namespace detail
 
-/// Reduces `Components` terms of each item 0 to n - 1 at once: `terms(Tile<Real>)` gives a
-/// Kokkos::Array<Real, Components> (lanes past the end are ignored). The results go to `result(0)`
-/// ... `result(Components - 1)` on the device. Real is the number type of the kernel,
-/// `LanesOf<double, 4>` for example. `Each<...>` reduces each component by an operation of its own.
-/// Every item is asked for once: its terms may also write what belongs to it. Enqueues on the
-/// instance.
+/// Reduces several terms of each item at once, with results whose bits do not depend on threads,
+/// lanes or backend. Enqueues on the instance.
+/// @tparam Operation `Sum`, `Min` or `Max` for all components, or `Each<...>` with one for each
+/// @tparam Real number type of the kernel, `LanesOf<double, 4>` for example, of at most 32 lanes
+/// @tparam Components number of terms of an item
+/// @param exec the instance
+/// @param n number of items
+/// @param terms functor; `terms(Tile<Real>)` gives a `Kokkos::Array<Real, Components>`, whose lanes
+///        past the end are ignored. It is called once for each item, and may also write data of the
+///        item.
+/// @param result View of the results, `result(0)` to `result(Components - 1)`, on the device
+/// @param workspace memory for the results of blocks
 template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
           class Result>
 void reduce(const ExecutionSpace& exec, int n, const Terms& terms, const Result& result,
@@ -252,7 +264,7 @@ struct ArrayTerms {
   }
 };
 
-/// 1, x - shift and its powers up to the fourth.
+/// x - shift and its powers up to the fourth.
 template <class Real>
 struct MomentTerms {
   const ScalarOf<Real>* x;
@@ -265,7 +277,8 @@ struct MomentTerms {
 };
 }  // namespace detail
 
-/// result(0) = reduction of x(0) ... x(n - 1), on the device.
+/// Reduces x(0) ... x(n - 1) to result(0), on the device, by an operation such as `Sum`. Enqueues
+/// on the instance, with `Width` lanes on a host.
 template <class Operation, int Width, class ExecutionSpace, class Array, class Result>
 void reduce_array(const ExecutionSpace& exec, const Array& x, int n, const Result& result,
                   Workspace<ExecutionSpace>& workspace) {
@@ -273,8 +286,8 @@ void reduce_array(const ExecutionSpace& exec, const Array& x, int n, const Resul
   reduce<Operation, Real, 1>(exec, n, detail::ArrayTerms<Real>{x.data()}, result, workspace);
 }
 
-/// result(k - 1) = sum over i of (x(i) - shift)^k for k = 1 to 4, on the device: the moments about
-/// `shift`, times n.
+/// Sums powers: \f$\mathrm{result}_{k-1} = \sum_i (x_i - \mathrm{shift})^k\f$ for k = 1 to 4, on
+/// the device. These are n times the moments about `shift`. Enqueues on the instance.
 template <int Width, class ExecutionSpace, class Array, class Result>
 void sum_powers(const ExecutionSpace& exec, const Array& x, int n,
                 typename Array::non_const_value_type shift, const Result& result,

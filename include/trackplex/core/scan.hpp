@@ -24,9 +24,9 @@ struct ExclusiveScan {
 };
 }  // namespace detail
 
-/// offsets(i) = counts(0) + ... + counts(i - 1) for i = 0 to n, so that offsets(n) is the total.
-/// Integers only: their sum does not depend on the order. `offsets` has one element more than
-/// `counts`; both may be the same memory.
+/// Sums counts to offsets, offsets(i) = counts(0) + ... + counts(i - 1) for i = 0 to n, so that
+/// offsets(n) is the total. Integers only: their sum does not depend on the order. `counts` has n
+/// elements and `offsets` n + 1; both may be the same memory. Enqueues on the instance.
 template <class ExecutionSpace, class Counts, class Offsets>
 void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offsets& offsets,
                     int n) {

@@ -6,7 +6,8 @@
 
 namespace trackplex {
 
-/// The shortest decimal that reads back as the same number; nan and inf as words. For messages.
+/// Returns the shortest decimal that reads back as the same number, for messages; "nan" and "inf"
+/// as words.
 inline std::string shortest(double value) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Traits of execution spaces for the algorithms: the one table of tuning constants.
+/// Traits of execution spaces: the one table of tuning constants.
 
 #include <trackplex/core/lane_memory.hpp>
 
@@ -16,8 +16,8 @@ inline constexpr bool is_host_space =
         Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
 
 namespace detail {
-/// From which version on Kokkos makes independent instances: streams on devices; on hosts each with
-/// scratch memory and a lock of its own, so that any thread can launch on it.
+/// Whether this version of Kokkos has independent instances: streams on devices; on hosts each with
+/// its own scratch memory and lock, so that any thread can launch on it.
 template <class ExecutionSpace>
 inline constexpr bool has_independent_instances = KOKKOS_VERSION >=
                                                   (is_host_space<ExecutionSpace> ? 40500 : 40200);
@@ -30,28 +30,29 @@ inline constexpr bool is_serial<Kokkos::Serial> = true;
 #endif
 }  // namespace detail
 
-/// Where the containers of an execution space are: several share one, Serial and OpenMP for
-/// example.
+/// Memory space of the containers of an execution space. Several may share one, such as Serial and
+/// OpenMP.
 template <class ExecutionSpace>
 using MemoryOf = typename ExecutionSpace::memory_space;
 
-/// Kinds of kernels that suit different numbers of lanes on hosts.
+/// Kinds of kernels, which need different numbers of lanes on hosts.
 enum class KernelKind {
-  general,        ///< one 256-bit register: 512-bit ones gain nothing in gather-bound code
-  beam_tracking,  ///< two of them: there is something to do while sums of the one wait
-  /// As many as floats for doubles, too: what they wait for, roots and divisions, leaves room for
-  /// two registers.
+  general,        ///< One 256-bit register: wider ones gain nothing in code bound by gathers.
+  beam_tracking,  ///< Two 256-bit registers: one is computed on while sums of the other wait.
+  /// As many lanes for `double` as for `float`: two registers fit into the latency of square roots
+  /// and divisions.
   space_charge,
-  /// Two of the widest registers: one's latencies hide behind the other's work. With more than two,
-  /// compilers take operations apart.
+  /// Two of the widest registers: the latencies of one hide behind the other's work. With more than
+  /// two, compilers split up the operations.
   transport
 };
 
 /// Tuning constants of an execution space, or of its memory. Results never depend on them.
 template <class ExecutionSpace>
 struct SpaceTraits {
+  /// Whether kernels run on the host.
   static constexpr bool is_host = is_host_space<ExecutionSpace>;
-  /// Lanes of a kernel's number type.
+  /// Number of lanes of a kernel's number type; 1 on a device.
   template <Scalar T, KernelKind kind = KernelKind::general>
   static constexpr int lane_width = [] {
     constexpr int general_bytes = simd_register_bytes < 32 ? simd_register_bytes : 32;
@@ -67,15 +68,17 @@ struct SpaceTraits {
         return general_bytes / int(sizeof(T));
     }
   }();
-  /// Matrices of a tile of a Matriplex: as many as there are lanes on a host, a warp on a device.
+  /// Number of matrices in a tile of a `Matriplex`: that of the lanes on a host, of the threads of
+  /// a warp on a device.
   template <Scalar T>
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
-  /// Threads of a team: a host team is one thread, whose lanes share out the items.
+  /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
-  /// Memory that a team of a device may take of what its threads share (level 0).
+  /// Shared memory (scratch level 0) that a team of a device may use, bytes.
   static constexpr int shared_bytes = is_host ? 0 : 44 << 10;
 };
 
+/// Default number of lanes of a kernel with elements of type T: `SpaceTraits::lane_width`.
 template <class ExecutionSpace, Scalar T, KernelKind kind = KernelKind::general>
 inline constexpr int default_lane_width = SpaceTraits<ExecutionSpace>::template lane_width<T, kind>;
 

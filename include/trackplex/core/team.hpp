@@ -2,9 +2,10 @@
 #pragma once
 
 /// @file
-/// Teams: one loop primitive for both sides. On a host a team is one thread whose lanes are the W
-/// items of a tile; on a device the team's threads take one item each. A kernel says "for each item
-/// of this team" and gets packs or scalars.
+/// Teams: loops over the items of one team, on hosts and devices. On a host a team is one thread
+/// (other sizes are possible) whose lanes are the W items of a tile; on a device each thread of the
+/// team has one item at a time. A kernel says "for each item of this team" and gets lanes or
+/// scalars.
 
 #include <trackplex/core/tile.hpp>
 
@@ -12,22 +13,27 @@
 
 namespace trackplex {
 
-/// The items of one team, seen as tiles of `Number`. All members of the team must call each
-/// function together.
+/// Loops and sums over the items of one team, with tiles of `Number`. All threads of the team have
+/// to call `barrier`, `compact`, `compact_tiles` and `exclusive_scan` together, with the same n.
+/// @tparam Number number type of the kernel
+/// @tparam Member handle of the team: `HostTeam`, or the one of Kokkos on a device
 template <class Number, class Member>
 class TeamLanes {
  public:
-  using Real = Number;
+  using Real = Number;  ///< Number type of the kernel.
 
+  /// Keeps a reference to the handle of the team.
   KOKKOS_FUNCTION explicit TeamLanes(const Member& member) : member_(member) {}
 
+  /// Whether the team has a single thread.
   KOKKOS_FUNCTION bool alone() const { return member_.team_size() == 1; }
+  /// Waits for all threads of the team; what they have written before is visible afterwards.
   KOKKOS_FUNCTION void barrier() const {
     if (!alone()) member_.team_barrier();
   }
 
-  /// Calls `body(Tile<N>)` for the items 0 to n - 1, in any order across threads. No barrier at the
-  /// end.
+  /// Calls `body(Tile<N>)` for the tiles of the items 0 to n - 1, shared among the threads. No
+  /// barrier at the end.
   template <class N = Number, class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(int n, const Body& body) const {
     constexpr int width = width_of<N>;
@@ -36,9 +42,9 @@ class TeamLanes {
       body(Tile<N>{first, n - first < width ? n - first : width});
   }
 
-  /// Calls `emit(i, position)` for the items i with `keep(i)`, positions 0, 1, ... in the order of
-  /// i, and returns their number. `keep` is called once an item; everything emitted is visible to
-  /// the team at the return.
+  /// Calls `emit(i, position)` for the items i with `keep(i)`, with positions 0, 1, ... in the
+  /// order of i, and returns their number. `keep` is called once for each item; everything emitted
+  /// is visible to the team at the return.
   template <class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact(int n, const Keep& keep, const Emit& emit) const {
     if (alone()) {
@@ -62,10 +68,13 @@ class TeamLanes {
     return kept;
   }
 
-  /// As `compact`, tile by tile: `keep(tile)` gives the mask of the lanes to keep, and `emit(tile,
-  /// mask, position)`, called for every tile, gets the position of the first of them. To write
-  /// them, `compress_store` at that position where one thread is alone; it may overwrite W - 1
-  /// entries more, which are others' where several threads write packs: then, `scatter` them.
+  /// Compacts as `compact` does, tile by tile: `keep(tile)` gives the mask of the lanes to keep,
+  /// and `emit(tile, mask, position)`, called for every tile, gets the position of the first of
+  /// them.
+  ///
+  /// To write them, `emit` calls `compress_store` at that position if the team has a single thread.
+  /// This may overwrite up to W - 1 further entries, which belong to other threads where there are
+  /// several: then it calls `scatter`.
   template <class N = Number, class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
     constexpr int width = width_of<N>;
@@ -98,8 +107,8 @@ class TeamLanes {
     return kept;
   }
 
-  /// Replaces counts by the sums of those before them and returns the total; visible to the team at
-  /// the return.
+  /// Replaces each of n counts by the sum of those before it, and returns the total; visible to the
+  /// team at the return.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T exclusive_scan(T* counts, int n) const {
     T sum = 0;
@@ -125,13 +134,13 @@ class TeamLanes {
     return sum;
   }
 
-  /// counts[i] += 1, returning the value before: atomic where the team has more than one thread.
+  /// Adds 1 to *count and returns the value before; atomic where the team has several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T increment(T* count) const {
     return alone() ? (*count)++ : Kokkos::atomic_fetch_add(count, T{1});
   }
 
-  /// *to += value, returning the value before: atomic where the team has more than one thread.
+  /// Adds a value to *to and returns the value before; atomic where the team has several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T add(T* to, T value) const {
     if (!alone()) return Kokkos::atomic_fetch_add(to, value);
@@ -140,7 +149,8 @@ class TeamLanes {
     return before;
   }
 
-  /// *to = min(*to, value), returning the value before: atomic as `add`.
+  /// Replaces *to by min(*to, value) and returns the value before; atomic where the team has
+  /// several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T lower(T* to, T value) const {
     if (!alone()) return Kokkos::atomic_fetch_min(to, value);
@@ -149,13 +159,13 @@ class TeamLanes {
     return before;
   }
 
-  /// The value at `from`, which other threads of the team may write at the same time.
+  /// Returns the value at `from`, which other threads of the team may write at the same time.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T read(T* from) const {
     return alone() ? *from : Kokkos::atomic_fetch_or(from, T{0});
   }
 
-  /// Sets a flag that other threads of the team may set, too, at the same time.
+  /// Sets a flag to 1, which other threads of the team may set at the same time.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION void raise(T* flag) const {
     if (alone()) {
@@ -165,7 +175,7 @@ class TeamLanes {
     }
   }
 
-  /// `body()` on one thread of the team. No barrier at the end.
+  /// Calls `body()` on one thread of the team. No barrier at the end.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void single(const Body& body) const {
     if (member_.team_rank() == 0) body();

@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// Launching team kernels. A team kernel tells its `scratch_bytes()` and does the work of one team
-/// in `operator()(member, scratch)`, `scratch` being a ScratchCarver over that many bytes.
+/// Launch of team kernels. A team kernel is a functor that returns the size of its scratch memory
+/// from `scratch_bytes()` and does the work of one team in `operator()(member, scratch)`, where
+/// `scratch` is a ScratchCarver over that many bytes.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
@@ -15,13 +16,15 @@
 
 namespace trackplex {
 
-/// Hands out arrays from a block of memory, one after the other; from no memory, it only adds up
-/// what they take.
+/// Allocator of arrays from a block of memory, one behind the other. Without memory it only adds up
+/// their sizes: the same calls give the number of bytes on the host and the arrays in the kernel.
 class ScratchCarver {
  public:
+  /// Starts at the beginning of a block, which is aligned to `alignment`; or without memory.
   KOKKOS_FUNCTION explicit ScratchCarver(void* memory = nullptr)
       : memory_(static_cast<char*>(memory)) {}
 
+  /// Returns an array of n elements, not initialized; null without memory.
   template <class T>
   KOKKOS_FUNCTION T* take(int n) {
     const std::size_t begin = used_;
@@ -29,26 +32,29 @@ class ScratchCarver {
     return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
   }
 
-  /// As `take`, with room for `margin` more elements before and after those.
+  /// Returns an array of n elements with `margin` further elements before the first and behind the
+  /// last one; null without memory.
   template <class T>
   KOKKOS_FUNCTION T* take_with_margin(int n, int margin) {
     T* const block = take<T>(n + 2 * margin);
     return block ? block + margin : nullptr;
   }
 
-  /// Bytes taken so far, and the padding that a Kokkos scratch space may need to align the block.
+  /// Returns the number of bytes used so far, plus those that may be needed to align the block.
   KOKKOS_FUNCTION std::size_t bytes() const { return used_ + alignment; }
 
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = 64;  ///< Alignment of every array, bytes.
 
  private:
   char* memory_;
   std::size_t used_ = 0;
 };
 
-/// A team of a host as kernels see it, the same type for all host spaces.
+/// Handle of a team on a host: the same type for all host spaces, so that these share compiled
+/// kernels. It has the functions of Kokkos' handles that kernels use.
 class HostTeam {
  public:
+  /// Keeps a reference to the handle of Kokkos.
   template <class Member>
   explicit HostTeam(const Member& member)
       : league_rank_(int(member.league_rank())),
@@ -57,16 +63,19 @@ class HostTeam {
         member_(&member),
         calls_(&calls_to<Member>) {}
 
-  KOKKOS_FUNCTION int league_rank() const { return league_rank_; }
-  KOKKOS_FUNCTION int team_size() const { return size_; }
-  KOKKOS_FUNCTION int team_rank() const { return rank_; }
+  KOKKOS_FUNCTION int league_rank() const { return league_rank_; }  ///< Number of the team.
+  KOKKOS_FUNCTION int team_size() const { return size_; }           ///< Number of its threads.
+  KOKKOS_FUNCTION int team_rank() const { return rank_; }           ///< Number of this thread.
+  /// Waits for all threads of the team.
   KOKKOS_FUNCTION void team_barrier() const {
     if (size_ > 1) calls_->barrier(member_);
   }
+  /// Returns the sum of the values of the threads before this one.
   template <std::integral T>
   KOKKOS_FUNCTION T team_scan(T value) const {
     return T(calls_->scan(member_, std::int64_t(value)));
   }
+  /// Replaces the value by the one of thread `rank`.
   template <std::integral T>
   KOKKOS_FUNCTION void team_broadcast(T& value, int rank) const {
     value = T(calls_->broadcast(member_, std::int64_t(value), rank));
@@ -104,9 +113,9 @@ TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
   kernel(team, scratch);
 }
 
-/// Where the scratch memory of a device's team is. A kernel with `static constexpr int
-/// scratch_level = 0` has it in the memory that its threads share, of which there are
-/// `SpaceTraits::shared_bytes`; else it is at level 1, in the main memory, as on hosts.
+/// Level of the scratch memory of a device's team. A kernel with `static constexpr int
+/// scratch_level = 0` has it in shared memory, of which a team has `SpaceTraits::shared_bytes`;
+/// else it is at level 1, in main memory, as on hosts.
 template <class Kernel>
 inline constexpr int scratch_level = 1;
 template <class Kernel>
@@ -161,15 +170,16 @@ void launch_teams(const ExecutionSpace& exec, const std::string& label, int team
 
 }  // namespace detail
 
-/// A kernel that the threads of a team call together, with scratch memory of the size that it asks
-/// for.
+/// Kernel that the threads of a team run together: `scratch_bytes()` returns the size of the
+/// scratch memory of a team in bytes, `operator()(member, scratch)` does its work.
 template <class Kernel>
 concept TeamKernel = requires(const Kernel& kernel) {
   { kernel.scratch_bytes() } -> std::convertible_to<std::size_t>;
 };
 
-/// Enqueues a team kernel for teams 0 to n - 1 on the instance and returns. `team_size` 0 means the
-/// space's own.
+/// Enqueues a team kernel for the teams 0 to n - 1 on the instance, and returns. `team_size` is the
+/// number of threads of a team; 0 stands for the default of the space, `SpaceTraits::team_size`.
+/// The kernel is copied; `label` is its name for tools, `Trackplex::Domain::name`.
 template <class ExecutionSpace, TeamKernel Kernel>
 void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
                    const Kernel& kernel, int team_size = 0) {

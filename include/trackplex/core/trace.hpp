@@ -9,38 +9,42 @@
 #include <vector>
 
 /// @file
-/// Traces: the spans of time that threads and slots spent on something.
+/// Traces: the times that threads and slots spent on which work.
 
 namespace trackplex {
 
-/// A piece of work. Times are in microseconds since the trace began.
+/// Piece of work of one thread or instance.
 struct Span {
-  int lane = 0;      ///< who: a number from Trace::add_lane
-  std::string name;  ///< what: a stage of the pipeline, an algorithm
-  double begin_us = 0.;
-  double end_us = 0.;
-  std::int64_t batch = -1;  ///< number of the batch; -1: none
-  int events = 0;           ///< in the batch
+  int lane = 0;             ///< Line of the plot, a number from `Trace::add_lane`.
+  std::string name;         ///< Name of the work: a stage of the pipeline, an algorithm.
+  double begin_us = 0.;     ///< Begin, microseconds since the trace began.
+  double end_us = 0.;       ///< End, microseconds since the trace began.
+  std::int64_t batch = -1;  ///< Number of the batch; -1 if there is none.
+  int events = 0;           ///< Number of events in the batch.
 };
 
-/// Collects spans of many threads. At most `capacity` are kept; others are counted.
+/// Collection of spans of many threads, which may call its functions at the same time. At most
+/// `capacity` spans are kept; the others are counted.
 class Trace {
  public:
+  /// Begins the trace: its time 0 is now.
   explicit Trace(std::size_t capacity = 1'000'000)
       : begin_(std::chrono::steady_clock::now()), capacity_(capacity) {}
 
-  /// A line of the plot: a thread, or an instance.
+  /// Adds a line of the plot, for a thread or an instance, and returns its number.
   int add_lane(std::string name) {
     const std::lock_guard lock(mutex_);
     lanes_.push_back(std::move(name));
     return int(lanes_.size()) - 1;
   }
 
+  /// Returns the time since the trace began, microseconds.
   double now_us() const {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin_)
         .count();
   }
 
+  /// Adds a span, or counts it as dropped beyond the capacity.
   void record(Span span) {
     const std::lock_guard lock(mutex_);
     if (spans_.size() < capacity_) {
@@ -50,15 +54,17 @@ class Trace {
     }
   }
 
+  /// Returns the names of the lines, in the order of their numbers.
   std::vector<std::string> lanes() const {
     const std::lock_guard lock(mutex_);
     return lanes_;
   }
+  /// Returns the spans recorded so far, in the order of their recording.
   std::vector<Span> spans() const {
     const std::lock_guard lock(mutex_);
     return spans_;
   }
-  /// Spans beyond the capacity.
+  /// Returns the number of spans beyond the capacity.
   std::size_t dropped() const {
     const std::lock_guard lock(mutex_);
     return dropped_;
@@ -73,9 +79,11 @@ class Trace {
   std::size_t dropped_ = 0;
 };
 
-/// Records the time from its construction to its end; nothing without a trace.
+/// Scope guard that records a span from its construction to its destruction; without a trace (null)
+/// it does nothing.
 class TimedSpan {
  public:
+  /// Starts a span on line `lane` of the trace.
   TimedSpan(Trace* trace, int lane, std::string name, std::int64_t batch = -1, int events = 0)
       : trace_(trace) {
     if (trace_ != nullptr) span_ = {lane, std::move(name), trace_->now_us(), 0., batch, events};

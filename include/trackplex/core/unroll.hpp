@@ -5,7 +5,10 @@
 
 #include <utility>
 
-/// For lambdas whose call must vanish: a kernel's registers do not survive a call.
+/// @file
+/// Unrolled loops of kernels.
+
+/// Specifier of a lambda that has to be inlined: a call would spill the registers of a kernel.
 #define TRACKPLEX_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace trackplex::detail {
@@ -14,7 +17,7 @@ template <class F, int... I>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f, std::integer_sequence<int, I...>) {
   (f.template operator()<I>(), ...);
 }
-/// Calls f.template operator()<i>() for i = 0 to N - 1, unrolled.
+/// Calls `f.template operator()<i>()` for i = 0 to N - 1, unrolled.
 template <int N, class F>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f) {
   for_each_index(f, std::make_integer_sequence<int, N>{});

@@ -10,27 +10,31 @@
 
 namespace trackplex {
 
-/// Memory that algorithms keep between calls. A buffer grows when a call needs more than any before
-/// it; otherwise nothing is allocated. One workspace serves one instance at a time.
+/// Memory that algorithms keep between calls. A buffer is reallocated when a call needs more than
+/// any call before; otherwise nothing is allocated. A workspace serves one instance at a time.
 template <class ExecutionSpace>
 class Workspace {
  public:
-  using MemorySpace = typename ExecutionSpace::memory_space;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Where the buffers are.
+  /// Buffer of n elements of T, which does not own its memory.
   template <class T>
   using Buffer = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  /// Memory of a buffer, bytes.
   using Block = Kokkos::View<char*, MemorySpace>;
 
+  /// Allocates its buffers by itself.
   Workspace() = default;
-  /// Buffers come from `memory`, with `allocate_array(memory, view, label, n)`, and stay valid as
-  /// long as that lets them.
+  /// Takes its buffers from `memory`, by `allocate_array(memory, view, label, n)`; they stay valid
+  /// as long as that memory.
   template <class Memory>
   requires(!std::is_same_v<Memory, Workspace>) explicit Workspace(const Memory& memory)
       : take_([memory](Block& block, const std::string& label, std::size_t bytes) {
           allocate_array(memory, block, label, bytes);
         }) {}
 
-  /// At least `n` elements under this label, with the contents undefined. Valid until a larger
-  /// request for the label.
+  /// Returns a buffer of n elements under a label, `Trackplex::Domain::name`, with undefined
+  /// contents. It is valid until a larger request for the same label; this waits for the instance
+  /// before it replaces the memory.
   template <class T>
   Buffer<T> get(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
     auto& block = blocks_[label];
@@ -44,7 +48,7 @@ class Workspace {
     return Buffer<T>(reinterpret_cast<T*>(block.data()), n);
   }
 
-  /// Bytes held.
+  /// Returns the size of all buffers, bytes.
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& [label, block] : blocks_) sum += block.extent(0);

@@ -2,9 +2,10 @@
 #pragma once
 
 /// @file
-/// Axes: from values to the numbers of bins, for lanes and scalars. Every value has a bin: what
-/// lies outside of an axis, the first or the last one; what is not a number, the first. Edges hold
-/// up to the rounding of value - low; greater values never have lower bins.
+/// Axes: from values to numbers of bins, for lanes and scalars. Values have the unit of the axis.
+/// Every value has a bin: values outside of a `RegularAxis` or `VariableAxis` are in its first or
+/// last bin, NaN in the first. Edges of bins of equal width hold up to the rounding of value - low;
+/// along such a straight axis a larger value never has a lower bin.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
@@ -17,7 +18,7 @@ namespace trackplex::histogram {
 
 namespace detail {
 
-/// More bins than any axis has: positions on it are whole numbers in any precision.
+/// Number that the bins of an axis stay below: positions up to it are exact in single precision.
 inline constexpr int too_many_bins = 1 << 22;
 
 /// Throws unless low < high are finite and there are bins, but not too many.
@@ -33,25 +34,29 @@ inline void require_range(const char* axis, double low, double high, int bins) {
 
 }  // namespace detail
 
-/// Bins of equal width from `low` to `high`.
+/// Axis of bins of equal width from `low` to `high`, in precision T.
 template <class T>
 class RegularAxis {
  public:
+  /// One bin from 0 to 1.
   RegularAxis() = default;
+  /// Makes an axis of `bins` bins.
+  /// @throws UsageError if the range is empty or not finite, or there is no bin or 2^22 and more
   RegularAxis(double low, double high, int bins)
       : low_(T(low)), per_width_(T(bins / (high - low))), bins_(bins) {
     detail::require_range("RegularAxis", low, high, bins);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }
+  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
 
-  /// Where a value is in units of bins, bin i being [i, i + 1): below 0 or from `bins()` on where
-  /// it lies outside.
+  /// Returns the position of a value in units of bins: bin i is [i, i + 1). Outside of the axis it
+  /// is below 0, or `bins()` and above.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real position(const Real& value) const {
     return (value - Real(low_)) * Real(per_width_);
   }
 
+  /// Returns the number of the bin of each lane's value, 0 to `bins()` - 1.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(const Real& value) const {
     return convert<IntegerOf<Real>>(min(max(Real(0), position(value)), Real(T(bins_ - 1))));
@@ -62,18 +67,23 @@ class RegularAxis {
   int bins_ = 1;
 };
 
-/// Consecutive bins of a circle: `count` of them from `first` on, past the end of the axis on to
-/// its beginning.
+/// Consecutive bins of a circle: `count` bins from number `first` on, continued at bin 0 behind the
+/// last one.
 template <class Integer>
 struct BinArc {
-  Integer first, count;
+  Integer first,  ///< Number of the first bin.
+      count;      ///< Number of bins.
 };
 
-/// Bins of equal width around a circle, of which a period begins at `low`.
+/// Axis of bins of equal width around a circle, such as the azimuth, in precision T. The period is
+/// that from `low` to `high`.
 template <class T>
 class WrappedAxis {
  public:
+  /// One bin from 0 to 1.
   WrappedAxis() = default;
+  /// Makes an axis of `bins` bins.
+  /// @throws UsageError if the range is empty or not finite, or there is no bin or 2^22 and more
   WrappedAxis(double low, double high, int bins)
       : low_(T(low)),
         period_(T(high - low)),
@@ -83,17 +93,19 @@ class WrappedAxis {
     detail::require_range("WrappedAxis", low, high, bins);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }
+  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
 
-  /// Of values less than 2^22 bins away; further ones are taken for 0 bins away.
+  /// Returns the number of the bin of each lane's value, 0 to `bins()` - 1. Values 2^22 bins and
+  /// more from `low`, and NaN, count as `low`.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(const Real& value) const {
     return wrapped(unwrapped(value));
   }
 
-  /// The bins that the values up to `half_width` (not negative) from `center` are in, each of them
-  /// once: also those for which only the rounding of `difference` says so. Both values are less
-  /// than a period away from the axis.
+  /// Returns the bins of all values up to `half_width` from `center`, each bin once.
+  ///
+  /// `half_width` is not negative; `center` is less than a period away from the axis. Values at the
+  /// ends that only the rounding of `difference` puts there are included.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION BinArc<IntegerOf<Real>> around(const Real& center,
                                                              const Real& half_width) const {
@@ -103,7 +115,7 @@ class WrappedAxis {
     return {wrapped(low), convert<IntegerOf<Real>>(count)};
   }
 
-  /// a - b, taken the short way round, of two values not more than a period apart.
+  /// Returns a - b the short way around the circle, of two values at most a period apart.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real difference(const Real& a, const Real& b) const {
     const Real d = a - b, period = Real(period_), half = Real(T(0.5)) * period;
@@ -111,7 +123,7 @@ class WrappedAxis {
   }
 
  private:
-  /// The number of the bin, a whole number, on an axis without end.
+  /// Returns the number of the bin on an infinite axis, a whole number.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real unwrapped(const Real& value) const {
     const Real position = (value - Real(low_)) * Real(per_width_);
@@ -129,22 +141,24 @@ class WrappedAxis {
   int bins_ = 1;
 };
 
-/// Bins between ascending edges, in memory that the axis does not own: bin i from edge i to
-/// edge i + 1.
+/// Axis of bins between ascending edges, in memory that the axis does not own: bin i is from edge i
+/// to edge i + 1, without the latter.
 template <class T>
 class VariableAxis {
  public:
+  /// No bins; not usable.
   VariableAxis() = default;
-  /// `edges`: a View of `bins` + 1 numbers that outlives the axis.
+  /// Refers to a View of `bins` + 1 ascending numbers, which has to outlive the axis.
+  /// @throws UsageError if there are less than two edges
   template <class Edges>
   explicit VariableAxis(const Edges& edges)
       : edges_(edges.data()), bins_(int(edges.extent(0)) - 1) {
     if (bins_ < 1) throw UsageError("VariableAxis", "an axis has at least two edges");
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }
+  KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
 
-  /// By bisection.
+  /// Returns the number of the bin of each lane's value, 0 to `bins()` - 1, found by bisection.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(const Real& value) const {
     using Integer = IntegerOf<Real>;

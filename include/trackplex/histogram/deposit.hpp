@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Binning: how many of very many particles are in each bin of an axis. All sums are sums of
-/// integers, so that the counts are the same whatever the strategy, the backend, the number of
-/// threads and the lane width. Weights of particles would have to be integers for that.
+/// Histograms of very many particles. All sums are sums of integers, so that the counts do not
+/// depend on the strategy, the backend, the number of threads or the lane width. Weights of
+/// particles would have to be integers for that.
 
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/histogram/detail/fill_rows.hpp>
@@ -14,41 +14,47 @@
 
 namespace trackplex::histogram {
 
-/// The positions of values in memory on a `RegularAxis`.
+/// Functor that gives the positions of values in memory on a `RegularAxis`.
 template <class Axis, class T>
 struct AxisPositions {
-  Axis axis;
-  const T* values;
+  Axis axis;        ///< The axis.
+  const T* values;  ///< One value for each particle.
+  /// Returns the positions of a tile of particles, in units of bins.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Tile<Real>& tile) const {
     return axis.position(tile.load(values));
   }
 };
 
-/// For a View of values that lives until the kernels are done.
+/// Returns the positions on an axis of the values in a View, which has to live until the kernels
+/// are done.
 template <class Axis, class Values>
 AxisPositions<Axis, typename Values::non_const_value_type> positions_on(const Axis& axis,
                                                                         const Values& values) {
   return {axis, values.data()};
 }
 
-/// Counts the n particles at `positions(Tile<Real>)` into bins: a position is a Real in units of
-/// bins, bin i is [i, i + 1) with the centre i + 0.5. A kernel calls `positions` (a functor with a
-/// const operator()) once for each particle; lanes past the end of a tile are ignored. It gives NaN
-/// for what is to be skipped.
+/// Histogram of n particles: counts them in bins by their positions.
 ///
-/// `counts`, a View of at least `params.bins` integers of 32 or 64 bits on the device, gets the
-/// counts, and nothing is kept of what was in it. With `Deposition::linear` a particle is
-/// `linear_unit` counts of 64 bits: those of the two bins with the nearest centres are rounded once
-/// and add up to `linear_unit`; outside of the outermost centres all go to the outermost bin.
-/// `outside`, a View of at least one OutsideCounts, gets the numbers of particles in no bin.
+/// `positions` is a functor, `Real operator()(Tile<Real>) const`, that a kernel calls once for each
+/// particle. It returns the position in units of bins: bin i is [i, i + 1) with the centre i + 0.5.
+/// NaN skips a particle; lanes past the end of a tile are ignored.
+///
+/// With `Deposition::linear` a particle is `linear_unit` counts of 64 bits, shared between the two
+/// bins with the nearest centres: with the position c + f, where c is the lower of these centres
+/// and 0 <= f < 1, the upper bin gets f `linear_unit`, rounded to a whole number, and the lower one
+/// the rest. Outside of the outermost centres the outermost bin gets all.
+/// @tparam T precision of the positions
+/// @tparam ExecutionSpace where the kernels run
+/// @tparam Width number of lanes on a host
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct Deposit {
   static constexpr const char* name = "deposit";
-  using Scratch = Workspace<ExecutionSpace>;
+  using Scratch = Workspace<ExecutionSpace>;  ///< Memory that is kept between calls.
 
-  DepositParams params;
+  DepositParams params;  ///< Number of bins, and how they are filled.
 
+  /// Allocates the results: `params.bins` counts, and one `OutsideCounts`.
   template <class Memory, class Positions, class Counts, class Outside>
   void allocate(const Memory& memory, int /*n*/, const Positions&, Counts& counts,
                 Outside& outside) const {
@@ -56,9 +62,13 @@ struct Deposit {
     allocate_array(memory.of(outside), outside, "Trackplex::Histogram::outside", 1);
   }
 
-  /// Enqueues on the instance.
-  /// @throws UsageError if there are no or too many bins (2^22), if a View is too small, or with
-  ///         linear deposition into 32 bits
+  /// Enqueues the histogram on the instance.
+  ///
+  /// `counts`, a View of at least `params.bins` integers of 32 or 64 bits on the device, gets the
+  /// counts; its former contents are replaced. `outside`, a View of at least one `OutsideCounts`,
+  /// gets the numbers of particles in no bin.
+  /// @throws UsageError if n is negative, if there is no bin or 2^22 and more, if a View is too
+  ///         small, or for linear deposition into counts of 32 bits
   template <class Positions, class Counts, class Outside>
   void operator()(const ExecutionSpace& exec, int n, const Positions& positions, Counts& counts,
                   Outside& outside, Scratch& workspace) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// The range of values before they are binned, and the fullest bin afterwards.
+/// Range of values before they are binned, and the fullest bin afterwards.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
@@ -13,16 +13,16 @@
 
 namespace trackplex::histogram {
 
-/// The fullest bin: the first one of those with the largest count.
+/// The fullest bin: of several with the largest count, the first one.
 template <class Count>
 struct MaximumBin {
-  Count count;
-  int bin;
+  Count count;  ///< Its count.
+  int bin;      ///< Its number.
 };
 
 namespace detail {
 
-/// One team: each thread looks at every team_size-th bin, in order.
+/// One team: each thread compares every team_size-th bin, in order.
 template <class Count>
 struct FindMaximumBin {
   using Maximum = MaximumBin<Count>;
@@ -60,7 +60,7 @@ struct FindMaximumBin {
   }
 };
 
-/// The values and, so that the smallest of both is looked for, their negatives.
+/// The values and their negatives, so that both results are minima.
 template <class Real, class Values>
 struct RangeTerms {
   Values values;
@@ -78,9 +78,9 @@ struct NegateSecond {
 
 }  // namespace detail
 
-/// The fullest of counts(0) ... counts(bins - 1) goes to result(0), a `MaximumBin` on the device.
+/// Finds the fullest of counts(0) ... counts(bins - 1): result(0), a `MaximumBin` on the device.
 /// Enqueues on the instance.
-/// @throws UsageError if there are no bins
+/// @throws UsageError if there are no bins, or less counts than bins
 template <class ExecutionSpace, class Counts, class Result>
 void maximum_bin(const ExecutionSpace& exec, const Counts& counts, int bins, const Result& result) {
   using Count = typename Counts::non_const_value_type;
@@ -94,9 +94,12 @@ void maximum_bin(const ExecutionSpace& exec, const Counts& counts, int bins, con
                 threads);
 }
 
-/// The smallest and the largest of the n values `values(Tile<Real>)` go to result(0) and result(1)
-/// on the device; NaNs are passed over. Of nothing: infinity and -infinity. Real is the number type
-/// of the kernel, `LanesOf<double, 4>` for example. Enqueues on the instance.
+/// Finds the smallest and the largest of n values, result(0) and result(1) on the device. Enqueues
+/// on the instance.
+///
+/// `values` is a functor, `Real operator()(Tile<Real>) const`; NaNs are ignored. Without any value
+/// the results are infinity and -infinity. Real is the number type of the kernel, `LanesOf<double,
+/// 4>` for example.
 template <class Real, class ExecutionSpace, class Values, class Result>
 void value_range(const ExecutionSpace& exec, int n, const Values& values, const Result& result,
                  Workspace<ExecutionSpace>& workspace) {

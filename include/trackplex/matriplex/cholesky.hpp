@@ -6,17 +6,20 @@
 
 namespace trackplex {
 
-/// The Cholesky factor of a symmetric positive definite matrix, A = L Lᵀ, and what follows of it.
+/// Cholesky factorization \f$A = L L^T\f$ of a symmetric positive definite N x N matrix, with the
+/// solution of linear equations and the inverse.
 ///
 /// A counts as positive definite where every pivot (the square of a diagonal element of L) is more
-/// than N epsilon of the diagonal element of A that it comes from: below, rounding hides its sign.
-/// Solutions x of A x = b fulfil (A + E) x = b with elements of E of a few N epsilon of the
-/// diagonal of A (N. Higham, Accuracy and Stability of Numerical Algorithms, section 10.1).
+/// than N epsilon times the diagonal element of A that it comes from: below, rounding hides its
+/// sign. Solutions x of A x = b fulfil \f$(A + E) x = b\f$ with elements of E of a few N epsilon
+/// times the diagonal of A (N. J. Higham, "Accuracy and Stability of Numerical Algorithms",
+/// section 10.1).
 template <class Number, int N>
 class Cholesky {
  public:
-  using Real = Number;
+  using Real = Number;  ///< Number type: a scalar or lanes.
 
+  /// Factorizes A, of which only the lower triangle is read.
   template <SymmetricOperand A>
   KOKKOS_FORCEINLINE_FUNCTION explicit Cholesky(const A& a) {
     static_assert(A::pattern.rows == N, "The factor is as large as the matrix.");
@@ -37,13 +40,13 @@ class Cholesky {
     });
   }
 
-  /// Where A is positive definite.
+  /// Returns the mask of the lanes whose A is positive definite.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> worked() const { return worked_; }
 
-  /// L; of use where it worked.
+  /// Returns L, a lower triangular `Matrix`; valid where `worked()`.
   KOKKOS_FORCEINLINE_FUNCTION const auto& factor() const { return factor_; }
 
-  /// A x = b. Returns `worked()`; elsewhere x stays as it is. x may be b.
+  /// Solves A x = b. Returns `worked()`; elsewhere x stays as it is. x may be b.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> solve(const Vector<Real, N>& b,
                                                                Vector<Real, N>& x) const {
     Vector<Real, N> y;  // of L y = b, then of Lᵀ y = that
@@ -66,7 +69,7 @@ class Cholesky {
     return worked_;
   }
 
-  /// The inverse of A. Returns `worked()`; elsewhere `inverse` stays as it is.
+  /// Computes the inverse of A. Returns `worked()`; elsewhere `inverse` stays as it is.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(Symmetric<Real, N>& inverse) const {
     Lower m;  // the inverse of L
     detail::for_each_index<N>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {

@@ -3,20 +3,20 @@
 
 /// @file
 /// Determinants and inverses of 1 x 1, 2 x 2 and 3 x 3 matrices in closed form; cholesky.hpp has
-/// the larger ones. With u = epsilon / 2, barring underflow:
-/// - 2 x 2: a determinant within 2 u, elements of the inverse within 4 u of their size, however
-///   close to singular the matrix is. A singular matrix has determinant zero.
-/// - 3 x 3: a determinant within 5 u s, where s is the sum of the sizes of its three terms (the
-///   elements of the first row by their cofactors); elements of the inverse within
-///   (5 s / |determinant| + 4) u of their size.
+/// the larger ones. Bounds of the errors, with u = epsilon / 2 and without underflow:
+/// - 2 x 2: relative error of the determinant at most 2 u, of the elements of the inverse at most
+///   4 u, however close to singular the matrix is. A singular matrix has determinant zero.
+/// - 3 x 3: absolute error of the determinant at most 5 u s, where s is the sum of the absolute
+///   values of its three terms (the elements of the first row times their cofactors); relative
+///   error of the elements of the inverse at most (5 s / |determinant| + 4) u.
 
 #include <trackplex/core/detail/polynomial.hpp>
 #include <trackplex/matriplex/products.hpp>
 
 namespace trackplex {
 
-/// a b - c d within 2 u of its size, and zero exactly where that is zero: Kahan's algorithm
-/// (Jeannerod, Louvet, Muller, Math. Comp. 82 (2013) 2245).
+/// Returns a b - c d with a relative error of at most 2 u, and zero exactly where it is zero:
+/// Kahan's algorithm (C.-P. Jeannerod, N. Louvet, J.-M. Muller, Math. Comp. 82 (2013) 2245).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real difference_of_products(const Real& a, const Real& b, const Real& c,
                                                         const Real& d) {
@@ -35,7 +35,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto cofactor(const A& a) {
                                 a.template get<i, l>(), a.template get<k, j>());
 }
 
-/// A determinant, and a size below which it may be zero.
+/// A determinant, and the absolute value below which it may be zero.
 template <class Real>
 struct UncertainDeterminant {
   Real value;
@@ -58,13 +58,13 @@ KOKKOS_FORCEINLINE_FUNCTION auto uncertain_determinant(const A& a) {
     result.value = fma(a2, c2, fma(a1, c1, a0 * c0));
     constexpr auto epsilon = FloatFormat<ScalarOf<Real>>::epsilon;
     result.uncertainty =
-        Real(3 * epsilon) * (abs(a0 * c0) + abs(a1 * c1) + abs(a2 * c2));  // 5 u, and room
+        Real(3 * epsilon) * (abs(a0 * c0) + abs(a1 * c1) + abs(a2 * c2));  // 5 u, and a margin
   }
   return result;
 }
 
-/// The adjugate of A: its inverse times its determinant. Result keeps one triangle if it is
-/// symmetric.
+/// Returns the adjugate of A: its inverse times its determinant. A symmetric Result keeps one
+/// triangle.
 template <class Result, MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION Result adjugate(const A& a) {
   using Real = typename A::Real;
@@ -85,15 +85,18 @@ KOKKOS_FORCEINLINE_FUNCTION Result adjugate(const A& a) {
 
 }  // namespace detail
 
-/// The determinant of a square matrix of 1, 2 or 3 rows.
+/// Returns the determinant of a square matrix of 1, 2 or 3 rows.
 template <MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION auto determinant(const A& a) {
   return detail::uncertain_determinant(a).value;
 }
 
-/// The inverse of a symmetric or general matrix of 1, 2 or 3 rows. Returns where it exists;
-/// elsewhere `inverse` stays as it is. That is where the matrix may be singular within the
-/// uncertainty of its determinant, or the determinant is not a normal number. `inverse` may be `a`.
+/// Computes the inverse of a symmetric or general matrix of 1, 2 or 3 rows, and returns the mask of
+/// the lanes where it exists; elsewhere `inverse` stays as it is.
+///
+/// No inverse exists where the matrix may be singular within the uncertainty of its determinant, or
+/// where the determinant is not a normal number. `inverse` is dense, symmetric if `a` is, and may
+/// be the same object as `a`.
 template <MatrixOperand A, auto P>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto invert(const A& a,
                                                       FreeElements<typename A::Real, P>& inverse) {

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Many small matrices, so that kernels find the same element of consecutive ones side by side: in
-/// the lanes of a register, or for the threads of a warp.
+/// Containers of many small matrices, in which the same element of consecutive matrices is side by
+/// side: for the lanes of a register, or for the threads of a warp.
 
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/copy.hpp>
@@ -16,6 +16,8 @@
 
 namespace trackplex {
 
+/// Default number of matrices in a tile, for an execution or memory space:
+/// `SpaceTraits::tile_width`.
 template <class Space, Scalar T>
 inline constexpr int default_tile_width = SpaceTraits<Space>::template tile_width<T>;
 
@@ -32,20 +34,30 @@ struct ZeroTiles {
 };
 }  // namespace detail
 
-/// Owns n matrices of one shape; see `Matriplex` and `SymMatriplex`. A
-/// copy shares the memory, as that of a `Kokkos::View` does.
+/// Container of n matrices of one shape; see `Matriplex` and `SymMatriplex`. A copy shares the
+/// memory, like a copy of a `Kokkos::View`.
+/// @tparam T type of an element
+/// @tparam Shape `DenseShape` or `SymmetricShape`
+/// @tparam MemorySpace where the matrices are
+/// @tparam TileWidth number W of matrices in a tile, a power of two: element e of matrix n is at
+///         ((n / W) elements + e) W + n % W
 template <Scalar T, class Shape, class MemorySpace, int TileWidth>
 class BasicMatriplex {
  public:
+  /// The matrices as kernels see them, to read and write.
   using View = BasicMatriplexView<T, Shape, MemorySpace, TileWidth>;
+  /// The matrices as kernels see them, to read only.
   using ConstView = BasicMatriplexView<const T, Shape, MemorySpace, TileWidth>;
-  /// Its counterpart that the host reaches: itself if it is on a host.
+  /// Counterpart that the host can access: the same type in host memory.
   using HostMirror = std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
                                         BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
-  static constexpr int tile_width = TileWidth;
+  static constexpr int tile_width = TileWidth;  ///< Number of matrices in a tile.
 
+  /// Makes an empty container; `label` is that of its memory, `Trackplex::Domain::name`.
   explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {}
+  /// Allocates n matrices of zeros on the instance.
+  /// @throws UsageError if n is below zero
   template <class ExecutionSpace>
   BasicMatriplex(const ExecutionSpace& exec, int n,
                  std::string label = "Trackplex::Matriplex::tiles")
@@ -53,13 +65,17 @@ class BasicMatriplex {
     allocate(exec, n);
   }
 
-  int size() const { return size_; }
-  /// Matrices that fit without an allocation.
+  int size() const { return size_; }  ///< Number of matrices.
+  /// Returns the number of matrices that fit without an allocation.
   int capacity() const { return int(data_.extent(0) / View::elements); }
 
-  /// Makes it n matrices. Where they fit, they stay; else they are in new memory from `memory`: an
-  /// instance, which fills it with zeros once it has finished with the old one, or what else
-  /// `allocate_array(memory, view, label, n)` takes, without contents.
+  /// Sets the size to n matrices, and allocates where they exceed the capacity.
+  ///
+  /// Within the capacity the matrices stay as they are. New memory comes from `memory`: either an
+  /// instance, which finishes its work on the old memory first and fills the new one with zeros, or
+  /// anything else that `allocate_array(memory, view, label, n)` takes, not initialized. The former
+  /// matrices are then lost.
+  /// @throws UsageError if n is below zero
   template <class Source>
   void allocate(const Source& memory, int n) {
     if (n < 0) throw UsageError("Matriplex::allocate", "a size below zero", std::to_string(n));
@@ -75,7 +91,8 @@ class BasicMatriplex {
     }
     size_ = n;
   }
-  /// Makes it n matrices, for which there is capacity; they stay as they are.
+  /// Sets the size to n matrices within the capacity; the matrices stay as they are.
+  /// @throws UsageError if n is below zero or above the capacity
   void set_size(int n) {
     if (n < 0 || n > capacity())
       throw UsageError("Matriplex::set_size", std::to_string(n) + " matrices",
@@ -83,10 +100,14 @@ class BasicMatriplex {
     size_ = n;
   }
 
+  /// Returns the matrices for a kernel to read and write; valid until the next allocation.
   View view() { return {unmanaged<typename View::Data>(), size_}; }
+  /// Returns the matrices for a kernel to read; valid until the next allocation.
   ConstView view() const { return const_view(); }
+  /// Returns the matrices for a kernel to read; valid until the next allocation.
   ConstView const_view() const { return {unmanaged<typename ConstView::Data>(), size_}; }
 
+  /// Returns the label of the memory.
   const std::string& label() const { return label_; }
 
  private:
@@ -102,18 +123,20 @@ class BasicMatriplex {
   int size_ = 0;
 };
 
-/// n matrices of Rows x Cols elements. Vectors have one column.
+/// Container of n matrices of Rows x Cols elements; vectors have one column. The element order is
+/// row by row.
 template <class T, int Rows, int Cols, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionSpace>,
           int TileWidth = default_tile_width<MemorySpace, T>>
 using Matriplex = BasicMatriplex<T, DenseShape<Rows, Cols>, MemorySpace, TileWidth>;
 
-/// n symmetric matrices of N rows: their lower triangles.
+/// Container of n symmetric matrices of N rows, of which the lower triangles are stored, row by
+/// row.
 template <class T, int N, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionSpace>,
           int TileWidth = default_tile_width<MemorySpace, T>>
 using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, MemorySpace, TileWidth>;
 
-/// A Matriplex of the same size that the host reaches: the same one on a host, else a new one,
-/// which holds nothing yet.
+/// Returns a container of the same size that the host can access: the same one in host memory, else
+/// a new one of zeros.
 template <class T, class Shape, class MemorySpace, int TileWidth>
 auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {
   using Mirror = typename BasicMatriplex<T, Shape, MemorySpace, TileWidth>::HostMirror;
@@ -123,7 +146,8 @@ auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrice
     return Mirror(Kokkos::DefaultHostExecutionSpace(), matrices.size(), matrices.label());
 }
 
-/// Enqueues the copy of all matrices on the instance; both hold equally many.
+/// Enqueues the copy of all matrices on the instance.
+/// @throws UsageError if the sizes differ
 template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
 void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
                const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from) {
@@ -138,8 +162,8 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
                     Kokkos::subview(from.view().data(), used));
 }
 
-/// `to` becomes `from` where that is possible; else it gets room for n matrices. See
-/// core/copy.hpp.
+/// Makes `to` ready for a copy of `from`: the same container where both are in one memory space,
+/// else n matrices from `memory`. See core/copy.hpp.
 template <class Memory, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
 void allocate_copy(const Memory& memory, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
                    const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
@@ -149,7 +173,7 @@ void allocate_copy(const Memory& memory, BasicMatriplex<T, Shape, ToSpace, TileW
   else
     to.allocate(memory, int(n));
 }
-/// Enqueues the copy of all n matrices, unless both are the same.
+/// Enqueues the copy of all n matrices, unless both are the same container.
 template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
 void copy_entries(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
                   const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from, std::size_t n) {
@@ -157,7 +181,8 @@ void copy_entries(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, 
   if (from.const_view().data().data() != to.const_view().data().data()) deep_copy(exec, to, from);
 }
 
-/// A copy that the host reads. Waits for the instance.
+/// Returns a copy that the host can read; in host memory, the container itself. Waits for the
+/// instance.
 template <class ExecutionSpace, class T, class Shape, class MemorySpace, int TileWidth>
 auto to_host(const ExecutionSpace& exec,
              const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {

@@ -10,21 +10,21 @@
 
 namespace trackplex {
 
-/// The matrices of a `Matriplex`.
+/// Shape of the matrices of a `Matriplex`: R x C elements, row by row.
 template <int R, int C>
 struct DenseShape : Pattern<R, C> {
-  static constexpr auto pattern = Pattern<R, C>::dense();
+  static constexpr auto pattern = Pattern<R, C>::dense();  ///< All elements are free.
 };
 
-/// The matrices of a `SymMatriplex`.
+/// Shape of the matrices of a `SymMatriplex`: the lower triangle of N x N elements, row by row.
 template <int N>
 struct SymmetricShape : SymmetricPattern<N> {
-  static constexpr auto pattern = SymmetricPattern<N>::dense();
+  static constexpr auto pattern = SymmetricPattern<N>::dense();  ///< All elements are free.
 };
 
-/// The matrices of a Matriplex, or of a part of it, as a kernel sees them: it owns nothing and is
-/// cheap to copy. T is const where they are only read; Shape is a
-/// `DenseShape` or `SymmetricShape` (no pattern: nvcc could not name the types of kernels).
+/// The matrices of a `Matriplex`, or a part of them, as kernels see them. It owns nothing and is
+/// cheap to copy. T is const where the matrices are only read; Shape is a `DenseShape` or
+/// `SymmetricShape` (not a pattern: nvcc could not name the types of kernels).
 ///
 /// Element e of matrix n is at ((n / TileWidth) * elements + e) * TileWidth + n % TileWidth.
 template <class T, class Shape, class MemorySpace, int TileWidth>
@@ -33,35 +33,39 @@ class BasicMatriplexView {
                 "The width of a tile is a power of two.");
 
  public:
-  using value_type = T;
-  static constexpr auto pattern = Shape::pattern;
-  static constexpr int tile_width = TileWidth;
-  static constexpr int elements = pattern.free_elements();  ///< of one matrix
+  using value_type = T;                                     ///< Type of an element.
+  static constexpr auto pattern = Shape::pattern;           ///< Pattern of a loaded matrix.
+  static constexpr int tile_width = TileWidth;              ///< Number of matrices in a tile.
+  static constexpr int elements = pattern.free_elements();  ///< Elements stored of a matrix.
+  /// Memory of all tiles; its extent is a multiple of `elements` times `tile_width`.
   using Data =
       Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::Restrict>>;
 
   BasicMatriplexView() = default;
-  /// n matrices at `data`, which holds whole tiles.
+  /// Refers to n matrices at `data`, which has whole tiles.
   BasicMatriplexView(const Data& data, int n) : data_(data), size_(n) {}
-  /// The same matrices, which may be read only.
+  /// Refers to the same matrices, to read only.
   template <class Writable>
   requires(std::is_same_v<const Writable, T> && !std::is_const_v<Writable>)
       BasicMatriplexView(const BasicMatriplexView<Writable, Shape, MemorySpace, TileWidth>& other)
       : data_(other.data().data(), other.data().extent(0)), size_(other.size()) {}
 
-  KOKKOS_FUNCTION int size() const { return size_; }
+  KOKKOS_FUNCTION int size() const { return size_; }  ///< Number of matrices.
 
-  /// Element (i, j) of matrix n.
+  /// Returns element (i, j) of matrix n.
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int n, int i, int j = 0) const {
     return element(n, Shape::index(i, j));
   }
-  /// Element e of matrix n, in the order of storage.
+  /// Returns element e of matrix n, in the order of storage: row by row, of a symmetric matrix the
+  /// lower triangle.
   KOKKOS_FORCEINLINE_FUNCTION T& element(int n, int e) const { return *pointer(n, e); }
 
-  /// The matrices of a tile of items, one for each lane. The lanes may be more or fewer than a tile
-  /// of the Matriplex has; as many is fastest. Items begin at a multiple of the lanes, as those of
-  /// `for_each_tile` do. Lanes past the end hold what fills up the last tile: zeros, former
-  /// matrices, or whatever was in memory that was taken from elsewhere.
+  /// Loads the matrices of a tile of items, one into each lane.
+  ///
+  /// The number of lanes may be larger or smaller than the tile width of the container; equal ones
+  /// are fastest. The items begin at a multiple of the number of lanes, as those of `for_each_tile`
+  /// do. Lanes past the end get the padding of the last tile: zeros, former matrices, or the
+  /// contents of memory that was not initialized.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, pattern> load(const Tile<Number>& tile) const {
     constexpr bool in_one_tile = width_of<Number> <= TileWidth;
@@ -76,7 +80,7 @@ class BasicMatriplexView {
     }
   }
 
-  /// Writes the matrices of the lanes that exist.
+  /// Stores the matrices of the lanes whose item exists.
   template <class Number, MatrixOperand M>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Number>& tile, const M& matrix) const {
     static_assert(detail::can_hold(pattern, M::pattern), "The matrix has another shape.");
@@ -88,7 +92,8 @@ class BasicMatriplexView {
     });
   }
 
-  /// The n matrices from `first` on, which begins a tile.
+  /// Returns n matrices from number `first` on, which has to be a multiple of the tile width.
+  /// @throws UsageError if there are no such matrices, or `first` is inside of a tile
   BasicMatriplexView subset(int first, int n) const {
     if (first < 0 || n < 0 || n > size_ - first)
       throw UsageError("Matriplex::subset", std::to_string(n) + " matrices from " +
@@ -102,6 +107,7 @@ class BasicMatriplexView {
     return {Data(data_.data() + begin, data_.extent(0) - begin), n};
   }
 
+  /// Returns the memory of all tiles.
   KOKKOS_FORCEINLINE_FUNCTION const Data& data() const { return data_; }
 
  private:

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Small matrices in registers, of scalars or lanes. What their pattern knows is not stored, and
-/// everything is unrolled at compile time.
+/// Small matrices in registers, of scalars or lanes. Elements that the pattern knows are not
+/// stored, and all loops are unrolled at compile time.
 
 #include <trackplex/core/number.hpp>
 #include <trackplex/matriplex/detail/unroll.hpp>
@@ -12,7 +12,7 @@
 
 namespace trackplex {
 
-/// Matrices of the algebra: a number type, a pattern, and elements `get<i, j>()`.
+/// Matrix of the algebra: a number type `Real`, a `pattern`, and elements `get<i, j>()`.
 template <class M>
 concept MatrixOperand = requires(const M& m) {
   typename M::Real;
@@ -20,7 +20,7 @@ concept MatrixOperand = requires(const M& m) {
   m.template get<0, 0>();
 };
 
-/// An operand with one element for (i, j) and (j, i).
+/// Matrix with a single element for (i, j) and (j, i).
 template <class M>
 concept SymmetricOperand = MatrixOperand<M> && M::pattern.is_symmetric;
 
@@ -37,18 +37,20 @@ KOKKOS_FUNCTION constexpr bool can_hold(const A& a, const B& b) {
 }
 }  // namespace detail
 
-/// Storage of a matrix of pattern P: its free elements, row by row. `Matrix` and `Symmetric` are
-/// made of it.
+/// Storage of a matrix of pattern P: its free elements, row by row. `Matrix` and `Symmetric` derive
+/// from it.
 template <class Number, auto P>
 struct FreeElements {
-  using Real = Number;
-  static constexpr auto pattern = P;
-  static constexpr int rows = P.rows, columns = P.columns;
-  static constexpr int size = P.free_elements();  ///< elements that are stored
+  using Real = Number;                            ///< Number type: a scalar or lanes.
+  static constexpr auto pattern = P;              ///< Zeros, ones and free elements.
+  static constexpr int rows = P.rows,             ///< Number of rows.
+      columns = P.columns;                        ///< Number of columns.
+  static constexpr int size = P.free_elements();  ///< Number of elements that are stored.
 
+  /// The free elements, row by row; of a symmetric matrix those of the lower triangle.
   Real elements[size > 0 ? size : 1];
 
-  /// Element (I, J), free or known.
+  /// Returns element (I, J), free or known.
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION Real get() const {
     static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
@@ -60,6 +62,7 @@ struct FreeElements {
     }
   }
 
+  /// Sets the free element (I, J).
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION void set(const Real& value) {
     static_assert(0 <= I && I < rows && 0 <= J && J < columns, "There is no such element.");
@@ -68,28 +71,30 @@ struct FreeElements {
     elements[place] = value;
   }
 
-  /// Element (i, j) of a dense matrix. Where the compiler does not know i and j, the matrix lives
-  /// in memory: kernels use `get` and `set`.
+  /// Returns element (i, j) of a dense matrix. Where the compiler does not know i and j, the matrix
+  /// is kept in memory: kernels use `get` and `set`.
   KOKKOS_FORCEINLINE_FUNCTION Real& operator()(int i, int j = 0) {
     static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
     return elements[P.index(i, j)];
   }
+  /// Returns element (i, j) of a dense matrix, to read only.
   KOKKOS_FORCEINLINE_FUNCTION const Real& operator()(int i, int j = 0) const {
     static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
     return elements[P.index(i, j)];
   }
 };
 
-/// R x C elements, of scalars or lanes. An aggregate of its free elements: `Matrix<Real, 2, 2>{a,
-/// b, c, d}`.
+/// Matrix of R x C elements, of scalars or lanes: an aggregate of its free elements, row by row,
+/// `Matrix<Real, 2, 2>{a, b, c, d}`.
 template <class Real, int R, int C, Pattern<R, C> P = Pattern<R, C>::dense()>
 struct Matrix : FreeElements<Real, P> {};
 
-/// A column of N elements.
+/// Column vector of N elements.
 template <class Real, int N>
 using Vector = Matrix<Real, N, 1>;
 
-/// A symmetric matrix. Of a dense one, element (i, j), j <= i, is stored at i (i + 1) / 2 + j.
+/// Symmetric matrix of N rows. Of a dense one, element (i, j), j <= i, is stored at i (i + 1) / 2 +
+/// j.
 template <class Real, int N, SymmetricPattern<N> P = SymmetricPattern<N>::dense()>
 struct Symmetric : FreeElements<Real, P> {};
 
@@ -104,11 +109,11 @@ requires(P.is_symmetric) struct MatrixOf<Real, P> {
 };
 }  // namespace detail
 
-/// The matrix type of a pattern, symmetric or not.
+/// Matrix type of a pattern: `Matrix`, or `Symmetric` for a symmetric pattern.
 template <class Real, auto P>
 using MatrixOf = typename detail::MatrixOf<Real, P>::type;
 
-/// A as another type of matrix. What that type knows of its elements, A must know, too.
+/// Returns A as another type of matrix, M. The pattern of A has to know all elements that M knows.
 template <MatrixOperand M, MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION M as(const A& a) {
   static_assert(detail::can_hold(M::pattern, A::pattern),
@@ -120,7 +125,7 @@ KOKKOS_FORCEINLINE_FUNCTION M as(const A& a) {
   return result;
 }
 
-/// to = from where the mask is set.
+/// Assigns `from` to `to` in the lanes where the mask is set.
 template <class Real, auto P>
 KOKKOS_FORCEINLINE_FUNCTION void assign_where(const MaskOf<Real>& mask,
                                               const FreeElements<Real, P>& from,
@@ -130,21 +135,22 @@ KOKKOS_FORCEINLINE_FUNCTION void assign_where(const MaskOf<Real>& mask,
   });
 }
 
-/// An operand seen with rows and columns exchanged; it must outlive this.
+/// Operand with rows and columns exchanged; it refers to the original, which has to outlive it.
 template <MatrixOperand A>
 struct Transposed {
-  using Real = typename A::Real;
-  static constexpr auto pattern = transposed(A::pattern);
+  using Real = typename A::Real;                           ///< Number type.
+  static constexpr auto pattern = transposed(A::pattern);  ///< Zeros, ones and free elements.
 
-  const A& operand;
+  const A& operand;  ///< The original.
 
+  /// Returns element (I, J).
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION Real get() const {
     return operand.template get<J, I>();
   }
 };
 
-/// Aᵀ as an operand; nothing is moved.
+/// Returns Aᵀ as an operand of products; no element is moved.
 template <MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION Transposed<A> transposed(const A& a) {
   return {a};

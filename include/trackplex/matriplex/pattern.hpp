@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Patterns: knowledge of a matrix when the program is compiled, which elements are zero, one, or
-/// free. A pattern is an argument of the types `Matrix` and `Symmetric`; only free elements are
-/// stored, and products leave out the rest.
+/// Patterns: which elements of a matrix are known, when the program is compiled, to be zero or one,
+/// and which are free. A pattern is an argument of the types `Matrix` and `Symmetric`; only free
+/// elements are stored and computed with.
 
 #include <trackplex/matriplex/detail/element_list.hpp>
 
@@ -35,36 +35,41 @@ constexpr void read_row(Pattern& pattern, int row, int columns, std::string_view
 
 }  // namespace detail
 
-/// The elements of an R x C matrix. Written row by row, `.` for zero, `1` for one and `x` for a
-/// free element: `Pattern<2, 3>("1 . x", ". 1 x")`.
+/// Pattern of an R x C matrix. It is written row by row, with `.` for zero, `1` for one and `x` for
+/// a free element: `Pattern<2, 3>("1 . x", ". 1 x")`. R C is at most 128.
 template <int R, int C>
 struct Pattern : detail::ElementList<R * C> {
   static_assert(R > 0 && C > 0, "A matrix has at least one row and one column.");
-  static constexpr int rows = R, columns = C;
-  static constexpr bool is_symmetric = false;
+  static constexpr int rows = R,               ///< Number of rows.
+      columns = C;                             ///< Number of columns.
+  static constexpr bool is_symmetric = false;  ///< Whether (i, j) and (j, i) are one element.
 
-  /// All zero.
+  /// All elements are zero.
   constexpr Pattern() = default;
+  /// Takes the elements, row by row.
   constexpr Pattern(const detail::ElementList<R * C>& elements)
       : detail::ElementList<R * C>(elements) {}
 
+  /// Reads the rows, one text for each; a wrong text is an error of the compiler.
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == R) constexpr explicit Pattern(const Rows&... text) {
     int row = 0;
     (detail::read_row(*this, row++, C, text), ...);
   }
 
+  /// Returns the pattern of a matrix with free elements only.
   static constexpr Pattern dense() {
     Pattern pattern;
     for (int i = 0; i < R * C; ++i) pattern.set_element(i, PatternElement::free);
     return pattern;
   }
+  /// Returns the pattern of the identity matrix.
   static constexpr Pattern identity() requires(R == C) {
     Pattern pattern;
     for (int i = 0; i < R; ++i) pattern.set(i, i, PatternElement::one);
     return pattern;
   }
-  /// Free on and below the diagonal.
+  /// Returns the pattern of a lower triangular matrix: free on and below the diagonal, else zero.
   static constexpr Pattern lower_triangle() requires(R == C) {
     Pattern pattern;
     for (int i = 0; i < R; ++i)
@@ -72,57 +77,70 @@ struct Pattern : detail::ElementList<R * C> {
     return pattern;
   }
 
+  /// Returns the place of element (i, j) in the order of storage.
   KOKKOS_FUNCTION static constexpr int index(int i, int j) { return i * C + j; }
+  /// Returns what is known of element (i, j).
   KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
+  /// Sets what is known of element (i, j).
   KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }
 };
 
-/// The elements of a symmetric N x N matrix: the lower triangle, row by row. (i, j) and (j, i) are
-/// one element. Written as its rows: `SymmetricPattern<2>("x", ". x")`.
+/// Pattern of a symmetric N x N matrix: its lower triangle, row by row. (i, j) and (j, i) are one
+/// element. It is written as the rows of the triangle: `SymmetricPattern<2>("x", ". x")`.
+/// N (N + 1) / 2 is at most 128.
 template <int N>
 struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
   static_assert(N > 0, "A matrix has at least one row.");
-  static constexpr int rows = N, columns = N;
-  static constexpr bool is_symmetric = true;
+  static constexpr int rows = N,              ///< Number of rows.
+      columns = N;                            ///< Number of columns.
+  static constexpr bool is_symmetric = true;  ///< Whether (i, j) and (j, i) are one element.
 
-  /// All zero.
+  /// All elements are zero.
   constexpr SymmetricPattern() = default;
+  /// Takes the elements of the lower triangle, row by row.
   constexpr SymmetricPattern(const detail::ElementList<N*(N + 1) / 2>& elements)
       : detail::ElementList<N*(N + 1) / 2>(elements) {}
 
+  /// Reads the rows of the lower triangle, one text for each; a wrong text is an error of the
+  /// compiler.
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == N) constexpr explicit SymmetricPattern(const Rows&... text) {
     int row = 0;
     ((detail::read_row(*this, row, row + 1, text), ++row), ...);
   }
 
+  /// Returns the pattern of a matrix with free elements only.
   static constexpr SymmetricPattern dense() {
     SymmetricPattern pattern;
     for (int i = 0; i < N * (N + 1) / 2; ++i) pattern.set_element(i, PatternElement::free);
     return pattern;
   }
+  /// Returns the pattern of the identity matrix.
   static constexpr SymmetricPattern identity() {
     SymmetricPattern pattern;
     for (int i = 0; i < N; ++i) pattern.set(i, i, PatternElement::one);
     return pattern;
   }
 
+  /// Returns the place of element (i, j) in the order of storage.
   KOKKOS_FUNCTION static constexpr int index(int i, int j) {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
   }
+  /// Returns what is known of element (i, j).
   KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
+  /// Sets what is known of elements (i, j) and (j, i).
   KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }
 };
 
-/// A `Pattern` or `SymmetricPattern`.
+/// `Pattern` or `SymmetricPattern`.
 template <class P>
 concept AnyPattern = requires(const P p) {
   { p(0, 0) } -> std::same_as<PatternElement>;
@@ -130,9 +148,10 @@ concept AnyPattern = requires(const P p) {
   P::columns;
 };
 
-// What follows of patterns: the patterns of results
+// Patterns of results
 // -----------------------------------------------------------------------------------
 
+/// Returns the pattern of Aᵀ.
 template <AnyPattern A>
 KOKKOS_FUNCTION constexpr auto transposed(const A& a) {
   Pattern<A::columns, A::rows> result;
@@ -141,7 +160,7 @@ KOKKOS_FUNCTION constexpr auto transposed(const A& a) {
   return result;
 }
 
-/// Of A B.
+/// Returns the pattern of A B.
 template <AnyPattern A, AnyPattern B>
 KOKKOS_FUNCTION constexpr auto product(const A& a, const B& b) {
   static_assert(A::columns == B::rows, "A product has as many columns left as rows right.");
@@ -153,7 +172,7 @@ KOKKOS_FUNCTION constexpr auto product(const A& a, const B& b) {
   return result;
 }
 
-/// The lower triangle of a square pattern.
+/// Returns the lower triangle of a square pattern as a symmetric pattern.
 template <AnyPattern A>
 KOKKOS_FUNCTION constexpr auto lower_triangle(const A& a) {
   static_assert(A::rows == A::columns, "A symmetric matrix is square.");
@@ -163,7 +182,7 @@ KOKKOS_FUNCTION constexpr auto lower_triangle(const A& a) {
   return result;
 }
 
-/// Of J P Jᵀ for a symmetric P.
+/// Returns the pattern of J P Jᵀ for a symmetric P.
 template <AnyPattern J, AnyPattern P>
 KOKKOS_FUNCTION constexpr auto similarity(const J& j, const P& p) {
   return lower_triangle(product(product(j, p), transposed(j)));
@@ -184,13 +203,13 @@ KOKKOS_FUNCTION constexpr auto combined(const A& a, const B& b,
 }
 }  // namespace detail
 
-/// Of A + B.
+/// Returns the pattern of A + B.
 template <AnyPattern A, AnyPattern B>
 KOKKOS_FUNCTION constexpr auto sum(const A& a, const B& b) {
   return detail::combined(a, b, detail::sum);
 }
 
-/// Of A - B.
+/// Returns the pattern of A - B.
 template <AnyPattern A, AnyPattern B>
 KOKKOS_FUNCTION constexpr auto difference(const A& a, const B& b) {
   return detail::combined(a, b, detail::difference);

@@ -11,7 +11,7 @@
 namespace trackplex {
 
 namespace detail {
-/// s A
+/// Pattern of s A.
 template <AnyPattern A>
 KOKKOS_FUNCTION constexpr A scaled(A a) {
   for (int i = 0; i < A::rows; ++i)
@@ -33,7 +33,7 @@ KOKKOS_FUNCTION constexpr C changed_by(const C&, const A& added) {
 }
 }  // namespace detail
 
-/// A B. `transposed(a) * b` and `a * transposed(b)` cost the same.
+/// Returns A B. `transposed(a) * b` and `a * transposed(b)` cost the same.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
   MatrixOf<typename A::Real, product(A::pattern, B::pattern)> result;
@@ -43,7 +43,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
   return result;
 }
 
-/// A B where that is symmetric: only the lower triangle is computed.
+/// Returns A B where it is known to be symmetric: only the lower triangle is computed.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
   MatrixOf<typename A::Real, lower_triangle(product(A::pattern, B::pattern))> result;
@@ -53,7 +53,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
   return result;
 }
 
-/// C += A B; of a symmetric C the lower triangle, as A B is symmetric then. C is neither A nor B.
+/// Adds A B to C. Of a symmetric C only the lower triangle is computed: A B is then symmetric. C
+/// must be neither A nor B.
 template <class Real, auto P, MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& a, const B& b) {
   constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
@@ -62,7 +63,8 @@ KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& 
   });
 }
 
-/// C -= A B, in the same way: P -= K (P Hᵀ)ᵀ is `subtract_product(p, k, transposed(pht))`.
+/// Subtracts A B from C, as `add_product` adds it: P -= K (P Hᵀ)ᵀ is
+/// `subtract_product(p, k, transposed(pht))`.
 template <class Real, auto P, MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION void subtract_product(FreeElements<Real, P>& c, const A& a,
                                                   const B& b) {
@@ -72,7 +74,7 @@ KOKKOS_FORCEINLINE_FUNCTION void subtract_product(FreeElements<Real, P>& c, cons
   });
 }
 
-/// A + B, symmetric if both are.
+/// Returns A + B, symmetric if both are.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator+(const A& a, const B& b) {
   MatrixOf<typename A::Real, sum(A::pattern, B::pattern)> result;
@@ -87,7 +89,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto operator+(const A& a, const B& b) {
   return result;
 }
 
-/// A - B, symmetric if both are.
+/// Returns A - B, symmetric if both are.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator-(const A& a, const B& b) {
   MatrixOf<typename A::Real, difference(A::pattern, B::pattern)> result;
@@ -102,7 +104,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto operator-(const A& a, const B& b) {
   return result;
 }
 
-/// s A.
+/// Returns s A.
 template <MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION auto operator*(const typename A::Real& s, const A& a) {
   MatrixOf<typename A::Real, detail::scaled(A::pattern)> result;

@@ -2,12 +2,12 @@
 #pragma once
 
 /// @file
-/// Between a Matriplex and an array of structures (records), on the instance: all of them, or those
-/// of a list of indices.
+/// Conversion between a Matriplex and an array of structures (records), on the instance: of all
+/// records, or of those in a list of indices.
 ///
-/// A field says where in a record the elements of its matrix are: `field(record, e)` is a reference
-/// to element e, rows one after the other, of symmetric matrices the lower triangle. `Member` is
-/// the field for an array among the members of a record.
+/// A field is a functor that finds the elements of a matrix in a record: `field(record, e)` is a
+/// reference to element e, row by row, of a symmetric matrix in the lower triangle. `Member` is the
+/// field for an array among the members of a record.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
@@ -16,17 +16,19 @@
 
 namespace trackplex {
 
-/// The field that is an array member: `Member<&Track::covariance>{}`.
+/// Field that is an array member: `Member<&Track::covariance>{}`.
 template <auto Pointer>
 struct Member {
+  /// Returns element e of the array.
   template <class Record>
   KOKKOS_FORCEINLINE_FUNCTION auto& operator()(Record& record, int e) const {
     return (record.*Pointer)[e];
   }
 };
 
-/// In place of a list of indices: every record, in order.
+/// All records in order, in place of a list of indices.
 struct EveryRecord {
+  /// Returns i.
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int i) const { return i; }
 };
 
@@ -66,8 +68,11 @@ struct ScatterRecords {
 
 }  // namespace detail
 
-/// matrices = field of records(indices(i)) for i = 0 to n - 1. `indices` is a View or
-/// `EveryRecord`; every index must be valid.
+/// Copies a field of records to matrices: matrix i from records(indices(i)), for i = 0 to n - 1.
+/// Allocates n matrices and enqueues on the instance.
+///
+/// `records` is a View of structures, `indices` a View of n integers or `EveryRecord`; every index
+/// must be valid.
 template <class Space, class Records, class Indices, class Field, class T, class Shape,
           int TileWidth>
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
@@ -80,8 +85,10 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
                          records, indices, field, view});
 }
 
-/// field of records(indices(i)) = matrix i, for all matrices. No index may occur twice; records
-/// that are not in the list, and other members, stay as they are.
+/// Copies all matrices to a field of records: matrix i to records(indices(i)). Enqueues on the
+/// instance.
+///
+/// No index may occur twice; records that are not in the list, and other members, stay as they are.
 template <class Space, class T, class Shape, int TileWidth, class Indices, class Field,
           class Records>
 void scatter_records(const Space& exec,

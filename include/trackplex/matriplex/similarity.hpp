@@ -24,8 +24,9 @@ KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
 
 }  // namespace detail
 
-/// S = J P Jᵀ for a symmetric P, as a symmetric matrix. A row of J with a single one costs nothing:
-/// its elements of S are elements of J P.
+/// Returns S = J P Jᵀ for a symmetric P, as a symmetric matrix: the covariance of transported
+/// parameters. A row of J with a single element, which is 1, costs nothing more than J P: its
+/// elements of S are elements of J P.
 template <MatrixOperand J, SymmetricOperand P>
 KOKKOS_FORCEINLINE_FUNCTION auto similarity(const J& j, const P& p) {
   MatrixOf<typename J::Real, similarity(J::pattern, P::pattern)> s;
@@ -34,7 +35,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto similarity(const J& j, const P& p) {
   return s;
 }
 
-/// C += A V Aᵀ for a symmetric V: noise that acts through A.
+/// Adds A V Aᵀ with a symmetric V to C: process noise that acts through A.
 template <class Real, auto C, MatrixOperand A, SymmetricOperand V>
 KOKKOS_FORCEINLINE_FUNCTION void add_similarity(FreeElements<Real, C>& c, const A& a, const V& v) {
   add_product(c, a * v, transposed(a));
