@@ -139,8 +139,8 @@ struct TripletCounts {
 
 /// Numbers of triplets of each event, on the host; see `Triplets`.
 struct HostTripletCounts {
-  static constexpr bool read_by_host =
-      true;  ///< a chain waits for them before steps that read them
+  /// Tells a chain to wait for the instance before the steps that read the counts.
+  static constexpr bool read_by_host = true;
   using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;  ///< one integer per entry
   Array first_seed,  ///< (event): number of seeds of the events before; one entry more than events
       overflow,      ///< (event): see `TripletCounts`
@@ -202,8 +202,8 @@ struct FindTriplets {
   int team_size = 0;            ///< threads of a team; 0: the default of the space
 
   /// Allocates a slot of `max_per_middle_hit` triplets for each middle hit.
-  /// @throws UsageError if the layers do not ascend or do not exist, hits, bins and detector have
-  ///   different numbers of layers, a capacity is not positive, or for cuts that
+  /// @throws UsageError if the layers do not ascend or do not exist, hits and bins have different
+  ///   numbers of layers or the detector has fewer, a capacity is not positive, or for cuts that
   ///   `cylinder_triplet_cuts` or `triplet_confirmation` refuses
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Binned& binned,
