@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Algorithms that only the chain for the toy detector has: events from the host, final fits, and
-/// results to the host.
+/// Algorithms of the chain for the toy detector alone: events from the host, final fits, and
+/// results to the host. The others are those of search, seeding and candidates.
 
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/cylinder/products.hpp>
@@ -15,17 +15,19 @@
 
 namespace trackplex::cylinder {
 
+/// Batch of events that the chain reads; each list must hold one event.
 using Events = chain::Events<seeding::TrackingEvents>;
 
-/// Puts the hits of all events into arrays.
+/// Collects the hits of all events of a batch in arrays on the host. A step on the host.
 template <class T>
 struct StageHits {
   static constexpr const char* name = "stage_hits";
-  using Hits = chain::Staged<search::LayerHits<T, Kokkos::HostSpace>>;
+  using Hits = chain::Staged<search::LayerHits<T, Kokkos::HostSpace>>;  ///< output
 
-  int layers;
+  int layers;  ///< number of layers of the detector
 
-  /// @throws UsageError for anything but single events of the detector
+  /// Allocates the arrays of the hits.
+  /// @throws UsageError if a list has more or less than one event, or another number of layers
   template <class Memory>
   void allocate(const Memory& memory, const Events& events, Hits& hits) const {
     for (const auto* event : events.pointers)
@@ -37,6 +39,7 @@ struct StageHits {
                          "take TrackingEvents::part(event, 1)");
     search::allocate_hits(memory.of(hits), hits_of(events), layers, hits);
   }
+  /// Copies the hits of the events into the arrays.
   void operator()(const Events& events, Hits& hits) const {
     search::stage_hits(hits_of(events), hits);
   }
@@ -49,12 +52,14 @@ struct StageHits {
   }
 };
 
+/// Copies staged hits to the device; on hosts both are the same arrays.
 template <class T, class ExecutionSpace>
 struct UploadHits : chain::CopyArrays<ExecutionSpace, typename StageHits<T>::Hits,
                                       search::LayerHits<T, MemoryOf<ExecutionSpace>>> {
   static constexpr const char* name = "upload_hits";
 };
 
+/// Copies staged seeds to the device; on hosts both are the same arrays.
 template <class T, class ExecutionSpace>
 struct UploadSeeds
     : chain::CopyArrays<ExecutionSpace, seeding::StagedSeeds<T, MemoryOf<ExecutionSpace>>,
@@ -62,40 +67,45 @@ struct UploadSeeds
   static constexpr const char* name = "upload_seeds";
 };
 
-/// Takes all tracks that were found to be fitted.
+/// Keeps all tracks that were found, in place of `candidates::RemoveSharedHits`.
 template <class T, class ExecutionSpace>
 struct KeepTracks {
   static constexpr const char* name = "keep_tracks";
-  static constexpr bool aliases_inputs = true;
-  using MemorySpace = MemoryOf<ExecutionSpace>;
+  static constexpr bool aliases_inputs = true;   ///< the tracks use the arrays of those found
+  using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of both products
 
+  /// Aliases the tracks that were found; launches nothing.
   void operator()(const ExecutionSpace&, const candidates::FoundTracks<T, MemorySpace>& found,
                   candidates::KeptTracks<T, MemorySpace>& tracks) const {
     tracks.tracks = found;
   }
 };
 
-/// Fits all hits of each track, from a state that three of them give. Fits take the lanes that suit
-/// the space, start states `Width`; results depend on neither.
+/// Kalman fit of all hits of each track, outwards, from the state that its first, middle and last
+/// hit give (see `seeding::start_states`).
+/// @tparam Width number of lanes for the start states; fits use `fit_width`. No result depends on
+///   either.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FitTracks {
   static constexpr const char* name = "fit_tracks";
-  static constexpr int fit_width = default_lane_width<ExecutionSpace, T>;
-  using MemorySpace = MemoryOf<ExecutionSpace>;
-  using Hits = search::LayerHits<T, MemorySpace>;
-  using Tracks = candidates::KeptTracks<T, MemorySpace>;
-  using Fitted = FittedTracks<T, MemorySpace>;
+  static constexpr int fit_width = default_lane_width<ExecutionSpace, T>;  ///< lanes of the fits
+  using MemorySpace = MemoryOf<ExecutionSpace>;                            ///< of all products
+  using Hits = search::LayerHits<T, MemorySpace>;                          ///< input
+  using Tracks = candidates::KeptTracks<T, MemorySpace>;                   ///< input
+  using Fitted = FittedTracks<T, MemorySpace>;                             ///< output
 
-  seeding::CylinderLayers detector;
-  kalman::UniformField start_field;
-  kalman::SolenoidField field;
-  kalman::ThinLayer material;
+  seeding::CylinderLayers detector;  ///< radii of the layers, cm
+  kalman::UniformField start_field;  ///< field for the start states, T
+  kalman::SolenoidField field;       ///< field for the fit, T
+  kalman::ThinLayer material;        ///< of each layer; none if its thickness is 0
 
+  /// Allocates states and results, one per track.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks& tracks, Fitted& fitted) const {
     fitted.states.allocate(memory.of(fitted), tracks.tracks.size());
     fitted.results.allocate(memory.of(fitted), tracks.tracks.size());
   }
+  /// Enqueues start states and fits.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   Fitted& fitted) const {
     kalman::fit_tracks<fit_width>(exec, fitted.states, field, start(exec, hits, tracks, fitted), {},
@@ -103,7 +113,7 @@ struct FitTracks {
   }
 
  protected:
-  /// Start states, and the layers to fit.
+  /// Enqueues the start states and returns the layers to fit.
   auto start(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
              Fitted& fitted) const {
     seeding::start_states<Width>(exec, hits, tracks.tracks.hits, start_field, {}, fitted.states);
@@ -112,15 +122,20 @@ struct FitTracks {
   }
 };
 
-/// The same, and the states on the first layer that all hits together give. Tracks have at most
-/// `max_layers` layers.
+/// Fits as `FitTracks` does and smooths the state on the first layer, which then contains the
+/// information of all hits.
+/// @tparam Width number of lanes for the start states
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SmoothTracks : FitTracks<T, ExecutionSpace, Width> {
   static constexpr const char* name = "smooth_tracks";
-  static constexpr int max_layers = 10;
-  using Fit = FitTracks<T, ExecutionSpace, Width>;
-  using typename Fit::Fitted, typename Fit::Hits, typename Fit::Tracks;
+  static constexpr int max_layers = 10;             ///< largest number of layers of a detector
+  using Fit = FitTracks<T, ExecutionSpace, Width>;  ///< the fit without smoother
+  using typename Fit::Fitted,                       ///< output
+      typename Fit::Hits,                           ///< input
+      typename Fit::Tracks;                         ///< input
 
+  /// Allocates fitted and smoothed states and results, one per track.
+  /// @throws UsageError if the detector has more than `max_layers` layers
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Tracks& tracks,
                 Fitted& fitted) const {
@@ -131,6 +146,7 @@ struct SmoothTracks : FitTracks<T, ExecutionSpace, Width> {
     Fit::allocate(memory, hits, tracks, fitted);
     fitted.smoothed.allocate(memory.of(fitted), 1, tracks.tracks.size());
   }
+  /// Enqueues start states, fits and smoothing.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   Fitted& fitted) const {
     kalman::smooth_tracks<Fit::fit_width, max_layers>(exec, fitted.states, this->field,
@@ -139,37 +155,40 @@ struct SmoothTracks : FitTracks<T, ExecutionSpace, Width> {
   }
 };
 
-/// Copies seeds, tracks and fits to the host. On hosts they are read where they are.
+/// Copies seeds, tracks and fits to the host. On hosts the results alias the arrays of the kernels.
 template <class T, class ExecutionSpace>
 struct CopyOut {
   static constexpr const char* name = "copy_out";
-  static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;
-  using MemorySpace = MemoryOf<ExecutionSpace>;
-  using Seeds = seeding::Seeds<T, MemorySpace>;
-  using Tracks = candidates::KeptTracks<T, MemorySpace>;
-  using Fitted = FittedTracks<T, MemorySpace>;
-  using Host = HostResults<T, MemorySpace>;
+  static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;  ///< on hosts: no copy
+  using MemorySpace = MemoryOf<ExecutionSpace>;                          ///< of the inputs
+  using Seeds = seeding::Seeds<T, MemorySpace>;                          ///< input
+  using Tracks = candidates::KeptTracks<T, MemorySpace>;                 ///< input
+  using Fitted = FittedTracks<T, MemorySpace>;                           ///< input
+  using Host = HostResults<T, MemorySpace>;                              ///< output
 
-  bool all_states = false;  ///< also those of seeds and of building
+  bool all_states = false;  ///< copy the states of seeds and of building too
 
+  /// Allocates the arrays on the host.
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Tracks& tracks,
                 const Fitted& fitted, Host& host) const {
     allocate_copies(memory.of(host), host,
                     ToHost<T, MemorySpace>{seeds, tracks, fitted, all_states});
   }
+  /// Enqueues the copies.
   void operator()(const ExecutionSpace& exec, const Seeds& seeds, const Tracks& tracks,
                   const Fitted& fitted, Host& host) const {
     copy_arrays(exec, host, ToHost<T, MemorySpace>{seeds, tracks, fitted, all_states});
   }
 };
 
-/// Gives each event its seeds, tracks and fits.
+/// Distributes seeds, tracks and fits to a result for each event. A step on the host.
 template <class T, class ExecutionSpace>
 struct Collect {
   static constexpr const char* name = "collect";
-  using Host = HostResults<T, MemoryOf<ExecutionSpace>>;
+  using Host = HostResults<T, MemoryOf<ExecutionSpace>>;  ///< input
 
+  /// Fills in one result per event, in the order of the batch.
   void operator()(const Events& events, const seeding::SeedOrigins& origins, const Host& host,
                   chain::Results<CylinderResult>& results) const {
     const auto known = [](const auto& array, int i, int otherwise) {
@@ -198,7 +217,7 @@ struct Collect {
  private:
   using Tracks = HostTracks<T, MemoryOf<ExecutionSpace>>;
 
-  /// Tracks are in the order of their events.
+  /// Whether a track exists and is of the event: tracks are in the order of their events.
   static bool is_of(int event, int track, const Tracks& from) {
     return track < from.hits.tracks && from.hits.event(std::size_t(track)) == event;
   }

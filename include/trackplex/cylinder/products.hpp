@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Products of the chain for the toy detector that no algorithm of another domain makes.
+/// Products of the chain for the toy detector that are made by no algorithm of another domain.
 
 #include <trackplex/candidates/remove_shared_hits.hpp>
 #include <trackplex/chain/products.hpp>
@@ -14,40 +14,42 @@
 
 namespace trackplex::cylinder {
 
+/// Fits of all hits of the tracks, one per track.
 template <class T, class MemorySpace>
 struct FittedTracks {
-  kalman::TrackStates<T, MemorySpace> states;  ///< on the last layer
-  kalman::FitResults<T, MemorySpace> results;
-  kalman::SmoothedTracks<T, MemorySpace> smoothed;  ///< on the first layer, or none
+  kalman::TrackStates<T, MemorySpace> states;       ///< fitted, on the last layer
+  kalman::FitResults<T, MemorySpace> results;       ///< chi2 and numbers of measurements
+  kalman::SmoothedTracks<T, MemorySpace> smoothed;  ///< smoothed, on the first layer; or empty
 };
 
-/// Tracks or seeds on the host.
+/// Tracks or seeds of a batch on the host.
 template <class T, class MemorySpace>
 struct HostTracks {
-  seeding::TrackHits<Kokkos::HostSpace> hits;
-  Kokkos::View<T*, Kokkos::HostSpace> chi2;
-  kalman::HostTrackStates<T, MemorySpace> states;  ///< none unless they are asked for
+  seeding::TrackHits<Kokkos::HostSpace> hits;      ///< (track, layer)
+  Kokkos::View<T*, Kokkos::HostSpace> chi2;        ///< of each track
+  kalman::HostTrackStates<T, MemorySpace> states;  ///< of each track; empty unless requested
 };
 
-/// All that the host reads in the end.
+/// Results of a batch on the host.
 template <class T, class MemorySpace>
 struct HostResults {
-  HostTracks<T, MemorySpace> seeds, tracks;
+  HostTracks<T, MemorySpace> seeds,                       ///< seeds and their fits
+      tracks;                                             ///< tracks as they were built
   Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< see `candidates::KeptTracks`
-  kalman::HostTrackStates<T, MemorySpace> fitted;
-  kalman::FitResults<T, Kokkos::HostSpace> fits;
+  kalman::HostTrackStates<T, MemorySpace> fitted;         ///< smoothed states if there are any
+  kalman::FitResults<T, Kokkos::HostSpace> fits;          ///< of each track
 };
 
-/// Products that are copied to the host.
+/// References to the products that are copied to the host.
 template <class T, class MemorySpace>
 struct ToHost {
-  const seeding::Seeds<T, MemorySpace>& seeds;
-  const candidates::KeptTracks<T, MemorySpace>& tracks;
-  const FittedTracks<T, MemorySpace>& fitted;
-  bool all_states;  ///< also those of seeds and of building
+  const seeding::Seeds<T, MemorySpace>& seeds;           ///< fitted seeds
+  const candidates::KeptTracks<T, MemorySpace>& tracks;  ///< tracks as they were built
+  const FittedTracks<T, MemorySpace>& fitted;            ///< their fits
+  bool all_states;  ///< copy the states of seeds and tracks too
 };
 
-/// See core/copy.hpp.
+/// Calls f for each pair of arrays, for copies to the host; see core/copy.hpp.
 template <class T, class MemorySpace, class F>
 void for_each_array(const ToHost<T, MemorySpace>& from, HostResults<T, MemorySpace>& to,
                     const F& f) {

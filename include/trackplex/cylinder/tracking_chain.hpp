@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// The chain for the toy detector of the Kalman paper: concentric cylinders in a solenoid.
+/// Chain for the toy detector of mkFit: concentric cylinders in a solenoid. Seeds, track building
+/// and fits.
 
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/chain/chain.hpp>
@@ -19,27 +20,27 @@ namespace trackplex::cylinder {
 
 /// Parameters of a `TrackingChain`.
 struct TrackingParams {
-  seeding::CylinderLayers detector;
-  std::vector<double> half_length;  ///< cm, of the bins of each layer
-  search::BinCounts bins{256, 64};
-  double field = 3.8112;                   ///< T, for seeds and building
-  kalman::SolenoidField solenoid;          ///< for the fit of all hits
-  int seed_layers = 3;                     ///< of seeds from the truth
-  candidates::BuildTracksParams building;  ///< its material is that of all fits
-  candidates::TeamShape building_teams;    ///< no result depends on it
-  seeding::FindTripletsParams triplets;
-  candidates::RemoveSharedHitsParams shared_hits;
-  bool all_states = false;  ///< results have the states of seeds and of building, too
+  seeding::CylinderLayers detector;        ///< radii of the layers, cm
+  std::vector<double> half_length;         ///< of each layer: bins cover |z| up to it, cm
+  search::BinCounts bins{256, 64};         ///< numbers of bins in azimuth and in z, of each layer
+  double field = 3.8112;                   ///< uniform field for seeds and building, T
+  kalman::SolenoidField solenoid;          ///< field for the fit of all hits, T
+  int seed_layers = 3;                     ///< number of layers of seeds from the truth
+  candidates::BuildTracksParams building;  ///< track building; its material is that of all fits
+  candidates::TeamShape building_teams;    ///< shares of the work; no result depends on it
+  seeding::FindTripletsParams triplets;    ///< seeds from triplets
+  candidates::RemoveSharedHitsParams shared_hits;  ///< removal of tracks that share hits
+  bool all_states = false;  ///< results contain the states of seeds and of building too
 };
 
-/// Steps of a `TrackingChain` that a user chooses.
+/// Choice of the steps of a `TrackingChain`.
 struct TrackingSteps {
-  bool triplets = false;                  ///< seeds from triplets of hits; else from the truth
+  bool triplets = false;                  ///< seeds from triplets of hits; false: from the truth
   std::string strategy = "clone_engine";  ///< or "standard", "best_hit"
-  bool remove_shared_hits = false;        ///< fit no tracks that live on the hits of better ones
-  bool smooth = false;                    ///< fit, and smooth the state on the first layer
+  bool remove_shared_hits = false;        ///< drop tracks that share too many hits with better ones
+  bool smooth = false;                    ///< smooth the state on the first layer after the fit
 
-  /// For `Chain::select`.
+  /// Returns the names of the steps in order, for `Chain::select`.
   std::vector<std::string> names() const {
     std::vector<std::string> names{"stage_hits"};
     const auto add = [&](std::initializer_list<const char*> more) {
@@ -81,13 +82,16 @@ struct TrackingAlgorithms {
 
 }  // namespace detail
 
-/// Finds and fits the tracks of batches of events, one event each. By default seeds are the
-/// truth's, the clone engine builds tracks from them, and all are fitted; `select` names other
-/// steps (see `TrackingSteps`). `Width` is the number of lanes of seeding and building.
+/// Chain from `Events` (lists of one event each) to a `CylinderResult` per event. By default seeds
+/// come from the truth, the clone engine builds tracks from them, and all tracks are fitted;
+/// `select` chooses other steps (see `TrackingSteps`).
+/// @tparam T scalar of hits and states
+/// @tparam Width number of lanes of seeding and building
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using TrackingChain = typename detail::TrackingAlgorithms<T, ExecutionSpace, Width>::Chain;
 
-/// @throws UsageError unless there are bins for each layer of the detector
+/// Makes a chain. Without an arena its arrays grow as needed; with one it allocates nothing later.
+/// @throws UsageError if the number of entries of `half_length` is not the number of layers
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 TrackingChain<T, ExecutionSpace, Width> tracking_chain(const ExecutionSpace& exec,
                                                        const TrackingParams& params,

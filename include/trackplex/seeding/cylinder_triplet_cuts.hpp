@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Conditions for three hits on three cylinders to be a seed, and the windows in which the hits of
-/// such a seed lie. Lengths in cm, angles in rad, momenta in GeV.
+/// Cuts that three hits on three cylinders must pass to be a seed, and the search windows that
+/// follow from them. Lengths in cm, angles in rad, momenta in GeV, fields in T.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -16,43 +16,46 @@
 
 namespace trackplex::seeding {
 
-/// Cuts and capacities of seeds on three cylinders. The defaults are for 10,000 particles in an
-/// event, with vertices of 0.1 and 1 cm spread across and along the beam, and hits of 0.1 mm along
-/// r phi and 1 mm along z on cylinders of 4, 8 and 12 cm.
+/// Cuts and capacities of `FindTriplets`. The defaults are for events of 10,000 particles with
+/// vertices spread by 0.1 cm across and 1 cm along the beam, and hits with errors of 0.1 mm in
+/// r phi and 1 mm in z on cylinders of 4, 8 and 12 cm.
 struct FindTripletsParams {
-  Kokkos::Array<int, 3> layers{0, 1, 2};  ///< from the inside to the outside
-  double min_pt = 0.6;  ///< as three hits measure it: below that of the particles that are wanted
-  double max_d0 = 0.4;  ///< distance of the circle through the hits from the z axis
-  double max_z0 = 4.;   ///< |z| where the line through the first two hits meets the axis
-  /// Expected spreads of d0 and z0: the vertices, and the resolution of three hits.
-  double sigma_d0 = 0.11, sigma_z0 = 1.02;
-  Kokkos::Array<double, 3> sigma_z{0.1, 0.1, 0.1};  ///< error of a hit's z on each of the layers
+  Kokkos::Array<int, 3> layers{0, 1, 2};  ///< numbers of the layers, from the inside outwards
+  /// Smallest transverse momentum as three hits measure it, GeV. Set it below the threshold that is
+  /// wanted: the resolution of three hits is poor.
+  double min_pt = 0.6;
+  double max_d0 = 0.4;     ///< distance of the circle through the hits from the z axis, cm
+  double max_z0 = 4.;      ///< |z0| of the line through the first two hits, cm; see `z0_of_doublet`
+  double sigma_d0 = 0.11,  ///< expected spread of d0 (vertices and resolution), cm
+      sigma_z0 = 1.02;     ///< expected spread of z0 (vertices and resolution), cm
+  Kokkos::Array<double, 3> sigma_z{0.1, 0.1, 0.1};  ///< error of a hit's z on each layer, cm
   double max_chi2 = 12.;                            ///< see `CylinderTripletCuts`
-  /// A layer outside of the three, on which a seed must have a hit, too, or -1. chi2 has two more
-  /// terms then (see `TripletConfirmation`): a `max_chi2` of 16 keeps as many true seeds as one of
-  /// 12 does without. The hit is not one of the seed's.
+  /// Number of a layer outside the three on which a seed must have a hit too; -1 for none. chi2
+  /// then has two more terms (see `TripletConfirmation`): a `max_chi2` of 16 keeps as many true
+  /// seeds as 12 does without. The hit does not become part of the seed.
   int confirm_layer = -1;
-  double sigma_r_phi = 0.01;     ///< error of a hit along r phi, for the confirmation
-  double confirm_sigma_z = 0.1;  ///< error of a hit's z on the layer of the confirmation
-  /// Windows are wider than they have to be for hits at the nominal radii, by this.
+  double sigma_r_phi = 0.01;     ///< error of a hit along r phi, for the confirmation, cm
+  double confirm_sigma_z = 0.1;  ///< error of a hit's z on the confirming layer, cm
+  /// Extra half width of the windows, cm, for hits that are off the nominal radii.
   double margin = 0.02;
 
-  int max_per_middle_hit = 256;  ///< triplets: those of smallest chi2 are kept
-  int max_per_event = 1 << 22;   ///< seeds
-  int max_window_hits = 1024;    ///< inner hits that are looked at for a middle one
-  int max_pairs = 8192;          ///< inner and outer hits that are looked at for a middle one
+  int max_per_middle_hit = 256;  ///< triplets kept per middle hit: those of smallest chi2
+  int max_per_event = 1 << 22;   ///< seeds kept per event
+  int max_window_hits = 1024;    ///< inner hits examined per middle hit
+  int max_pairs = 8192;          ///< pairs of inner and outer hits examined per middle hit
 };
 
-/// How far a triplet is from what particles do.
+/// Curvature, impact parameter and z residual of a triplet.
 template <class Real>
 struct TripletShape {
-  Real curvature;  ///< 1/cm
-  Real d0;         ///< distance of the circle from the z axis, signed
-  Real residual;   ///< z of the middle hit, less that of a straight line between the others
+  Real curvature;  ///< of the circle through the hits, 1/cm
+  Real d0;         ///< signed distance of the circle from the z axis, cm
+  Real residual;   ///< z of the middle hit minus that of the straight line between the others, cm
 };
 
-/// The length of the shorter arc over a chord, 2 asin(c/2 chord) / c with the curvature c, from a
-/// series. The error is below 5e-5 for turns up to 0.6 rad.
+/// Returns the length (cm) of the shorter arc over the chord (dx, dy),
+/// \f$ 2\arcsin(\kappa\ell/2)/\kappa \f$ with the chord's length \f$ \ell \f$, from a series. The
+/// relative error is below 5e-5 for turns of up to 0.6 rad.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real short_arc(const Real& curvature, const Real& dx, const Real& dy) {
   using T = ScalarOf<Real>;
@@ -62,8 +65,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real short_arc(const Real& curvature, const Real& dx
   return sqrt(chord2) * series;
 }
 
-/// The shape of a triplet, from the places of inner and outer hit as seen from the middle one at
-/// (x, y). z is linear in the path length.
+/// Computes the shape of a triplet whose middle hit is at (x, y). `inner` and `outer` are the
+/// positions of the other hits relative to it; z is taken to be linear in the path length.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION TripletShape<Real> triplet_shape(const Real& x, const Real& y,
                                                              const Vector<Real, 3>& inner,
@@ -76,45 +79,66 @@ KOKKOS_FORCEINLINE_FUNCTION TripletShape<Real> triplet_shape(const Real& x, cons
   return {circle.curvature, circle.axis(x, y).distance, -fma(part, outer(2) - inner(2), inner(2))};
 }
 
-/// z0, where the line in r and z through the first two hits meets the axis: z_a - (z_b - z_a) r_a /
-/// (r_b - r_a). The radii differ.
+/// Returns the z (cm) at which the straight line in (r, z) through the inner and the middle hit
+/// reaches r = 0: z0 = z_a - (z_b - z_a) r_a / (r_b - r_a). The radii must differ.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real z0_of_doublet(const Real& inner_r, const Real& inner_z,
                                                const Real& middle_r, const Real& middle_z) {
   return fma(inner_z - middle_z, inner_r / (middle_r - inner_r), inner_z);
 }
 
-/// The cuts as kernels use them. A triplet is a seed if
-///   |curvature| <= 0.3 B / min_pt,  |d0| <= max_d0,  |z0| <= max_z0,
-///   chi2 = (d0 / sigma_d0)^2 + (z0 / sigma_z0)^2 + residual^2 / var <= max_chi2
-/// with z0 of the first two hits and var = sigma_z1^2 + (1 - w)^2 sigma_z0^2 + w^2 sigma_z2^2, w =
-/// (r1 - r0) / (r2 - r0). The radii of the hits must ascend,
-/// and the azimuth turns by less than a quarter from hit to hit.
+/// Cuts on triplets and the windows in which the hits of a seed lie, in the form that kernels use;
+/// `cylinder_triplet_cuts` makes them. A triplet of hits a, b, c on cylinders of radii
+/// \f$ r_a<r_b<r_c \f$ (cm) in a field B (T) is a seed if
+/// \f[ |\kappa|\le\frac{0.003\,B}{p_{T,\min}},\quad |d_0|\le d_{0,\max},\quad
+///   |z_0|\le z_{0,\max},\quad
+///   \chi^2=\frac{d_0^2}{\sigma_{d_0}^2}+\frac{z_0^2}{\sigma_{z_0}^2}
+///     +\frac{\delta^2}{\sigma_\delta^2}\le\chi^2_{\max} \f]
+/// with the curvature \f$ \kappa \f$ (1/cm), \f$ z_0 \f$ from `z0_of_doublet`, the residual
+/// \f$ \delta \f$ of `TripletShape` and
+/// \f[ \sigma_\delta^2=\sigma_{z,b}^2+(1-w)^2\sigma_{z,a}^2+w^2\sigma_{z,c}^2,\qquad
+///   w=\frac{r_b-r_a}{r_c-r_a}. \f]
+/// The azimuth must turn by less than a quarter turn from hit to hit.
+///
+/// The windows come from the relations
+/// \f[ \varphi_c-\varphi_b\approx\rho\,(\varphi_b-\varphi_a)+c\,d_0,\qquad
+///   z_c-z_b\approx\rho\,(z_b-z_a),\qquad \rho=\frac{r_c-r_b}{r_b-r_a}, \f]
+/// whose errors are bounded by the largest that occur for |d0| <= max_d0 and |curvature| <=
+/// max_curvature. Lengths in cm, angles in rad.
 template <class T>
 struct CylinderTripletCuts {
-  T max_curvature, max_d0, max_z0, max_chi2;
-  T per_d0_2, per_z0_2, per_residual_2;  ///< one over the variances
+  T max_curvature,     ///< largest |curvature|, 1/cm
+      max_d0,          ///< largest |d0|, cm
+      max_z0,          ///< largest |z0|, cm
+      max_chi2;        ///< largest chi2 of a triplet, the terms of a confirmation included
+  T per_d0_2,          ///< 1 / sigma_d0^2, cm^-2
+      per_z0_2,        ///< 1 / sigma_z0^2, cm^-2
+      per_residual_2;  ///< 1 / (variance of the residual), cm^-2
 
-  /// Where the hits of a seed are. With the azimuths of the hits and the distance d of its circle
-  /// from the axis,
-  ///   phi_c = phi_b + (phi_b - phi_a) ratio + d per_d0,  z_c = z_b + (z_b - z_a) ratio
-  /// but for the errors, which are the largest that occur between +-max_d0 and +-max_curvature.
-  T phi_inner, phi_outer;  ///< largest |phi_b - phi_a| and |phi_c - phi_b|
-  T ratio;                 ///< (r2 - r1) / (r1 - r0)
-  T per_d0, phi_error, ratio_error, z_margin;
-  T z_scale, z_half;  ///< z_a = z_b z_scale +- z_half
-  T per_residual;     ///< z_c is off by the residual times this
+  T phi_inner,      ///< largest |phi_b - phi_a|
+      phi_outer;    ///< largest |phi_c - phi_b|
+  T ratio;          ///< rho = (r_c - r_b) / (r_b - r_a)
+  T per_d0,         ///< |c|: change of phi_c - phi_b per d0, rad/cm
+      phi_error,    ///< bound on the error of the relation between the azimuths
+      ratio_error,  ///< bound on the deviation of the ratio of path lengths from rho
+      z_margin;     ///< extra half width of windows in z, `FindTripletsParams::margin`
+  T z_scale,        ///< r_a / r_b: z_a lies within z_b z_scale +- z_half
+      z_half;       ///< half width of the window of the inner hit in z
+  T per_residual;   ///< the prediction of z_c is off by at most the residual times this
 
+  /// Returns the term of chi2 that comes from z0 (cm).
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_z0(const Real& z0) const {
     return z0 * z0 * Real(per_z0_2);
   }
-  /// `chi2` as far as it is known, with that of the shape.
+  /// Returns the chi2 of a triplet: `of_z0`, from `chi2_of_z0`, plus the terms of d0 and of the
+  /// residual.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2(const Real& of_z0, const TripletShape<Real>& shape) const {
     const Real with_d0 = fma(shape.d0 * shape.d0, Real(per_d0_2), of_z0);
     return fma(shape.residual * shape.residual, Real(per_residual_2), with_d0);
   }
+  /// Returns the lanes whose triplets pass the cuts on chi2, curvature and d0.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass(const Real& chi2,
                                                 const TripletShape<Real>& shape) const {
@@ -125,7 +149,8 @@ struct CylinderTripletCuts {
 
 namespace detail {
 
-/// A circle on its way from the z axis: curvature and distance d from the axis give, at radius r,
+/// A circle that starts near the z axis. Curvature c and distance d from the axis give, at radius
+/// r,
 ///   sin(phi - phi_0) = (d + c (r^2 + d^2) / 2) / (r (1 + c d)),
 ///   s = 2 asin(c / 2 sqrt((r^2 - d^2) / (1 + c d))) / c
 struct CircleFromAxis {
@@ -144,7 +169,7 @@ struct CircleFromAxis {
   }
 };
 
-/// The windows of the cuts, from circles on a grid of curvatures and distances.
+/// Sets the windows of the cuts from circles on a grid of curvatures and distances.
 template <class T>
 void set_triplet_windows(CylinderTripletCuts<T>& cuts, const double (&r)[3], double margin) {
   const double ratio = (r[2] - r[1]) / (r[1] - r[0]);
@@ -176,8 +201,10 @@ void set_triplet_windows(CylinderTripletCuts<T>& cuts, const double (&r)[3], dou
 
 }  // namespace detail
 
-/// The cuts on cylinders of these radii in a field of `tesla`.
-/// @throws UsageError for parameters that mean nothing
+/// Returns the cuts for three cylinders of these radii (cm, ascending) in a uniform field along z
+/// of `tesla` (T).
+/// @throws UsageError if the radii do not ascend, a cut or an error is not positive, a particle of
+///   `min_pt` does not reach the third layer or turns by a quarter turn or more between two layers
 template <class T>
 CylinderTripletCuts<T> cylinder_triplet_cuts(const FindTripletsParams& parameters,
                                              const double (&radii)[3], double tesla) {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Three hits and where they lead: the test of a hit on one more cylinder. Lengths in cm.
+/// Extrapolation of a triplet to a fourth cylinder, and the test of a hit there. Lengths in cm.
 
 #include <trackplex/seeding/cylinder_triplet_cuts.hpp>
 
@@ -10,20 +10,29 @@
 
 namespace trackplex::seeding {
 
-/// The terms of chi2 that one more hit adds, and its window. With the values L_i of Lagrange's
-/// polynomials of the radii of the three layers at that of the fourth, and those of a straight
-/// line, M_i = 1/3 + (r - mean)(r_i - mean) / sum (r_j - mean)^2,
-///   var(r phi) = sigma_r_phi^2 (1 + sum L_i^2),  var(z) = confirm_sigma_z^2 + sum M_i^2 sigma_zi^2
+/// Errors of the prediction of a fourth hit from a triplet, for the two terms that this hit adds to
+/// chi2 and for its window. With the radii \f$ r_i \f$ of the three layers, r of the fourth, the
+/// Lagrange polynomials \f$ L_i \f$ of the three radii and the weights \f$ M_i \f$ of a straight
+/// line, both at r,
+/// \f[ \sigma_{r\varphi}^2=\sigma_{r\varphi,\mathrm{hit}}^2\Big(1+\sum_iL_i^2\Big),\qquad
+///   \sigma_z^2=\sigma_{z,\mathrm{confirm}}^2+\sum_iM_i^2\sigma_{z,i}^2,\qquad
+///   M_i=\frac13+\frac{(r-\bar r)(r_i-\bar r)}{\sum_j(r_j-\bar r)^2}. \f]
 template <class T>
 struct TripletConfirmation {
-  T radius;
-  T sigma_r_phi, sigma_z;  ///< of the differences between hit and prediction
-  T per_r_phi_2, per_z_2;  ///< one over their variances
-  T per_cosine, tangent;   ///< of the largest angle of incidence on the cylinder
-  T margin;
+  T radius;       ///< of the fourth layer, cm
+  T sigma_r_phi,  ///< error of hit minus prediction along r phi, cm
+      sigma_z;    ///< error of hit minus prediction along z, cm
+  T per_r_phi_2,  ///< 1 / sigma_r_phi^2, cm^-2
+      per_z_2;    ///< 1 / sigma_z^2, cm^-2
+  T per_cosine,   ///< 1 / cosine of the largest angle of incidence on the cylinder
+      tangent;    ///< tangent of the largest angle of incidence on the cylinder
+  T margin;       ///< extra half width of the window, cm
 };
 
-/// @throws UsageError for parameters that mean nothing
+/// Returns the errors of the prediction on a fourth cylinder of `radius` (cm) from triplets on
+/// cylinders of `radii`, for curvatures up to `max_curvature` (1/cm).
+/// @throws UsageError if the layer is not outside the three, a particle between the cuts does not
+///   reach it, or `sigma_r_phi` is not positive
 template <class T>
 TripletConfirmation<T> triplet_confirmation(const FindTripletsParams& parameters,
                                             const double (&radii)[3], double radius,
@@ -50,28 +59,35 @@ TripletConfirmation<T> triplet_confirmation(const FindTripletsParams& parameters
           T(1. / z), T(1. / cosine),      T(sine / cosine), T(parameters.margin)};
 }
 
-/// A circle in x-y and a straight line of z over path length, through three hits.
+/// Trajectory through three hits: a circle in x-y and z linear in the path length (a least-squares
+/// line).
+/// @tparam Number scalar or lanes
 template <class Number>
 class ExtendedTriplet {
  public:
-  using Real = Number;
-  using T = ScalarOf<Real>;
+  using Real = Number;       ///< number type of the kernel
+  using T = ScalarOf<Real>;  ///< its scalar
 
-  /// Inner and outer hit as seen from the middle one.
+  /// Takes the position of the middle hit, and those of the inner and the outer hit relative to it
+  /// (x, y, z; cm).
   KOKKOS_FUNCTION ExtendedTriplet(const Vector<Real, 3>& middle, const Vector<Real, 3>& inner,
                                   const Vector<Real, 3>& outer)
       : middle_(middle),
         circle_(inner(0), inner(1), outer(0), outer(1)),
         line_(line(inner, outer)) {}
 
-  /// Where the particle meets a cylinder on its way out.
+  /// Crossing of the trajectory with a cylinder, on the way outwards.
   struct Ahead {
-    Real x, y, z;
-    MaskOf<Real> reached;
+    Real x,                ///< cm
+        y,                 ///< cm
+        z;                 ///< cm
+    MaskOf<Real> reached;  ///< whether the circle reaches the cylinder
   };
 
+  /// Returns the crossing with the cylinder of radius r (cm) around the z axis.
+  ///
   /// With D and `root` as in `CircleOfHits::axis` and the vector W = curvature b + n, which has the
-  /// length `root`, a point p of the circle at radius r has p W = curvature r^2 / 2 + D.
+  /// length `root`, a point p of the circle at radius r satisfies p W = curvature r^2 / 2 + D.
   KOKKOS_FUNCTION Ahead at_radius(const Real& r) const {
     const Real x = middle_(0), y = middle_(1);
     const auto axis = circle_.axis(x, y);
@@ -89,11 +105,11 @@ class ExtendedTriplet {
     return {px, py, middle_(2) + z_at(s), exists && square > Real(0)};
   }
 
-  /// Slope of z.
+  /// Returns the slope of z over the transverse path length, cot(theta).
   KOKKOS_FORCEINLINE_FUNCTION Real cotangent() const { return line_.cotangent; }
 
-  /// Contribution of a hit beyond the outer one to chi2: its distances from the circle and from the
-  /// line.
+  /// Returns what a hit beyond the outer one (x, y, z; cm) adds to chi2: the squared distances from
+  /// the circle and from the line of z, over their variances.
   KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TripletConfirmation<T>& cuts,
                                         const Vector<Real, 3>& hit) const {
     const Real dx = hit(0) - middle_(0), dy = hit(1) - middle_(1), dz = hit(2) - middle_(2);
@@ -111,7 +127,7 @@ class ExtendedTriplet {
     const Real z[3] = {inner(2), Real(0), outer(2)};
     return {s, z};
   }
-  /// From the middle hit.
+  /// z at the path length s, both relative to the middle hit.
   KOKKOS_FORCEINLINE_FUNCTION Real z_at(const Real& s) const {
     return fma(line_.cotangent, s - line_.mean_s, line_.mean_z);
   }

@@ -74,18 +74,22 @@ struct FitLines {
 
 }  // namespace detail
 
-/// Fits a straight line to each track by unweighted least squares and gives its state at the
-/// closest approach to the z axis. One kernel, a team per event.
+/// Fits a straight line to the hits of each track by unweighted least squares (see `LineFit`) and
+/// stores its state at the point of closest approach to the z axis. One kernel, a team per event.
+/// Lengths in mm.
+/// @tparam T scalar of hits and states
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FitLines {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Hits = search::Hits<T, MemorySpace>;
-  using Lines = LineStates<T, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< of all products
+  using Hits = search::Hits<T, MemorySpace>;                  ///< input
+  using Lines = LineStates<T, MemorySpace>;                   ///< output
   static constexpr const char* name = "fit_lines";
 
-  double inverse_variance;  ///< of a hit coordinate, mm^-2; scales chi2
-  int team_size = 0;        ///< threads; 0: the space's own
+  double inverse_variance;  ///< 1 / variance of a hit coordinate, mm^-2; scales chi2
+  int team_size = 0;        ///< threads of a team; 0: the default of the space
 
+  /// Allocates one line per slot of the tracks.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks<MemorySpace>& tracks,
                 Lines& lines) const {
@@ -93,6 +97,7 @@ struct FitLines {
     allocate_arrays(memory.of(lines), lines);
   }
 
+  /// Enqueues the fit of all tracks.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks<MemorySpace>& tracks,
                   Lines& lines) const {
     using Kernel = detail::FitLines<LanesOf<T, Width>, Hits, Tracks<MemorySpace>, Lines>;

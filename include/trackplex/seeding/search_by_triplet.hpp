@@ -10,25 +10,32 @@
 
 namespace trackplex::seeding {
 
-/// Search by triplet (D. Campora et al.): finds straight tracks in the sorted hits of many events,
-/// one team per event. One kernel.
+/// Search by triplet: finds straight tracks in the sorted hits of many events, one team per event.
+/// One kernel. Lengths in mm, angles in rad.
 ///
-/// Starting at the layers of largest z: tracks that are open are forwarded to the next layer, then
-/// seeds of three hits are formed in it. A track of four hits or more is kept; one of three if its
-/// hits are used by no longer track and fit a line. Seeds without a slot are counted. The tracks of
-/// an event stand in the order of their seeds.
+/// From the layers of largest z upstream: open tracks are forwarded to the next layer, then seeds
+/// of three hits are formed in it. Tracks of four hits or more are kept, those of three if no
+/// longer track uses one of their hits and they fit a line. The tracks of an event are in the order
+/// of their seeds; seeds that find no slot are counted in `Tracks::overflow`.
+///
+/// D. Campora Perez, N. Neufeld, A. Riscos Nunez, "Search by triplet: An efficient local track
+/// reconstruction algorithm for parallel architectures".
+/// @tparam T scalar of the hits
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SearchByTriplet {
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Hits = search::Hits<T, MemorySpace>;
-  using Sorted = search::SortedHits<T, MemorySpace>;
-  using ModuleZ = Kokkos::View<T*, MemorySpace>;
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< of all products
+  using Hits = search::Hits<T, MemorySpace>;                  ///< input
+  using Sorted = search::SortedHits<T, MemorySpace>;          ///< input: the same hits, sorted
+  using ModuleZ = Kokkos::View<T*, MemorySpace>;              ///< one z per module
   static constexpr const char* name = "search_by_triplet";
 
-  TripletParams params;
-  ModuleZ module_z;   ///< nominal z of the modules, two per layer (sides 0 and 1), mm
-  int team_size = 0;  ///< threads; 0: the space's own
+  TripletParams params;  ///< cuts and capacities
+  /// Nominal z of the modules, mm; shape (2 layers): element 2 l + s is layer l, side s.
+  ModuleZ module_z;
+  int team_size = 0;  ///< threads of a team; 0: the default of the space
 
+  /// Allocates the slots of the tracks (see `first_slot`).
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Sorted&,
                 Tracks<MemorySpace>& tracks) const {
@@ -38,6 +45,8 @@ struct SearchByTriplet {
     allocate_arrays(memory.of(tracks), tracks);
   }
 
+  /// Enqueues the search in all events. `sorted` must have been sorted with the same
+  /// `TripletParams::merge_sides`.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Sorted& sorted,
                   Tracks<MemorySpace>& tracks) const {
     sorted.with_order(params.merge_sides, sorted, [&](auto order, const auto& in_order) {

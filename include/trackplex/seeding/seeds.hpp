@@ -9,15 +9,17 @@
 
 namespace trackplex::seeding {
 
-/// Seeds before their fit: hits on the first `hits.layers` layers, and states to fit these from.
+/// Seeds before their fit: hits on the first `hits.layers` layers, and the states from which a fit
+/// of these hits starts. Units of the states as in `kalman::TrackState` (cm, 1/GeV, rad).
 template <class T, class MemorySpace>
 struct StartSeeds {
-  kalman::TrackStates<T, MemorySpace> states;
-  TrackHits<MemorySpace> hits;
+  kalman::TrackStates<T, MemorySpace> states;  ///< one per seed
+  TrackHits<MemorySpace> hits;                 ///< (seed, layer)
 
+  /// Returns the number of seeds.
   int size() const { return hits.tracks; }
 
-  /// See `BasicMatriplex::allocate`.
+  /// Allocates n seeds on `layers` layers; see `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n, int layers) {
     states.allocate(memory, n);
@@ -25,30 +27,32 @@ struct StartSeeds {
   }
 };
 
-/// Starts of tracks: hits on the first layers, and the state on the last of them, which knows all
-/// of these hits.
+/// Fitted seeds: hits on the first layers, and the state on the last of these layers from a fit of
+/// all of the hits.
 template <class T, class MemorySpace>
 struct Seeds : StartSeeds<T, MemorySpace> {
-  kalman::FitResults<T, MemorySpace> fit;  ///< of these hits
+  kalman::FitResults<T, MemorySpace> fit;  ///< results of the fits, one per seed
 };
 
-/// Seeds on the host, in the same order in memory as those of a space.
+/// Start seeds on the host, in the memory layout of `MemorySpace`, so that one copy moves them
+/// there.
 template <class T, class MemorySpace>
 struct StagedSeeds {
-  kalman::HostTrackStates<T, MemorySpace> states;
-  TrackHits<Kokkos::HostSpace> hits;
+  kalman::HostTrackStates<T, MemorySpace> states;  ///< one per seed
+  TrackHits<Kokkos::HostSpace> hits;               ///< (seed, layer)
 
+  /// Returns the number of seeds.
   int size() const { return hits.tracks; }
 };
 
-/// Origins of seeds, on the host.
+/// Origins of seeds and losses of the search for them, on the host.
 struct SeedOrigins {
-  using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;
-  Array particle;  ///< of each seed: its index in the event; empty: not known
-  Array lost;      ///< of each event: seeds beyond the capacities; empty: none
+  using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;  ///< one integer per entry
+  Array particle;  ///< of each seed: index of its particle in the event; empty if not known
+  Array lost;      ///< of each event: seeds, hits and pairs beyond the capacities; empty if none
 };
 
-/// See core/copy.hpp.
+/// Calls f for each pair of arrays, for copies to the device; see core/copy.hpp.
 template <class T, class MemorySpace, class F>
 void for_each_array(const StagedSeeds<T, MemorySpace>& from, StartSeeds<T, MemorySpace>& to,
                     const F& f) {

@@ -12,7 +12,7 @@ namespace trackplex::seeding {
 
 namespace detail {
 
-/// The layers that were asked for, for every track.
+/// The same three layers for every track.
 struct TheseLayers {
   Kokkos::Array<int, 3> layers;
 
@@ -108,9 +108,11 @@ void start_states(const ExecutionSpace& exec, const Layers& layers,
 
 }  // namespace detail
 
-/// A state for each track, from its hits on three layers a < b < c (see `state_of_three_hits`): the
-/// start of a Kalman fit of all its hits. A track that lacks one of the three has a covariance of
-/// 0, with which a fit learns nothing. Enqueues one kernel on the instance.
+/// Computes a state for each track from its hits on three given layers (see `state_of_three_hits`):
+/// the start of a Kalman fit of all its hits. The covariance of a track that lacks one of the three
+/// hits is 0, from which a fit learns nothing. Allocates `states`, one per track, and enqueues one
+/// kernel on the instance. `layers` ascend.
+/// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>
 void start_states(const ExecutionSpace& exec,
                   const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
@@ -122,8 +124,10 @@ void start_states(const ExecutionSpace& exec,
                               states);
 }
 
-/// The same from the first, the middle and the last hit of each track, wherever they are. The
-/// covariance is 0 for tracks of less than three hits.
+/// Computes a state for each track from its first, middle and last hit, on whichever layers they
+/// are. The covariance of a track of fewer than three hits is 0. Allocates `states`, one per track,
+/// and enqueues one kernel on the instance.
+/// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>
 void start_states(const ExecutionSpace& exec,
                   const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,

@@ -3,8 +3,8 @@
 
 /// @file
 /// Geometry of three hits of a track in a field along z: a circle in x-y, a straight line of z
-/// over the path length, and with them the state at one of the hits. Device functions; lengths in
-/// cm, momenta in GeV.
+/// over the path length, and from both the state at one of the hits. Device functions; lengths in
+/// cm, momenta in GeV, fields in T.
 
 #include <trackplex/kalman/field.hpp>
 #include <trackplex/kalman/helix.hpp>
@@ -12,20 +12,24 @@
 
 namespace trackplex::seeding {
 
-/// The circle through three points in x-y, as seen from the middle one, b. With u = a - b, w = c -
-/// b,
-///   G = |u|^2 (w_y, -w_x) - |w|^2 (u_y, -u_x),  |G| = |u| |w| |c - a|
-/// the unit normal to the left of the way from a to c is n = -G / |G| and the curvature 2 (w x u) /
-/// |G|, positive where the way turns left. Regular where the points lie on a straight line. A point
-/// p of the circle has curvature |p - b|^2 / 2 = n (p - b).
+/// Circle through three points a, b, c in the x-y plane, relative to the middle one. With
+/// \f$ u=a-b \f$ and \f$ w=c-b \f$,
+/// \f[ G=|u|^2\,(w_y,-w_x)-|w|^2\,(u_y,-u_x),\qquad |G|=|u|\,|w|\,|c-a|,\qquad
+///   n=-\frac{G}{|G|},\qquad \kappa=\frac{2\,(w_xu_y-w_yu_x)}{|G|}: \f]
+/// n is the unit normal at b, to the left of the direction from a to c, and \f$ \kappa \f$ the
+/// signed curvature, positive where the track turns left. Both are regular for points on a straight
+/// line. A point p of the circle satisfies \f$ \kappa\,|p-b|^2/2=n\cdot(p-b) \f$.
+/// @tparam Number scalar or lanes
 template <class Number>
 struct CircleOfHits {
-  using Real = Number;
-  Real normal_x, normal_y;
+  using Real = Number;    ///< number type of the kernel
+  Real normal_x,          ///< x of the unit normal n
+      normal_y;           ///< y of the unit normal n
   Real curvature;         ///< 1/cm
   MaskOf<Real> distinct;  ///< no two of the points coincide
 
-  /// From u and w. Points that coincide give curvature and normal 0.
+  /// Computes the circle from u = (ux, uy) and w = (wx, wy), cm. Curvature and normal are 0 if
+  /// points coincide.
   KOKKOS_FORCEINLINE_FUNCTION CircleOfHits(const Real& ux, const Real& uy, const Real& wx,
                                            const Real& wy) {
     const Real u2 = fma(ux, ux, uy * uy), w2 = fma(wx, wx, wy * wy);
@@ -39,17 +43,20 @@ struct CircleOfHits {
     curvature = (cross + cross) * per_g;
   }
 
-  /// Cosine and sine of the direction at the point b + (dx, dy) of the circle.
+  /// Returns cosine and sine of the direction of flight at the point b + (dx, dy) of the circle.
   KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> direction(const Real& dx, const Real& dy) const {
     return {fma(curvature, dx, -normal_x), fma(-curvature, dy, normal_y)};
   }
 
-  /// Where the z axis is: with D = curvature |b|^2 / 2 + n b and `root` = sqrt(1 + 2 curvature D),
-  /// the signed distance of the circle from it is 2 D / (1 + root).
-  /// V. Karimaki, Nucl. Instrum. Meth. A305 (1991) 187, doi:10.1016/0168-9002(91)90533-V.
+  /// Position of the circle relative to the z axis.
   struct Axis {
-    Real distance, root;
+    Real distance,  ///< signed distance d0 of the circle from the axis, cm
+        root;       ///< sqrt(1 + 2 curvature D); see `axis`
   };
+  /// Returns the position relative to the z axis, b being at (x, y). With
+  /// \f$ D=\kappa|b|^2/2+n\cdot b \f$ the signed distance is
+  /// \f[ d_0=\frac{2D}{1+\sqrt{1+2\kappa D}}. \f]
+  /// V. Karimaki, Nucl. Instrum. Meth. A305 (1991) 187, doi:10.1016/0168-9002(91)90533-V.
   KOKKOS_FORCEINLINE_FUNCTION Axis axis(const Real& x, const Real& y) const {
     using T = ScalarOf<Real>;
     const Real half = Real(T(0.5)) * curvature;
@@ -59,7 +66,8 @@ struct CircleOfHits {
     return {(d + d) / (Real(1) + root), root};
   }
 
-  /// The length of the shorter arc over a chord: 2 asin(curvature chord / 2) / curvature.
+  /// Returns the length (cm) of the shorter arc over a chord: 2 asin(curvature chord / 2) /
+  /// curvature.
   KOKKOS_FORCEINLINE_FUNCTION Real arc(const Real& chord) const {
     using T = ScalarOf<Real>;
     const Real sine = Real(T(0.5)) * curvature * chord;
@@ -69,11 +77,11 @@ struct CircleOfHits {
   }
 };
 
-/// Parameters of a state of three hits.
+/// Parameters of a state from three hits.
 struct StartStatesParams {
-  double spread = 30.;      ///< its standard deviations, in those that the errors of the hits give
-  double min_error = 1e-4;  ///< of a hit along r phi and z, cm: what smaller errors count as
-  int at = 0;               ///< the hit, 0 to 2, where it is
+  double spread = 30.;      ///< factor on the standard deviations that the errors of the hits give
+  double min_error = 1e-4;  ///< lower limit of the errors of a hit along r phi and z, cm
+  int at = 0;               ///< number of the hit, 0 to 2, at which the state is given
 };
 
 namespace detail {
@@ -122,12 +130,12 @@ struct LineOfHits {
   }
 };
 
-/// The diagonal covariance of a state of three hits at distances l1 and l2 along the track:
+/// The diagonal covariance of a state from three hits at distances l1 and l2 along the track:
 ///   sigma(curvature) = 2 sigma / (l1 + l2) sqrt(1/l1^2 + 1/l2^2 + (1/l1 + 1/l2)^2)
 ///   sigma(phi) = sqrt(2) sigma / min(l1, l2) + max(l1, l2) sigma(curvature)
 ///   sigma(cot(theta)) = sigma_z / sqrt(sum (s - mean s)^2)
 /// with the errors `sigma` along r phi and `sigma_z` of a hit, times the spread. x and y have the
-/// same variance: what is along the track means nothing.
+/// same variance: the component along the track carries no information.
 template <class Real>
 KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Real>& variances,
                                                           const Real& l1, const Real& l2,
@@ -158,13 +166,25 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 
 }  // namespace detail
 
-/// The state of a track at one of three of its hits a, b, c, in the order in which it passes them,
-/// less than half a turn apart. Position and direction in x-y are those of the circle through the
-/// hits, z and theta those of the straight line z over path length, and pT = 0.3 B / |curvature|,
-/// with the field B (T, along z, not 0) at b. The charge is +-1.
+/// Computes the state of a track at one of three of its hits a, b, c, in the order in which it
+/// passes them and less than half a turn apart. Position and direction in x-y are those of the
+/// circle through the hits, z and theta those of the least-squares line of z over the path length,
+/// and \f$ p_T=0.003\,B/|\kappa| \f$ (GeV, T, 1/cm; 0.00299792458 exactly) with the field B along z
+/// at b, which must not be 0. The charge is +-1.
 ///
-/// The covariance is diagonal and wide: a Kalman fit that starts here may use the same hits once
-/// more, for the start has a weight of 1 / spread^2 beside theirs. Where hits coincide it is 0.
+/// The covariance is diagonal and wide, so that a Kalman fit that starts here may use the same hits
+/// again: relative to them the start has a weight of 1 / spread^2. With the distances
+/// \f$ l_1,l_2 \f$ along the track from the middle hit, path lengths \f$ s_i \f$, and the errors
+/// \f$ \sigma \f$ along r phi and \f$ \sigma_z \f$ of the hits (the largest of the three), its
+/// standard deviations are `spread` times
+/// \f[ \sigma_\kappa=\frac{2\sigma}{l_1+l_2}\sqrt{\frac1{l_1^2}+\frac1{l_2^2}
+///     +\Big(\frac1{l_1}+\frac1{l_2}\Big)^2},\quad
+///   \sigma_\varphi=\frac{\sqrt2\,\sigma}{\min(l_1,l_2)}+\max(l_1,l_2)\,\sigma_\kappa,\quad
+///   \sigma_{\cot\theta}=\frac{\sigma_z}{\sqrt{\sum(s_i-\bar s)^2}}. \f]
+/// Where hits coincide the covariance is 0.
+/// @param hits positions and covariances, cm and cm^2
+/// @param field functor `field(x, y, z)` that returns B_z in T
+/// @param parameters spread, smallest errors, and the hit at which the state is given
 template <class Real, class Field>
 KOKKOS_FUNCTION kalman::TrackState<Real> state_of_three_hits(
     const kalman::SpacePoint<Real> (&hits)[3], const Field& field,

@@ -9,35 +9,39 @@
 
 namespace trackplex::seeding {
 
-/// Hits of tracks, of many events: on each layer one or none, as an index into the hits of
-/// that layer and event (see `search::LayerHits`).
+/// Hits of the tracks of many events: on each layer one or none, as an index into the hits of that
+/// layer and event (see `search::LayerHits`).
 template <class MemorySpace>
 struct TrackHits {
-  using Array = Kokkos::View<std::int32_t*, MemorySpace>;
+  using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array index;  ///< at layer * stride() + track; negative where there is no hit
-  Array event;  ///< of each track
-  int tracks = 0, layers = 0;
+  Array index;     ///< (layer, track), at layer * stride() + track; negative where there is no hit
+  Array event;     ///< event of each track
+  int tracks = 0,  ///< number of tracks, of all events
+      layers = 0;  ///< number of layers
 
+  /// Returns the distance in memory from layer to layer: the number of tracks, rounded up.
   KOKKOS_FUNCTION int stride() const { return kalman::layer_stride(tracks); }
+  /// Returns the hit of a track on a layer, as a reference; negative where there is none.
   KOKKOS_FUNCTION std::int32_t& operator()(int track, int layer) const {
     return index(layer * stride() + track);
   }
 
-  /// See `BasicMatriplex::allocate`.
+  /// Sets the numbers and allocates the arrays; see `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n_tracks, int n_layers) {
     set_size(n_tracks, n_layers);
     allocate_arrays(memory, *this);
   }
-  /// For these, there is capacity.
+  /// Sets the numbers only; the arrays must have the capacity.
   void set_size(int n_tracks, int n_layers) {
     tracks = n_tracks;
     layers = n_layers;
   }
 };
 
-/// See core/copy.hpp.
+/// Sets the sizes of `to` and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
 template <class FromSpace, class ToSpace, class F>
 void for_each_array(const TrackHits<FromSpace>& from, TrackHits<ToSpace>& to, const F& f) {
   to.set_size(from.tracks, from.layers);

@@ -10,18 +10,18 @@
 
 namespace trackplex::seeding {
 
-/// Most layers of a detector.
+/// Largest number of layers of a detector of cylinders.
 inline constexpr int max_layers = 32;
 
-/// Radii (cm) of a detector's cylinders about the z axis, from the inside to the outside.
+/// Detector of concentric cylinders around the z axis.
 struct CylinderLayers {
-  Kokkos::Array<double, max_layers> radius{};
-  int size = 0;
+  Kokkos::Array<double, max_layers> radius{};  ///< of each layer, cm, from the inside outwards
+  int size = 0;                                ///< number of layers
 };
 
 namespace detail {
 
-/// The place of a track's hit in the memory of all hits, where there is one.
+/// The index of a track's hit among the hits of all events, where there is one.
 template <class Real, class Hits>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> place_of_hit(const Hits& hits,
                                                          const IntegerOf<Real>& event,
@@ -33,7 +33,7 @@ KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> place_of_hit(const Hits& hits,
   return gather<Integer>(hits.offsets.data(), group, mask) + index;
 }
 
-/// The hit at a place; zeros where the mask is not set.
+/// The hit at an index; zeros where the mask is not set.
 template <class Real, class Hits>
 KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> gather_hit(const Hits& hits,
                                                                 const IntegerOf<Real>& place,
@@ -78,7 +78,7 @@ struct TileOfTrackLayers {
     const auto mask = present(layer);
     const Integer place = place_of(layer, mask);
     kalman::SpacePoint<Real> hit = gather_hit<Real>(*hits, place, mask);
-    // Anything that can be divided by, in place of a hit
+    // Lanes without a hit: any position that can be divided by
     hit.position(0) = select(mask, hit.position(0), at(0));
     hit.position(1) = select(mask, hit.position(1), at(1));
     return kalman::measure_on_cylinder(hit, at);
@@ -96,13 +96,17 @@ struct TileOfTrackLayers {
 
 }  // namespace detail
 
-/// Layers for `kalman::fit_tracks` and `smooth_tracks` of tracks with hits on cylinders.
+/// Hits of tracks on cylinders, as `kalman::fit_tracks` and `kalman::smooth_tracks` take their
+/// layers. The surface of a layer is the cylinder through the track's hit, or the nominal one where
+/// the track has no hit.
 template <class T, class MemorySpace>
 struct TrackLayers {
-  search::LayerHits<T, MemorySpace> hits;
-  TrackHits<MemorySpace> tracks;
-  CylinderLayers detector;
+  search::LayerHits<T, MemorySpace> hits;  ///< of all events
+  TrackHits<MemorySpace> tracks;           ///< which of them belong to each track
+  CylinderLayers detector;                 ///< nominal radii
 
+  /// Checks, before a launch, that hits, tracks, detector and the number of states go together.
+  /// @throws UsageError that names `where` if they do not
   void check(std::string_view where, int states) const {
     kalman::check_tracks(where, states, tracks.tracks);
     const int layers = hits.layers < detector.size ? hits.layers : detector.size;
@@ -112,6 +116,7 @@ struct TrackLayers {
                            " and " + std::to_string(detector.size) + " layers");
   }
 
+  /// Returns the layers of a tile of tracks, for `kalman::fit` in a kernel.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
     return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>,

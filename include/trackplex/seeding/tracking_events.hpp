@@ -10,32 +10,40 @@
 
 namespace trackplex::seeding {
 
-/// A particle as it was produced.
+/// Simulated particle at its production.
 struct TrueParticle {
-  kalman::Parameters<double> start;  ///< at its vertex
-  int charge = 0;                    ///< in units of the proton's
+  /// State at the vertex: x, y, z (cm), 1/pT (1/GeV), phi, theta (rad).
+  kalman::Parameters<double> start;
+  int charge = 0;  ///< in units of the elementary charge
 };
 
-/// Events on the host, with the truth where it is known: what is read from files or generated.
+/// Events of a detector of layers on the host, with the truth where it is known, as read from a
+/// file or generated.
 struct TrackingEvents {
-  search::HostLayerHits<float> hits;
+  search::HostLayerHits<float> hits;  ///< of all events, event by event and layer by layer, cm
   /// Of each hit: the index of its particle in the event, or -1 (noise).
   std::vector<std::int32_t> particle_of_hit;
-  std::vector<TrueParticle> particles;
+  std::vector<TrueParticle> particles;  ///< of all events, event by event
   /// Event e has the particles [particle_offsets[e], particle_offsets[e + 1]).
   std::vector<std::int32_t> particle_offsets{0};
 
+  /// Constructs a list without events, of a detector with `layers` layers.
+  /// @throws UsageError for fewer than one layer
   explicit TrackingEvents(int layers) : hits(layers) {}
 
+  /// Returns the number of events.
   int events() const { return int(particle_offsets.size()) - 1; }
+  /// Returns the number of particles of an event.
   int particle_count(int event) const {
     return particle_offsets[std::size_t(event) + 1] - particle_offsets[std::size_t(event)];
   }
 
-  /// Adds all events of another list, of a detector with as many layers.
+  /// Appends all events of another list.
+  /// @throws UsageError if the number of layers differs
   void append(const TrackingEvents& more) { append(more, 0, more.events()); }
 
-  /// The events `first` to `first + n - 1`.
+  /// Returns the events `first` to `first + n - 1` as a list of their own.
+  /// @throws UsageError if there are no such events
   TrackingEvents part(int first, int n) const {
     TrackingEvents result(hits.layers());
     result.append(*this, first, n);

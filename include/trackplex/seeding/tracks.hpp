@@ -7,29 +7,30 @@
 
 namespace trackplex::seeding {
 
-/// Most hits of a straight track.
+/// Largest number of hits of a straight track: one for each layer of the VELO.
 inline constexpr int max_track_hits = 26;
 
-/// Tracks of many events as lists of hits. Event e has slots [first_slot(e), first_slot(e + 1)), of
-/// which its first `count(e)` hold a track; what found no slot is counted in `overflow(e)`, never
-/// written.
+/// Straight tracks of many events as lists of hits. Each event owns a range of slots (see
+/// `first_slot`), of which the first `count(e)` hold a track. Seeds that find no slot are counted
+/// in `overflow(e)` and not stored.
 template <class MemorySpace>
 struct Tracks {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, slot or hit of a slot
 
-  Array<std::uint32_t> count;     ///< tracks of each event
-  Array<std::uint32_t> overflow;  ///< seeds of each event that found no slot
-  Array<std::uint8_t> length;     ///< hits of each track
-  /// Index inside the event of hit h of each track: hits(h * slots + slot), so that lanes read
-  /// neighbouring tracks.
+  Array<std::uint32_t> count;     ///< (event): number of tracks
+  Array<std::uint32_t> overflow;  ///< (event): number of seeds that found no slot
+  Array<std::uint8_t> length;     ///< (slot): number of hits of the track
+  /// (hit of the track, slot): index of hit h inside the event is hits(h * slots + slot), so that
+  /// lanes read neighbouring tracks. From the most downstream hit upstream.
   Array<std::uint16_t> hits;
-  std::size_t slots = 0;  ///< of all events
-  int n_events = 0;
-  int hits_per_slot = 2;
+  std::size_t slots = 0;  ///< number of slots of all events
+  int n_events = 0;       ///< number of events
+  int hits_per_slot = 2;  ///< see `first_slot`
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Sets the plain members of `to` and calls f(array of from, array of to, label, entries) for each
+/// array; see core/copy.hpp.
 template <class From, class To, class F>
 void for_each_array(const Tracks<From>& from, Tracks<To>& to, const F& f) {
   to.slots = from.slots;
@@ -42,30 +43,38 @@ void for_each_array(const Tracks<From>& from, Tracks<To>& to, const F& f) {
   f(from.hits, to.hits, "Trackplex::Seeding::track_hits", from.slots * max_track_hits);
 }
 
-/// Every event has this many slots and one for each `hits_per_slot` of its hits.
+/// Number of slots that each event has in addition to one for each `hits_per_slot` of its hits.
 inline constexpr int min_slots = 32;
 
+/// Returns the first slot of an event; its last one is before the first slot of the next event.
+/// @param event_offset number of hits of all events before it
+/// @param event its number in the batch
+/// @param hits_per_slot hits of the event for which there is one slot
 KOKKOS_INLINE_FUNCTION std::size_t first_slot(std::uint32_t event_offset, int event,
                                               int hits_per_slot) {
   return event_offset / hits_per_slot + std::size_t(event) * min_slots;
 }
 
-/// A straight line fitted to the hits of each track, at its closest approach to the z axis. mm; one
-/// entry per slot.
+/// States of the straight lines fitted to tracks, at their closest approach to the z axis. One
+/// entry per slot; lengths in mm.
 template <class Real, class MemorySpace>
 struct LineStates {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per slot
 
-  Array<Real> x, y, z;  ///< point of closest approach
-  Array<Real> tx, ty;   ///< slopes dx/dz, dy/dz
-  Array<Real> chi2;     ///< of the 2 n residuals
-  Array<std::uint8_t>
-      backward;  ///< 1 if the point lies downstream of the track's first (most downstream) hit
-  std::size_t slots = 0;
+  Array<Real> x,     ///< x of the point of closest approach
+      y,             ///< y of the point of closest approach
+      z;             ///< z of the point of closest approach
+  Array<Real> tx,    ///< slope dx/dz
+      ty;            ///< slope dy/dz
+  Array<Real> chi2;  ///< of the 2 n residuals of n hits
+  /// 1 if the point lies downstream of the track's first (most downstream) hit.
+  Array<std::uint8_t> backward;
+  std::size_t slots = 0;  ///< number of slots of all events
 };
 
-/// The plain members of `to`, and f(array of from, array of to, label, entries) for each array.
+/// Sets the plain members of `to` and calls f(array of from, array of to, label, entries) for each
+/// array; see core/copy.hpp.
 template <class Real, class From, class To, class F>
 void for_each_array(const LineStates<Real, From>& from, LineStates<Real, To>& to, const F& f) {
   to.slots = from.slots;

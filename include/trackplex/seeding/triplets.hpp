@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Seeds from three layers of cylinders: each middle hit takes inner hits (doublets), each doublet
-/// outer ones (triplets).
+/// Seeds from the hits of three layers of cylinders: each middle hit is paired with inner hits
+/// (doublets), and each doublet with outer hits (triplets).
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
@@ -19,21 +19,25 @@
 
 namespace trackplex::seeding {
 
-/// The triplets of many events, as places of binned hits: those of the middle hit with the slot s
-/// at s * per_slot on, counts(s) of them.
+/// Triplets of the hits of many events. Each middle hit has a slot, slot event * slots_per_event +
+/// i for the middle hit with the place i on its layer in `search::BinnedHits`; the triplets of slot
+/// s are the counts(s) entries from s * per_slot on.
 template <class MemorySpace>
 struct Triplets {
-  using Array = Kokkos::View<std::int32_t*, MemorySpace>;
+  using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array inner, outer;
-  Array counts;      ///< of each slot
-  Array offsets;     ///< of each slot: triplets in the slots before; one entry more
-  Array first_seed;  ///< of each event: seeds of the events before; one entry more
-  Array overflow;    ///< of each event: triplets beyond max_per_event, which are no seeds
-  Array not_best;    ///< of each event: triplets beyond max_per_middle_hit
-  Array dropped;     ///< of each event: hits and pairs that were not examined, for lack of capacity
-  int events = 0, slots_per_event = 0, per_slot = 0;
-  Kokkos::Array<int, 3> layers{};
+  Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
+      outer;         ///< (slot, triplet): place of the outer hit among the binned hits
+  Array counts;      ///< (slot): number of triplets
+  Array offsets;     ///< (slot): number of triplets in the slots before; one entry more than slots
+  Array first_seed;  ///< (event): number of seeds of the events before; one entry more than events
+  Array overflow;    ///< (event): triplets beyond `max_per_event`, which become no seeds
+  Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
+  Array dropped;     ///< (event): hits and pairs not examined for lack of capacity
+  int events = 0,    ///< number of events
+      slots_per_event = 0,         ///< number of slots of each event
+      per_slot = 0;                ///< capacity of a slot
+  Kokkos::Array<int, 3> layers{};  ///< numbers of the inner, the middle and the outer layer
 };
 
 namespace detail {
@@ -47,7 +51,7 @@ struct ClearCounts {
   }
 };
 
-/// How many seeds each event has, after the others. One work item goes through the events.
+/// Limits the seeds of each event and finds where they begin. One work item handles all events.
 template <class Results>
 struct LimitSeeds {
   Results triplets;
@@ -125,25 +129,31 @@ inline void check_triplet_layers(const FindTripletsParams& params, int layers, i
 
 }  // namespace detail
 
-/// Numbers of triplets: those that became seeds, and those left out.
+/// Numbers of triplets: those that became seeds, and those that were lost.
 struct TripletCounts {
-  int seeds = 0;
-  int overflow = 0;  ///< triplets that are no seeds, since their event has `max_per_event`
-  int not_best = 0;  ///< triplets that were not among the best of their middle hit
-  int dropped = 0;   ///< hits and pairs that were not examined, for lack of capacity
+  int seeds = 0;     ///< triplets that became seeds
+  int overflow = 0;  ///< triplets lost because their event has `max_per_event` seeds
+  int not_best = 0;  ///< triplets that are not among the best of their middle hit
+  int dropped = 0;   ///< hits and pairs not examined for lack of capacity
 };
 
-/// The numbers of triplets of each event as the host reads them; see `Triplets`.
+/// Numbers of triplets of each event, on the host; see `Triplets`.
 struct HostTripletCounts {
+  /// Tells a chain to wait for the instance before the steps that read the counts.
   static constexpr bool read_by_host = true;
-  using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;
-  Array first_seed, overflow, not_best, dropped;
-  int events = 0;
+  using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;  ///< one integer per entry
+  Array first_seed,  ///< (event): number of seeds of the events before; one entry more than events
+      overflow,      ///< (event): see `TripletCounts`
+      not_best,      ///< (event): see `TripletCounts`
+      dropped;       ///< (event): see `TripletCounts`
+  int events = 0;    ///< number of events
 
+  /// Returns the numbers of one event.
   TripletCounts of_event(int event) const {
     const auto e = std::size_t(event);
     return {first_seed(e + 1) - first_seed(e), overflow(e), not_best(e), dropped(e)};
   }
+  /// Returns the sums over all events.
   TripletCounts total() const {
     TripletCounts sum;
     for (int event = 0; event < events; ++event) {
@@ -157,7 +167,7 @@ struct HostTripletCounts {
   }
 };
 
-/// See core/copy.hpp.
+/// Sets the number of events and calls f for each pair of arrays; see core/copy.hpp.
 template <class MemorySpace, class F>
 void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, const F& f) {
   to.events = from.events;
@@ -169,10 +179,13 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
 }
 
 /// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
-/// `CylinderTripletCuts`, with the field at the origin. A middle hit b with more than
-/// `max_per_middle_hit` keeps those of smallest chi2. The order is that of the places of b, a and
-/// c. A team works on a few middle hits. `Binned` has z as its second coordinate; `Width` is the
-/// number of lanes.
+/// `CylinderTripletCuts`, in the field at the origin. A middle hit b with more than
+/// `max_per_middle_hit` triplets keeps those of smallest chi2. Triplets are ordered by the places
+/// of b, a and c among the binned hits. A team handles a few middle hits.
+/// @tparam T scalar of the hits
+/// @tparam Field magnetic field along z, see kalman/field.hpp
+/// @tparam Binned binned hits, with z as the second coordinate
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T>>
@@ -180,15 +193,18 @@ struct FindTriplets {
   static_assert(std::is_same_v<typename Binned::Coordinate, search::AlongZ>,
                 "Triplets are found in hits that are binned along z.");
   static constexpr const char* name = "find_triplets";
-  using Hits = search::LayerHits<T, MemoryOf<ExecutionSpace>>;
-  using Found = Triplets<MemoryOf<ExecutionSpace>>;
+  using Hits = search::LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;             ///< output
 
-  CylinderLayers detector;
-  Field field;
-  FindTripletsParams params{};
-  int team_size = 0;  ///< 0: the space's own
+  CylinderLayers detector;      ///< radii of the layers, cm
+  Field field;                  ///< magnetic field along z, T
+  FindTripletsParams params{};  ///< cuts and capacities
+  int team_size = 0;            ///< threads of a team; 0: the default of the space
 
-  /// @throws UsageError for parameters without meaning, or that do not fit the detector
+  /// Allocates a slot of `max_per_middle_hit` triplets for each middle hit.
+  /// @throws UsageError if the layers do not ascend or do not exist, hits and bins have different
+  ///   numbers of layers or the detector has fewer, a capacity is not positive, or for cuts that
+  ///   `cylinder_triplet_cuts` or `triplet_confirmation` refuses
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Binned& binned,
                 Found& triplets) const {
@@ -211,6 +227,7 @@ struct FindTriplets {
       allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
   }
 
+  /// Enqueues the search in all events.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
                   Found& triplets) const {
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Binned, Hits, Found>;
@@ -252,12 +269,14 @@ struct FindTriplets {
   }
 };
 
-/// Copies the numbers of triplets, on hosts as well, so that the triplets need not stay with them.
+/// Copies the numbers of triplets to the host. They are copied on hosts too, so that the memory of
+/// the triplets can be reused earlier.
 template <class ExecutionSpace>
 struct CountTriplets {
   static constexpr const char* name = "count_triplets";
-  using Found = Triplets<MemoryOf<ExecutionSpace>>;
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;  ///< input
 
+  /// Allocates the arrays of the counts.
   template <class Memory>
   void allocate(const Memory& memory, const Found& triplets, HostTripletCounts& counts) const {
     for_each_array(triplets, counts,
@@ -265,25 +284,30 @@ struct CountTriplets {
                      allocate_array(memory.of(counts), array, label, n);
                    });
   }
+  /// Enqueues the copy; fence the instance before reading the counts.
   void operator()(const ExecutionSpace& exec, const Found& triplets,
                   HostTripletCounts& counts) const {
     copy_arrays(exec, counts, triplets);
   }
 };
 
-/// Makes seeds of triplets, with states to fit them from (see `start_states`): as many as `counts`
-/// says, which may be fewer than there are, or more; those that are too many have no hits.
+/// Turns triplets into seeds with the states from which to fit them (see `start_states`). There are
+/// as many seeds as `counts` says, which may be fewer than the triplets, or more: surplus seeds
+/// have no hits.
+/// @tparam Field magnetic field along z, see kalman/field.hpp
+/// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T>>
 struct FillSeeds {
   static constexpr const char* name = "fill_seeds";
-  using MemorySpace = MemoryOf<ExecutionSpace>;
-  using Hits = search::LayerHits<T, MemorySpace>;
+  using MemorySpace = MemoryOf<ExecutionSpace>;    ///< of all products on the device
+  using Hits = search::LayerHits<T, MemorySpace>;  ///< input
 
-  Field field;
-  StartStatesParams start{};
+  Field field;                ///< magnetic field along z, T
+  StartStatesParams start{};  ///< of the start states
 
+  /// Allocates the seeds, on the layers up to the outer one of the triplets.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Binned&,
                 const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
@@ -292,6 +316,7 @@ struct FillSeeds {
     allocate_array(memory.of(origins), origins.lost, "Trackplex::Seeding::lost_seeds",
                    std::size_t(counts.events));
   }
+  /// Enqueues the kernels, and writes the losses of each event to `origins`.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
                   const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
                   StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {

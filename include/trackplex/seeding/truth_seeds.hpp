@@ -20,7 +20,7 @@ namespace trackplex::seeding {
 
 namespace detail {
 
-/// Of each particle of an event, the first hit on each of the first layers, or -1.
+/// The first hit of each particle of an event on each of the first layers, or -1.
 inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int event, int layers) {
   const int particles = events.particle_count(event);
   std::vector<std::int32_t> hits(std::size_t(particles) * layers, -1);
@@ -93,25 +93,26 @@ struct TruthSeedList {
 
 }  // namespace detail
 
-/// Seeds of mkFit's toy problem, from the truth: for each particle with a hit on each of the first
-/// `layers` layers, these hits (the first one, where a particle has several on a layer). The state
-/// is that at the vertex, and the start of `FitSeeds`. Its covariance is diag(x^2, y^2, z^2, px^2,
-/// py^2, pz^2) (cm, GeV) taken for (x, y, z, 1/pT, phi, theta), as published; no error is below
-/// `min_error`.
+/// Seeds from the truth, as in mkFit's toy problem: for each particle with a hit on each of the
+/// first `layers` layers, these hits (the first one where a particle has several on a layer). The
+/// state is the true one at the vertex, from which `FitSeeds` starts. Its covariance is diag(x^2,
+/// y^2, z^2, px^2, py^2, pz^2) (cm, GeV) used for (x, y, z, 1/pT, phi, theta), as published; no
+/// standard deviation is below `min_error`. A step on the host.
 ///
-/// Seeds come in the order of events and, in each, of the azimuth of their last hit, then of the
-/// particles. Seeds that are neighbours thus look for hits that are neighbours in `BinnedHits`: the
-/// lanes of a pack find them in the same lines of the cache, and the next pack in the cache.
+/// Seeds are in the order of the events and, in each, of the azimuth of their last hit, then of the
+/// particles. Neighbouring seeds thus search neighbouring hits of `search::BinnedHits`: the lanes
+/// of a pack find them in the same cache lines, and the next pack finds them in the cache.
 template <class T, class ExecutionSpace>
 struct TruthSeeds {
   static constexpr const char* name = "truth_seeds";
-  using Events = chain::Events<TrackingEvents>;
-  using Seeds = StagedSeeds<T, MemoryOf<ExecutionSpace>>;
+  using Events = chain::Events<TrackingEvents>;            ///< input
+  using Seeds = StagedSeeds<T, MemoryOf<ExecutionSpace>>;  ///< output
 
-  int layers = 3;
-  double min_error = 1e-3;  ///< cm, 1/GeV, rad
+  int layers = 3;           ///< number of layers of a seed, from the first layer on
+  double min_error = 1e-3;  ///< smallest standard deviation of the start state: cm, 1/GeV, rad
 
-  /// @throws UsageError where there are not as many layers
+  /// Allocates a seed for each particle.
+  /// @throws UsageError if `layers` is below 1 or more than the events have
   template <class Memory>
   void allocate(const Memory& memory, const Events& events, Seeds& seeds,
                 SeedOrigins& origins) const {
@@ -127,7 +128,8 @@ struct TruthSeeds {
     allocate_array(memory.of(origins), origins.particle, "Trackplex::Seeding::seed_particle", n);
   }
 
-  /// @throws UsageError where hits are of particles that do not exist
+  /// Fills in the seeds and the particle of each.
+  /// @throws UsageError if a hit belongs to a particle that does not exist
   void operator()(const Events& events, Seeds& seeds, SeedOrigins& origins) const {
     detail::TruthSeedList found;
     int first_event = 0;
@@ -159,9 +161,10 @@ struct TruthSeeds {
   }
 };
 
-/// Makes true seeds (see `TruthSeeds`) and copies them to the memory of the instance. Returns each
-/// seed's particle, as its index in the event. Waits until all is done.
-/// @throws UsageError where there are not as many layers, or hits of particles that do not exist
+/// Makes seeds from the truth (see `TruthSeeds`), copies them to the memory of the instance and
+/// waits for that. Returns the particle of each seed, as its index in the event.
+/// @throws UsageError if `layers` is below 1 or more than the events have, or a hit belongs to a
+///   particle that does not exist
 template <class ExecutionSpace, class T>
 std::vector<std::int32_t> truth_seeds(const ExecutionSpace& exec, const TrackingEvents& events,
                                       int layers, StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {

@@ -7,14 +7,25 @@
 
 namespace trackplex::simulation {
 
-/// A bunch with the optical functions, spreads and correlations asked for, made where it stays.
-/// Particle i draws from stream i of the seed, the same numbers in every bunch, and its coordinates
-/// are computed in `double` and rounded to T in the end: a larger bunch begins with the particles
-/// of a smaller one.
+/// Generates a bunch with given optical functions, spreads and correlations in the memory of the
+/// instance. Particle i draws from stream i of the seed, the same numbers in every bunch; its
+/// coordinates are computed in `double` and rounded to T at the end. A larger bunch thus begins
+/// with the particles of a smaller one. Enqueues on the instance.
 ///
-/// With `exact_moments`, all particles depend on all; the numbers drawn are stored as T before they
-/// are transformed, so that the moments of a float bunch are as asked for up to the rounding of its
-/// coordinates. Waits for the instance then, otherwise it enqueues.
+/// From six numbers u of mean 0 and variance 1 for each particle,
+/// \f[ s=\sigma_su_5,\quad \delta=hs+\sigma_\delta u_6,\quad
+///   x=\sqrt{\varepsilon\beta}\,u_1+\eta\delta,\quad
+///   x'=\sqrt{\varepsilon/\beta}\,(u_2-\alpha u_1)+\eta'\delta, \f]
+/// likewise for y, and the means are added: emittance \f$ \varepsilon \f$, Twiss parameters
+/// \f$ \beta,\alpha \f$, dispersion \f$ \eta,\eta' \f$ and chirp h as in `BunchParams`. Normal
+/// numbers come from uniform ones by the inverse of the cumulative distribution (M. J. Wichura,
+/// Algorithm AS 241, Appl. Statist. 37 (1988) 477).
+///
+/// With `BunchParams::exact_moments` every particle depends on all. The numbers drawn are then
+/// stored as T before the transformation, so that the moments of a bunch of float are as specified
+/// up to the rounding of its coordinates, and the function waits for the instance.
+/// @tparam T scalar of the coordinates, float or double
+/// @tparam Width number of lanes of `double`; the result does not depend on it
 /// @throws UsageError if a parameter is out of range
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
 beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& exec,

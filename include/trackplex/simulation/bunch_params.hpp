@@ -8,52 +8,58 @@
 
 namespace trackplex::simulation {
 
-/// The beam in one transverse plane. All rms values are those of the particles that are left after
+/// Parameters of the beam in one transverse plane. All rms values are those of the particles, after
 /// the cutoff.
 struct BunchPlane {
-  double emittance = 0.;             ///< geometric, rms, m; without what dispersion adds
-  double normalized_emittance = 0.;  ///< instead of the geometric one: p0 times it, m
-  double beta = 1.;                  ///< m
-  double alpha = 0.;
-  double dispersion = 0.;        ///< m
-  double dispersion_slope = 0.;  ///< of the dispersion along the line
-  double position = 0.;          ///< mean, m
-  double slope = 0.;             ///< mean
+  double emittance = 0.;             ///< geometric rms emittance without the dispersive part, m
+  double normalized_emittance = 0.;  ///< p0 times the geometric one; give one of the two, m
+  double beta = 1.;                  ///< Twiss beta function, m
+  double alpha = 0.;                 ///< Twiss alpha
+  double dispersion = 0.;            ///< m
+  double dispersion_slope = 0.;      ///< derivative of the dispersion along the line
+  double position = 0.;              ///< mean x or y, m
+  double slope = 0.;                 ///< mean slope dx/dz or dy/dz
 };
 
 /// Density along the bunch.
-enum class BunchProfile { gaussian, flat };
+enum class BunchProfile {
+  gaussian,  ///< normal distribution with a cutoff
+  flat       ///< uniform distribution
+};
 
 /// Parameters of `generate_bunch`.
 struct BunchParams {
-  int particles = 100000;
-  double p0 = 200.;      ///< momentum beta gamma of the reference particle
-  double charge = 1e-9;  ///< of the whole bunch, C
-  BunchPlane x{.normalized_emittance = 1e-6, .beta = 10.};
-  BunchPlane y{.normalized_emittance = 1e-6, .beta = 10.};
+  int particles = 100000;                                   ///< number of particles
+  double p0 = 200.;                                         ///< reference momentum, beta gamma
+  double charge = 1e-9;                                     ///< of the whole bunch, C
+  BunchPlane x{.normalized_emittance = 1e-6, .beta = 10.};  ///< horizontal plane
+  BunchPlane y{.normalized_emittance = 1e-6, .beta = 10.};  ///< vertical plane
 
-  BunchProfile profile = BunchProfile::gaussian;
-  double sigma_s = 3e-4;      ///< rms length, m
-  double sigma_delta = 1e-4;  ///< rms of delta without what the chirp adds
+  BunchProfile profile = BunchProfile::gaussian;  ///< density along s
+  double sigma_s = 3e-4;                          ///< rms length, m
+  double sigma_delta = 1e-4;  ///< rms of delta = (p - p0) / p0 without the chirp's part
   double chirp = 0.;          ///< slope of delta along s, 1/m
   double mean_s = 0.;         ///< m
-  double mean_delta = 0.;
+  double mean_delta = 0.;     ///< mean relative momentum deviation
 
-  /// Where Gaussians end, in their standard deviations. They are made wider by as much as the
-  /// cutoff makes them narrower: by 1.4 % at 3, where particles reach 3.04 rms.
+  /// Cutoff of normal distributions, in their standard deviations. They are widened to compensate
+  /// the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms.
   double cutoff = 3.;
 
-  /// The density is multiplied by 1 + depth cos(2 pi (s - mean_s) / wavelength): particles move by
-  /// up to depth * wavelength / (2 pi), and keep their order.
-  double modulation_wavelength = 0.;  ///< m
-  double modulation_depth = 0.;
+  /// Wavelength of a modulation, m. The density is multiplied by
+  /// 1 + depth cos(2 pi (s - mean_s) / wavelength): particles move by up to
+  /// depth * wavelength / (2 pi) and keep their order.
+  double modulation_wavelength = 0.;
+  double modulation_depth = 0.;  ///< depth of the modulation, 0 to 0.95; 0 for none
 
-  /// Means and covariances of the particles are as asked for, up to rounding, rather than on the
-  /// average: the sample is shifted, scaled and sheared, by about 1/sqrt(particles).
+  /// Whether means and covariances of the sample are as specified up to rounding, instead of on
+  /// average: the sample is then shifted, scaled and sheared, by about 1/sqrt(particles). Needs at
+  /// least 7 particles.
   bool exact_moments = false;
 
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the random numbers
 
+  /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range
   void check() const;
 };

@@ -10,26 +10,27 @@
 
 namespace trackplex::simulation {
 
-/// Parameters of `generate_cylinder_events`. The defaults are mkFit's toy simulation (2017): ten
-/// cylinders at 4 to 40 cm without material in a field of 3.8 T, and 10,000 particles with a hit on
-/// each layer and nothing else. Lengths in cm, momenta in GeV.
+/// Parameters of `generate_cylinder_events`. The defaults are those of mkFit's toy simulation
+/// (2017): ten cylinders at 4 to 40 cm without material in a field of 3.8 T, and 10,000 particles
+/// with a hit on each layer and nothing else. Lengths in cm, momenta in GeV, fields in T.
 struct CylinderEventParams {
   /// Detector, distributions, errors of the hits, material, and the seed.
   CylinderTrackParams particles{.sigma_r = 0.001};
-  /// Of the particles, step by step from layer to layer. `{.c1 = B, .b0 = 0, .b1 = 0, .a = 0}` is
-  /// uniform.
+  /// Field, taken anew at the start of the step to each layer, T.
+  /// `{.c1 = B, .b0 = 0, .b1 = 0, .a = 0}` is uniform.
   kalman::SolenoidField field{};
-  int tracks = 10000;          ///< of each event
+  int tracks = 10000;          ///< particles of an event
   double inefficiency = 0.;    ///< probability that a particle leaves no hit on a layer
-  double noise_per_layer = 0;  ///< mean number (Poisson) of hits from no particle on a layer
+  double noise_per_layer = 0;  ///< mean of the Poisson number of noise hits on a layer
 
-  /// Noise is uniform in phi and in |z| < r sinh(max_abs_eta) + 5 vertex_sigma_z, which is about as
-  /// far as the particles' hits reach.
+  /// Returns the half length (cm) over which noise is uniform in z,
+  /// r sinh(max_abs_eta) + 5 vertex_sigma_z: about as far as the hits of particles reach.
   double noise_half_length(int layer) const {
     const double e = trackplex::exp(particles.max_abs_eta);
     return particles.radius(layer) * 0.5 * (e - 1. / e) + 5. * particles.vertex_sigma_z;
   }
 
+  /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range
   void check() const;
 };

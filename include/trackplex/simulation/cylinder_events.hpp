@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Events in a detector of concentric cylinders, with truth: mkFit's toy simulation, and what a
-/// real detector adds to it (material, lost hits, noise).
+/// Events in a detector of concentric cylinders, with truth: mkFit's toy simulation, and optionally
+/// material, lost hits and noise.
 
 #include <trackplex/simulation/detail/cylinder_event.hpp>
 
@@ -12,21 +12,21 @@
 
 namespace trackplex::simulation {
 
-/// Makes the events `first_event` to `first_event + n_events - 1` of the seed, on the instance, and
-/// waits for them. Event e is always the same, to the last bit: whatever the batch, `Width` (lanes
-/// of `double`), the space and the number of threads; its particle n is the same with fewer
-/// particles and without noise, and loses hits only where `inefficiency` is larger.
+/// Generates the events `first_event` to `first_event + n_events - 1` of the seed on the instance,
+/// and waits for them. Event e is the same to the last bit whatever the batch, `Width`, the space
+/// and the number of threads. Its particle n does not change with the number of particles or with
+/// noise, and a larger `inefficiency` only removes hits.
 ///
-/// Each particle starts at a normally distributed vertex, its pT, eta and phi are uniform, its
-/// charge is +1 or -1. It goes from layer to layer on helices with the field where each begins. On
-/// a layer it leaves a hit with normal errors in r, r phi and z. A particle that turns back before
-/// it reaches a layer, or has lost all its energy, has no hits from there on; turns back into inner
-/// layers are left out.
+/// Each particle starts at a normally distributed vertex with uniform pT, eta and phi and a charge
+/// of +1 or -1. It follows helices from layer to layer, each with the field at its start, and
+/// leaves a hit with normal errors in r, r phi and z on each layer. A particle that turns back
+/// before it reaches a layer, or has lost all its energy, has no hits from there on; hits of
+/// particles that curl back are not simulated.
 ///
-/// The hits of a layer stand in the order of z, and thus tell nothing of their particles. It
-/// computes in `double`, so that the truth is exact and streams have 64-bit numbers; hits are
-/// rounded to `float` in the end.
-/// @throws UsageError if a parameter is out of range
+/// The hits of a layer are ordered by z, so that their order reveals nothing about their particles.
+/// Everything is computed in `double`; hits are rounded to `float` at the end.
+/// @tparam Width number of lanes of `double`
+/// @throws UsageError if a parameter is out of range, or events are not numbered from 0 to 2^32 - 1
 template <int Width, class Space>
 seeding::TrackingEvents generate_cylinder_events(const Space& exec,
                                                  const CylinderEventParams& params,
@@ -50,7 +50,7 @@ seeding::TrackingEvents generate_cylinder_events(const Space& exec,
   return events;
 }
 
-/// The same, with the lanes that suit the space.
+/// Generates the same events with the default number of lanes of the space.
 template <class Space>
 seeding::TrackingEvents generate_cylinder_events(const Space& exec,
                                                  const CylinderEventParams& params,

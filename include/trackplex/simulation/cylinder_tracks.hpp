@@ -3,7 +3,7 @@
 
 /// @file
 /// Charged particles in a detector of concentric cylinders: helices from a luminous region, one hit
-/// on each layer, with the true state there.
+/// on each layer, and the true state there.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/random.hpp>
@@ -17,28 +17,36 @@
 
 namespace trackplex::simulation {
 
-/// Lengths in cm, momenta in GeV. The defaults are those of a toy tracker of ten layers.
+/// Detector of cylinders, distributions of the particles and errors of the hits. The defaults are
+/// those of a toy tracker of ten layers. Lengths in cm, momenta and masses in GeV.
 struct CylinderTrackParams {
-  int layers = 10;
-  double first_radius = 4., spacing = 4.;
-  double min_pt = 0.5, max_pt = 10.;  ///< uniform
-  double max_abs_eta = 1.;            ///< uniform
-  double vertex_sigma_xy = 0.1, vertex_sigma_z = 1.;
-  double sigma_r_phi = 0.01, sigma_z = 0.1;  ///< of a hit
-  double sigma_r = 0.;                       ///< of a hit: across its layer
-  bool material = false;                     ///< scattering and energy loss in each layer
-  kalman::ThinLayer layer{kalman::silicon, 0.1};
-  double mass = kalman::pion_mass;
-  std::uint64_t seed = 1;
+  int layers = 10;                                ///< number of cylinders
+  double first_radius = 4.,                       ///< radius of the innermost layer, cm
+      spacing = 4.;                               ///< distance from layer to layer, cm
+  double min_pt = 0.5,                            ///< pT is uniform from here, GeV
+      max_pt = 10.;                               ///< ... to here, GeV
+  double max_abs_eta = 1.;                        ///< eta is uniform from minus this to this
+  double vertex_sigma_xy = 0.1,                   ///< standard deviation of x and y of a vertex, cm
+      vertex_sigma_z = 1.;                        ///< standard deviation of z of a vertex, cm
+  double sigma_r_phi = 0.01,                      ///< error of a hit along r phi, cm
+      sigma_z = 0.1;                              ///< error of a hit along z, cm
+  double sigma_r = 0.;                            ///< error of a hit along r, cm
+  bool material = false;                          ///< scattering and energy loss in each layer
+  kalman::ThinLayer layer{kalman::silicon, 0.1};  ///< material and thickness (cm) of a layer
+  double mass = kalman::pion_mass;                ///< of the particles, GeV
+  std::uint64_t seed = 1;                         ///< of the random numbers
 
+  /// Returns the radius of a layer, cm.
   KOKKOS_FUNCTION double radius(int layer_number) const {
     return first_radius + spacing * layer_number;
   }
 };
 
-/// Of a hit at azimuth phi, in x, y and z:
-///   xx = cos^2 sigma_r^2 + sin^2 sigma_rphi^2,  yx = cos sin (sigma_r^2 - sigma_rphi^2),
-///   yy = sin^2 sigma_r^2 + cos^2 sigma_rphi^2,  zz = sigma_z^2,  zx = zy = 0.
+/// Returns the covariance (cm^2) in x, y, z of a hit whose azimuth has this cosine and sine:
+/// \f[ C_{xx}=\sigma_r^2\cos^2\varphi+\sigma_{r\varphi}^2\sin^2\varphi,\quad
+///   C_{yx}=(\sigma_r^2-\sigma_{r\varphi}^2)\sin\varphi\cos\varphi,\quad
+///   C_{yy}=\sigma_r^2\sin^2\varphi+\sigma_{r\varphi}^2\cos^2\varphi,\quad
+///   C_{zz}=\sigma_z^2,\quad C_{zx}=C_{zy}=0. \f]
 template <class Real>
 KOKKOS_FUNCTION Symmetric<Real, 3> cylinder_hit_covariance(const CylinderTrackParams& params,
                                                            const Real& cosine, const Real& sine) {
@@ -53,13 +61,16 @@ KOKKOS_FUNCTION Symmetric<Real, 3> cylinder_hit_covariance(const CylinderTrackPa
           Real(T(params.sigma_z * params.sigma_z))};
 }
 
-/// One particle per lane, followed from layer to layer. Particle n of a seed is always the same.
+/// Particle in each lane that is followed from layer to layer. Particle n of a seed is always the
+/// same: it draws from stream n.
+/// @tparam Number scalar or lanes
 template <class Number>
 class CylinderParticle {
  public:
-  using Real = Number;
-  using P = kalman::Parameter;
+  using Real = Number;          ///< number type of the kernel
+  using P = kalman::Parameter;  ///< names of the parameters
 
+  /// Draws the particle `number` of each lane, at its vertex.
   KOKKOS_FUNCTION CylinderParticle(const CylinderTrackParams& params,
                                    typename RandomStream<Real>::StreamNumber number)
       : params_(params), random_(params.seed, number) {
@@ -74,10 +85,13 @@ class CylinderParticle {
                     random_.normal() * real(params.vertex_sigma_z), inverse_pt, phi, theta}};
   }
 
+  /// Returns the true parameters at the vertex, or on the layer that was reached last (cm, 1/GeV,
+  /// rad).
   KOKKOS_FUNCTION const kalman::Parameters<Real>& parameters() const { return parameters_; }
+  /// Returns the charge, +1 or -1.
   KOKKOS_FUNCTION Real charge() const { return charge_; }
 
-  /// Goes on to the next layer, starting with layer 0. Returns where it arrives.
+  /// Moves to the next layer, first to layer 0. Returns the lanes whose particle arrives there.
   template <class Field>
   KOKKOS_FUNCTION MaskOf<Real> advance(const Field& field) {
     MaskOf<Real> passed = true;
@@ -88,7 +102,8 @@ class CylinderParticle {
     return passed && moved.reached;
   }
 
-  /// The layer's hit: r phi and z are smeared, and r if it has an error.
+  /// Returns a hit on the present layer, with position and covariance: r phi and z are smeared, and
+  /// r if `sigma_r` is not 0.
   KOKKOS_FUNCTION kalman::SpacePoint<Real> measure() {
     const auto noise = random_.normal_pair();
     const Real radius = real(params_.radius(layer_));
@@ -143,13 +158,14 @@ class CylinderParticle {
   int layer_ = -1;
 };
 
-/// Many tracks with their hits, and the truth at the start and on all layers.
+/// Tracks with their hits, and the true states at the vertex and on all layers.
 template <class T, class MemorySpace>
 struct CylinderTracks {
-  kalman::TrackStates<T, MemorySpace> start;  ///< at the vertex; the covariance is 0
+  kalman::TrackStates<T, MemorySpace> start;  ///< of each track, at the vertex; the covariance is 0
+  /// (layer, track): true parameters on each layer, item layer * hits.stride() + track.
   Matriplex<T, 6, 1, MemorySpace> on_layers{"Trackplex::Simulation::truth_on_layers"};
-  kalman::CylinderHits<T, MemorySpace> hits;
-  Kokkos::View<std::uint8_t*, MemorySpace> complete;  ///< reached all layers
+  kalman::CylinderHits<T, MemorySpace> hits;          ///< (layer, track): measured hits
+  Kokkos::View<std::uint8_t*, MemorySpace> complete;  ///< of each track: 1 if it reached all layers
 };
 
 namespace detail {
@@ -189,7 +205,9 @@ struct GenerateCylinderTracks {
 
 }  // namespace detail
 
-/// Generates tracks 0 to n - 1 of the seed. Enqueues one kernel on the instance.
+/// Generates tracks 0 to n - 1 of the seed with a hit on each layer, for tests of fits. Allocates
+/// `tracks` and enqueues one kernel on the instance.
+/// @tparam Width number of lanes
 template <int Width, class Space, class T, class Field>
 void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& params, int n,
                               const Field& field, CylinderTracks<T, MemoryOf<Space>>& tracks) {
@@ -237,9 +255,11 @@ struct StartNear {
 
 }  // namespace detail
 
-/// States for a fit to start from: the true ones, each parameter off by a normal number with
-/// standard deviation `sigma`, and the covariance that goes with it. Enqueues one kernel on the
-/// instance.
+/// Makes states from which fits may start: the true ones, each parameter shifted by a normal number
+/// of standard deviation `sigma` (cm, 1/GeV, rad), with the corresponding diagonal covariance.
+/// Take another seed than for the tracks: the random numbers would be the same. Allocates `start`
+/// and enqueues one kernel on the instance.
+/// @tparam Width number of lanes
 template <int Width, class Space, class T>
 void start_near(const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>& truth,
                 const Kokkos::Array<double, 6>& sigma, std::uint64_t seed,

@@ -8,9 +8,10 @@
 
 namespace trackplex::simulation {
 
-/// A regular detector with the measures of the upgraded LHCb, for events without its geometry
-/// files: aligned VELO sensors, UT staves at equal distances, and smooth functions in the place of
-/// the measured magnet tables. The beam is at x = y = 0, the magnet points down.
+/// Returns a regular detector with the dimensions of the upgraded LHCb, for use without its
+/// geometry files: aligned VELO sensors, UT staves at equal distances, and smooth functions instead
+/// of the measured magnet tables. The beam is at x = y = 0, and the magnet points down (polarity
+/// -1).
 inline lhcb::Detector ideal_detector() {
   lhcb::Detector detector;
   detector.velo = detail::ideal_velo();

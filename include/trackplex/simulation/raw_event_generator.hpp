@@ -15,46 +15,52 @@
 
 namespace trackplex::simulation {
 
-/// An event as the detector sends it, and its truth; both have the same name.
+/// Event as the detector sends it, and its truth; both have the same name.
 struct GeneratedRawEvent {
-  lhcb::RawEvent raw;
-  lhcb::McEvent truth;
+  lhcb::RawEvent raw;   ///< banks of VELO and UT
+  lhcb::McEvent truth;  ///< particles and vertices
 
+  /// Compares banks and truth.
   friend bool operator==(const GeneratedRawEvent&, const GeneratedRawEvent&) = default;
 };
 
-/// Generates the raw banks of the LHCb VELO and UT, with truth. An event is a function of the
-/// detector, the parameters, the seed and its number alone, to the last bit and on every machine.
+/// Generator of raw banks of the LHCb VELO and UT, with truth. An event depends only on the
+/// detector, the parameters, the seed and its number, and has the same bits on every machine.
 ///
-/// Collisions and flights through the VELO are those of VeloGenerator. The charge that a particle
-/// leaves in a sensor lights up pixels; lit pixels that touch, also at a corner, are one cluster,
-/// and every particle that lit one of its pixels has the cluster's LHCbID. The VELO sensors have to
-/// stand where lhcb::velo_sensors says, within a fraction of a pixel.
+/// **VELO.** Collisions and flights are those of `VeloGenerator`. The charge that a particle
+/// deposits in a sensor fires pixels. Fired pixels that touch, also at a corner, form one cluster,
+/// and every particle that fired one of its pixels owns the cluster's LHCbID. The sensors of the
+/// detector must agree with `lhcb::velo_sensors` within a fraction of a pixel.
 ///
-/// To the UT, a forward particle flies straight up to the plane z = 1780 mm, where s sqrt(1 + s^2),
-/// s = dx/dz, changes by q polarity bdl/(3.3356/1000 sqrt(1 + ty^2) p), and straight on: it is
-/// displaced by (z - 1780 mm) times the change of slope. So the fit of LHCb gives charge over
-/// momentum from states at the beam without much bias, q/p > 0 for a positive particle when the
-/// magnet points down (its code compares 1.3 |p| with its cuts, as it does for real particles). bdl
-/// is that of the detector's table where the flight behind the last sensor comes closest to the
-/// beam. The displacement at the middle of the UT is 0.92 times that which the search windows allow
-/// at the same momentum (24,868 mm MeV/p); that at the four layers, in units of what the table of
-/// deflections makes of it, 0.87, 0.89, 0.93 and 0.93 at ty = 0: one kink cannot follow the real
-/// field closer. Particles scatter in the sensors, once between VELO and kink, and after each layer
-/// of the UT, do not curl and lose no energy. What a lost particle becomes is not followed. The UT
-/// has random numbers of its own: VELO banks do not depend on it.
+/// **UT.** A forward particle of momentum p (MeV) flies straight to the plane z = 1780 mm, where
+/// with s = dx/dz \f[ s\sqrt{1+s^2}\quad\text{changes by}\quad
+///   \frac{q\cdot\mathrm{polarity}\cdot\int B\,dl}{3.3356\cdot10^{-3}\sqrt{1+t_y^2}\;p}, \f]
+/// and then straight on. LHCb's p-kick fit, which has the same formula, thus gives charge over
+/// momentum from states at the beam with little bias; q/p > 0 for a positive particle when the
+/// magnet points down. (Its cuts are compared with 1.3 |p|, as for real particles.) The field
+/// integral (T m) is that of the detector's table where the line of flight behind the last sensor
+/// comes closest to the beam. At the middle of the UT the displacement is 0.92 times what the
+/// search windows allow at the same momentum (24,868 mm MeV/p); at the four layers it is 0.87,
+/// 0.89, 0.93 and 0.93 times what the table of deflections gives at ty = 0, since a single kink
+/// cannot follow the real field more closely.
 ///
-/// has_velo: clusters in 3 modules or more; has_ut: hits in 3 layers or more; has_scifi as in
-/// VeloGenerator; is_long: has_velo and has_scifi; is_down: has_ut and has_scifi. All particles
-/// with a hit are listed. A vertex is listed with the number of its particles that have has_velo.
+/// Particles scatter in the sensors, once between VELO and kink, and after each layer of the UT;
+/// they lose no energy and do not curl. Products of lost particles are not followed. The UT has its
+/// own random numbers: VELO banks do not depend on its parameters.
+///
+/// **Truth.** has_velo: clusters in 3 modules or more; has_ut: hits in 3 layers or more; has_scifi:
+/// as in `VeloGenerator`; is_long: has_velo and has_scifi; is_down: has_ut and has_scifi. All
+/// particles with a hit are listed, and each vertex with the number of its particles that have
+/// has_velo.
 class RawEventGenerator {
  public:
+  /// Copies what it needs of the detector.
   /// @throws UsageError if a parameter is out of range, or the detector lacks a table
   RawEventGenerator(const lhcb::Detector& detector, const RawEventParams& params = {},
                     std::uint64_t seed = 1)
       : model_(checked(params, detector), detector), seed_(seed) {}
 
-  /// Event `number`; its name holds the seed and the number.
+  /// Generates event `number`; its name contains the seed and the number.
   GeneratedRawEvent operator()(std::uint64_t number) const {
     const RawEventParams& params = model_.params;
     detail::Draws draws(seed_, number);

@@ -5,32 +5,36 @@
 
 namespace trackplex::simulation {
 
-/// Parameters of RawEventGenerator. The defaults give events that resemble the simulated
-/// minimum-bias events of the upgraded LHCb (about 2000 VELO clusters and 1200 UT hits); lengths in
-/// mm, momenta in MeV.
+/// Parameters of `RawEventGenerator`. The defaults give events that resemble the simulated
+/// minimum-bias events of the upgraded LHCb, with about 2000 VELO clusters and 1200 UT hits.
+/// Lengths in mm, momenta in MeV.
+///
+/// The charge of a particle is deposited evenly along its path through a VELO sensor and spread
+/// over a square around it; pixels above the threshold fire.
 struct RawEventParams : CollisionParams {
+  /// Sets the defaults; there are more primaries than in `CollisionParams`.
   RawEventParams() { mean_primaries = 124.; }
 
-  // VELO pixels. The charge of a particle is deposited evenly along its way through the sensor,
-  // spread over a square around it, and a pixel with more than the threshold lights up.
-  double silicon_thickness = 0.2;
-  double charge_spread = 0.006;         ///< half the side of the square
-  double charge_threshold = 0.08;       ///< of the mean charge across the sensor
+  // VELO pixels
+  double silicon_thickness = 0.2;       ///< of a sensor, mm
+  double charge_spread = 0.006;         ///< half the side of the square, mm
+  double charge_threshold = 0.08;       ///< in units of the mean charge across the sensor
   double delta_ray_probability = 0.03;  ///< per crossing
-  double delta_ray_length = 0.25;       ///< mean of an exponential, in the plane of the sensor
-  double mean_velo_noise = 8.;          ///< lit pixels per event from no particle
+  double delta_ray_length = 0.25;       ///< mean of an exponential in the plane of the sensor, mm
+  double mean_velo_noise = 8.;          ///< mean of the Poisson number of noise pixels per event
 
   // Between VELO and UT, and in the UT
-  double gap_thickness = 0.07;        ///< of all material up to the UT, radiation lengths
-  double ut_layer_thickness = 0.01;   ///< radiation lengths
+  double gap_thickness = 0.07;        ///< of all material between VELO and UT, in X0
+  double ut_layer_thickness = 0.01;   ///< of a UT layer, in X0
   double ut_efficiency = 0.99;        ///< of one sector
-  double ut_hole_radius = 33.4;       ///< around the beam
-  double ut_sharing = 0.26;           ///< of the pitch: two strips share the charge
-  double mean_secondaries = 220.;     ///< charged particles per event from the beam pipe
-  double secondary_momentum = 1500.;  ///< mean of an exponential
-  double secondary_angle = 0.12;      ///< to the beam; mean of an exponential
-  double mean_ut_noise = 60.;         ///< hits per event from no particle
+  double ut_hole_radius = 33.4;       ///< radius of the hole around the beam, mm
+  double ut_sharing = 0.26;           ///< fraction of the pitch where two strips share the charge
+  double mean_secondaries = 220.;     ///< mean number of charged particles from the beam pipe
+  double secondary_momentum = 1500.;  ///< of secondaries: mean of an exponential above 100 MeV, MeV
+  double secondary_angle = 0.12;      ///< of secondaries to the beam: mean of an exponential, rad
+  double mean_ut_noise = 60.;         ///< mean of the Poisson number of noise hits per event
 
+  /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range
   void check() const {
     const char* const owner = "simulated raw events";

@@ -11,22 +11,22 @@
 
 namespace trackplex::simulation {
 
-/// Generates events of the LHCb VELO with truth. An event is a function of the parameters, the seed
-/// and its number alone, to the last bit and on every machine: the random numbers are counter-based
-/// with the event's number as stream, and all math is portable.
+/// Generator of events of the LHCb VELO with truth. An event depends only on the parameters, the
+/// seed and its number, and has the same bits on every machine: random numbers are counter-based
+/// with the number of the event as stream, and all math is portable. Lengths in mm, momenta in MeV.
 ///
 /// Charged particles fly straight from vertices in the luminous region, from decays of strange,
-/// charm and beauty hadrons in flight, and in pairs from photons that convert in a sensor; in each
-/// sensor they leave a hit, smeared and rounded to 1 um, and scatter by an angle of
-///
-///   theta0 = 13.6 MeV/(beta p) sqrt(x/X0) (1 + 0.038 ln(x/X0))
-///
-/// (V. L. Highland; Review of Particle Physics, eq. 34.16), x growing with the slope, the logarithm
-/// taken at normal incidence. There is no magnetic field and no energy loss. Particles with hits in
-/// fewer than three modules are not listed in the truth, as in the experiment's own simulation, and
-/// their hits are nobody's.
+/// charm and beauty hadrons in flight, and in pairs from photons that convert in a sensor. In each
+/// sensor they leave a hit, smeared and rounded to 1 um, and scatter by normally distributed angles
+/// of standard deviation \f[ \theta_0=\frac{13.6\,\mathrm{MeV}}{\beta p}\sqrt{\frac x{X_0}}
+///   \left(1+0.038\ln\frac x{X_0}\right) \f]
+/// (V. L. Highland; Review of Particle Physics, eq. 34.16), with x growing with the slope and the
+/// logarithm taken at normal incidence. There is no magnetic field and no energy loss. Particles
+/// with hits in fewer than `min_modules` modules are not listed in the truth, as in the
+/// experiment's own simulation; their hits belong to no particle.
 class VeloGenerator {
  public:
+  /// Checks and copies the parameters.
   /// @throws UsageError if a parameter is out of range
   explicit VeloGenerator(const VeloGeneratorParams& params = {}, std::uint64_t seed = 1)
       : params_(params), seed_(seed) {
@@ -34,7 +34,8 @@ class VeloGenerator {
     scattering_ = detail::scattering_scale(params_.sensor_thickness);
   }
 
-  /// Event `number`; its name holds the seed and the number.
+  /// Generates event `number`; its name contains the seed and the number.
+  /// @throws CapacityError if the event has more than 65535 hits
   lhcb::VeloEvent operator()(std::uint64_t number) const {
     detail::Draws draws(seed_, number);
     detail::VeloEventBuilder builder(params_, scattering_);

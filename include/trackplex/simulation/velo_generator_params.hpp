@@ -5,12 +5,14 @@
 
 namespace trackplex::simulation {
 
-/// Parameters of VeloGenerator: by default, about 1900 hits and 270 particles.
+/// Parameters of `VeloGenerator`. The defaults give about 1900 hits and 270 particles per event.
 struct VeloGeneratorParams : CollisionParams {
-  double resolution = 0.0125;  ///< standard deviation of the measured u and v; flat
-  double mean_noise = 8.;      ///< hits per event from no particle
-  int min_modules = 3;         ///< particles with hits in fewer modules are not listed
+  /// Standard deviation of both coordinates measured by a sensor, mm; their errors are uniform.
+  double resolution = 0.0125;
+  double mean_noise = 8.;  ///< mean of the Poisson number of noise hits per event
+  int min_modules = 3;     ///< particles with hits in fewer modules are not listed in the truth
 
+  /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range
   void check() const {
     const char* const owner = "simulated VELO events";

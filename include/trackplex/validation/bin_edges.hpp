@@ -11,12 +11,13 @@
 
 namespace trackplex::validation {
 
-/// Bins [e0, e1), [e1, e2), ..., of which the last one holds its upper edge; what is outside of
-/// them is in none. Without edges there are no bins.
+/// Bins [e0, e1), [e1, e2), ..., of which the last includes its upper edge. Values outside are in
+/// no bin. Without edges there are no bins.
 struct BinEdges {
-  std::vector<double> edges{};
+  std::vector<double> edges{};  ///< ascending, one more than bins, in the unit of the values
 
-  /// n bins of equal width.
+  /// Returns n bins of equal width from `lower` to `upper`.
+  /// @throws UsageError if n is below 1
   static BinEdges regular(int n, double lower, double upper) {
     if (n < 1) throw UsageError("BinEdges", "there is one bin at least", std::to_string(n));
     BinEdges result;
@@ -25,15 +26,17 @@ struct BinEdges {
     return result;
   }
 
+  /// Returns the number of bins.
   std::size_t size() const { return edges.empty() ? 0 : edges.size() - 1; }
 
-  /// The bin of a value, if it is in one.
+  /// Returns the number of the bin that contains a value, if there is one.
   std::optional<std::size_t> find(double value) const {
     if (size() == 0 || !(value >= edges.front() && value <= edges.back())) return {};
     const auto above = std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
     return std::min(std::size_t(above), size()) - 1;
   }
 
+  /// Checks the edges.
   /// @throws UsageError unless the edges are ascending
   void check() const {
     for (std::size_t i = 0; i < size(); ++i)

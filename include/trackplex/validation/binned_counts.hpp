@@ -15,24 +15,27 @@
 
 namespace trackplex::validation {
 
-/// Numbers of entries: a vector, span or array of integers. Heights of normalised bins are none;
-/// a test could not know how many entries they stand for.
+/// Range of numbers of entries: a vector, span or array of integers. Heights of normalised bins are
+/// excluded, since a test could not know how many entries they represent.
 template <class Range>
 concept CountRange = requires(const Range& range) {
   std::end(range);
   requires std::integral<std::iter_value_t<decltype(std::begin(range))>>;
 };
 
-/// A sample that was filled into a histogram, as the statistical tests see it: the number of
-/// entries of each bin in the order of the axis. The entries below and above the axis are two bins
-/// more, if given.
+/// Sample filled into a histogram, as input of the statistical tests: the number of entries of each
+/// bin in the order of the axis. Underflow and overflow, if given, are two additional bins.
 class BinnedCounts {
  public:
+  /// Takes the entries of the bins, without underflow and overflow.
+  /// @throws UsageError if a count is negative
   template <CountRange Counts>
   BinnedCounts(const Counts& counts) {
     for (const auto count : counts) add(count);
   }
 
+  /// Takes the entries of the bins and those below and above the axis.
+  /// @throws UsageError if a count is negative
   template <CountRange Counts, std::integral Count>
   BinnedCounts(const Counts& counts, Count underflow, Count overflow) : has_outside_(true) {
     add(underflow);
@@ -40,11 +43,15 @@ class BinnedCounts {
     add(overflow);
   }
 
-  /// The entries of each bin; with underflow and overflow, these are the first and the last.
+  /// Returns the entries of each bin; underflow and overflow, if given, are the first and the last.
   std::span<const std::uint64_t> bins() const { return bins_; }
+  /// Returns the number of bins, underflow and overflow included.
   std::size_t size() const { return bins_.size(); }
+  /// Returns the entries of a bin, counted as in `bins`.
   std::uint64_t operator[](std::size_t bin) const { return bins_[bin]; }
+  /// Returns the entries of all bins.
   std::uint64_t total() const { return total_; }
+  /// Returns whether underflow and overflow were given.
   bool has_outside() const { return has_outside_; }
 
  private:
@@ -65,7 +72,7 @@ class BinnedCounts {
 };
 
 namespace detail {
-/// Throws unless two samples have entries and could have the same bins.
+/// Checks that two samples have entries and the same number of bins.
 inline void require_comparable(std::string_view test, const BinnedCounts& a,
                                const BinnedCounts& b) {
   if (a.has_outside() != b.has_outside()) {

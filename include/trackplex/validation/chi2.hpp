@@ -14,13 +14,18 @@
 
 namespace trackplex::validation {
 
-/// The probability that a chi2 of so many degrees of freedom is at least `chi2`: the regularised
-/// incomplete gamma function Q(degrees_of_freedom / 2, chi2 / 2).
+/// Returns the probability that a chi2 with this number of degrees of freedom is at least `chi2`:
+/// the regularised incomplete gamma function \f$
+/// Q(\nu/2,\chi^2/2)=\Gamma(\nu/2,\chi^2/2)/\Gamma(\nu/2) \f$ with \f$ \nu \f$ degrees of freedom
+/// (W. H. Press et al., Numerical Recipes, 3rd ed. (2007), sec. 6.2).
+/// @throws UsageError if chi2 is negative or not a number, or the number of degrees of freedom is
+/// not
+///   positive and finite
 inline double chi2_p_value(double chi2, double degrees_of_freedom) {
   if (!(chi2 >= 0.) || !(degrees_of_freedom > 0.) || std::isinf(degrees_of_freedom)) {
-    throw UsageError("chi2_p_value", "there is no such chi2",
-                     shortest(chi2) + " with " + std::to_string(degrees_of_freedom) +
-                         " degrees of freedom");
+    throw UsageError(
+        "chi2_p_value", "there is no such chi2",
+        shortest(chi2) + " with " + std::to_string(degrees_of_freedom) + " degrees of freedom");
   }
   if (std::isinf(chi2)) return 0.;
   return detail::regularized_gamma(0.5 * degrees_of_freedom, 0.5 * chi2).upper;
@@ -28,12 +33,13 @@ inline double chi2_p_value(double chi2, double degrees_of_freedom) {
 
 /// Result of a chi2 test.
 struct Chi2Test {
-  double chi2 = 0.;
-  std::size_t bins = 0;  ///< bins that took part
-  std::size_t degrees_of_freedom = 0;
-  double p_value = 1.;  ///< probability of such a chi2 or a larger one
+  double chi2 = 0.;                    ///< sum over the bins in use
+  std::size_t bins = 0;                ///< bins in use: those with enough entries
+  std::size_t degrees_of_freedom = 0;  ///< bins minus constraints
+  double p_value = 1.;                 ///< probability of this chi2 or a larger one
 
-  /// Whether what was compared may be the same: chi2 is no sign of `z` sigma against it.
+  /// Returns whether the hypothesis survives at `z` standard deviations: the p-value is not below
+  /// `p_value_of_sigmas(z)`.
   bool compatible(double z = 5.) const { return p_value >= p_value_of_sigmas(z); }
 };
 
@@ -51,15 +57,17 @@ inline Chi2Test finish_chi2_test(const char* test, double chi2, std::size_t bins
 }
 }  // namespace detail
 
-/// Whether two histograms with the same bins and any totals may have one distribution: with u and v
-/// entries in a bin, and U and V in all bins that take part,
+/// Tests whether two histograms with the same bins and any totals are samples of one distribution.
+/// With u and v entries in a bin, and U and V in all bins in use,
+/// \f[ \chi^2=\sum\frac{(Vu-Uv)^2}{UV(u+v)} \f]
+/// has (bins in use) - 1 degrees of freedom. Bins where u + v is below `minimum_entries` are not
+/// used, since their contribution would not follow a chi2 distribution; nor are empty ones. Entries
+/// must be unweighted and the samples independent.
 ///
-///   chi2 = sum (V u - U v)^2 / (U V (u + v)),   bins - 1 degrees of freedom.
-///
-/// Bins where u + v is below `minimum_entries` take no part, since their contribution would not
-/// follow a chi2 distribution; empty ones never do. Entries are without weights.
 /// H. Cramer, Mathematical methods of statistics (1946), sec. 30.6; N. D. Gagunashvili,
 /// arXiv:physics/0605123.
+/// @throws UsageError if the bins differ, a sample has no entries in the bins in use, or fewer than
+///   two bins are used
 inline Chi2Test chi2_of_two(const BinnedCounts& first, const BinnedCounts& second,
                             std::uint64_t minimum_entries = 20) {
   detail::require_comparable("chi2_of_two", first, second);
@@ -89,14 +97,17 @@ inline Chi2Test chi2_of_two(const BinnedCounts& first, const BinnedCounts& secon
   return detail::finish_chi2_test("chi2_of_two", chi2, bins, 1);
 }
 
-/// Whether counts may be Poisson numbers with the expected values e: Pearson's
+/// Tests whether counts u are Poisson numbers with the expected values e. Pearson's
+/// \f[ \chi^2=\sum\frac{(u-e)^2}{e} \f]
+/// has (bins in use) - `constraints` degrees of freedom. `constraints` is the number of parameters
+/// of the expectation that were determined from the counts: one if it was scaled to their total.
+/// Bins with e below `minimum_expected` are not used. `expected` has one value for each of
+/// `observed.bins()`.
 ///
-///   chi2 = sum (u - e)^2 / e,   bins - constraints degrees of freedom.
-///
-/// `constraints` is the number of parameters of the expectation that were taken from the counts:
-/// one if it was scaled to their total. Bins with e below `minimum_expected` take no part. There
-/// is one expected value for each of `observed.bins()`.
 /// K. Pearson, Phil. Mag. 50 (1900) 157; R. A. Fisher, J. R. Stat. Soc. 85 (1922) 87.
+/// @throws UsageError if the numbers of values differ, an expected value is negative or not finite,
+/// a
+///   bin with e = 0 has entries, or no degree of freedom is left
 inline Chi2Test chi2_of_expected(const BinnedCounts& observed, std::span<const double> expected,
                                  std::size_t constraints = 0, double minimum_expected = 10.) {
   if (expected.size() != observed.size()) {

@@ -6,20 +6,19 @@
 
 namespace trackplex::validation {
 
-/// A range of values, both ends included.
+/// Closed interval.
 struct Interval {
-  double lower = 0.;
-  double upper = 1.;
+  double lower = 0.;  ///< lower end
+  double upper = 1.;  ///< upper end
 };
 
-/// The interval for a binomial probability of which `passed` out of `total` trials were seen:
-/// Wilson's score interval, centre and half width
+/// Returns Wilson's score interval for a binomial probability of which `passed` out of `total`
+/// trials were observed. With p = passed/total, n = total and a confidence of z standard deviations
+/// (1: 68.3 %), its centre and half width are \f[ \frac{p+z^2/2n}{1+z^2/n},\qquad
+///   \frac{z}{1+z^2/n}\sqrt{\frac{p(1-p)}n+\frac{z^2}{4n^2}}. \f]
+/// Unlike the normal approximation sqrt(p(1-p)/n) it stays inside [0, 1] and does not vanish at p =
+/// 0 or 1. Without trials it is [0, 1].
 ///
-///   (p + z^2/2n) / (1 + z^2/n),   z sqrt(p(1-p)/n + z^2/4n^2) / (1 + z^2/n),
-///
-/// with p = passed/total, n = total and `z` standard deviations of confidence (1: 68.3 %). Unlike
-/// the normal approximation sqrt(p(1-p)/n) it stays inside [0, 1] and is not empty at p = 0 or 1.
-/// Without any trial it is [0, 1].
 /// E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209; L. D. Brown et al., Stat. Sci. 16 (2001) 101.
 inline Interval wilson_interval(std::uint64_t passed, std::uint64_t total, double z = 1.) {
   if (total == 0) return {};
@@ -31,27 +30,29 @@ inline Interval wilson_interval(std::uint64_t passed, std::uint64_t total, doubl
   return {passed == 0 ? 0. : centre - half, passed == total ? 1. : centre + half};
 }
 
-/// A fraction of things that passed.
+/// Fraction of `passed` out of `total`: an efficiency, a fake rate, a purity.
 struct Efficiency {
-  std::uint64_t passed = 0;
-  std::uint64_t total = 0;
+  std::uint64_t passed = 0;  ///< numerator
+  std::uint64_t total = 0;   ///< denominator
 
-  /// passed / total; 0 of 0 is 0.
+  /// Returns passed / total; 0 if the total is 0.
   double value() const {
     return total == 0 ? 0. : static_cast<double>(passed) / static_cast<double>(total);
   }
 
-  /// Where the true value lies, with `z` standard deviations of confidence.
+  /// Returns the confidence interval of `z` standard deviations; see `wilson_interval`.
   Interval interval(double z = 1.) const { return wilson_interval(passed, total, z); }
 
-  /// Half the length of the interval of one standard deviation, to print after "+-".
+  /// Returns half the length of the interval of one standard deviation, to print after "+-".
   double error() const {
     const Interval range = interval();
     return 0.5 * (range.upper - range.lower);
   }
 
+  /// Compares both counts.
   friend bool operator==(const Efficiency&, const Efficiency&) = default;
 
+  /// Adds the counts of another sample.
   Efficiency& operator+=(const Efficiency& other) {
     passed += other.passed;
     total += other.total;

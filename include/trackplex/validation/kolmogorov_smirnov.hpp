@@ -11,12 +11,11 @@
 
 namespace trackplex::validation {
 
-/// Kolmogorov's limiting distribution: the probability that sqrt(n) D exceeds t,
+/// Returns the probability that \f$ \sqrt n\,D \f$ exceeds t, of Kolmogorov's limiting
+/// distribution: \f[ Q(t)=2\sum_{k\ge1}(-1)^{k-1}e^{-2k^2t^2},\qquad
+///   1-Q(t)=\frac{\sqrt{2\pi}}t\sum_{k\ge1}e^{-(2k-1)^2\pi^2/(8t^2)}, \f]
+/// the second form, which converges faster there, for small t.
 ///
-///   Q(t) = 2 sum_{k >= 1} (-1)^(k-1) e^(-2 k^2 t^2),
-///   1 - Q(t) = sqrt(2 pi) / t sum_{k >= 1} e^(-(2k - 1)^2 pi^2 / (8 t^2)),
-///
-/// the second form (which converges fast) for small t.
 /// W. Feller, Ann. Math. Statist. 19 (1948) 177; Numerical Recipes, 3rd ed. (2007), sec. 6.14.12.
 inline double kolmogorov_p_value(double t) {
   constexpr double pi = std::numbers::pi;
@@ -29,32 +28,33 @@ inline double kolmogorov_p_value(double t) {
   return 2. * (x - std::pow(x, 4) + std::pow(x, 9) - std::pow(x, 16));
 }
 
-/// Result of a test of Kolmogorov and Smirnov.
+/// Result of a Kolmogorov-Smirnov test.
 struct KolmogorovSmirnov {
-  double distance = 0.;   ///< D: largest difference of the cumulated fractions
-  std::size_t edge = 0;   ///< number of bins below the edge where it is largest
-  double n = 0.;          ///< n1 n2 / (n1 + n2)
+  double distance = 0.;   ///< D: largest difference of the cumulative fractions
+  std::size_t edge = 0;   ///< number of bins below the edge where the difference is largest
+  double n = 0.;          ///< effective number of entries, n1 n2 / (n1 + n2)
   double statistic = 0.;  ///< sqrt(n) D
-  double p_value = 1.;    ///< probability of such a distance or a larger one
+  double p_value = 1.;    ///< probability of this distance or a larger one
 
-  /// Whether the samples may have one distribution: the distance is no sign of `z` sigma against
-  /// it.
+  /// Returns whether the hypothesis of one distribution survives at `z` standard deviations: the
+  /// p-value is not below `p_value_of_sigmas(z)`.
   bool compatible(double z = 5.) const { return p_value >= p_value_of_sigmas(z); }
 };
 
-/// The two-sample test of Kolmogorov and Smirnov for histograms with the same bins: whether both
-/// samples may come from one distribution.
+/// Two-sample Kolmogorov-Smirnov test of histograms with the same bins: tests whether both samples
+/// come from one distribution.
 ///
-/// The distance is D = max |F1 - F2| over the edges of the bins, where F is the fraction of the
-/// entries below. It is tested with the numbers of entries, not with that of bins, and the order of
-/// the bins matters. The probability is asymptotic, with Stephens' correction for small samples,
+/// The distance is \f$ D=\max|F_1-F_2| \f$ over the edges of the bins, where F is the fraction of
+/// the entries below. What counts is the numbers of entries, not of bins, and the order of the bins
+/// matters. The p-value is asymptotic, with Stephens' correction for small samples,
+/// \f[ p=Q\left(\Big(\sqrt n+0.12+\frac{0.11}{\sqrt n}\Big)D\right),\qquad
+///   n=\frac{n_1n_2}{n_1+n_2}, \f]
+/// with Q as in `kolmogorov_p_value`, good for n of 4 and more. As D is blind to differences inside
+/// bins, it is at most the distance of the unbinned samples: the test errs on the side of
+/// compatibility, less so the finer the bins are. The samples must be independent and unweighted.
 ///
-///   p = Q((sqrt(n) + 0.12 + 0.11 / sqrt(n)) D),   n = n1 n2 / (n1 + n2),
-///
-/// good from n = 4 on. As D does not see inside the bins, it is at most the distance of the samples
-/// themselves: the test errs on the side of compatibility, the less so the finer the bins are.
-/// The samples must be independent and their entries without weights.
 /// M. A. Stephens, J. R. Stat. Soc. B 32 (1970) 115; N. Smirnov, Ann. Math. Statist. 19 (1948) 279.
+/// @throws UsageError if the bins differ or a sample is empty
 inline KolmogorovSmirnov kolmogorov_smirnov(const BinnedCounts& first, const BinnedCounts& second) {
   detail::require_comparable("kolmogorov_smirnov", first, second);
   const double n1 = static_cast<double>(first.total());

@@ -11,15 +11,18 @@
 
 namespace trackplex::validation {
 
-/// Exact moments of the ends of histories that begin at the origin along z and have single
-/// scattering with the cross section ~ 1/(mu + A)^2. Lengths in units of the limit of the track
-/// length.
+/// Exact moments of the end points and directions of histories that start at the origin along z and
+/// have single scattering with the cross section ~ 1/(mu + A)^2, mu = (1 - cos theta)/2. Lengths in
+/// units of the limit of the track length.
 struct LewisMoments {
-  double g1 = 0., g2 = 0.;  ///< mean of 1 - P_1(cos theta) and 1 - P_2 of a scattering
-  double z = 1., z2 = 1.;
-  double r2 = 0.;  ///< of x^2 + y^2
-  double cosine = 1., cosine2 = 1.;
-  double scatterings = 0.;
+  double g1 = 0.,           ///< mean of 1 - P_1(cos theta) of one scattering, P_1 of Legendre
+      g2 = 0.;              ///< mean of 1 - P_2(cos theta) of one scattering
+  double z = 1.,            ///< mean z
+      z2 = 1.;              ///< mean z^2
+  double r2 = 0.;           ///< mean x^2 + y^2
+  double cosine = 1.,       ///< mean cosine of the direction to the z axis
+      cosine2 = 1.;         ///< mean squared cosine
+  double scatterings = 0.;  ///< mean number of scatterings
 };
 
 namespace detail {
@@ -77,13 +80,17 @@ struct DecayDifferences {
 
 }  // namespace detail
 
-/// The moments for screening A and a limit of n mean free paths:
+/// Returns the exact moments for the screening parameter A and a limit of n mean free paths. With
+/// \f$ L=\ln(1+1/A) \f$,
+/// \f[ g_1=2A\big((1+A)L-1\big),\quad g_2=6A(1+A)\big((1+2A)L-2\big),\quad a=g_1n,\quad b=g_2n, \f]
+/// \f[ \langle\cos\rangle=e^{-a},\quad \langle\cos^2\rangle=\frac{1+2e^{-b}}3,\quad
+///   \langle z\rangle=\frac{1-e^{-a}}a, \f]
+/// \f[ \langle z^2\rangle=\tfrac23I_1+\tfrac43I_2,\quad
+///   \langle x^2+y^2\rangle=\tfrac43(I_1-I_2), \f]
+/// \f[ I_1=\frac{a-1+e^{-a}}{a^2},\quad
+///   I_2=\frac1{a-b}\Big[\frac{1-e^{-b}}b-\frac{1-e^{-a}}a\Big]. \f]
+/// Series replace these formulas where they cancel: the result has about 14 digits for any A and n.
 ///
-///   <cos> = e^-a,  <cos^2> = (1 + 2 e^-b)/3,  <z> = (1 - e^-a)/a,  a = g1 n,  b = g2 n,
-///   <z^2> = 2/3 I1 + 4/3 I2,  <x^2 + y^2> = 4/3 (I1 - I2),
-///   I1 = (a - 1 + e^-a)/a^2,  I2 = [(1 - e^-b)/b - (1 - e^-a)/a]/(a - b),
-///
-/// to about 14 digits for any A and n.
 /// H. W. Lewis, Phys. Rev. 78 (1950) 526.
 /// @throws UsageError unless A and n are above 0 and finite
 inline LewisMoments lewis_moments(double screening, double mean_free_paths) {
@@ -103,14 +110,14 @@ inline LewisMoments lewis_moments(double screening, double mean_free_paths) {
   return m;
 }
 
-/// A moment, measured and exact.
+/// Measured moment next to the exact one.
 struct LewisPull {
-  std::string name;
-  montecarlo::Estimate measured;
-  double exact = 0.;
+  std::string name;               ///< name of the member of `LewisMoments`
+  montecarlo::Estimate measured;  ///< mean over the histories and its standard error
+  double exact = 0.;              ///< expected value
 
-  /// (measured - exact) / error. Without an error: 0 where both agree to the units of the sums,
-  /// else infinite.
+  /// Returns (measured - exact) / error. If the error is 0: 0 where both agree to the unit of the
+  /// sums, else infinity with the sign of the difference.
   double pull() const {
     const double difference = measured.value - exact;
     if (measured.error > 0.) return difference / measured.error;
@@ -119,8 +126,8 @@ struct LewisPull {
   }
 };
 
-/// Pulls of z, z2, r2, cosine, cosine2 and scatterings of histories from a pencil source. They are
-/// normal numbers, not independent ones.
+/// Compares the moments of histories from a pencil source with the exact ones: returns the pulls of
+/// z, z2, r2, cosine, cosine2 and scatterings. They are normally distributed but not independent.
 /// @throws UsageError as `lewis_moments`, and for fewer than two histories
 inline std::vector<LewisPull> lewis_pulls(const montecarlo::MomentSums& sums, double screening,
                                           double mean_free_paths) {

@@ -15,14 +15,16 @@
 
 namespace trackplex::validation {
 
-/// Statistics of pulls (value - truth) / error. If the values and their errors are right, pulls are
-/// normal numbers with mean 0 and sigma 1.
+/// Statistics of pulls (value - truth) / error. If values and errors are right, pulls have mean 0
+/// and standard deviation 1; if the errors are normal, so are the pulls.
 ///
-/// Mean and sum of squares are updated and merged without cancellation; the last bits depend on the
-/// order, so that a result with always the same bits takes one order.
-/// T. F. Chan, G. H. Golub, R. J. LeVeque, Am. Stat. 37 (1983) 242.
+/// Mean and sum of squares are updated and merged without cancellation. Their last bits depend on
+/// the order: add and merge in a fixed order for reproducible bits. T. F. Chan, G. H. Golub, R. J.
+/// LeVeque, Am. Stat. 37 (1983) 242.
 class Pulls {
  public:
+  /// Adds the pull of a value with its true value and its error, all in one unit.
+  /// @throws UsageError if the error is not positive and finite, or the pull is not finite
   void add(double value, double truth, double error) {
     if (!(error > 0.) || std::isinf(error)) {
       throw UsageError("pull", "the error of a value is no positive number", std::to_string(error),
@@ -31,7 +33,8 @@ class Pulls {
     add((value - truth) / error);
   }
 
-  /// A pull that was computed before.
+  /// Adds a pull that is already computed.
+  /// @throws UsageError if it is not finite
   void add(double pull) {
     if (!std::isfinite(pull)) {
       throw UsageError("pull", "it is no finite number", std::to_string(pull),
@@ -47,7 +50,7 @@ class Pulls {
       within_[k] += std::abs(pull) <= static_cast<double>(k + 1);
   }
 
-  /// As if the pulls of the other had been added here.
+  /// Adds the pulls of another instance.
   Pulls& operator+=(const Pulls& other) {
     if (other.count_ == 0) return *this;
     if (count_ == 0) return *this = other;
@@ -62,24 +65,30 @@ class Pulls {
     return *this;
   }
 
+  /// Returns the number n of pulls.
   std::uint64_t count() const { return count_; }
-  double mean() const { return mean_; }  ///< 0 of nothing
-  /// Standard deviation, with n - 1 in the denominator; 0 of fewer than two pulls.
+  /// Returns the mean; 0 without pulls.
+  double mean() const { return mean_; }
+  /// Returns the standard deviation, with n - 1 in the denominator; 0 for fewer than two pulls.
   double sigma() const {
     return count_ < 2 ? 0. : std::sqrt(squares_ / (static_cast<double>(count_) - 1.));
   }
-  /// sigma / sqrt(n).
+  /// Returns the error of the mean, sigma / sqrt(n); 0 without pulls.
   double mean_error() const {
     return count_ == 0 ? 0. : sigma() / std::sqrt(static_cast<double>(count_));
   }
-  /// sigma / sqrt(2 (n - 1)): that of a normal distribution.
+  /// Returns the error of sigma for a normal distribution, sigma / sqrt(2 (n - 1)); 0 for fewer
+  /// than two pulls.
   double sigma_error() const {
     return count_ < 2 ? 0. : sigma() / std::sqrt(2. * (static_cast<double>(count_) - 1.));
   }
-  double min() const { return min_; }  ///< infinity of nothing
-  double max() const { return max_; }  ///< -infinity of nothing
+  /// Returns the smallest pull; infinity without pulls.
+  double min() const { return min_; }
+  /// Returns the largest pull; -infinity without pulls.
+  double max() const { return max_; }
 
-  /// Pulls with |pull| <= sigmas, for sigmas = 1, 2, 3.
+  /// Returns the number of pulls with |pull| <= sigmas, for sigmas = 1, 2, 3.
+  /// @throws UsageError for any other value
   std::uint64_t count_within(int sigmas) const {
     if (sigmas < 1 || sigmas > 3) {
       throw UsageError("pulls within sigmas", "only 1, 2 and 3 are counted",
@@ -87,16 +96,20 @@ class Pulls {
     }
     return within_[static_cast<std::size_t>(sigmas - 1)];
   }
-  /// Their fraction; 0 of nothing. Of normal numbers it is 0.6827, 0.9545 and 0.9973.
+  /// Returns the fraction of pulls with |pull| <= sigmas; 0 without pulls. For normal numbers it is
+  /// 0.6827, 0.9545 and 0.9973.
+  /// @throws UsageError unless `sigmas` is 1, 2 or 3
   double fraction_within(int sigmas) const {
     const double within = static_cast<double>(count_within(sigmas));
     return count_ == 0 ? 0. : within / static_cast<double>(count_);
   }
 
-  /// Whether the pulls may be normal numbers with mean 0 and sigma 1: neither mean nor sigma nor
-  /// the fractions within 1, 2 and 3 sigma are `z` sigma off. The mean is compared with
-  /// 1 / sqrt(n), sigma by the chi2 distribution of (n - 1) sigma^2, a fraction with its binomial
-  /// error if at least 10 pulls are expected outside. Needs two pulls at least.
+  /// Returns whether the pulls are compatible with normal numbers of mean 0 and sigma 1: whether
+  /// mean, sigma, and the fractions within 1, 2 and 3 sigma deviate by at most `z` standard
+  /// deviations. The mean is compared with 1 / sqrt(n), sigma by the chi2 distribution of
+  /// (n - 1) sigma^2, and a fraction with its binomial error if at least 10 pulls are expected
+  /// outside.
+  /// @throws UsageError for fewer than two pulls
   bool compatible_with_unit_normal(double z = 5.) const {
     if (count_ < 2) {
       throw UsageError("pulls", "too few for a verdict", std::to_string(count_) + " pulls");

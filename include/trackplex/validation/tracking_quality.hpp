@@ -18,61 +18,78 @@
 
 namespace trackplex::validation {
 
-/// When a track is good, when it is a fake, and when it counts as neither. With n its hits, m those
-/// of them that belong to the particle with most, and N and M its hits on the layers after the seed
-/// and those of them that belong to the seed's particle:
+/// Definition of good tracks and fakes; a track may be neither. Let n be the number of hits of a
+/// track, m of those that belong to the particle with most of them, N of its hits on the layers
+/// after the seed, and M of those that belong to the particle of the seed.
 ///
-///   definition  good                      fake                    the particle
-///   D1          4 m >= 3 n and n >= 7     4 m < 3 n               that with most hits
-///   D2          2 M >= N and N >= 4       2 M < N and N >= 4      the seed's
-///   D3          4 m >= 3 n and m >= 7     4 m < 3 n and n >= 7    that with most hits
-///   pure        m = n and n >= 1          m < n                   that with most hits
+/// | definition | good | fake | particle |
+/// |---|---|---|---|
+/// | D1 | 4 m >= 3 n and n >= 7 | 4 m < 3 n | that with most hits |
+/// | D2 | 2 M >= N and N >= 4 | 2 M < N and N >= 4 | that of the seed |
+/// | D3 | 4 m >= 3 n and m >= 7 | 4 m < 3 n and n >= 7 | that with most hits |
+/// | pure | m = n and n >= 1 | m < n | that with most hits |
 ///
-/// D1 to D3 are the ones in use for mkFit's toy events (D2 for seeds from the truth); `pure` is for
-/// seeds. D2 never asks who owns the seed's hits.
-enum class TrackDefinition : std::size_t { d1, d2, d3, pure };
+/// D1 to D3 are in use for mkFit's toy events, D2 for seeds from the truth; `pure` is for seeds. D2
+/// does not depend on the owners of the seed's hits.
+enum class TrackDefinition : std::size_t {
+  d1,   ///< 75 % of the hits from one particle, at least 7 hits
+  d2,   ///< 50 % of the hits after the seed from its particle, at least 4 hits there
+  d3,   ///< 75 % of the hits from one particle, at least 7 of them its own
+  pure  ///< all hits from one particle
+};
+/// Number of definitions.
 inline constexpr std::size_t track_definitions = 4;
 
-/// A track that was found, or a seed.
+/// Hits of a track that was found, or of a seed.
 struct FoundTrackHits {
-  int event = 0;
-  /// One per layer, from layer 0 on: its index in the layer, negative for none.
+  int event = 0;  ///< number of the event
+  /// One entry per layer, from layer 0 on: index of the hit on the layer, negative for none.
   std::span<const std::int32_t> hits;
-  std::int32_t seed_particle = -1;           ///< in the event; -1: not known, or none
-  std::optional<double> pt{}, eta{}, phi{};  ///< of the track, GeV and rad
+  std::int32_t seed_particle = -1;  ///< index of the seed's particle in the event; -1: not known
+  std::optional<double> pt{},       ///< of the track, GeV; for the bins of the fake rate
+      eta{},                        ///< pseudorapidity of the track
+      phi{};                        ///< azimuth of the track, rad
 };
 
-/// Which particles count, and the bins.
+/// Particles that count in efficiencies, and bins.
 struct TrackingQualityParams {
-  double min_pt = 0.;           ///< GeV
-  int min_layers = 0;           ///< on which the particle has a hit
-  BinEdges pt{}, eta{}, phi{};  ///< GeV, and rad from -pi to pi
+  double min_pt = 0.;  ///< smallest pT of a particle that counts, GeV
+  int min_layers = 0;  ///< smallest number of layers on which a particle that counts has a hit
+  BinEdges pt{},       ///< bins of pT, GeV; none by default
+      eta{},           ///< bins of the pseudorapidity; none by default
+      phi{};           ///< bins of the azimuth, rad from -pi to pi; none by default
 };
 
-/// The result for one definition. All of it are counts, so that results of other events can be
-/// added in any order.
+/// Result for one definition. It consists of counts, so that results can be added in any order.
 struct TrackingQualityResult {
-  std::uint64_t good = 0, fake = 0, neither = 0;  ///< tracks
-  Efficiency efficiency;                          ///< particles with a good track
-  Efficiency duplicates;                          ///< of these, those with two or more
-  /// Efficiency per bin of the particle's pT, eta and phi.
-  std::vector<Efficiency> efficiency_pt, efficiency_eta, efficiency_phi;
-  /// Fake rate per bin of the track's, where it has them.
-  std::vector<Efficiency> fake_rate_pt, fake_rate_eta, fake_rate_phi;
-  /// Hits of good tracks that are their particle's: of the layers with a hit of the particle, and
-  /// of the tracks' hits.
-  Efficiency hit_efficiency, purity;
+  std::uint64_t good = 0,  ///< good tracks
+      fake = 0,            ///< fakes
+      neither = 0;         ///< tracks that are neither
+  Efficiency efficiency;   ///< particles with a good track / particles that count
+  Efficiency duplicates;   ///< particles with two or more good tracks / with one or more
+  std::vector<Efficiency> efficiency_pt,  ///< efficiency per bin of the particle's pT
+      efficiency_eta,                     ///< efficiency per bin of the particle's eta
+      efficiency_phi;                     ///< efficiency per bin of the particle's phi
+  std::vector<Efficiency> fake_rate_pt,   ///< fake rate per bin of the track's pT, if given
+      fake_rate_eta,                      ///< fake rate per bin of the track's eta, if given
+      fake_rate_phi;                      ///< fake rate per bin of the track's phi, if given
+  Efficiency hit_efficiency,  ///< right hits of good tracks / layers hit by their particles
+      purity;                 ///< right hits of good tracks / hits of good tracks
 
+  /// Returns fakes / (good tracks + fakes).
   Efficiency fake_rate() const { return {fake, good + fake}; }
 
+  /// Adds the counts of other events.
+  /// @throws UsageError if the numbers of bins differ
   TrackingQualityResult& operator+=(const TrackingQualityResult& other);
 };
 
-/// Compares tracks or seeds with the truth, by all definitions at once.
+/// Comparison of tracks or seeds on layers with the truth, by all definitions at once.
 class TrackingQuality {
  public:
-  /// The events must outlive the instance.
-  /// @throws UsageError if the bins are not ascending or there are less than 0 seed layers
+  /// Prepares for the tracks of these events, which must outlive the instance. `seed_layers` is the
+  /// number of layers of a seed, for D2.
+  /// @throws UsageError if the bins are not ascending or `seed_layers` is negative
   TrackingQuality(const seeding::TrackingEvents& events, int seed_layers,
                   TrackingQualityParams params = {})
       : events_(&events), seed_layers_(seed_layers), params_(std::move(params)) {
@@ -89,7 +106,8 @@ class TrackingQuality {
     }
   }
 
-  /// @throws UsageError if the event, a hit or the particle do not exist
+  /// Adds a track.
+  /// @throws UsageError if the event, a hit or the particle does not exist
   void add(const FoundTrackHits& track) {
     check(track);
     const Shares shares = shares_of(track);
@@ -103,7 +121,8 @@ class TrackingQuality {
     book(TrackDefinition::pure, track, shares, shares.majority, pure && shares.n >= 1, !pure);
   }
 
-  /// Of all tracks so far.
+  /// Returns the result of all tracks added so far. Every particle of the events that passes the
+  /// cuts counts in the efficiency.
   TrackingQualityResult result(TrackDefinition definition) const {
     const Tally& tally = tallies_[std::size_t(definition)];
     TrackingQualityResult result = tally.counts;
@@ -127,7 +146,7 @@ class TrackingQuality {
  private:
   struct Tally {
     TrackingQualityResult counts;            ///< what belongs to tracks
-    std::vector<std::uint32_t> good_tracks;  ///< of each particle of all events
+    std::vector<std::uint32_t> good_tracks;  ///< number for each particle of all events
   };
 
   /// See `TrackDefinition`.
@@ -184,7 +203,7 @@ class TrackingQuality {
     return shares;
   }
 
-  /// A good track is good for the particle.
+  /// Counts a track; a good one is attributed to the particle.
   void book(TrackDefinition definition, const FoundTrackHits& track, const Shares& shares,
             std::int32_t particle, bool good, bool fake) {
     Tally& tally = tallies_[std::size_t(definition)];

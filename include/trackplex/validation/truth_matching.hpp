@@ -12,13 +12,16 @@
 
 namespace trackplex::validation {
 
-/// Which particles left each hit of an event; a hit may have none, one or more.
+/// Table from the hits of an event to the particles that left them; a hit may have none, one or
+/// more.
 class HitOwners {
  public:
+  /// Builds the table from the hits of each particle.
   /// @param hits number of hits of the event
   /// @param particles number of particles
-  /// @param hits_of particle index -> range of hit indices, each below `hits`; a hit that a
-  ///        particle lists twice counts once
+  /// @param hits_of function from the index of a particle to a range of hit indices, each below
+  ///   `hits`; a hit that a particle lists twice counts once
+  /// @throws UsageError if an index is not below `hits`
   template <class HitsOf>
   HitOwners(std::size_t hits, std::size_t particles, const HitsOf& hits_of)
       : offsets_(hits + 1, 0) {
@@ -43,9 +46,10 @@ class HitOwners {
     });
   }
 
+  /// Returns the number of hits.
   std::size_t size() const { return offsets_.size() - 1; }
 
-  /// The particles of a hit, ascending.
+  /// Returns the indices of the particles of a hit, ascending.
   std::span<const std::uint32_t> operator[](std::size_t hit) const {
     return std::span(owners_).subspan(offsets_[hit], offsets_[hit + 1] - offsets_[hit]);
   }
@@ -61,20 +65,25 @@ class HitOwners {
   std::vector<std::uint32_t> owners_;
 };
 
-/// A particle that a track shares hits with.
+/// Particle with which a track shares hits.
 struct SharedHits {
-  std::uint32_t particle = 0;
-  std::uint32_t hits = 0;  ///< of the track that belong to the particle
-  double weight = 0.;      ///< hits / (hits of the track)
+  std::uint32_t particle = 0;  ///< index in the event
+  std::uint32_t hits = 0;      ///< number of hits of the track that belong to the particle
+  double weight = 0.;          ///< hits / (hits of the track)
 };
 
-/// Compares tracks with the truth of one event. The instance keeps scratch space between calls.
+/// Matching of tracks to the particles of one event. The instance keeps scratch memory between
+/// calls.
 class TruthMatcher {
  public:
+  /// Prepares for the tracks of an event with this number of particles. `owners` must outlive the
+  /// instance.
   explicit TruthMatcher(const HitOwners& owners, std::size_t particles)
       : owners_(&owners), counts_(particles, 0) {}
 
-  /// The particles that share hits with a track, in ascending order; valid until the next call.
+  /// Returns the particles that share hits with a track (a range of hit indices), in ascending
+  /// order; valid until the next call.
+  /// @throws UsageError if the event does not have a hit of the track
   template <class Hits>
   std::span<const SharedHits> operator()(const Hits& track) {
     shared_.clear();

@@ -9,35 +9,38 @@
 
 namespace trackplex::validation {
 
-/// The kinds of particles for which the efficiency of a VELO tracking is given; electrons are in
-/// none of them. "Long" particles can be reconstructed in the VELO and behind the magnet.
+/// Category of particles for which the efficiency of VELO tracking is quoted. Electrons are in
+/// none. "Long" particles can be reconstructed in the VELO and behind the magnet.
 enum class VeloCategory {
-  velo,
-  long_track,
-  long_above_5_gev,
-  long_strange,
-  long_strange_above_5_gev,
-  long_from_b,
-  long_from_b_above_5_gev,
+  velo,                      ///< reconstructible in the VELO (`has_velo`)
+  long_track,                ///< long (`is_long`)
+  long_above_5_gev,          ///< long, p > 5 GeV
+  long_strange,              ///< long, from the decay of a strange hadron
+  long_strange_above_5_gev,  ///< long, from the decay of a strange hadron, p > 5 GeV
+  long_from_b,               ///< long, from the decay of a beauty hadron
+  long_from_b_above_5_gev,   ///< long, from the decay of a beauty hadron, p > 5 GeV
 };
 
+/// Number of categories.
 inline constexpr std::size_t velo_categories = 7;
 
-/// The names that velopix_tracking prints.
+/// Names of the categories, as velopix_tracking prints them.
 inline constexpr std::array<std::string_view, velo_categories> velo_category_names = {
     "velo",       "long",           "long>5GeV", "long_strange", "long_strange>5GeV",
     "long_fromb", "long_fromb>5GeV"};
 
+/// Returns the name of a category.
 inline constexpr std::string_view name(VeloCategory category) {
   return velo_category_names[static_cast<std::size_t>(category)];
 }
 
+/// Returns whether a particle is an electron or a positron.
 inline bool is_electron(const lhcb::VeloParticle& particle) {
   return particle.pid == 11 || particle.pid == -11;
 }
 
-/// Whether a particle counts in a category. Without kinematics every particle counts in `velo` and
-/// in nothing else.
+/// Returns whether a particle counts in a category. In events without kinematics, every particle
+/// counts in `velo` only.
 inline bool is_in(VeloCategory category, const lhcb::VeloParticle& particle) {
   if (is_electron(particle)) return false;
   const bool is_long = particle.is_long;

@@ -9,25 +9,32 @@
 
 namespace trackplex::validation {
 
-/// A kind of particles for which an efficiency is given. A particle is in it if it passes all that
-/// is asked for here; every cut excludes its limit. Momenta in MeV.
+/// Category of particles for which an efficiency is quoted, defined by its cuts. A particle is in
+/// it if it passes all of them; cuts are strict inequalities. Momenta in MeV.
 struct McCategory {
-  enum class Origin { any, beauty, charm, strange };
-  static constexpr double none = std::numeric_limits<double>::infinity();
+  /// Decay from which a particle comes.
+  enum class Origin {
+    any,     ///< no condition
+    beauty,  ///< decay of a beauty hadron
+    charm,   ///< decay of a charm hadron
+    strange  ///< decay of a strange hadron
+  };
+  static constexpr double none = std::numeric_limits<double>::infinity();  ///< no cut
 
-  std::string_view name = {};
-  bool velo = false;      ///< reconstructible in the VELO
-  bool ut = false;        ///< reconstructible in the UT
-  bool is_long = false;   ///< reconstructible in the VELO and behind the magnet
-  bool not_long = false;  ///< the contrary
-  Origin origin = Origin::any;
-  bool electrons = false;  ///< electrons and positrons only; without it, only others
-  double min_eta = -none;
-  double max_eta = none;
-  double min_p = -none;
-  double max_p = none;
-  double min_pt = -none;
+  std::string_view name = {};   ///< as it is printed
+  bool velo = false;            ///< require: reconstructible in the VELO
+  bool ut = false;              ///< require: reconstructible in the UT
+  bool is_long = false;         ///< require: reconstructible in the VELO and behind the magnet
+  bool not_long = false;        ///< require: not so
+  Origin origin = Origin::any;  ///< required origin
+  bool electrons = false;       ///< true: electrons and positrons only; false: all others only
+  double min_eta = -none;       ///< lower limit of the pseudorapidity
+  double max_eta = none;        ///< upper limit of the pseudorapidity
+  double min_p = -none;         ///< lower limit of p, MeV
+  double max_p = none;          ///< upper limit of p, MeV
+  double min_pt = -none;        ///< lower limit of pT, MeV
 
+  /// Returns whether a particle is in the category.
   bool contains(const lhcb::McParticle& q) const {
     const bool is_electron = q.pid == 11 || q.pid == -11;
     return is_electron == electrons && (q.has_velo || !velo) && (q.has_ut || !ut) &&
@@ -90,10 +97,10 @@ inline constexpr auto long_electrons_from_b =
 
 }  // namespace detail
 
-/// Categories for VELO tracks. "eta25" stands for 2 < eta < 5, "forward" for eta > 0, "backward"
-/// for eta < 0; electrons are only in what is named after them. The other words say which flag of
-/// the truth is asked for: Velo has_velo, Long is_long, and fromB, fromD and strange the decay that
-/// the particle comes from.
+/// Categories for VELO tracks, as LHCb's Allen has them. In their names, "eta25" stands for
+/// 2 < eta < 5, "forward" for eta > 0 and "backward" for eta < 0; "Velo" requires has_velo, "Long"
+/// is_long, and "fromB", "fromD" and "strange" name the decay from which the particle comes. Only
+/// the categories with "electrons" in their names contain electrons.
 inline constexpr std::array velo_track_categories = {
     McCategory{.name = "Velo", .velo = true},
     McCategory{.name = "Velo forward", .velo = true, .min_eta = 0.},
@@ -113,9 +120,9 @@ inline constexpr std::array velo_track_categories = {
     detail::named("Long strange eta25", detail::long_strange),
 };
 
-/// Categories for tracks through VELO and UT, all with 2 < eta < 5; electrons are only in what is
-/// named after them. Velo asks for has_velo, Velo+UT for has_velo and has_ut, Long for is_long,
-/// fromB for from_beauty.
+/// Categories for tracks through VELO and UT, all with 2 < eta < 5. "Velo" requires has_velo,
+/// "Velo+UT" has_velo and has_ut, "Long" is_long, and "fromB" from_beauty. Only the categories with
+/// "electrons" in their names contain electrons.
 inline constexpr std::array velo_ut_track_categories = {
     detail::named("Velo", detail::velo_particles),
     detail::named("Velo+UT", detail::velo_ut_particles),

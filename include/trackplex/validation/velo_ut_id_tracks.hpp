@@ -10,7 +10,8 @@
 
 namespace trackplex::validation {
 
-/// The VELO tracks of an event as the LHCbIDs of their hits.
+/// Returns the VELO tracks of an event as lists of LHCbIDs, with eta from their slopes (negative
+/// for backward tracks); they have no momentum.
 inline std::vector<IdTrack> velo_id_tracks(const lhcb::VeloUtResult& event) {
   std::vector<IdTrack> tracks(event.velo_tracks.size());
   for (std::size_t t = 0; t < tracks.size(); ++t) {
@@ -23,7 +24,8 @@ inline std::vector<IdTrack> velo_id_tracks(const lhcb::VeloUtResult& event) {
   return tracks;
 }
 
-/// Its tracks with hits in the UT, in their order; `velo` are its VELO tracks.
+/// Returns the tracks of an event with hits in the UT as lists of LHCbIDs, in their order, with
+/// momentum (MeV) and charge. `velo` are its VELO tracks, from `velo_id_tracks`.
 inline std::vector<IdTrack> velo_ut_id_tracks(const lhcb::VeloUtResult& event,
                                               const std::vector<IdTrack>& velo) {
   std::vector<IdTrack> tracks;

@@ -16,51 +16,57 @@
 
 namespace trackplex::validation {
 
-/// A track as the LHCbIDs of its hits. A VELO track has no hits in the UT.
+/// Track as the LHCbIDs of its hits. A VELO track has no hits in the UT.
 struct IdTrack {
-  std::vector<std::uint32_t> velo_ids;
-  std::vector<std::uint32_t> ut_ids;
-  double eta = 0.;  ///< pseudorapidity, from the slopes in the VELO
-  double p = 0.;    ///< MeV, as reconstructed
-  int charge = 0;   ///< sign of the reconstructed charge
+  std::vector<std::uint32_t> velo_ids;  ///< of its hits in the VELO
+  std::vector<std::uint32_t> ut_ids;    ///< of its hits in the UT
+  double eta = 0.;                      ///< pseudorapidity, from the slopes in the VELO
+  double p = 0.;                        ///< MeV, as reconstructed
+  int charge = 0;                       ///< sign of the reconstructed charge
 };
 
-/// Reconstructed and true momentum of a particle; MeV.
+/// Reconstructed and true momentum of a track and its particle.
 struct MomentumPair {
-  double reconstructed = 0.;
-  double truth = 0.;
+  double reconstructed = 0.;  ///< p of the track, MeV
+  double truth = 0.;          ///< p of the particle, MeV
   bool right_charge = false;  ///< the signs of the charges agree
-  bool has_charge = true;     ///< the truth tells the charge
+  bool has_charge = true;     ///< the truth contains the charge
 
+  /// Compares all members.
   friend bool operator==(const MomentumPair&, const MomentumPair&) = default;
 };
 
-/// The result for one category of particles.
+/// Result for one category of particles.
 struct McCategoryResult {
-  std::string_view name;
-  std::uint64_t particles = 0;
-  std::uint64_t found = 0;   ///< particles to which at least one track belongs
-  std::uint64_t clones = 0;  ///< tracks beyond the first of each found particle
+  std::string_view name;        ///< of the category
+  std::uint64_t particles = 0;  ///< particles in the category
+  std::uint64_t found = 0;      ///< particles with at least one matched track
+  std::uint64_t clones = 0;     ///< matched tracks beyond the first of each found particle
 
+  /// Returns found / particles.
   Efficiency efficiency() const { return {found, particles}; }
+  /// Returns clones / (found + clones).
   Efficiency clone_rate() const { return {clones, found + clones}; }
 
+  /// Compares name and counts.
   friend bool operator==(const McCategoryResult&, const McCategoryResult&) = default;
 };
 
-/// The result over all events. The counts do not depend on the order of events and tracks.
+/// Result over all events. The counts do not depend on the order of events and tracks.
 struct IdValidationResult {
-  std::uint64_t events = 0;
-  std::uint64_t all_tracks = 0;
-  std::uint64_t tracks = 0;  ///< those that the ghost rate is about
-  std::uint64_t ghosts = 0;  ///< of these, those that belong to no particle, electrons included
-  std::vector<McCategoryResult> categories;
-  /// For each track and each particle with has_velo and has_ut that it belongs to, in the order of
-  /// events, tracks and particles, if they were asked for.
+  std::uint64_t events = 0;      ///< number of events
+  std::uint64_t all_tracks = 0;  ///< number of tracks
+  std::uint64_t tracks = 0;      ///< tracks in the range of eta of the ghost rate
+  std::uint64_t ghosts = 0;      ///< of these, tracks that match no particle of any kind
+  std::vector<McCategoryResult> categories;  ///< in the order of the parameters
+  /// If requested: one entry for each track and each matched particle with has_velo and has_ut, in
+  /// the order of events, tracks and particles.
   std::vector<MomentumPair> momenta;
 
+  /// Returns ghosts / tracks.
   Efficiency ghost_rate() const { return {ghosts, tracks}; }
 
+  /// Returns the result for a category by name.
   /// @throws UsageError if there is no category of that name
   const McCategoryResult& operator[](std::string_view name) const {
     for (const auto& category : categories)
@@ -68,6 +74,7 @@ struct IdValidationResult {
     throw UsageError("IdValidationResult", "there is no category " + std::string(name));
   }
 
+  /// Adds the result of other events.
   /// @throws UsageError if the categories are not the same
   IdValidationResult& operator+=(const IdValidationResult& other) {
     const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
@@ -87,31 +94,36 @@ struct IdValidationResult {
     return *this;
   }
 
+  /// Compares counts, categories and momenta.
   friend bool operator==(const IdValidationResult&, const IdValidationResult&) = default;
 };
 
-/// Selections of a validation; see velo_track_validation() and velo_ut_track_validation().
+/// Parameters of `IdValidation`; `velo_track_validation` and `velo_ut_track_validation` set them.
 struct IdValidationParams {
-  std::span<const McCategory> categories;
-  /// The ghost rate is about tracks with min_eta < eta < max_eta.
-  double min_eta = -McCategory::none;
-  double max_eta = McCategory::none;
-  bool keep_momenta = false;
+  std::span<const McCategory> categories;  ///< must outlive the validation
+  double min_eta = -McCategory::none;      ///< ghost rate: only tracks with eta above
+  double max_eta = McCategory::none;       ///< ghost rate: only tracks with eta below
+  bool keep_momenta = false;               ///< fill `IdValidationResult::momenta`
 };
 
-/// Compares tracks with the truth by their LHCbIDs, event by event, by the rules of LHCb's Allen. A
-/// track belongs to a particle that has left at least one of its hits if
+/// Comparison of tracks with the truth by LHCbIDs, event by event, by the rules of LHCb's Allen. A
+/// track matches a particle that has left at least one of its hits if
 ///  - at least 70 % of its VELO hits are the particle's, or it has no more than two of them, and
 ///  - at most one of its UT hits is not the particle's.
-/// It may belong to several particles, and counts for each of them.
+///
+/// It may match several particles and counts for each of them. A track that matches none is a
+/// ghost.
 class IdValidation {
  public:
+  /// Starts an empty validation.
   explicit IdValidation(const IdValidationParams& params) : params_(params) {
     for (const auto& category : params.categories) result_.categories.push_back({category.name});
   }
 
+  /// Returns the result over all events added so far.
   const IdValidationResult& result() const { return result_; }
 
+  /// Adds the tracks of an event.
   void add(const lhcb::McEvent& event, std::span<const IdTrack> tracks) {
     const detail::IdOwners owners(event);
     shared_.assign(event.particles.size(), {});
@@ -182,16 +194,18 @@ class IdValidation {
 
   IdValidationParams params_;
   IdValidationResult result_;
-  // Of the present event
+  // Of the current event
   std::vector<Shared> shared_;          ///< per particle, zero between tracks
   std::vector<std::uint64_t> tracks_;   ///< per particle: tracks that belong to it
-  std::vector<std::uint32_t> touched_;  ///< particles that share hits with the present track
+  std::vector<std::uint32_t> touched_;  ///< particles that share hits with the current track
 };
 
-/// For VELO tracks: the ghost rate of all tracks.
+/// Returns a validation of VELO tracks, with `velo_track_categories` and the ghost rate of all
+/// tracks.
 inline IdValidation velo_track_validation() { return IdValidation({velo_track_categories}); }
 
-/// For tracks through VELO and UT: the ghost rate of those with 2 < eta < 5.
+/// Returns a validation of tracks through VELO and UT, with `velo_ut_track_categories` and the
+/// ghost rate of tracks with 2 < eta < 5.
 inline IdValidation velo_ut_track_validation(bool keep_momenta = false) {
   return IdValidation({velo_ut_track_categories, 2., 5., keep_momenta});
 }

@@ -18,32 +18,36 @@
 
 namespace trackplex::validation {
 
-/// The rules of the comparison; the defaults are those of velopix_tracking.
+/// Rules of `VeloValidation`; the defaults are those of velopix_tracking.
 struct VeloValidationParams {
-  /// A track belongs to a particle if more than this fraction of its hits are the particle's.
+  /// A track matches a particle if more than this fraction of its hits are the particle's.
   double min_weight = 0.7;
-  /// A track of fewer hits belongs to nobody: it is a ghost.
+  /// Tracks of fewer hits match no particle: they are ghosts.
   std::size_t min_track_hits = 2;
-  /// Particles with hits in fewer different modules count in no category. 0: all that the input
-  /// flags; 3: "reconstructible" as the papers define it.
+  /// Particles with hits in fewer different modules count in no category. 0: all that are flagged
+  /// in the input; 3: "reconstructible" as the papers define it.
   std::size_t min_modules = 0;
 };
 
-/// The result for one category of particles.
+/// Result for one category of particles.
 struct VeloCategoryResult {
-  std::uint64_t particles = 0;
-  std::uint64_t found = 0;         ///< particles to which at least one track belongs
-  std::uint64_t tracks = 0;        ///< tracks whose best particle of this category they belong to
-  std::uint64_t clones = 0;        ///< tracks beyond the first of the same best particle
-  double purity_sum = 0.;          ///< over these tracks, of their weights
-  double hit_efficiency_sum = 0.;  ///< over these tracks, of (shared hits)/(hits of the particle)
+  std::uint64_t particles = 0;     ///< particles in the category
+  std::uint64_t found = 0;         ///< particles with at least one matched track
+  std::uint64_t tracks = 0;        ///< tracks attributed to a particle of the category
+  std::uint64_t clones = 0;        ///< attributed tracks beyond the first of each particle
+  double purity_sum = 0.;          ///< sum of the weights of the attributed tracks
+  double hit_efficiency_sum = 0.;  ///< sum over them of (shared hits) / (hits of the particle)
 
+  /// Returns found / particles.
   Efficiency efficiency() const { return {found, particles}; }
-  /// Clones per found particle, as velopix_tracking prints it (papers: per track).
+  /// Returns clones / found, as velopix_tracking prints it (the papers divide by tracks).
   double clone_rate() const { return Efficiency{clones, found}.value(); }
+  /// Returns the mean weight of the attributed tracks; 0 without tracks.
   double purity() const { return mean(purity_sum); }
+  /// Returns the mean of (shared hits) / (hits of the particle) of these tracks; 0 without tracks.
   double hit_efficiency() const { return mean(hit_efficiency_sum); }
 
+  /// Adds the result of other events.
   VeloCategoryResult& operator+=(const VeloCategoryResult& other) {
     particles += other.particles;
     found += other.found;
@@ -58,20 +62,23 @@ struct VeloCategoryResult {
   double mean(double sum) const { return tracks == 0 ? 0. : sum / static_cast<double>(tracks); }
 };
 
-/// The result over all events. The counts do not depend on the order of the events; the two sums
-/// of fractions do, in their last bits: add and merge in a fixed order.
+/// Result over all events. The counts do not depend on the order of the events; the last bits of
+/// the two sums of fractions do: add and merge in a fixed order.
 struct VeloValidationResult {
-  std::uint64_t events = 0;
-  std::uint64_t tracks = 0;
-  std::uint64_t ghosts = 0;  ///< tracks that belong to no particle of any kind, electrons included
-  std::array<VeloCategoryResult, velo_categories> categories{};
+  std::uint64_t events = 0;  ///< number of events
+  std::uint64_t tracks = 0;  ///< number of tracks
+  std::uint64_t ghosts = 0;  ///< tracks that match no particle of any kind, electrons included
+  std::array<VeloCategoryResult, velo_categories> categories{};  ///< in the order of `VeloCategory`
 
+  /// Returns the result for a category.
   const VeloCategoryResult& operator[](VeloCategory category) const {
     return categories[static_cast<std::size_t>(category)];
   }
 
+  /// Returns ghosts / tracks.
   Efficiency ghost_rate() const { return {ghosts, tracks}; }
 
+  /// Adds the result of other events.
   VeloValidationResult& operator+=(const VeloValidationResult& other) {
     events += other.events;
     tracks += other.tracks;
@@ -81,17 +88,20 @@ struct VeloValidationResult {
   }
 };
 
-/// Compares VELO tracks with the truth, event by event, by the rules of velopix_tracking's
-/// validator. A track's weight for a particle is the fraction of its hits that the particle left;
-/// it belongs to every particle with weight > 0.7. In a category, only the particles of the
-/// category are looked at: one is found if a track belongs to it, and a track is attributed to the
-/// one with the largest weight (the first of equals).
+/// Comparison of VELO tracks with the truth, event by event, by the rules of velopix_tracking's
+/// validator. The weight of a track for a particle is the fraction of its hits that the particle
+/// left; the track matches every particle with a weight above 0.7, and is a ghost if there is none.
+/// For a category only its particles are considered: one is found if a track matches it, and a
+/// track is attributed to the matched particle with the largest weight (the first of equals).
 class VeloValidation {
  public:
+  /// Starts an empty validation.
   explicit VeloValidation(const VeloValidationParams& params = {}) : params_(params) {}
 
+  /// Returns the result over all events added so far.
   const VeloValidationResult& result() const { return result_; }
 
+  /// Adds the tracks of an event.
   /// @throws UsageError if the event has no truth, or a track a hit that the event does not have
   void add(const lhcb::VeloEvent& event, const lhcb::VeloTrackList& tracks) {
     if (!event.has_truth) {
@@ -111,7 +121,7 @@ class VeloValidation {
     result_.ghosts += ghosts;
   }
 
-  /// Adds what another instance with the same parameters has seen.
+  /// Adds the result of another instance with the same parameters.
   void merge(const VeloValidation& other) { result_ += other.result_; }
 
  private:
@@ -185,7 +195,7 @@ class VeloValidation {
 
   VeloValidationParams params_;
   VeloValidationResult result_;
-  std::vector<ParticleMarks> marks_;  ///< per particle of the present event
+  std::vector<ParticleMarks> marks_;  ///< per particle of the current event
 };
 
 }  // namespace trackplex::validation
