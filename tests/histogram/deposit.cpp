@@ -139,8 +139,7 @@ TEST_CASE("impossible histograms are refused", "[histogram]") {
   check_refused<UsageError>(with(0, 8, outside, Deposition::linear), "64 bits");
   Kokkos::View<std::int32_t*, Space::memory_space> allocated;
   Kokkos::View<OutsideCounts*, Space::memory_space> one;
-  Deposit<float, Space>{{.bins = 8}}.allocate(GrowingMemory<Space>{exec}, 0, positions, allocated,
-                                              one);
+  run_algorithm(exec, Deposit<float, Space>{{.bins = 8}}, 0, positions, allocated, one, workspace);
   CHECK((allocated.extent(0) == 8 && one.extent(0) == 1));
   const Kokkos::View<MaximumBin<std::int32_t>*, Space::memory_space> maximum("maximum", 1);
   check_refused<UsageError>([&] { maximum_bin(exec, counts, 0, maximum); }, "no such bins");

@@ -6,6 +6,7 @@
 #include <trackplex/chain/plan.hpp>
 #include <trackplex/chain/products.hpp>
 #include <trackplex/chain/report.hpp>
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/trace.hpp>
 
 #include <chrono>
@@ -299,7 +300,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   void allocate(const Algorithm& algorithm, Scratch& scratch, detail::TypeList<P...>) {
     using Memory = AlgorithmMemory<ExecutionSpace, Products>;
     static_assert(
-        detail::allocates<Algorithm, Memory, P...> || !detail::has_allocate<Algorithm, Memory>,
+        detail::allocates<Algorithm, Memory, P...> || !trackplex::detail::HasAllocate<Algorithm>,
         "allocate() of an algorithm takes the memory and then the products of its "
         "operator(), in the same order.");
     if constexpr (detail::allocates<Algorithm, Memory, P...>)

@@ -62,15 +62,28 @@ concept AlgorithmOf = requires(const Algorithm& algorithm, const ExecutionSpace&
 }
 || requires(const Algorithm& algorithm, Products&&... products) { algorithm(products...); };
 
-/// Calls an algorithm directly: `allocate()`, where the algorithm has one with these parameters,
-/// then `operator()`. Inputs, outputs and scratch memory are in the order of its parameters.
+namespace detail {
+struct AllocateName {
+  int allocate;
+};
+template <class Algorithm>
+struct AllocateProbe : Algorithm, AllocateName {};  // makes the name ambiguous where both have it
+
+/// Algorithm with a member `allocate`, whatever its parameters.
+template <class Algorithm>
+concept HasAllocate = !requires {
+  &AllocateProbe<Algorithm>::allocate;
+};
+}  // namespace detail
+
+/// Calls an algorithm directly: `allocate()`, where the algorithm has one, then `operator()`.
+/// Inputs, outputs and scratch memory are in the order of its parameters.
 /// Kernels are enqueued on the instance.
 template <class ExecutionSpace, class Algorithm, class... Products>
 requires AlgorithmOf<Algorithm, ExecutionSpace, Products...>
 void run_algorithm(const ExecutionSpace& exec, const Algorithm& algorithm, Products&&... products) {
   const GrowingMemory<ExecutionSpace> memory{exec};
-  if constexpr (requires { algorithm.allocate(memory, products...); })
-    algorithm.allocate(memory, products...);
+  if constexpr (detail::HasAllocate<Algorithm>) algorithm.allocate(memory, products...);
   if constexpr (requires { algorithm(products...); })
     algorithm(products...);
   else

@@ -56,8 +56,8 @@ struct Deposit {
 
   /// Allocates the results: `params.bins` counts, and one `OutsideCounts`.
   template <class Memory, class Positions, class Counts, class Outside>
-  void allocate(const Memory& memory, int /*n*/, const Positions&, Counts& counts,
-                Outside& outside) const {
+  void allocate(const Memory& memory, int /*n*/, const Positions&, Counts& counts, Outside& outside,
+                Scratch&) const {
     allocate_array(memory.of(counts), counts, "Trackplex::Histogram::counts", params.bins);
     allocate_array(memory.of(outside), outside, "Trackplex::Histogram::outside", 1);
   }

@@ -152,11 +152,6 @@ inline constexpr bool allocates = requires(const Algorithm& algorithm, const Mem
                                            Products&... products) {
   algorithm.allocate(memory, products...);
 };
-/// Whether it has an allocate() for any products.
-template <class Algorithm, class Memory>
-inline constexpr bool has_allocate = requires {
-  &Algorithm::template allocate<Memory>;
-};
 
 template <class Product>
 inline constexpr bool is_read_by_host = [] {
