@@ -13,10 +13,11 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)  # of code
 CODE = re.compile(r"(`[^`]*`)")
-LINK = re.compile(r"(^- )?(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", re.MULTILINE)
+LINK = re.compile(r"(^- )?(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)", re.MULTILINE)
 HEADING = re.compile(r"(#+) +(.*?)\s*$")
 DOMAINS = """core matriplex histogram kalman search seeding candidates cylinder lhcb beam montecarlo chain pipeline
     simulation validation io hdf5 perfmodel""".split()  # in the order of the reference
+OTHER_PAGES = [PROJECT / name for name in ("examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md")]  # than docs/
 
 
 def slug(heading):
@@ -63,7 +64,7 @@ def link(document, match):
         text = f'<a href="{file.stem}_8cpp-example.html">{text}</a>'
     elif file == PROJECT / "README.md":
         text = f'<a href="index.html">{text}</a>'
-    elif file.suffix == ".md" and not file.is_relative_to(PROJECT / "include"):
+    elif file in OTHER_PAGES or (file.suffix == ".md" and file.is_relative_to(PROJECT / "docs")):
         is_subpage = match[1] and has_subpages(document)
         text = f'{"@subpage" if is_subpage else "@ref"} {label(file, anchor)} "{text}"'
     return (match[1] or "") + lines + text
