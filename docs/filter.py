@@ -52,7 +52,7 @@ def label(document, anchor=""):
 
 def link(document, match):
     """A link of a page in Doxygen's form; those that leave the documentation become plain text."""
-    text, target = match[2].replace("\n", " "), match[3]
+    text, target = match[2].replace("\n", " ").replace("`", ""), match[3]
     lines = "\n" * match[2].count("\n")  # as many as before
     if "://" in target:
         return match[0]

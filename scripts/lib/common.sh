@@ -39,6 +39,13 @@ machine_id() {
     sha256sum | cut -c1-8
 }
 
+# Ninja where it is, unless the caller chose another one; a bare machine may have no make.
+choose_generator() {
+  if have ninja; then
+    export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+  fi
+}
+
 # The sanitizers are clang's: it compiles kernels with them faster than g++, and LLVM's OpenMP tells the thread sanitizer
 # how its threads wait for each other.
 use_compiler_of_preset() {

@@ -14,11 +14,14 @@ kokkos_source_version() {
   sed -nE 's/^ *set *\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip' "$1/CMakeLists.txt" | paste -sd.
 }
 
-# The pinned release archive (its address and checksum are those of the CMake files).
+# The address and the SHA-256 sum of the pinned release archive, those of the CMake files.
+kokkos_release() {
+  sed -nE '/^trackplex_declare\(Kokkos /{N; s/.*Kokkos +([^ ]+)\n +([0-9a-f]+)\)$/\1 \2/p}' "$dependencies_file"
+}
+
 fetch_kokkos_release() {
   local dir=$1 url sum
-  url=$(sed -nE 's/^ *URL (.*kokkos-.*)$/\1/p' "$dependencies_file")
-  sum=$(grep -A1 -F "$url" "$dependencies_file" | sed -nE 's/^ *URL_HASH SHA256=(.*)$/\1/p')
+  read -r url sum < <(kokkos_release)
   note "downloading the release archive ${url##*/} from its public repository"
   have curl || { note "not possible: curl is not installed"; return 1; }
   if ! curl -fsSL --connect-timeout 5 --max-time 300 -o "$dir/kokkos.tar.gz" "$url" 2>"$dir/log"; then

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the parts of scripts/setup."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def run(commands):
+    """What bash prints for these commands after the parts of scripts/setup."""
+    parts = "".join(f". {PROJECT}/scripts/lib/{part}.sh\n" for part in ("common", "debian", "kokkos"))
+    return subprocess.run(["bash", "-c", parts + commands], capture_output=True, text=True, check=False)
+
+
+class Kokkos(unittest.TestCase):
+    def test_the_pinned_release_has_an_address_and_a_sum(self):
+        self.assertRegex(run("kokkos_release").stdout, r"^https://\S+/kokkos-[0-9.]+\.tar\.gz [0-9a-f]{64}\n$")
+
+    def test_the_archive_is_checked_and_unpacked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(f"""
+                cd {folder} && mkdir kokkos-1 work && echo 'SET(Kokkos_VERSION_MAJOR 1)' >kokkos-1/CMakeLists.txt
+                tar czf archive.tar.gz kokkos-1 && sum=$(sha256sum <archive.tar.gz | cut -d" " -f1)
+                kokkos_release() {{ echo "file://$PWD/archive.tar.gz $wanted"; }}
+                wanted=${{sum//[0-9]/0}} && ! fetch_kokkos_release work || echo taken
+                wanted=$sum && fetch_kokkos_release work && kokkos_source_version work/source""")
+        self.assertIn("the checksum of the archive is not the pinned one", done.stdout + done.stderr)
+        self.assertNotIn("taken", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "1", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
