@@ -91,8 +91,8 @@ class EventRuns {
 
   /// The scan over slots and events per batch, if the options ask for it.
   void scan(const Calls& chain, const Events& events, const StepSelection& selection = {}) {
-    if (!options_.scans_pipeline() || scan_ || events.empty() || stop_.stop_requested() ||
-        program_.is_child())
+    if (!options_.scans_pipeline() || !scan_.is_null() || events.empty() ||
+        stop_.stop_requested() || program_.is_child())
       return;
     const PipelineScanSettings settings{
         .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
@@ -110,11 +110,11 @@ class EventRuns {
 
   /// Adds the scan to the results, the text and the plots of the program.
   void report_scan() {
-    if (!scan_) return;
-    program_.results["pipeline_scan"] = to_json(*scan_);
-    program_.text += "\n" + scan_table(*scan_);
+    if (scan_.is_null()) return;
+    program_.results["pipeline_scan"] = scan_;
+    program_.text += "\n" + scan_table(scan_);
     program_.plots.push_back(
-        scan_plot(*scan_, program_.name() + ", " + program_.runs.front().run.backend));
+        scan_plot(scan_, program_.name() + ", " + program_.runs.front().run.backend));
   }
 
  private:
@@ -206,9 +206,9 @@ class EventRuns {
       const double us = 1e6 / statistics.events_per_second();
       report.time_us.emplace_back(work.empty() ? "total" : work, Spread{us, us, us, us, us});
     }
-    (work.empty() ? report.pipeline : report.pipeline[work]) =
-        pipeline_json(statistics, outcome.failures);
-    program_.text += "\n" + label(report, work) + ", " + pipeline_text(statistics);
+    auto& json = work.empty() ? report.pipeline : report.pipeline[work];
+    json = pipeline_json(statistics, outcome.failures);
+    program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
     const auto status = status_of(statistics, outcome.failures);
     if (!has_taken_) {
       bad_events_ =
@@ -285,7 +285,7 @@ class EventRuns {
   Events events_;  ///< in memory
   std::size_t bad_events_ = 0;
   bool has_taken_ = false;
-  std::optional<PipelineScan> scan_;
+  Json scan_;
   mutable pipeline::StopFlag stop_;
   Trace trace_;
 };

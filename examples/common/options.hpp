@@ -46,6 +46,12 @@ struct CommonOptions {
   }
 };
 
+/// Refuses options that do not go together.
+inline void refuse_if(bool wrong, const std::string& option, const std::string& problem,
+                      const std::string& advice = {}) {
+  if (wrong) throw UsageError(option, problem, {}, advice);
+}
+
 /// Files that the program writes, and the options that name them.
 class Outputs {
  public:

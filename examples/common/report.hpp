@@ -16,7 +16,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -27,7 +29,47 @@
 
 namespace trackplex::program {
 
-using Json = nlohmann::ordered_json;
+namespace detail {
+
+/// Whether it is a number, or a list of numbers or of lists of them, and so on.
+inline bool is_numeric(const Json& json) {
+  return json.is_array() ? std::ranges::all_of(json, is_numeric)
+                         : json.is_primitive() && !json.is_string();
+}
+
+inline void append_json(std::string& text, const Json& json, std::size_t indent) {
+  constexpr std::size_t full = 80;  // columns, of 100: the next number may be a long one
+  if (json.empty() || !json.is_structured()) {
+    text += json.dump();
+  } else if (json.is_array() && is_numeric(json)) {
+    std::size_t column = indent + 20;  // behind a key
+    for (const char c : json.dump()) {
+      text += c;
+      ++column;
+      if (c != ',') continue;
+      const bool breaks = column > full;
+      text += breaks ? "\n" + std::string(indent + 2, ' ') : " ";
+      column = breaks ? indent + 2 : column + 1;
+    }
+  } else {
+    text += json.is_array() ? "[" : "{";
+    for (auto item = json.begin(); item != json.end(); ++item) {
+      text += (item == json.begin() ? "\n" : ",\n") + std::string(indent + 2, ' ');
+      if (json.is_object()) text += Json(item.key()).dump() + ": ";
+      append_json(text, *item, indent + 2);
+    }
+    text += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
+  }
+}
+
+}  // namespace detail
+
+/// Indented, with as many numbers of a list in a line as there is room for.
+inline std::string json_text(const Json& json) {
+  std::string text;
+  detail::append_json(text, json, 0);
+  return text + "\n";
+}
 
 inline Json to_json(const Spread& s) {
   return {{"min", s.min},
@@ -61,6 +103,7 @@ struct RunReport {
                        run.threads, run.threads == 1 ? "" : "s");
   }
 
+  /// The keys that the first run has in the report itself, too.
   void write(Json& json) const {
     json["backend"] = run.backend;
     json["threads"] = run.threads;
@@ -85,6 +128,21 @@ struct RunReport {
     write(json);
     json["speed_up"] = speed_up;
     return json;
+  }
+
+  /// The run of to_json(), with `data` in it, before it is compared with others.
+  static RunReport from_json(const Json& json) {
+    RunReport report{.run = {json["backend"], json["threads"], json["lanes"], json["precision"]},
+                     .work = json.value("work", ""),
+                     .data = json.value("data", ""),
+                     .hash = json["hash"],
+                     .results = json.value("results", Json()),
+                     .rate = json["rate"],
+                     .pipeline = json.value("pipeline", Json())};
+    for (const auto& [step, s] : json["time_spread_us"].items())
+      report.time_us.emplace_back(step, Spread{json["time_us"][step], s["min"], s["lower_quartile"],
+                                               s["upper_quartile"], s["max"]});
+    return report;
   }
 };
 
@@ -141,6 +199,11 @@ inline std::string runs_table(const std::vector<RunReport>& runs, const std::str
   return table.text();
 }
 
+inline std::string kokkos_version() {
+  return fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
+                     KOKKOS_VERSION % 100);
+}
+
 /// The part of a report on the machine and the build.
 inline Json surroundings() {
   std::array<char, 256> host{};
@@ -160,8 +223,7 @@ inline Json surroundings() {
           {"load", has_load ? Json(load) : Json()},
           {"compiler", TRACKPLEX_COMPILER},
           {"flags", TRACKPLEX_FLAGS},
-          {"kokkos", fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
-                                 KOKKOS_VERSION % 100)}};
+          {"kokkos", kokkos_version()}};
 }
 
 }  // namespace trackplex::program

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <fmt/args.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace trackplex::program {
+
+using Json = nlohmann::ordered_json;
 
 /// A text table with aligned columns: the first one to the left, the others, numbers, to the right.
 class Table {
@@ -49,6 +54,45 @@ class Table {
   std::size_t columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// What stands in a column of a table of JSON objects.
+struct Column {
+  std::string title;
+  std::string keys;  ///< of the values in a cell: "seconds", or "spread/min spread/max"
+  std::string format = "{}";
+  double scale = 1.;  ///< of numbers that are no counts
+};
+
+/// The cell of an object: "-" where one of the values is missing or null.
+inline std::string cell_of(const Json& object, const Column& column) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  std::istringstream keys(column.keys);
+  for (std::string key; keys >> key;) {
+    const Json::json_pointer at("/" + key);
+    if (!object.contains(at) || object[at].is_null()) return "-";
+    const Json& value = object[at];
+    if (value.is_string())
+      values.push_back(value.get<std::string>());
+    else if (value.is_number_integer() && column.scale == 1.)
+      values.push_back(value.get<std::int64_t>());
+    else
+      values.push_back(column.scale * value.get<double>());
+  }
+  return fmt::vformat(column.format, values);
+}
+
+/// A row for each of a list of objects.
+inline std::string table_of(const Json& objects, const std::vector<Column>& columns) {
+  std::vector<std::string> header;
+  for (const auto& column : columns) header.push_back(column.title);
+  Table table(std::move(header));
+  for (const auto& object : objects) {
+    std::vector<std::string> row;
+    for (const auto& column : columns) row.push_back(cell_of(object, column));
+    table.add_row(std::move(row));
+  }
+  return table.text();
+}
 
 /// "95.62 %", or "-" where the fraction does not exist (nothing to divide by).
 inline std::string percent(double part, double whole) {

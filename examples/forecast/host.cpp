@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host.hpp"
 
-#include "cpu_time.hpp"
 #include "kernel.hpp"
 
 #include <algorithm>

@@ -3,9 +3,16 @@
 
 #include <trackplex/perfmodel/device.hpp>
 
-#include <string>
+#include <time.h>
 
 namespace forecast {
+
+/// s that this thread has run, without the time in which others had its core.
+inline double cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
 
 /// One core of this machine, measured: its clock by a chain of dependent integer operations, what
 /// it does per second of each kind of operation on SIMD lanes in the first cache, and the bandwidth

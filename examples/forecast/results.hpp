@@ -21,6 +21,9 @@ struct Results {
 std::string text(const Results& results);
 trackplex::program::Json to_json(const Results& results);
 
+/// The loops of an application, one in another, and its data, as a text.
+std::string loop_flow(const trackplex::perfmodel::Application& application);
+
 /// The rooflines of devices whose peak rates are known, with the forecasts; null without them.
 trackplex::program::Json roofline_plot(const Results& results);
 

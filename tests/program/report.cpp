@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,34 @@ TEST_CASE("A run is written with its times", "[report]") {
   CHECK(json["rate"]["events_per_s"] == 500.);
   CHECK_FALSE(json.contains("pipeline"));
   CHECK(run.name() == "serial, float, 8 lanes, 1 thread");
+}
+
+TEST_CASE("A run that was written is read back", "[report]") {
+  auto run = run_report("openmp", 2, 8, 2.);
+  run.results = {{"tracks", 3}};
+  run.work = "search";
+  Json json = run.to_json();
+  json["data"] = "events";
+  const auto again = RunReport::from_json(json);
+  CHECK(again.run == run.run);
+  CHECK(again.data == "events");
+  CHECK(again.to_json() == run.to_json());
+}
+
+TEST_CASE("Lists of numbers are written in lines of up to 100 columns", "[report]") {
+  Json json = {
+      {"name", "a"}, {"none", nullptr}, {"empty", Json::array()}, {"words", {"b, c", "d"}}};
+  for (int i = 0; i < 300; ++i) json["plot"]["x"].push_back(i % 7 == 0 ? Json() : Json(i / 7.));
+  json["pairs"] = {{1, 2}, {3, 4.5}};
+  const auto text = json_text(json);
+  CAPTURE(text);
+  CHECK(Json::parse(text) == json);
+  CHECK(text.find("\"pairs\": [[1, 2], [3, 4.5]]") != std::string::npos);
+  std::istringstream lines(text);
+  std::size_t n = 0, longest = 0;
+  for (std::string line; std::getline(lines, line); ++n) longest = std::max(longest, line.size());
+  CHECK(longest <= 100);
+  CHECK(n < 80);
 }
 
 TEST_CASE("Runs are compared with the first of their precision", "[report]") {
