@@ -108,6 +108,16 @@ class EventRuns {
         [&] { progress.advance(); });
   }
 
+  /// The number of the event to draw, if there is one.
+  /// @throws UsageError where there is no such event
+  static std::optional<std::size_t> displayed(std::optional<std::size_t> event,
+                                              const Events& events) {
+    if (event && *event >= events.size())
+      throw UsageError("--display", fmt::format("there is no event {}", *event),
+                       fmt::format("{} events", events.size()));
+    return event;
+  }
+
   /// Adds the scan to the results, the text and the plots of the program.
   void report_scan() {
     if (scan_.is_null()) return;

@@ -10,6 +10,7 @@
 #include <trackplex/validation/pulls.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Coordinates {
     x.push_back(at_x);
     y.push_back(at_y);
   }
+  void add(const std::array<double, 2>& point) { add(point[0], point[1]); }
   void add_line(const Coordinates& points) {
     x.push_back(points.x);
     y.push_back(points.y);
@@ -43,6 +45,9 @@ struct Coordinates {
   void add_segment(double x0, double y0, double x1, double y1) {
     x.push_back({x0, x1});
     y.push_back({y0, y1});
+  }
+  void add_segment(const std::array<double, 2>& from, const std::array<double, 2>& to) {
+    add_segment(from[0], from[1], to[0], to[1]);
   }
 
   bool empty() const { return x.empty(); }

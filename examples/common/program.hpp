@@ -243,13 +243,13 @@ class Program {
           const KokkosScope kokkos(options.threads[i]);
           body();
           Json message = Json::array();
-          for (const auto& run : runs) message.emplace_back(run.to_json())["data"] = run.data;
+          for (const auto& run : runs) message.push_back(run.to_message());
           detail::write_all(to_parent, message.dump());
           return success;  // the status is that of the first runs
         });
       });
       for (const auto& run : Json::parse(child.result()))
-        reports.push_back(RunReport::from_json(run));
+        reports.push_back(RunReport::from_message(run));
     }
     return reports;
   }

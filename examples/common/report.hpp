@@ -84,6 +84,7 @@ struct RunReport {
   std::string work{};                        ///< what is run, where a program runs several things
   std::string data{};                        ///< what on, where they have input of their own
   std::string hash{};                        ///< of the complete output
+  std::string compared{};                    ///< what else must be as in the first run
   Json results{};                            ///< where they are not those of the first run
   Times time_us{};                           ///< of each step, and in total
   Json rate = Json::object();                ///< for example events_per_s
@@ -130,12 +131,19 @@ struct RunReport {
     return json;
   }
 
-  /// The run of to_json(), with `data` in it, before it is compared with others.
-  static RunReport from_json(const Json& json) {
+  /// For another process, and from there, before it is compared with others.
+  Json to_message() const {
+    Json json = to_json();
+    json["data"] = data;
+    json["compared"] = compared;
+    return json;
+  }
+  static RunReport from_message(const Json& json) {
     RunReport report{.run = {json["backend"], json["threads"], json["lanes"], json["precision"]},
                      .work = json.value("work", ""),
-                     .data = json.value("data", ""),
+                     .data = json["data"],
                      .hash = json["hash"],
+                     .compared = json["compared"],
                      .results = json.value("results", Json()),
                      .rate = json["rate"],
                      .pipeline = json.value("pipeline", Json())};
@@ -157,7 +165,7 @@ inline void compare_runs(std::vector<RunReport>& runs) {
       const bool is_base = other.run.backend == "serial" && other.run.lanes == 1;
       if (base == nullptr && is_base && other.work == run.work) base = &other;
     }
-    if (first != &run) run.same_bits = first->hash == run.hash;
+    if (first != &run) run.same_bits = first->hash == run.hash && first->compared == run.compared;
     if (base == nullptr) continue;
     for (const auto& [step, spread] : run.time_us)
       if (const auto* slow = base->time(step); slow != nullptr && spread.median > 0.)

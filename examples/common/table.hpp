@@ -58,12 +58,13 @@ class Table {
 /// What stands in a column of a table of JSON objects.
 struct Column {
   std::string title;
-  std::string keys;  ///< of the values in a cell: "seconds", or "spread/min spread/max"
+  /// Of the values in a cell: "seconds", or "spread/min spread/max"; empty: the object's own key.
+  std::string keys;
   std::string format = "{}";
   double scale = 1.;  ///< of numbers that are no counts
 };
 
-/// The cell of an object: "-" where one of the values is missing or null.
+/// The values of an object: "-" where one of them is missing or null.
 inline std::string cell_of(const Json& object, const Column& column) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
   std::istringstream keys(column.keys);
@@ -81,20 +82,41 @@ inline std::string cell_of(const Json& object, const Column& column) {
   return fmt::vformat(column.format, values);
 }
 
-/// A row for each of a list of objects.
+/// A row for each object of a list, or of an object.
 inline std::string table_of(const Json& objects, const std::vector<Column>& columns) {
   std::vector<std::string> header;
   for (const auto& column : columns) header.push_back(column.title);
   Table table(std::move(header));
-  for (const auto& object : objects) {
+  for (const auto& [name, object] : objects.items()) {
     std::vector<std::string> row;
-    for (const auto& column : columns) row.push_back(cell_of(object, column));
+    for (const auto& column : columns)
+      row.push_back(column.keys.empty() ? name : cell_of(object, column));
     table.add_row(std::move(row));
   }
   return table.text();
 }
 
-/// "95.62 %", or "-" where the fraction does not exist (nothing to divide by).
+/// How many particles of each category of LHCb were found; categories without any are left out.
+inline std::string category_table(const std::string& title, Json categories,
+                                  const std::vector<Column>& more = {}) {
+  std::vector<Column> columns = {{title, ""},
+                                 {"particles", "particles"},
+                                 {"found", "found"},
+                                 {"efficiency", "efficiency", "{:.2f} %", 100.},
+                                 {"+-", "efficiency_error", "{:.2f} %", 100.},
+                                 {"clones", "clones"},
+                                 {"clone rate", "clone_rate", "{:.2f} %", 100.}};
+  columns.insert(columns.end(), more.begin(), more.end());
+  Json shown = Json::object();
+  for (const auto& [name, category] : categories.items())
+    if (category["particles"] > 0) shown[name] = category;
+  return table_of(shown, columns);
+}
+
+/// Null where it does not exist (nothing to divide by).
+inline Json fraction(double part, double whole) { return whole > 0. ? Json(part / whole) : Json(); }
+
+/// "95.62 %", or "-" where the fraction does not exist.
 inline std::string percent(double part, double whole) {
   return whole > 0. ? fmt::format("{:.2f} %", 100. * part / whole) : "-";
 }

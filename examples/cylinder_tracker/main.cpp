@@ -277,14 +277,6 @@ void finish_times(program::RunReport& report, const Work& work) {
       report.rate[strategy + "_events_per_s"] = 1e6 / time->median;
 }
 
-Json display(const Options& options, const cylinder::TrackingParams& params, const Found& found) {
-  const auto event = *options.display;
-  if (event >= found.events.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
-                                fmt::format("{} events", found.events.size()));
-  return event_display(*found.events[event], event, params.detector, found.results[event].tracks);
-}
-
 void run(program::Program& p, const Options& options) {
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
@@ -329,7 +321,9 @@ void run(program::Program& p, const Options& options) {
   p.results = results.json;
   p.plots = results.plots;
   p.text = results.text + p.text;
-  if (options.display) p.plots.push_back(display(options, params, first.back()));
+  const auto& [strategy, shown, numbers, found] = first.back();
+  if (const auto i = runs.displayed(options.display, shown))
+    p.plots.push_back(event_display(*shown[*i], *i, params.detector, found[*i].tracks));
   if (!options.output.empty()) write_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));

@@ -183,14 +183,6 @@ std::vector<ScanPoint> scan(const program::Program& p, const Options& options, c
   return points;
 }
 
-Json display(const Options& options, const lhcb::Detector& detector, const Runs::Found& found) {
-  const auto event = *options.display;
-  if (event >= found.events.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
-                                fmt::format("{} events", found.events.size()));
-  return event_display(detector, found.events[event]->name, found.results[event]);
-}
-
 void run(program::Program& p, const Options& options) {
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
@@ -236,7 +228,8 @@ void run(program::Program& p, const Options& options) {
            p.text;
   if (!results.velo_ut.momenta.empty()) p.plots.push_back(results.momentum_plot());
   if (!points.empty()) report_scan(points, p);
-  if (options.display) p.plots.push_back(display(options, input.detector, first));
+  if (const auto i = runs.displayed(options.display, first.events))
+    p.plots.push_back(event_display(input.detector, first.events[*i]->name, first.results[*i]));
   runs.report_scan();
 }
 

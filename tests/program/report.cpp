@@ -42,11 +42,12 @@ TEST_CASE("A run that was written is read back", "[report]") {
   auto run = run_report("openmp", 2, 8, 2.);
   run.results = {{"tracks", 3}};
   run.work = "search";
-  Json json = run.to_json();
-  json["data"] = "events";
-  const auto again = RunReport::from_json(json);
+  run.data = "events";
+  run.compared = "3 lost";
+  const auto again = RunReport::from_message(run.to_message());
   CHECK(again.run == run.run);
   CHECK(again.data == "events");
+  CHECK(again.compared == "3 lost");
   CHECK(again.to_json() == run.to_json());
 }
 
@@ -78,6 +79,9 @@ TEST_CASE("Runs are compared with the first of their precision", "[report]") {
   CHECK(runs[0].speed_up.at("total") == 1.);
   CHECK(runs[1].speed_up.at("total") == 4.);
   CHECK(runs[2].speed_up.at("fit") == 8.);
+  runs[1].compared = "1 lost";
+  compare_runs(runs);
+  CHECK(runs[1].same_bits == false);
   CHECK(runs[3].speed_up.empty());  // no serial run of this precision
 }
 

@@ -41,9 +41,16 @@ TEST_CASE("Objects are rows, their values are formatted by column", "[table]") {
         "b      -          -   25 %\n");
 }
 
+TEST_CASE("Objects of an object have their keys as names", "[table]") {
+  const Json objects = {{"a", {{"n", 1}}}, {"b", {{"n", 2}}}};
+  CHECK(table_of(objects, {{"name", ""}, {"n", "n"}}) == "name  n\n-------\na     1\nb     2\n");
+}
+
 TEST_CASE("Fractions are printed as percent", "[table]") {
   CHECK(percent(0.5) == "50.00 %");
   CHECK(percent(2273., 2377.) == "95.62 %");
   CHECK(percent(0., 7.) == "0.00 %");
   CHECK(percent(0., 0.) == "-");
+  CHECK(fraction(1., 4.) == 0.25);
+  CHECK(fraction(0., 0.).is_null());
 }

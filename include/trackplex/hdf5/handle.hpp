@@ -16,7 +16,7 @@ class Handle {
   using Close = herr_t (*)(hid_t);
 
   Handle() = default;
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(hid_t id, Close function) : id_(id), close_(function) {}
   Handle(Handle&& other) noexcept
       : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
   Handle& operator=(Handle&& other) noexcept {
