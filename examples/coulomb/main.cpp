@@ -3,10 +3,11 @@
 // Follows electrons through a material, scattering by scattering, and counts where they end.
 #include "quantities.hpp"
 #include "results.hpp"
-#include "schedule.hpp"
 
 #include <common/program.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
+#include <trackplex/montecarlo/schedule.hpp>
+#include <trackplex/pipeline/stop_flag.hpp>
 
 #include <chrono>
 #include <limits>
@@ -15,6 +16,7 @@ namespace {
 
 using namespace coulomb;
 namespace program = trackplex::program;
+using montecarlo::Schedule;
 using program::Json;
 using trackplex::UsageError;
 using trackplex::pipeline::StopFlag;
@@ -159,7 +161,7 @@ Simulation simulation_of(const Options& options, std::uint64_t seed) {
   return result;
 }
 
-Goal goal_of(const Options& options, const Simulation& simulation) {
+montecarlo::Goal goal_of(const Options& options, const Simulation& simulation) {
   constexpr std::uint64_t default_histories = 1'000'000;
   const auto first = options.first_history, most = max_number - first;
   const auto wanted =
@@ -173,7 +175,7 @@ Goal goal_of(const Options& options, const Simulation& simulation) {
       {first, first + wanted}, options.relative_error, simulation.few_histories(), options.batch};
 }
 
-Json description(const Options& options, const Simulation& s, const Goal& goal) {
+Json description(const Options& options, const Simulation& s, const montecarlo::Goal& goal) {
   return {{"kind", "generated"},
           {"seed", s.seed},
           {"material", s.material.name},
@@ -225,16 +227,16 @@ Schedule simulate_all(const program::Program& p, const auto& run, const Options&
   std::optional<Schedule> first;
   std::vector<double> microseconds;
   for (int i = 0; i < p.options.repeat; ++i) {
-    Schedule schedule(goal_of(options, simulation), begin, stop);
+    Schedule schedule(goal_of(options, simulation), begin);
     auto progress = p.progress(report.name(), std::size_t(schedule.expected()));
     simulate(
-        run, simulation, [&] { return schedule.next(); },
-        [&](const Batch& batch) {
-          schedule.take(batch);
+        run, simulation, [&] { return schedule.next(stop.stop_requested()); },
+        [&](const montecarlo::TransportCounts& counts, double seconds) {
+          schedule.take(counts, seconds);
           if (Clock::now() - written >= std::chrono::duration<double>(options.checkpoint_every))
             write_checkpoint(schedule.counts());
           progress.expect(std::size_t(schedule.expected()));
-          progress.advance(std::size_t(batch.range.size()));
+          progress.advance(std::size_t(counts.histories.size()));
         });
     write_checkpoint(schedule.counts());
     if (first && stop.stop_requested()) break;
@@ -244,14 +246,16 @@ Schedule simulate_all(const program::Program& p, const auto& run, const Options&
     if (!first) first.emplace(std::move(schedule));
   }
   report.hash = hash_of(first->counts());
-  const double n = double(first->histories()), items = std::max(1., n);
+  const auto& counts = first->own_counts();
+  const double n = double(counts.histories.size()), items = std::max(1., n);
   const auto total = program::spread_of(microseconds);
   const auto rate = [&](double m) { return n > 0. ? Json(1e6 * m / total.median) : Json(); };
   report.time_us = {{"total", total / items}};
   report.rate = {{"histories_per_s", rate(n)},
-                 {"scatterings_per_s", rate(first->scatterings())},
-                 {"histories", first->histories()},
-                 {"lane_occupancy", first->occupancy()}};
+                 {"scatterings_per_s",
+                  rate(counts.moments.sums[int(montecarlo::Moment::scatterings)].value())},
+                 {"histories", counts.histories.size()},
+                 {"lane_occupancy", counts.occupancy()}};
   return *std::move(first);
 }
 
@@ -285,7 +289,7 @@ void run(program::Program& p, const Options& options) {
     });
     if (is_new)
       report.results = Results(simulation, done.counts(), done.stop(), references).to_json();
-    interrupted = interrupted || done.stop() == Stop::interrupt;
+    interrupted = interrupted || done.stop() == montecarlo::Stop::interrupt;
     if (stop.stop_requested()) p.stop();
     if (!first) first.emplace(std::move(done));
   });

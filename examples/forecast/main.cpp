@@ -2,7 +2,6 @@
 //
 // Forecasts how long an application takes on processors of several kinds, before it is written for
 // them; or compares such forecasts of the library's own kernels with measurements on this host.
-#include "host.hpp"
 #include "kernel.hpp"
 #include "measure.hpp"
 #include "results.hpp"
@@ -10,6 +9,7 @@
 #include <common/program.hpp>
 #include <trackplex/io/perfmodel_json.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
+#include <trackplex/perfmodel/measured_host.hpp>
 #include <trackplex/perfmodel/published_example.hpp>
 
 namespace {
@@ -180,7 +180,8 @@ void run_forecast(program::Program& p, const Options& options) {
 void run_measurement(program::Program& p, const Options& options) {
   const auto kernels = chosen_kernels(options);
   const bool described = !options.devices.empty() || !options.device_file.empty();
-  const auto core = described ? one_core_of(chosen_devices(options).front()) : measured_host();
+  const auto core =
+      described ? model::one_core_of(chosen_devices(options).front()) : model::measured_host();
   write_if_asked(options.write_devices, io::devices_text({core}));
   auto progress = p.progress("kernels", 2 * kernels.size());
   const auto comparisons =

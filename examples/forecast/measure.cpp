@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "measure.hpp"
 
-#include "host.hpp"
-
 #include <common/timing.hpp>
+#include <trackplex/perfmodel/measured_host.hpp>
 
 #include <algorithm>
 
@@ -37,9 +36,11 @@ program::Json compare(const Kernel& kernel, const trackplex::perfmodel::Device& 
                    std::size_t(tiles) * std::size_t(kernel.outputs * lanes));
   std::vector<double> seconds;
   for (int n = 0; n <= repeat; ++n) {
-    const double start = cpu_time();
+    const double start = trackplex::perfmodel::thread_seconds();
     for (int pass = 0; pass < passes; ++pass) kernel.run(in.data(), out.data(), tiles);
-    if (n > 0) seconds.push_back(cpu_time() - start);  // the first one is the warm-up
+    if (n > 0)
+      seconds.push_back(trackplex::perfmodel::thread_seconds() -
+                        start);  // the first one is the warm-up
   }
   const double items = double(passes) * tiles * lanes, ns = 1e9 / items;
   auto application = application_of(kernel, items, from_memory);

@@ -149,7 +149,7 @@ void run(program::Program& p, const Options& options) {
   Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of(r, options.parameters());
-    auto found = runs.take(calls, {.groups = timed}, report);
+    auto found = std::move(runs.take(calls, {{.groups = timed}}, report).front());
     report.hash = found.hash;
     std::size_t lost = 0;
     for (const auto& result : found.results) lost += result.overflow;

@@ -172,12 +172,12 @@ std::vector<ScanPoint> scan(const program::Program& p, const Options& options, c
   auto progress = p.progress("scan", points.size());
   for (auto& point : points) {
     parameters.ut = point.cuts;
-    point.time_us = calls_of(r, detector, parameters)
-                        .time(events,
-                              {.batch = std::size_t(options.pipeline.batch()),
-                               .repeat = p.options.repeat,
-                               .groups = {timed[4], timed[5]}},
-                              [&](auto&& found) { point.results = Results(events, found); });
+    const program::ChainWork work{.groups = {timed[4], timed[5]}};
+    const auto take = [&](std::size_t, auto&& found) { point.results = Results(events, found); };
+    point.time_us =
+        calls_of(r, detector, parameters)
+            .time(events, {&work, 1}, std::size_t(options.pipeline.batch()), p.options.repeat, take)
+            .front();
     progress.advance();
   }
   return points;
@@ -204,7 +204,7 @@ void run(program::Program& p, const Options& options) {
   std::vector<ScanPoint> points;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of(r, input.detector, options.tracking());
-    auto found = runs.take(calls, {.groups = timed}, report);
+    auto found = std::move(runs.take(calls, {{.groups = timed}}, report).front());
     report.hash = found.hash;
     if (p.is_first_run()) {
       first = std::move(found);
