@@ -88,15 +88,15 @@ void add_history_options(program::OptionGroup group, Options& options) {
 void add_output_options(program::OptionGroup group, Options& options) {
   group.number("--bins", options.bins, "N", 1, 10000,
                "Bins per limit of the track length, and per radian");
-  group
-      .text("--output", options.output, "PREFIX",
-            "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
-            "PREFIX.h5, as HDF5")
-      ->check([](const std::string& prefix) {
-        for (const auto& tally : tallies_with_files)
-          trackplex::check_output(tally_file(prefix, tally));
-        return trackplex::io::problem_of_table_name(tally_file(prefix, "angle"));
-      });
+  const auto files_of = [](const std::string& prefix) {
+    std::vector<std::string> files;
+    for (const auto& tally : tallies_with_files) files.push_back(tally_file(prefix, tally));
+    return files;
+  };
+  group.prefix("--output", options.output,
+               "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
+               "PREFIX.h5, as HDF5",
+               files_of);
   options.has_plane = group.table("--plane", options.plane,
                                   "Count both positions together, and write them as .csv or .h5");
   group.text("--reference", options.references, "FILE",
@@ -122,9 +122,7 @@ void add_options(program::Program& p, Options& options) {
 
 /// @throws UsageError where options do not go together
 void check(const program::CommonOptions& common, const Options& options) {
-  const auto refuse_if = [](bool wrong, const char* option, const char* problem) {
-    if (wrong) throw UsageError(option, problem);
-  };
+  using program::refuse_if;
   const bool has_composition = !options.composition.empty(), merges = !options.merge.empty();
   const bool compares = common.backend == "all" || common.lanes == "all" ||
                         common.precision == "all" || common.threads.size() > 1;
@@ -295,7 +293,7 @@ void run(program::Program& p, const Options& options) {
   });
   if (!first) return;  // other threads, on a backend without
   const Results results(simulation, first->counts(), first->stop(), references);
-  if (!options.output.empty() && !p.is_child()) results.write_tallies(options.output, p.metadata());
+  if (!options.output.empty()) results.write_tallies(options.output, p.metadata());
   if (!options.plane.empty())
     trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
   p.plots.push_back(results.plot());

@@ -16,6 +16,7 @@ namespace coulomb {
 
 namespace fs = std::filesystem;
 namespace io = trackplex::io;
+namespace program = trackplex::program;
 namespace validation = trackplex::validation;
 using trackplex::InputError;
 using trackplex::program::Json;
@@ -204,15 +205,14 @@ std::string Results::text() const {
       text += fmt::format("{}: {} histories below the bins and {} beyond them\n",
                           tally.description.name, tally.underflow(), tally.overflow());
   if (comparisons_.empty()) return text;
-  Table table({"reference", "histories", "KS distance", "p", "chi2/ndf", "p"});
-  for (const auto& [tally, c] : comparisons_)
-    table.add_row(
-        {tally, std::to_string(c.reference_counts),
-         fmt::format("{:.3g}", c.kolmogorov_smirnov.distance),
-         fmt::format("{:.3g}", c.kolmogorov_smirnov.p_value),
-         c.chi2 ? fmt::format("{:.1f}/{}", c.chi2->chi2, c.chi2->degrees_of_freedom) : "-",
-         c.chi2 ? fmt::format("{:.3g}", c.chi2->p_value) : "-"});
-  return text + "\n" + table.text();
+  return text + "\n" +
+         program::table_of(to_json()["references"],
+                           {{"reference", ""},
+                            {"histories", "counts"},
+                            {"KS distance", "kolmogorov_smirnov/distance", "{:.3g}"},
+                            {"p", "kolmogorov_smirnov/p_value", "{:.3g}"},
+                            {"chi2/ndf", "chi2/chi2 chi2/degrees_of_freedom", "{:.1f}/{}"},
+                            {"p", "chi2/p_value", "{:.3g}"}});
 }
 
 Json Results::plot() const {

@@ -2,8 +2,6 @@
 //
 // Forecasts how long an application takes on processors of several kinds, before it is written for
 // them; or compares such forecasts of the library's own kernels with measurements on this host.
-#include "kernel.hpp"
-#include "measure.hpp"
 #include "results.hpp"
 
 #include <common/program.hpp>

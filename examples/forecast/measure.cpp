@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "measure.hpp"
+#include "results.hpp"
 
 #include <common/timing.hpp>
 #include <trackplex/perfmodel/measured_host.hpp>

@@ -3,8 +3,6 @@
 // Reconstructs LHCb tracks through VELO and UT from raw banks, on one backend or all, and compares
 // them with the truth.
 #include "chain.hpp"
-#include "cut_scan.hpp"
-#include "event_output.hpp"
 #include "input.hpp"
 #include "results.hpp"
 
