@@ -5,6 +5,7 @@
 /// Calls of a chain for programs, behind functions: chains are compiled in one source file, for
 /// each backend, number type and lane width, and used in another one.
 
+#include <common/event_stream.hpp>
 #include <common/run.hpp>
 #include <common/timing.hpp>
 #include <trackplex/chain/chain.hpp>
@@ -84,7 +85,6 @@ struct ChainCalls {
                            const std::function<void(std::size_t, Result&&)>& writer,
                            const std::function<void(const pipeline::Failure&)>& on_failure);
 
-  RunDescription run;
   SequenceListing listing;
   std::function<std::unique_ptr<Chain>()> make;
   std::function<RunPipeline> run_pipeline;
@@ -94,16 +94,6 @@ struct ChainCalls {
   template <class AfterEach>
   std::vector<Times> time(const Events& events, std::span<const ChainWork> works, std::size_t batch,
                           int repeat, const AfterEach& after_each) const;
-};
-
-/// Events with their results. Of a run through the pipeline: the events that it has finished.
-template <class Event, class Result>
-struct FoundEvents {
-  std::string work;
-  std::vector<std::shared_ptr<const Event>> events;
-  std::vector<Result> results;
-  std::vector<std::size_t> numbers;  ///< of the events, counted among those that were read well
-  std::string hash;
 };
 
 namespace detail {
@@ -249,7 +239,6 @@ auto chain_calls(const Run& run, const MakeChain& make_chain) {
                                         const ArenaSize&>;
   using Calls = ChainCalls<typename AnyLanes::Event, typename AnyLanes::Result>;
   Calls calls;
-  calls.run = run.description();
   run.with_lanes([&](auto lanes) {
     using Chain = std::invoke_result_t<MakeChain, decltype(lanes), const Space&, const ArenaSize&>;
     const auto make = [=](const Space& exec, const ArenaSize& arena) {

@@ -40,7 +40,6 @@ class EventRuns {
  public:
   using Calls = ChainCalls<Event, Result>;
   using Events = typename Calls::Events;
-
   using Found = FoundEvents<Event, Result>;
 
   /// The fingerprint of results, to the last bit.
@@ -65,8 +64,6 @@ class EventRuns {
 
   const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
   std::size_t bad_events() const { return bad_events_; }
-  /// Whether a signal has ended a run.
-  bool stopped() const { return stop_.stop_requested(); }
 
   /// Does the works on all events, and adds times, rates and pipelines to the report. The steps of
   /// a file take the place of those of the works. A run that a signal ends does not all of them.
@@ -183,7 +180,7 @@ class EventRuns {
     if (source_.in_memory && events_.empty()) all_events();
     std::vector<Found> all;
     for (const auto& work : works) {
-      if (!all.empty() && stopped()) break;
+      if (!all.empty() && stop_.stop_requested()) break;
       all.push_back(take_piped(chain, work, report));
       has_taken_ = true;
     }
@@ -215,11 +212,8 @@ class EventRuns {
     }();
     if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
     add_to_report(outcome, report, work.name);
-    return {work.name,
-            std::move(outcome.events),
-            std::move(outcome.results),
-            std::move(outcome.numbers),
-            {}};
+    outcome.work = work.name;
+    return outcome;
   }
 
   void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,

@@ -168,7 +168,7 @@ Json plot_of_quality(const std::vector<StrategyResults>& strategies,
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       const double shift = program::shift_of_series(i, strategies.size());
       series.push_back(program::fractions(edges, strategies[i].quality[0].*values, shift)
-                           .series(strategies[i].name));
+                           .series(strategies[i].name, "points"));
     }
     panels.push_back(program::panel(x, y, series));
   };
