@@ -147,26 +147,21 @@ void add_outcome(const TrackingCase& one, const TrackingOutcome& found, RunRepor
       report.rate[step + "_events_per_s"] = 1e6 / time.median;
 }
 
-/// Median and quartiles of each step, a row for each case and run of a study.
-std::string study_table(const std::vector<RunReport>& runs, const std::string& study) {
-  std::vector<std::string> header{study, "backend", "threads", "lanes"}, steps;
-  for (const char* step : {"load", "binning", "seed_fit", "best_hit", "standard", "clone_engine",
-                           "start_states", "fit", "unload"})
-    if (std::ranges::any_of(runs, [&](const auto& run) { return run.time(step) != nullptr; }))
-      steps.emplace_back(step);
-  header.insert(header.end(), steps.begin(), steps.end());
-  program::Table table(header);
+/// Median times of some steps, a row for each case and run of a study; empty where none was timed.
+std::string study_table(const std::vector<RunReport>& runs, const std::string& study,
+                        const std::vector<std::string>& steps) {
+  std::vector<program::Column> columns{
+      {study, "case"}, {"backend", "backend"}, {"threads", "threads"}, {"lanes", "lanes"}};
+  auto rows = Json::array();
   for (const auto& run : runs) {
     if (run.results["study"] != study) continue;
-    std::vector<std::string> row{run.results["case"], run.run.backend,
-                                 std::to_string(run.run.threads), std::to_string(run.run.lanes)};
-    for (const auto& step : steps) {
-      const auto* const time = run.time(step);
-      row.push_back(time ? fmt::format("{:.4g}", time->median) : "-");
-    }
-    table.add_row(std::move(row));
+    rows.push_back(run.to_json());
+    rows.back()["case"] = run.results["case"];
   }
-  return table.text();
+  for (const auto& step : steps)
+    if (std::ranges::any_of(rows, [&](const Json& row) { return row["time_us"].contains(step); }))
+      columns.push_back({step, "time_us/" + step, "{:.4g}"});
+  return columns.size() > 4 ? "\n" + program::table_of(rows, columns) : "";
 }
 
 /// How full the windows are, a row for each number of tracks and bins.
@@ -245,8 +240,9 @@ void run(Program& p, const Options& options) {
   }
   p.text = fmt::format("us per event: medians of {} repetitions\n", p.options.repeat);
   for (const auto& study : study_names())
-    if (std::ranges::any_of(p.runs, [&](const auto& r) { return r.results["study"] == study; }))
-      p.text += "\n" + study_table(p.runs, study);
+    p.text +=
+        study_table(p.runs, study, {"load", "binning", "seed_fit", "start_states", "unload"}) +
+        study_table(p.runs, study, {"best_hit", "standard", "clone_engine", "fit"});
   p.text += "\n" + window_table(p.runs) + "\n" + operations_table();
   for (auto plot : {study_plot(p.runs, "tracks", "tracks", "tracks per event"),
                     study_plot(p.runs, "events", "events_in_flight", "events in flight")})

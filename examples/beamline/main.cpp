@@ -121,10 +121,10 @@ void check(const Options& options) {
   for (const auto* option : options.of_generator)
     if (!input.bunch.empty() && is_given(*option))
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
-  if (input.matched && (input.beta || input.alpha))
-    throw UsageError("--matched", "it says what --beta and --alpha are", {}, "leave those out");
-  if (options.has_moments->empty() && !options.moments_every.empty())
-    throw UsageError("--moments-every", "it needs --moments");
+  program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
+                     "it says what --beta and --alpha are", "leave those out");
+  program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
+                     "--moments-every", "it needs --moments");
 }
 
 Json description(const Options& options, const Input& input) {

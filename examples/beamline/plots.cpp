@@ -2,6 +2,7 @@
 #include "results.hpp"
 
 #include <common/plots.hpp>
+#include <trackplex/beam/split_line.hpp>
 #include <trackplex/core/constants.hpp>
 
 #include <fmt/format.h>
@@ -180,27 +181,7 @@ Json profile_plot(const beam::Element& element, const beam::SpaceChargeProfile& 
 
 beam::BeamLine plotted_line(const beam::BeamLine& line) {
   constexpr std::size_t wanted = 400, max_parts = 8;
-  beam::BeamLine result;
-  for (const auto& element : line) {
-    const bool is_whole = std::holds_alternative<beam::Kicker>(element.kind) ||
-                          std::holds_alternative<beam::MapElement>(element.kind) ||
-                          !(beam::length_of(element) > 0.);
-    const int parts = is_whole ? 1 : int(std::clamp(wanted / line.size(), 1ul, max_parts));
-    for (int part = 0; part < parts; ++part)
-      std::visit(
-          [=](auto& e) {
-            if constexpr (requires { e.magnet; }) {
-              e.magnet.length /= parts;
-              e.magnet.angle /= parts;
-              e.magnet.entrance_edge = e.magnet.entrance_edge && part == 0;
-              e.magnet.exit_edge = e.magnet.exit_edge && part + 1 == parts;
-            } else if constexpr (requires { e.length; }) {
-              e.length /= parts;
-            }
-          },
-          result.emplace_back(element).kind);
-  }
-  return result;
+  return beam::split(line, int(std::clamp(wanted / line.size(), 1ul, max_parts)));
 }
 
 Json plots_of(const Input& input, const TrackingSettings& settings, const Tracked& tracked) {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <numeric>
 #include <variant>
 
@@ -17,6 +16,7 @@ namespace beamline {
 
 namespace beam = trackplex::beam;
 namespace io = trackplex::io;
+namespace program = trackplex::program;
 using beam::Moments;
 using trackplex::program::Json;
 using trackplex::program::Table;
@@ -116,37 +116,44 @@ std::string bunch_table(const Json& start, const Json& end) {
 /// Those with the most losses.
 std::string loss_table(const Json& losses) {
   constexpr std::size_t max_shown = 5;
-  Table table({"lost in", "element", "until s [m]", "particles"});
-  for (std::size_t i = 0; i < std::min(losses.size(), max_shown); ++i)
-    table.add_row({losses[i]["name"], losses[i]["element"].dump(),
-                   fmt::format("{:.6g}", losses[i]["end_m"].get<double>()),
-                   losses[i]["particles"].dump()});
+  const auto shown = losses.begin() + std::min(losses.size(), max_shown);
+  const auto text =
+      program::table_of(Json(losses.begin(), shown), {{"lost in", "name"},
+                                                      {"element", "element"},
+                                                      {"until s [m]", "end_m", "{:.6g}"},
+                                                      {"particles", "particles"}});
   int others = 0;
-  for (std::size_t i = max_shown; i < losses.size(); ++i)
-    others += losses[i]["particles"].get<int>();
-  if (others == 0) return table.text();
-  return table.text() +
-         fmt::format("{} others in {} elements\n", others, losses.size() - max_shown);
+  for (auto loss = shown; loss != losses.end(); ++loss) others += (*loss)["particles"].get<int>();
+  if (others == 0) return text;
+  return text + fmt::format("{} others in {} elements\n", others, losses.size() - max_shown);
+}
+
+Json space_charge_json(const Input& input, const Tracked& tracked) {
+  Json json = Json::array();
+  for (const auto& [element, steps, last] : tracked.space_charge)
+    json.push_back({{"element", element},
+                    {"name", input.line[element].name},
+                    {"steps", steps},
+                    {"peak_current_a", last.peak_current},
+                    {"beam_radius_m", last.radius}});
+  return json;
 }
 
 /// Of the last turn, drifts of one name together.
-std::string space_charge_table(const Input& input, const Tracked& tracked) {
-  std::map<std::string, std::vector<SpaceChargePass>> by_name;
-  for (const auto& pass : tracked.space_charge)
-    by_name[input.line[pass.element].name].push_back(pass);
-  Table table({"space charge", "drifts", "steps", "steps per drift", "peak current [A]"});
-  for (const auto& [name, passes] : by_name) {
-    int steps = 0;
-    double peak_current = 0.;
-    for (const auto& pass : passes) {
-      steps += pass.steps;
-      peak_current = std::max(peak_current, pass.last.peak_current);
-    }
-    table.add_row({name, std::to_string(passes.size()), std::to_string(steps),
-                   fmt::format("{:.3g}", double(steps) / double(passes.size())),
-                   fmt::format("{:.4g}", peak_current)});
+std::string space_charge_table(const Json& passes) {
+  Json rows = Json::object();
+  for (const auto& pass : passes) {
+    auto& row = *rows.emplace(pass["name"].get<std::string>(), Json::object()).first;
+    row["drifts"] = row.value("drifts", 0) + 1;
+    row["steps"] = row.value("steps", 0) + pass["steps"].get<int>();
+    row["peak"] = std::max(row.value("peak", 0.), pass["peak_current_a"].get<double>());
+    row["mean"] = row["steps"].get<double>() / row["drifts"].get<double>();
   }
-  return table.text();
+  return program::table_of(rows, {{"space charge", ""},
+                                  {"drifts", "drifts"},
+                                  {"steps", "steps"},
+                                  {"steps per drift", "mean", "{:.3g}"},
+                                  {"peak current [A]", "peak", "{:.4g}"}});
 }
 
 }  // namespace
@@ -170,13 +177,7 @@ Json results_of(const Input& input, const Tracked& tracked) {
                {"lost_in", losses_of(input, tracked)},
                {"start", to_json(tracked.start)},
                {"end", to_json(tracked.end)},
-               {"space_charge", Json::array()}};
-  for (const auto& pass : tracked.space_charge)
-    json["space_charge"].push_back({{"element", pass.element},
-                                    {"name", input.line[pass.element].name},
-                                    {"steps", pass.steps},
-                                    {"peak_current_a", pass.last.peak_current},
-                                    {"beam_radius_m", pass.last.radius}});
+               {"space_charge", space_charge_json(input, tracked)}};
   if (!tracked.moments_hash.empty()) json["moments_hash"] = tracked.moments_hash;
   return json;
 }
@@ -188,7 +189,8 @@ std::string text_of(const Input& input, const Tracked& tracked) {
                          : fmt::format("no periodic optics ({})", input.why_not_periodic);
   text += fmt::format("; its linear map is symplectic to {:.1e}\n\n", input.symplecticity_error);
   text += bunch_table(to_json(tracked.start), to_json(tracked.end));
-  if (!tracked.space_charge.empty()) text += "\n" + space_charge_table(input, tracked);
+  if (!tracked.space_charge.empty())
+    text += "\n" + space_charge_table(space_charge_json(input, tracked));
   if (const auto losses = losses_of(input, tracked); !losses.empty())
     text += "\n" + loss_table(losses);
   return text;

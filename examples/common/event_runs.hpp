@@ -6,7 +6,6 @@
 /// options say. SIGINT and SIGTERM end a run through the pipeline with the events that it has read.
 
 #include <common/chain_calls.hpp>
-#include <common/chrome_trace.hpp>
 #include <common/event_source.hpp>
 #include <common/event_stream.hpp>
 #include <common/pipeline_options.hpp>
@@ -17,6 +16,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/trace.hpp>
+#include <trackplex/io/chrome_trace.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
 #include <fmt/format.h>
@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,14 +40,7 @@ class EventRuns {
  public:
   using Calls = ChainCalls<Event, Result>;
   using Events = typename Calls::Events;
-
-  /// Events with their results. Of a run through the pipeline: the events that it has finished.
-  struct Found {
-    Events events;
-    std::vector<Result> results;
-    std::vector<std::size_t> numbers;  ///< of the events, counted among those that were read well
-    std::string hash;
-  };
+  using Found = FoundEvents<Event, Result>;
 
   /// The fingerprint of results, to the last bit.
   using HashOf = std::function<std::string(std::span<const Result>)>;
@@ -70,29 +64,26 @@ class EventRuns {
 
   const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
   std::size_t bad_events() const { return bad_events_; }
-  /// Whether a signal has ended a run.
-  bool stopped() const { return stop_.stop_requested(); }
 
-  /// Takes all events through the chain, and adds times, rate and pipeline to the report. Steps of
-  /// `timing` are those of direct calls, too, where no file names others; `work` is what the report
-  /// calls this, where a run has several.
-  Found take(const Calls& chain, TimingRequest timing, RunReport& report,
-             const std::string& work = {}) {
-    if (!selection_.steps.empty()) timing.selection = selection_;
-    timing.batch = std::size_t(options_.batch());
-    timing.repeat = program_.options.repeat;
-    auto found = options_.uses_pipeline() ? take_piped(chain, timing.selection, report, work)
-                                          : take_directly(chain, timing, report, work);
-    if (found.events.empty() && program_.status != failure) refuse_no_events();
-    found.hash = hash_of_(found.results);
+  /// Does the works on all events, and adds times, rates and pipelines to the report. The steps of
+  /// a file take the place of those of the works. A run that a signal ends does not all of them.
+  std::vector<Found> take(const Calls& chain, std::vector<ChainWork> works, RunReport& report) {
+    if (!selection_.steps.empty())
+      for (auto& work : works) work.selection = selection_;
+    auto all = options_.uses_pipeline() ? take_piped(chain, works, report)
+                                        : take_directly(chain, works, report);
+    for (auto& found : all) {
+      if (found.events.empty() && program_.status != failure) refuse_no_events();
+      found.hash = hash_of_(found.results);
+    }
     has_taken_ = true;
-    return found;
+    return all;
   }
 
   /// The scan over slots and events per batch, if the options ask for it.
   void scan(const Calls& chain, const Events& events, const StepSelection& selection = {}) {
-    if (!options_.scans_pipeline() || scan_ || events.empty() || stop_.stop_requested() ||
-        program_.is_child())
+    if (!options_.scans_pipeline() || !scan_.is_null() || events.empty() ||
+        stop_.stop_requested() || program_.is_child())
       return;
     const PipelineScanSettings settings{
         .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
@@ -108,13 +99,23 @@ class EventRuns {
         [&] { progress.advance(); });
   }
 
+  /// The number of the event to draw, if there is one.
+  /// @throws UsageError where there is no such event
+  static std::optional<std::size_t> displayed(std::optional<std::size_t> event,
+                                              const Events& events) {
+    if (event && *event >= events.size())
+      throw UsageError("--display", fmt::format("there is no event {}", *event),
+                       fmt::format("{} events", events.size()));
+    return event;
+  }
+
   /// Adds the scan to the results, the text and the plots of the program.
   void report_scan() {
-    if (!scan_) return;
-    program_.results["pipeline_scan"] = to_json(*scan_);
-    program_.text += "\n" + scan_table(*scan_);
+    if (scan_.is_null()) return;
+    program_.results["pipeline_scan"] = scan_;
+    program_.text += "\n" + scan_table(scan_);
     program_.plots.push_back(
-        scan_plot(*scan_, program_.name() + ", " + program_.runs.front().run.backend));
+        scan_plot(scan_, program_.name() + ", " + program_.runs.front().run.backend));
   }
 
  private:
@@ -144,39 +145,56 @@ class EventRuns {
     return events_;
   }
 
-  Found take_directly(const Calls& chain, const TimingRequest& timing, RunReport& report,
-                      const std::string& work) {
-    Found found{all_events(), {}, {}, {}};
-    if (found.events.empty()) refuse_no_events();
-    for (std::size_t i = 0; i < found.events.size(); ++i) found.numbers.push_back(i);
-    auto progress = program_.progress(label(report, work), std::size_t(timing.repeat) + 1);
-    std::string hash;
-    const auto times = chain.time(found.events, timing, [&](std::vector<Result>&& results) {
+  std::vector<Found> take_directly(const Calls& chain, std::span<const ChainWork> works,
+                                   RunReport& report) {
+    const auto& events = all_events();
+    if (events.empty()) refuse_no_events();
+    std::vector<std::size_t> numbers(events.size());
+    std::iota(numbers.begin(), numbers.end(), std::size_t(0));
+    std::vector<Found> all;
+    for (const auto& work : works) all.push_back({work.name, events, {}, numbers, {}});
+    const int repeat = program_.options.repeat;
+    auto progress = program_.progress(report.name(), works.size() * std::size_t(repeat + 1));
+    const auto take = [&](std::size_t work, std::vector<Result>&& results) {
+      auto& found = all[work];
       auto now = hash_of_(results);
-      if (!hash.empty() && now != hash)
+      if (!found.hash.empty() && now != found.hash)
         throw Error(report.name(), "two repetitions gave different results");
-      hash = std::move(now);
+      found.hash = std::move(now);
       found.results = std::move(results);
       progress.advance();
-    });
-    report.time_us.insert(report.time_us.end(), times.begin(), times.end());
-    if (const auto* total = report.time("total"))
-      report.rate[rate_name(work)] = 1e6 / total->median;
+    };
+    const auto times = chain.time(events, works, std::size_t(options_.batch()), repeat, take);
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      report.time_us.insert(report.time_us.end(), times[i].begin(), times[i].end());
+      if (const auto* total = report.time("total"))
+        report.rate[rate_name(works[i].name)] = 1e6 / total->median;
+    }
     if (write && !has_taken_)
-      for (std::size_t i = 0; i < found.events.size(); ++i)
-        write(*found.events[i], found.results[i]);
-    return found;
+      for (std::size_t i = 0; i < events.size(); ++i) write(*events[i], all.front().results[i]);
+    return all;
   }
 
-  Found take_piped(const Calls& chain, const StepSelection& selection, RunReport& report,
-                   const std::string& work) {
+  std::vector<Found> take_piped(const Calls& chain, std::span<const ChainWork> works,
+                                RunReport& report) {
     if (source_.in_memory && events_.empty()) all_events();
+    std::vector<Found> all;
+    for (const auto& work : works) {
+      if (!all.empty() && stop_.stop_requested()) break;
+      all.push_back(take_piped(chain, work, report));
+      has_taken_ = true;
+    }
+    return all;
+  }
+
+  Found take_piped(const Calls& chain, const ChainWork& work, RunReport& report) {
     EventStream<Event, Result> stream;
     stream.passes = program_.options.repeat;
-    auto progress = program_.progress(
-        label(report, work), std::max(source_.events, events_.size()) * std::size_t(stream.passes));
+    auto progress =
+        program_.progress(label(report, work.name),
+                          std::max(source_.events, events_.size()) * std::size_t(stream.passes));
     if (source_.in_memory) {
-      stream.read = [&, i = std::size_t(0)]() mutable {
+      stream.read = [this, i = std::size_t(0)]() mutable {
         return i == events_.size() ? nullptr : events_[i++];
       };
     } else {
@@ -190,12 +208,12 @@ class EventRuns {
     Trace* const trace = !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr;
     auto outcome = [&] {
       const pipeline::StopOnSignal on_signal(stop_);
-      return chain.stream(request(options_.slots, options_.batch(), selection, trace), stream);
+      return run_pipeline(chain, options_.slots, options_.batch(), work.selection, trace, stream);
     }();
-    if (trace != nullptr)
-      write_file(options_.trace, chrome_trace(trace_, program_.name()).dump() + "\n");
-    add_to_report(outcome, report, work);
-    return {std::move(outcome.events), std::move(outcome.results), std::move(outcome.numbers), {}};
+    if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
+    add_to_report(outcome, report, work.name);
+    outcome.work = work.name;
+    return outcome;
   }
 
   void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,
@@ -206,9 +224,9 @@ class EventRuns {
       const double us = 1e6 / statistics.events_per_second();
       report.time_us.emplace_back(work.empty() ? "total" : work, Spread{us, us, us, us, us});
     }
-    (work.empty() ? report.pipeline : report.pipeline[work]) =
-        pipeline_json(statistics, outcome.failures);
-    program_.text += "\n" + label(report, work) + ", " + pipeline_text(statistics);
+    auto& json = work.empty() ? report.pipeline : report.pipeline[work];
+    json = pipeline_json(statistics, outcome.failures);
+    program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
     const auto status = status_of(statistics, outcome.failures);
     if (!has_taken_) {
       bad_events_ =
@@ -239,14 +257,23 @@ class EventRuns {
     return failures.empty() || skip_bad_events ? success : bad_input;
   }
 
-  PipelineRequest request(int slots, int batch, const StepSelection& selection,
-                          Trace* trace) const {
-    PipelineRequest request{{}, options_.memory_per_slot(), selection};
-    request.options.slots = slots;
-    request.options.events_per_batch = batch;
-    request.options.stop = &stop_;
-    request.options.trace = trace;
-    return request;
+  StreamOutcome<Event, Result> run_pipeline(const Calls& chain, int slots, int batch,
+                                            const StepSelection& selection, Trace* trace,
+                                            const EventStream<Event, Result>& events) const {
+    pipeline::PipelineOptions options;
+    options.slots = slots;
+    options.events_per_batch = batch;
+    options.stop = &stop_;
+    options.trace = trace;
+    const auto prepare = [&](typename Calls::Chain& of_slot, int slot) {
+      detail::select_steps(of_slot, selection, chain.listing.default_steps.back());
+      if (trace == nullptr) return;
+      of_slot.trace(*trace, trace->add_lane("steps of slot " + std::to_string(slot)));
+      of_slot.time_each_step();  // else spans on devices were those of launching
+    };
+    return take_stream(events, [&](const auto& read, const auto& to, const auto& fail) {
+      return chain.run_pipeline(options, options_.memory_per_slot(), prepare, read, to, fail);
+    });
   }
 
   /// A run of several batches for each slot, with events in memory and results that are thrown
@@ -265,8 +292,8 @@ class EventRuns {
     stream.warm_up = in_flight;
     stream.measured_until = in_flight + timed;
     stream.keep = false;
-    const auto outcome = chain.stream(
-        request(slots, batch, selection_.steps.empty() ? selection : selection_, nullptr), stream);
+    const auto& steps = selection_.steps.empty() ? selection : selection_;
+    const auto outcome = run_pipeline(chain, slots, batch, steps, nullptr, stream);
     return {outcome.events_per_second(), outcome.statistics};
   }
 
@@ -285,7 +312,7 @@ class EventRuns {
   Events events_;  ///< in memory
   std::size_t bad_events_ = 0;
   bool has_taken_ = false;
-  std::optional<PipelineScan> scan_;
+  Json scan_;
   mutable pipeline::StopFlag stop_;
   Trace trace_;
 };

@@ -48,13 +48,19 @@ struct EventStream {
   bool keep = true;
 };
 
+/// Events with their results, in the order of the input. Of a run through the pipeline: those that
+/// its first pass has finished.
 template <class Event, class Result>
-struct StreamOutcome {
-  // Of the events of the first pass that were finished, in the order of the input.
-  std::vector<std::size_t> numbers;  ///< counted among those that were read well
+struct FoundEvents {
+  std::string work;  ///< that has found them, where a run has several
   std::vector<std::shared_ptr<const Event>> events;
   std::vector<Result> results;
+  std::vector<std::size_t> numbers;  ///< of the events, counted among those that were read well
+  std::string hash;
+};
 
+template <class Event, class Result>
+struct StreamOutcome : FoundEvents<Event, Result> {
   std::vector<pipeline::Failure> failures;  ///< of the first pass
   pipeline::Statistics statistics;
   std::size_t measured_events = 0;  ///< after the warm-up; 0: there was none

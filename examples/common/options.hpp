@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,48 +47,50 @@ struct CommonOptions {
   }
 };
 
+/// Refuses options that do not go together.
+inline void refuse_if(bool wrong, const std::string& option, const std::string& problem,
+                      const std::string& advice = {}) {
+  if (wrong) throw UsageError(option, problem, {}, advice);
+}
+
 /// Files that the program writes, and the options that name them.
 class Outputs {
  public:
-  void add(std::string option, std::string& file, std::vector<std::string> beside) {
-    outputs_.push_back({std::move(option), &file, std::move(beside)});
+  /// All files that are written where an option names one.
+  using FilesOf = std::function<std::vector<std::string>(const std::string& name)>;
+
+  void add(std::string option, std::string& name, FilesOf files) {
+    outputs_.push_back({std::move(option), &name, std::move(files)});
   }
 
   /// @throws UsageError where two options would write the same file
   void check_differ() const {
     std::map<std::filesystem::path, std::string> owners;
-    for (const auto& output : outputs_)
-      for (const auto& file : files_of(output)) {
+    for (const auto& [option, name, files_of] : outputs_) {
+      if (name->empty()) continue;
+      for (const auto& file : files_of(*name)) {
         std::error_code error;
         const auto path = std::filesystem::weakly_canonical(file, error);
         if (std::filesystem::is_character_file(path, error)) continue;
-        const auto [owner, is_new] = owners.emplace(path, output.option);
+        const auto [owner, is_new] = owners.emplace(path, option);
         if (!is_new)
-          throw UsageError(output.option, "the same file as for " + owner->second,
+          throw UsageError(option, "the same file as for " + owner->second,
                            path.filename().string());
       }
+    }
   }
 
   /// Nothing is to be written.
   void clear() {
-    for (auto& output : outputs_) output.file->clear();
+    for (auto& output : outputs_) output.name->clear();
   }
 
  private:
   struct Output {
     std::string option;
-    std::string* file;
-    std::vector<std::string> beside;  ///< tables in files of their own
+    std::string* name;
+    FilesOf files_of;
   };
-
-  static std::vector<std::filesystem::path> files_of(const Output& output) {
-    if (output.file->empty()) return {};
-    std::vector<std::filesystem::path> files{*output.file};
-    for (const auto& table : output.beside)
-      if (auto file = io::file_of_table(*output.file, table); file != files.front())
-        files.push_back(std::move(file));
-    return files;
-  }
 
   std::vector<Output> outputs_;
 };
@@ -143,23 +146,39 @@ class OptionGroup {
   /// /dev/null, need none.
   CLI::Option* output(const std::string& option, std::string& file, const std::string& text,
                       std::vector<std::string> endings = {}) {
-    return output(option, file, text, std::move(endings), {});
+    return output(option, file, text, std::move(endings), itself);
   }
 
   /// The same for tables, in the forms that `io::TableFile` has and, with their own endings,
   /// others; tables `beside` the first one may have files of their own.
   CLI::Option* table(const std::string& option, std::string& file, const std::string& text,
-                     std::vector<std::string> beside = {}, std::vector<std::string> others = {}) {
-    const auto check = [beside, others](std::string& path) -> std::string {
+                     const std::vector<std::string>& beside = {},
+                     std::vector<std::string> others = {}) {
+    const auto files_of = [beside](const std::string& path) {
+      std::vector<std::string> files{path};
+      for (const auto& table : beside)
+        if (auto of_table = io::file_of_table(path, table).string(); of_table != path)
+          files.push_back(std::move(of_table));
+      return files;
+    };
+    const auto check = [files_of, others](std::string& path) -> std::string {
       for (const auto& ending : others)
         if (path.ends_with(ending)) return {};
-      if (auto problem = io::problem_of_table_name(path); !problem.empty()) return problem;
-      for (const auto& table : beside) check_output(io::file_of_table(path, table));
-      return {};
+      return problem_of_tables(files_of(path));
     };
     others.insert(others.end(), {".csv", ".h5"});
-    return output(option, file, text, std::move(others), std::move(beside))
+    return output(option, file, text, std::move(others), files_of)
         ->check(CLI::Validator(check, ""));
+  }
+
+  /// What the names of several tables begin with.
+  CLI::Option* prefix(const std::string& option, std::string& name, const std::string& text,
+                      const Outputs::FilesOf& files_of) {
+    const auto check = [files_of](const std::string& given) {
+      return problem_of_tables(files_of(given));
+    };
+    outputs_.add(option, name, files_of);
+    return this->text(option, name, "PREFIX", text)->check(CLI::Validator(check, ""));
   }
 
   /// A new folder, or an empty one.
@@ -174,7 +193,7 @@ class OptionGroup {
       check_output_folder(path);
       return {};
     };
-    outputs_.add(option, folder, {});
+    outputs_.add(option, folder, itself);
     return finish(app_.add_option(option, folder, text), "DIR", false)
         ->check(CLI::Validator(check, ""));
   }
@@ -193,8 +212,8 @@ class OptionGroup {
   }
 
   CLI::Option* output(const std::string& option, std::string& file, const std::string& text,
-                      std::vector<std::string> endings, std::vector<std::string> beside) {
-    outputs_.add(option, file, std::move(beside));
+                      std::vector<std::string> endings, Outputs::FilesOf files_of) {
+    outputs_.add(option, file, std::move(files_of));
     const auto check = [endings = std::move(endings)](std::string& path) {
       return problem_of(path, endings);
     };
@@ -205,6 +224,16 @@ class OptionGroup {
   CLI::Option* finish(CLI::Option* option, const std::string& type, bool has_default) {
     if (has_default) option->capture_default_str();
     return option->type_name(type)->group(name_);
+  }
+
+  static std::vector<std::string> itself(const std::string& name) { return {name}; }
+
+  static std::string problem_of_tables(const std::vector<std::string>& files) {
+    for (const auto& file : files) {
+      if (auto problem = io::problem_of_table_name(file); !problem.empty()) return problem;
+      check_output(file);
+    }
+    return {};
   }
 
   static std::string problem_of(const std::string& path, const std::vector<std::string>& endings) {

@@ -47,10 +47,8 @@ struct PipelineRunOptions {
 
   /// @throws UsageError where an option would have no effect
   void check() const {
-    const auto needs = [](bool given, bool met, const char* option, const char* other) {
-      if (given && !met)
-        throw UsageError(option, "has no effect without the pipeline", "",
-                         std::string("add ") + other);
+    const auto needs = [](bool given, bool met, const char* option, const std::string& other) {
+      refuse_if(given && !met, option, "has no effect without the pipeline", "add " + other);
     };
     const bool runs = uses_pipeline() || scans_pipeline();
     needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");

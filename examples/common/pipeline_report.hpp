@@ -16,7 +16,7 @@
 #include <vector>
 
 /// @file
-/// Report of a run of the pipeline, as JSON and as text.
+/// Report of a run of the pipeline as JSON, and this as text.
 
 namespace trackplex::program {
 
@@ -35,50 +35,12 @@ inline std::string byte_size_text(std::size_t bytes) {
 
 /// "end_of_input", ...
 inline const char* ending_name(pipeline::Ending ending) {
-  switch (ending) {
-    case pipeline::Ending::end_of_input:
-      return "end_of_input";
-    case pipeline::Ending::stop_requested:
-      return "stop_requested";
-    case pipeline::Ending::reader_failed:
-      return "reader_failed";
-    case pipeline::Ending::writer_failed:
-      return "writer_failed";
-    case pipeline::Ending::reader_stalled:
-      return "reader_stalled";
-    case pipeline::Ending::writer_stalled:
-      return "writer_stalled";
-  }
-  return "unknown";
-}
-
-/// Times of each algorithm, summed over the slots, in the order in which they first come.
-inline std::vector<chain::StepTime> algorithm_times(const pipeline::Statistics& statistics) {
-  std::vector<chain::StepTime> sums;
-  for (const auto& slot : statistics.slots)
-    for (const auto& step : slot.report.steps) {
-      auto sum = std::ranges::find(sums, step.name, &chain::StepTime::name);
-      if (sum == sums.end()) sum = sums.insert(sums.end(), {step.name, 0., 0});
-      sum->seconds += step.seconds;
-      sum->calls += step.calls;
-    }
-  return sums;
+  constexpr std::array<const char*, 6> names{"end_of_input",  "stop_requested", "reader_failed",
+                                             "writer_failed", "reader_stalled", "writer_stalled"};
+  return names.at(std::size_t(ending));
 }
 
 namespace detail {
-
-inline double sum_of(const std::vector<chain::StepTime>& times) {
-  double sum = 0.;
-  for (const auto& time : times) sum += time.seconds;
-  return sum;
-}
-
-/// Events that went through the algorithms.
-inline std::size_t events_of_slots(const pipeline::Statistics& statistics) {
-  std::size_t events = 0;
-  for (const auto& slot : statistics.slots) events += slot.events;
-  return events;
-}
 
 inline double per(double value, double whole) { return whole > 0. ? value / whole : 0.; }
 
@@ -100,63 +62,64 @@ inline Json to_json(const pipeline::SlotStatistics& slot) {
           {"pinned_memory", to_json(slot.report.pinned)}};
 }
 
+/// Times of each algorithm, summed over the slots, in the order in which they first come.
 inline Json algorithms_json(const pipeline::Statistics& statistics) {
-  const auto times = algorithm_times(statistics);
-  const double all = sum_of(times), events = double(events_of_slots(statistics));
+  std::vector<chain::StepTime> sums;
+  double all = 0., events = 0.;
+  for (const auto& slot : statistics.slots) {
+    events += double(slot.events);
+    for (const auto& step : slot.report.steps) {
+      auto sum = std::ranges::find(sums, step.name, &chain::StepTime::name);
+      if (sum == sums.end()) sum = sums.insert(sums.end(), {step.name, 0., 0});
+      sum->seconds += step.seconds;
+      sum->calls += step.calls;
+      all += step.seconds;
+    }
+  }
   Json json = Json::array();
-  for (const auto& time : times)
-    json.push_back({{"name", time.name},
-                    {"calls", time.calls},
-                    {"seconds", time.seconds},
-                    {"us_per_event", per(1e6 * time.seconds, events)},
-                    {"share", per(time.seconds, all)}});
+  for (const auto& [name, seconds, calls] : sums)
+    json.push_back({{"name", name},
+                    {"calls", calls},
+                    {"seconds", seconds},
+                    {"us_per_event", per(1e6 * seconds, events)},
+                    {"share", per(seconds, all)}});
   return json;
 }
 
-inline std::string slot_table(const pipeline::Statistics& statistics) {
-  Table table(
-      {"thread", "batches", "events", "stage", "run", "collect", "waits to run", "idle", "memory"});
-  const auto share = [&](double seconds) { return percent(seconds, statistics.seconds); };
-  const auto memory = [](const chain::Report& report) {
-    const auto text = [](const chain::MemoryUse& use) {
-      return byte_size_text(use.high_water) + " of " + byte_size_text(use.capacity);
-    };
-    return text(report.device) +
-           (report.pinned.capacity > 0 ? ", pinned " + text(report.pinned) : std::string());
+inline std::string memory_text(const Json& slot) {
+  const auto text = [&](const char* kind) {
+    return byte_size_text(slot[kind]["high_water"]) + " of " +
+           byte_size_text(slot[kind]["capacity"]);
   };
-  for (std::size_t i = 0; i < statistics.slots.size(); ++i) {
-    const auto& slot = statistics.slots[i];
-    table.add_row({fmt::format("slot {}", i), std::to_string(slot.batches),
-                   std::to_string(slot.events), share(slot.stage), share(slot.run),
-                   share(slot.collect), share(slot.waiting_to_run), share(slot.idle),
-                   memory(slot.report)});
-  }
-  const auto add_thread = [&](const char* name, const pipeline::ThreadTime& time) {
-    table.add_row({name, "", "", "", share(time.busy), "", "", share(time.waiting), ""});
-  };
-  add_thread("reader", statistics.reader);
-  add_thread("writer", statistics.writer);
-  if (statistics.one_launcher) add_thread("launcher", statistics.launcher);
-  return table.text();
+  const bool has_pinned = slot["pinned_memory"]["capacity"] > 0;
+  return text("device_memory") + (has_pinned ? ", pinned " + text("pinned_memory") : "");
 }
 
-inline std::string algorithm_table(const pipeline::Statistics& statistics) {
-  const auto times = algorithm_times(statistics);
-  if (times.empty()) return {};
-  const double all = sum_of(times), events = double(events_of_slots(statistics));
-  Table table({"algorithm", "calls", "us per event", "share"});
-  for (const auto& time : times)
-    table.add_row({time.name, std::to_string(time.calls),
-                   fmt::format("{:.2f}", per(1e6 * time.seconds, events)),
-                   percent(time.seconds, all)});
-  return "\n" + table.text();
+/// Of the slots, and of the threads beside them.
+inline std::string thread_table(const Json& pipeline) {
+  Json rows = pipeline["slots"];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i]["thread"] = fmt::format("slot {}", i);
+    rows[i]["memory"] = memory_text(rows[i]);
+  }
+  for (const char* thread : {"reader", "writer", "launcher"})
+    if (thread != std::string("launcher") || pipeline["one_launcher"])
+      rows.push_back({{"thread", thread},
+                      {"run_s", pipeline[thread]["busy_s"]},
+                      {"idle_s", pipeline[thread]["waiting_s"]}});
+  const double percent = per(100., pipeline["seconds"]);
+  return table_of(rows, {{"thread", "thread"},
+                         {"batches", "batches"},
+                         {"events", "events"},
+                         {"stage", "stage_s", "{:.2f} %", percent},
+                         {"run", "run_s", "{:.2f} %", percent},
+                         {"collect", "collect_s", "{:.2f} %", percent},
+                         {"waits to run", "waiting_to_run_s", "{:.2f} %", percent},
+                         {"idle", "idle_s", "{:.2f} %", percent},
+                         {"memory", "memory"}});
 }
 
 }  // namespace detail
-
-inline Json to_json(const pipeline::Failure& failure) {
-  return {{"event", failure.event}, {"stage", failure.stage}, {"message", failure.message}};
-}
 
 /// Everything, with all failures. Times are in seconds, and of algorithms in microseconds per event
 /// of all that they worked on; memory is in bytes.
@@ -164,7 +127,8 @@ inline Json pipeline_json(const pipeline::Statistics& statistics,
                           std::span<const pipeline::Failure> failures) {
   Json slots = Json::array(), failed = Json::array();
   for (const auto& slot : statistics.slots) slots.push_back(detail::to_json(slot));
-  for (const auto& failure : failures) failed.push_back(to_json(failure));
+  for (const auto& [event, stage, message] : failures)
+    failed.push_back({{"event", event}, {"stage", stage}, {"message", message}});
   return {{"events",
            {{"read", statistics.events_read},
             {"written", statistics.events_written},
@@ -196,25 +160,31 @@ inline std::string failures_text(std::span<const pipeline::Failure> failures,
   return text;
 }
 
-/// A summary and the tables of slots and algorithms.
-inline std::string pipeline_text(const pipeline::Statistics& statistics) {
-  std::string text = fmt::format(
-      "pipeline: {} events in {:.3f} s, {:.0f} events/s; {} batches, at most {} in flight\n",
-      statistics.events_written, statistics.seconds, statistics.events_per_second(),
-      statistics.batches, statistics.max_batches_in_flight);
-  if (statistics.batches_made_smaller > 0)
-    text += fmt::format(
-        "{} batches did not fit into the memory of a slot and were worked on in "
-        "parts\n",
-        statistics.batches_made_smaller);
-  if (statistics.ending != pipeline::Ending::end_of_input)
-    text += fmt::format("ended early: {}{}{}\n", ending_name(statistics.ending),
-                        statistics.error.empty() ? "" : ": ", statistics.error);
-  if (statistics.events_failed > 0)
-    text += fmt::format("{} events failed\n", statistics.events_failed);
-  if (statistics.events_not_processed > 0)
-    text += fmt::format("{} events were read but not processed\n", statistics.events_not_processed);
-  return text + "\n" + detail::slot_table(statistics) + detail::algorithm_table(statistics);
+/// A summary and the tables of threads and algorithms.
+inline std::string pipeline_text(const Json& pipeline) {
+  const auto line = [&](const char* format, const char* keys) {
+    return cell_of(pipeline, {"", keys, format});
+  };
+  const auto count = [&](const char* key) { return pipeline["events"][key].get<std::size_t>(); };
+  std::string text =
+      line("pipeline: {} events in {:.3f} s, {:.0f} events/s; {} batches, at most {} in flight\n",
+           "events/written seconds events_per_s batches max_batches_in_flight");
+  if (pipeline["batches_made_smaller"] > 0)
+    text += line("{} batches did not fit into the memory of a slot and were worked on in parts\n",
+                 "batches_made_smaller");
+  if (pipeline["ending"] != "end_of_input")
+    text += line(pipeline["error"] == "" ? "ended early: {}\n" : "ended early: {}: {}\n",
+                 "ending error");
+  if (count("failed") > 0) text += line("{} events failed\n", "events/failed");
+  if (count("not_processed") > 0)
+    text += line("{} events were read but not processed\n", "events/not_processed");
+  text += "\n" + detail::thread_table(pipeline);
+  if (pipeline["algorithms"].empty()) return text;
+  return text + "\n" +
+         table_of(pipeline["algorithms"], {{"algorithm", "name"},
+                                           {"calls", "calls"},
+                                           {"us per event", "us_per_event", "{:.2f}"},
+                                           {"share", "share", "{:.2f} %", 100.}});
 }
 
 }  // namespace trackplex::program

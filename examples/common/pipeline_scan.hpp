@@ -29,23 +29,10 @@ struct PipelineScanSettings {
   int repeat = 5;  ///< runs of each point after a warm-up
 };
 
-/// One setting, and what it gave.
-struct PipelineScanPoint {
-  int slots = 0;
-  int events_per_batch = 0;
-  Spread events_per_s{};
-  bool made_smaller = false;  ///< batches did not fit into the memory of a slot
-};
-
 /// A run at a point.
 struct PipelineScanSample {
   double events_per_s = 0.;
   pipeline::Statistics statistics;
-};
-
-struct PipelineScan {
-  PipelineScanSettings settings;
-  std::vector<PipelineScanPoint> over_slots{}, over_batches{};
 };
 
 /// 1, 2, 3, 4, 6, 8, 12, 16, ... up to `most`, which is the last one.
@@ -74,13 +61,14 @@ inline std::size_t points_of_scan(const PipelineScanSettings& settings) {
 }
 
 /// Runs `measure(slots, events_per_batch) -> PipelineScanSample` once as a warm-up and then
-/// `repeat` times for each point, and `after_each()` after each point.
+/// `repeat` times for each point, and `after_each()` after each point. Gives both scans, as reports
+/// have them; `made_smaller`: batches did not fit into the memory of a slot.
 /// @throws Error where a run ended early or events failed: the numbers would mean nothing
 template <class Measure, class AfterEach>
-PipelineScan scan_pipeline(const PipelineScanSettings& settings, const Measure& measure,
-                           const AfterEach& after_each) {
-  const auto point_at = [&](int slots, int batch) {
-    PipelineScanPoint point{.slots = slots, .events_per_batch = batch};
+Json scan_pipeline(const PipelineScanSettings& settings, const Measure& measure,
+                   const AfterEach& after_each) {
+  const auto point_at = [&](int slots, int batch) -> Json {
+    bool made_smaller = false;
     std::vector<double> rates;
     for (int i = 0; i <= settings.repeat; ++i) {
       const PipelineScanSample sample = measure(slots, batch);
@@ -91,96 +79,79 @@ PipelineScan scan_pipeline(const PipelineScanSettings& settings, const Measure& 
         throw Error("scan of the pipeline", "a run was not complete",
                     fmt::format("{} events failed; {}", statistics.events_failed, statistics.error),
                     "scan with input that is not damaged");
-      point.made_smaller = point.made_smaller || statistics.batches_made_smaller > 0;
+      made_smaller = made_smaller || statistics.batches_made_smaller > 0;
       if (i > 0) rates.push_back(sample.events_per_s);
     }
-    point.events_per_s = spread_of(std::move(rates));
     after_each();
-    return point;
+    const auto rate = spread_of(std::move(rates));
+    return {{"slots", slots},
+            {"events_per_batch", batch},
+            {"events_per_s", rate.median},
+            {"spread", to_json(rate)},
+            {"made_smaller", made_smaller}};
   };
-  PipelineScan scan{.settings = settings};
+  Json over_slots = Json::array(), over_batches = Json::array();
   for (const int slots : scanned_slots(settings.max_slots))
-    scan.over_slots.push_back(point_at(slots, settings.events_per_batch));
+    over_slots.push_back(point_at(slots, settings.events_per_batch));
   for (const int batch : scanned_batches(settings.max_batch))
-    scan.over_batches.push_back(point_at(settings.slots, batch));
-  return scan;
+    over_batches.push_back(point_at(settings.slots, batch));
+  return {{"slots", settings.slots},
+          {"events_per_batch", settings.events_per_batch},
+          {"repeat", settings.repeat},
+          {"over_slots", std::move(over_slots)},
+          {"over_batches", std::move(over_batches)}};
 }
 
-namespace detail {
-inline Json to_json(const std::vector<PipelineScanPoint>& points) {
-  Json json = Json::array();
-  for (const auto& point : points)
-    json.push_back({{"slots", point.slots},
-                    {"events_per_batch", point.events_per_batch},
-                    {"events_per_s", point.events_per_s.median},
-                    {"spread", program::to_json(point.events_per_s)},
-                    {"made_smaller", point.made_smaller}});
-  return json;
-}
-}  // namespace detail
-
-inline Json to_json(const PipelineScan& scan) {
-  return {{"slots", scan.settings.slots},
-          {"events_per_batch", scan.settings.events_per_batch},
-          {"repeat", scan.settings.repeat},
-          {"over_slots", detail::to_json(scan.over_slots)},
-          {"over_batches", detail::to_json(scan.over_batches)}};
-}
-
-/// Both scans side by side; open points: batches did not fit into the memory of a slot.
-inline Json scan_plot(const PipelineScan& scan, const std::string& title) {
-  const auto panel = [](const std::string& of, const char* label, bool log, const auto& points,
-                        int PipelineScanPoint::*where) -> Json {
-    Json x, y, error, open;
+/// Both scans side by side; open points: made smaller.
+inline Json scan_plot(const Json& scan, const std::string& title) {
+  const auto panel = [](std::string of, const char* label, bool log, const Json& points,
+                        const char* where) -> Json {
+    Json series = {{"style", "line"}, {"color", 0}};
     for (const auto& point : points) {
-      const auto& rate = point.events_per_s;
-      x.push_back(point.*where);
-      y.push_back(1e-3 * rate.median);
-      error.push_back(
-          {1e-3 * (rate.median - rate.lower_quartile), 1e-3 * (rate.upper_quartile - rate.median)});
-      open.push_back(point.made_smaller);
+      const double rate = point["events_per_s"];
+      const double low = point["spread"]["lower_quartile"],
+                   high = point["spread"]["upper_quartile"];
+      series["x"].push_back(point[where]);
+      series["y"].push_back(1e-3 * rate);
+      series["error"].push_back({1e-3 * (rate - low), 1e-3 * (high - rate)});
+      series["open"].push_back(point["made_smaller"]);
     }
-    return {{"title", of},
+    return {{"title", std::move(of)},
             {"x", {{"label", label}, {"log", log}}},
             {"y", {{"label", "1000 events/s"}, {"range", {0., nullptr}}}},
-            {"series",
-             {{{"style", "line"},
-               {"x", x},
-               {"y", y},
-               {"error", error},
-               {"open", open},
-               {"color", 0}}}}};
+            {"series", {series}}};
   };
-  const auto& s = scan.settings;
   return {{"name", "pipeline_scan"},
           {"title", title},
           {"columns", 2},
           {"panels",
-           {panel(fmt::format("{} events per batch", s.events_per_batch), "slots", false,
-                  scan.over_slots, &PipelineScanPoint::slots),
-            panel(fmt::format("{} slots", s.slots), "events per batch", true, scan.over_batches,
-                  &PipelineScanPoint::events_per_batch)}}};
+           {panel(cell_of(scan, {"", "events_per_batch", "{} events per batch"}), "slots", false,
+                  scan["over_slots"], "slots"),
+            panel(cell_of(scan, {"", "slots", "{} slots"}), "events per batch", true,
+                  scan["over_batches"], "events_per_batch")}}};
 }
 
-inline std::string scan_table(const PipelineScan& scan) {
-  Table table({"scan over", "slots", "events per batch", "events/s", "quartiles", "of the best"});
+inline std::string scan_table(const Json& scan) {
+  Json rows = Json::array();
   bool made_smaller = false;
-  const auto add = [&](const char* name, const std::vector<PipelineScanPoint>& points) {
+  for (const auto& [name, key] : {std::pair("slots", "over_slots"), {"batches", "over_batches"}}) {
     double best = 0.;
-    for (const auto& point : points) best = std::max(best, point.events_per_s.median);
-    for (const auto& point : points) {
-      const auto& rate = point.events_per_s;
-      table.add_row({name, std::to_string(point.slots),
-                     std::to_string(point.events_per_batch) + (point.made_smaller ? "*" : ""),
-                     fmt::format("{:.0f}", rate.median),
-                     fmt::format("{:.0f}..{:.0f}", rate.lower_quartile, rate.upper_quartile),
-                     percent(rate.median, best)});
-      made_smaller = made_smaller || point.made_smaller;
+    for (const auto& point : scan[key]) best = std::max(best, point["events_per_s"].get<double>());
+    for (Json row : scan[key]) {
+      row["over"] = name;
+      row["of_best"] = percent(row["events_per_s"], best);
+      row["star"] = row["made_smaller"] ? "*" : "";
+      made_smaller = made_smaller || row["made_smaller"];
+      rows.push_back(std::move(row));
     }
-  };
-  add("slots", scan.over_slots);
-  add("batches", scan.over_batches);
-  return table.text() +
+  }
+  return table_of(rows,
+                  {{"scan over", "over"},
+                   {"slots", "slots"},
+                   {"events per batch", "events_per_batch star", "{}{}"},
+                   {"events/s", "events_per_s", "{:.0f}"},
+                   {"quartiles", "spread/lower_quartile spread/upper_quartile", "{:.0f}..{:.0f}"},
+                   {"of the best", "of_best"}}) +
          (made_smaller ? "*: did not fit into the memory of a slot and was worked on in parts\n"
                        : "");
 }

@@ -10,6 +10,7 @@
 #include <trackplex/validation/pulls.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,14 +29,20 @@ inline Json panel(const std::string& x, const std::string& y, Json series) {
   return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
 }
 
-/// The coordinates of a series: points, or lines, each a list of points.
+/// The coordinates of a series: points, maybe with errors, or lines, each a list of points.
 struct Coordinates {
   Json x = Json::array(), y = Json::array();
+  Json error{};  ///< numbers, or [below, above] pairs
 
   void add(double at_x, double at_y) {
     x.push_back(at_x);
     y.push_back(at_y);
   }
+  void add(double at_x, double at_y, const Json& its_error) {
+    add(at_x, at_y);
+    error.push_back(its_error);
+  }
+  void add(const std::array<double, 2>& point) { add(point[0], point[1]); }
   void add_line(const Coordinates& points) {
     x.push_back(points.x);
     y.push_back(points.y);
@@ -44,11 +51,16 @@ struct Coordinates {
     x.push_back({x0, x1});
     y.push_back({y0, y1});
   }
+  void add_segment(const std::array<double, 2>& from, const std::array<double, 2>& to) {
+    add_segment(from[0], from[1], to[0], to[1]);
+  }
 
   bool empty() const { return x.empty(); }
 
   Json series(const std::string& label, const char* style) const {
-    return {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
+    Json json = {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
+    if (!error.is_null()) json["error"] = error;
+    return json;
   }
   Json series(const std::string& label, const char* style, int color) const {
     auto json = series(label, style);
@@ -64,20 +76,6 @@ struct Coordinates {
   }
 };
 
-/// Values with errors, which are numbers or [below, above] pairs.
-struct Points {
-  Json x = Json::array(), y = Json::array(), error = Json::array();
-
-  void add(double at, double value, const Json& its_error) {
-    x.push_back(at);
-    y.push_back(value);
-    error.push_back(its_error);
-  }
-  Json series(const std::string& label) const {
-    return {{"label", label}, {"style", "points"}, {"x", x}, {"y", y}, {"error", error}};
-  }
-};
-
 /// A dashed line: the expectation.
 inline Json reference_line(const std::string& label, const Json& x, const Json& y) {
   return {{"label", label}, {"style", "line"}, {"x", x}, {"y", y}, {"dashed", true}};
@@ -90,11 +88,11 @@ inline double shift_of_series(std::size_t i, std::size_t n) {
 
 /// With the intervals of one standard deviation, in bins with at least 1 % of the entries of the
 /// fullest one: others would only stretch the axis. `shift`: see shift_of_series.
-inline Points fractions(const validation::BinEdges& bins,
-                        const std::vector<validation::Efficiency>& values, double shift = 0.) {
+inline Coordinates fractions(const validation::BinEdges& bins,
+                             const std::vector<validation::Efficiency>& values, double shift = 0.) {
   std::uint64_t fullest = 0;
   for (const auto& value : values) fullest = std::max(fullest, value.total);
-  Points points;
+  Coordinates points;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].total == 0 || 100 * values[i].total < fullest) continue;
     const auto interval = values[i].interval();

@@ -47,40 +47,6 @@
 
 namespace trackplex::program {
 
-namespace detail {
-
-inline Json to_message(const RunReport& run) {
-  Json times = Json::array();
-  for (const auto& [step, s] : run.time_us)
-    times.push_back({step, s.median, s.min, s.lower_quartile, s.upper_quartile, s.max});
-  return {{"backend", run.run.backend},
-          {"threads", run.run.threads},
-          {"lanes", run.run.lanes},
-          {"precision", run.run.precision},
-          {"work", run.work},
-          {"data", run.data},
-          {"hash", run.hash},
-          {"results", run.results},
-          {"times", times},
-          {"rate", run.rate},
-          {"pipeline", run.pipeline}};
-}
-
-inline RunReport from_message(const Json& json) {
-  RunReport run{.run = {json["backend"], json["threads"], json["lanes"], json["precision"]},
-                .work = json["work"],
-                .data = json["data"],
-                .hash = json["hash"],
-                .results = json["results"],
-                .rate = json["rate"],
-                .pipeline = json["pipeline"]};
-  for (const auto& time : json["times"])
-    run.time_us.emplace_back(time[0], Spread{time[1], time[2], time[3], time[4], time[5]});
-  return run;
-}
-
-}  // namespace detail
-
 class Program {
  public:
   CommonOptions options;  ///< to begin with the defaults
@@ -230,10 +196,9 @@ class Program {
     app_.set_version_flag(
             "--version",
             [this] {
-              return fmt::format("{} (Trackplex {}, revision {}, Kokkos {}.{}.{}, backends {})",
-                                 name_, TRACKPLEX_VERSION_STRING, TRACKPLEX_GIT_HASH,
-                                 KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
-                                 KOKKOS_VERSION % 100, fmt::join(built_backends(), " "));
+              return fmt::format("{} (Trackplex {}, revision {}, Kokkos {}, backends {})", name_,
+                                 TRACKPLEX_VERSION_STRING, TRACKPLEX_GIT_HASH, kokkos_version(),
+                                 fmt::join(built_backends(), " "));
             },
             "Version, source revision and backends of this build")
         ->group(information);
@@ -278,13 +243,13 @@ class Program {
           const KokkosScope kokkos(options.threads[i]);
           body();
           Json message = Json::array();
-          for (const auto& run : runs) message.push_back(detail::to_message(run));
+          for (const auto& run : runs) message.push_back(run.to_message());
           detail::write_all(to_parent, message.dump());
           return success;  // the status is that of the first runs
         });
       });
       for (const auto& run : Json::parse(child.result()))
-        reports.push_back(detail::from_message(run));
+        reports.push_back(RunReport::from_message(run));
     }
     return reports;
   }
@@ -301,7 +266,7 @@ class Program {
     const auto differs = [](const RunReport& run) { return run.same_bits == false; };
     const auto other = std::ranges::find_if(runs, differs);
     const bool comparable = status == success && !stopped_;
-    if (!options.json.empty()) write_file(options.json, report(around).dump(2) + "\n");
+    if (!options.json.empty()) write_file(options.json, json_text(report(around)));
     if (!options.quiet) {
       fmt::print("{}", text);
       if (!runs.empty()) fmt::print("\n{}", runs_table(runs, item_));

@@ -16,7 +16,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -27,7 +29,47 @@
 
 namespace trackplex::program {
 
-using Json = nlohmann::ordered_json;
+namespace detail {
+
+/// Whether it is a number, or a list of numbers or of lists of them, and so on.
+inline bool is_numeric(const Json& json) {
+  return json.is_array() ? std::ranges::all_of(json, is_numeric)
+                         : json.is_primitive() && !json.is_string();
+}
+
+inline void append_json(std::string& text, const Json& json, std::size_t indent) {
+  constexpr std::size_t full = 80;  // columns, of 100: the next number may be a long one
+  if (json.empty() || !json.is_structured()) {
+    text += json.dump();
+  } else if (json.is_array() && is_numeric(json)) {
+    std::size_t column = indent + 20;  // behind a key
+    for (const char c : json.dump()) {
+      text += c;
+      ++column;
+      if (c != ',') continue;
+      const bool breaks = column > full;
+      text += breaks ? "\n" + std::string(indent + 2, ' ') : " ";
+      column = breaks ? indent + 2 : column + 1;
+    }
+  } else {
+    text += json.is_array() ? "[" : "{";
+    for (auto item = json.begin(); item != json.end(); ++item) {
+      text += (item == json.begin() ? "\n" : ",\n") + std::string(indent + 2, ' ');
+      if (json.is_object()) text += Json(item.key()).dump() + ": ";
+      append_json(text, *item, indent + 2);
+    }
+    text += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
+  }
+}
+
+}  // namespace detail
+
+/// Indented, with as many numbers of a list in a line as there is room for.
+inline std::string json_text(const Json& json) {
+  std::string text;
+  detail::append_json(text, json, 0);
+  return text + "\n";
+}
 
 inline Json to_json(const Spread& s) {
   return {{"min", s.min},
@@ -42,6 +84,7 @@ struct RunReport {
   std::string work{};                        ///< what is run, where a program runs several things
   std::string data{};                        ///< what on, where they have input of their own
   std::string hash{};                        ///< of the complete output
+  std::string compared{};                    ///< what else must be as in the first run
   Json results{};                            ///< where they are not those of the first run
   Times time_us{};                           ///< of each step, and in total
   Json rate = Json::object();                ///< for example events_per_s
@@ -61,6 +104,7 @@ struct RunReport {
                        run.threads, run.threads == 1 ? "" : "s");
   }
 
+  /// The keys that the first run has in the report itself, too.
   void write(Json& json) const {
     json["backend"] = run.backend;
     json["threads"] = run.threads;
@@ -86,6 +130,28 @@ struct RunReport {
     json["speed_up"] = speed_up;
     return json;
   }
+
+  /// For another process, and from there, before it is compared with others.
+  Json to_message() const {
+    Json json = to_json();
+    json["data"] = data;
+    json["compared"] = compared;
+    return json;
+  }
+  static RunReport from_message(const Json& json) {
+    RunReport report{.run = {json["backend"], json["threads"], json["lanes"], json["precision"]},
+                     .work = json.value("work", ""),
+                     .data = json["data"],
+                     .hash = json["hash"],
+                     .compared = json["compared"],
+                     .results = json.value("results", Json()),
+                     .rate = json["rate"],
+                     .pipeline = json.value("pipeline", Json())};
+    for (const auto& [step, s] : json["time_spread_us"].items())
+      report.time_us.emplace_back(step, Spread{json["time_us"][step], s["min"], s["lower_quartile"],
+                                               s["upper_quartile"], s["max"]});
+    return report;
+  }
 };
 
 /// Compares the runs of each precision on the same data with the first of them: bits, and times of
@@ -99,7 +165,7 @@ inline void compare_runs(std::vector<RunReport>& runs) {
       const bool is_base = other.run.backend == "serial" && other.run.lanes == 1;
       if (base == nullptr && is_base && other.work == run.work) base = &other;
     }
-    if (first != &run) run.same_bits = first->hash == run.hash;
+    if (first != &run) run.same_bits = first->hash == run.hash && first->compared == run.compared;
     if (base == nullptr) continue;
     for (const auto& [step, spread] : run.time_us)
       if (const auto* slow = base->time(step); slow != nullptr && spread.median > 0.)
@@ -141,6 +207,11 @@ inline std::string runs_table(const std::vector<RunReport>& runs, const std::str
   return table.text();
 }
 
+inline std::string kokkos_version() {
+  return fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
+                     KOKKOS_VERSION % 100);
+}
+
 /// The part of a report on the machine and the build.
 inline Json surroundings() {
   std::array<char, 256> host{};
@@ -160,8 +231,7 @@ inline Json surroundings() {
           {"load", has_load ? Json(load) : Json()},
           {"compiler", TRACKPLEX_COMPILER},
           {"flags", TRACKPLEX_FLAGS},
-          {"kokkos", fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
-                                 KOKKOS_VERSION % 100)}};
+          {"kokkos", kokkos_version()}};
 }
 
 }  // namespace trackplex::program

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <fmt/args.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace trackplex::program {
+
+using Json = nlohmann::ordered_json;
 
 /// A text table with aligned columns: the first one to the left, the others, numbers, to the right.
 class Table {
@@ -50,7 +55,68 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// "95.62 %", or "-" where the fraction does not exist (nothing to divide by).
+/// What stands in a column of a table of JSON objects.
+struct Column {
+  std::string title;
+  /// Of the values in a cell: "seconds", or "spread/min spread/max"; empty: the object's own key.
+  std::string keys;
+  std::string format = "{}";
+  double scale = 1.;  ///< of numbers that are no counts
+};
+
+/// The values of an object: "-" where one of them is missing or null.
+inline std::string cell_of(const Json& object, const Column& column) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  std::istringstream keys(column.keys);
+  for (std::string key; keys >> key;) {
+    const Json::json_pointer at("/" + key);
+    if (!object.contains(at) || object[at].is_null()) return "-";
+    const Json& value = object[at];
+    if (value.is_string())
+      values.push_back(value.get<std::string>());
+    else if (value.is_number_integer() && column.scale == 1.)
+      values.push_back(value.get<std::int64_t>());
+    else
+      values.push_back(column.scale * value.get<double>());
+  }
+  return fmt::vformat(column.format, values);
+}
+
+/// A row for each object of a list, or of an object.
+inline std::string table_of(const Json& objects, const std::vector<Column>& columns) {
+  std::vector<std::string> header;
+  for (const auto& column : columns) header.push_back(column.title);
+  Table table(std::move(header));
+  for (const auto& [name, object] : objects.items()) {
+    std::vector<std::string> row;
+    for (const auto& column : columns)
+      row.push_back(column.keys.empty() ? name : cell_of(object, column));
+    table.add_row(std::move(row));
+  }
+  return table.text();
+}
+
+/// How many particles of each category of LHCb were found; categories without any are left out.
+inline std::string category_table(const std::string& title, Json categories,
+                                  const std::vector<Column>& more = {}) {
+  std::vector<Column> columns = {{title, ""},
+                                 {"particles", "particles"},
+                                 {"found", "found"},
+                                 {"efficiency", "efficiency", "{:.2f} %", 100.},
+                                 {"+-", "efficiency_error", "{:.2f} %", 100.},
+                                 {"clones", "clones"},
+                                 {"clone rate", "clone_rate", "{:.2f} %", 100.}};
+  columns.insert(columns.end(), more.begin(), more.end());
+  Json shown = Json::object();
+  for (const auto& [name, category] : categories.items())
+    if (category["particles"] > 0) shown[name] = category;
+  return table_of(shown, columns);
+}
+
+/// Null where it does not exist (nothing to divide by).
+inline Json fraction(double part, double whole) { return whole > 0. ? Json(part / whole) : Json(); }
+
+/// "95.62 %", or "-" where the fraction does not exist.
 inline std::string percent(double part, double whole) {
   return whole > 0. ? fmt::format("{:.2f} %", 100. * part / whole) : "-";
 }

@@ -3,10 +3,11 @@
 // Follows electrons through a material, scattering by scattering, and counts where they end.
 #include "quantities.hpp"
 #include "results.hpp"
-#include "schedule.hpp"
 
 #include <common/program.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
+#include <trackplex/montecarlo/schedule.hpp>
+#include <trackplex/pipeline/stop_flag.hpp>
 
 #include <chrono>
 #include <limits>
@@ -15,6 +16,7 @@ namespace {
 
 using namespace coulomb;
 namespace program = trackplex::program;
+using montecarlo::Schedule;
 using program::Json;
 using trackplex::UsageError;
 using trackplex::pipeline::StopFlag;
@@ -86,15 +88,15 @@ void add_history_options(program::OptionGroup group, Options& options) {
 void add_output_options(program::OptionGroup group, Options& options) {
   group.number("--bins", options.bins, "N", 1, 10000,
                "Bins per limit of the track length, and per radian");
-  group
-      .text("--output", options.output, "PREFIX",
-            "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
-            "PREFIX.h5, as HDF5")
-      ->check([](const std::string& prefix) {
-        for (const auto& tally : tallies_with_files)
-          trackplex::check_output(tally_file(prefix, tally));
-        return trackplex::io::problem_of_table_name(tally_file(prefix, "angle"));
-      });
+  const auto files_of = [](const std::string& prefix) {
+    std::vector<std::string> files;
+    for (const auto& tally : tallies_with_files) files.push_back(tally_file(prefix, tally));
+    return files;
+  };
+  group.prefix("--output", options.output,
+               "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
+               "PREFIX.h5, as HDF5",
+               files_of);
   options.has_plane = group.table("--plane", options.plane,
                                   "Count both positions together, and write them as .csv or .h5");
   group.text("--reference", options.references, "FILE",
@@ -120,9 +122,7 @@ void add_options(program::Program& p, Options& options) {
 
 /// @throws UsageError where options do not go together
 void check(const program::CommonOptions& common, const Options& options) {
-  const auto refuse_if = [](bool wrong, const char* option, const char* problem) {
-    if (wrong) throw UsageError(option, problem);
-  };
+  using program::refuse_if;
   const bool has_composition = !options.composition.empty(), merges = !options.merge.empty();
   const bool compares = common.backend == "all" || common.lanes == "all" ||
                         common.precision == "all" || common.threads.size() > 1;
@@ -159,7 +159,7 @@ Simulation simulation_of(const Options& options, std::uint64_t seed) {
   return result;
 }
 
-Goal goal_of(const Options& options, const Simulation& simulation) {
+montecarlo::Goal goal_of(const Options& options, const Simulation& simulation) {
   constexpr std::uint64_t default_histories = 1'000'000;
   const auto first = options.first_history, most = max_number - first;
   const auto wanted =
@@ -173,7 +173,7 @@ Goal goal_of(const Options& options, const Simulation& simulation) {
       {first, first + wanted}, options.relative_error, simulation.few_histories(), options.batch};
 }
 
-Json description(const Options& options, const Simulation& s, const Goal& goal) {
+Json description(const Options& options, const Simulation& s, const montecarlo::Goal& goal) {
   return {{"kind", "generated"},
           {"seed", s.seed},
           {"material", s.material.name},
@@ -225,16 +225,16 @@ Schedule simulate_all(const program::Program& p, const auto& run, const Options&
   std::optional<Schedule> first;
   std::vector<double> microseconds;
   for (int i = 0; i < p.options.repeat; ++i) {
-    Schedule schedule(goal_of(options, simulation), begin, stop);
+    Schedule schedule(goal_of(options, simulation), begin);
     auto progress = p.progress(report.name(), std::size_t(schedule.expected()));
     simulate(
-        run, simulation, [&] { return schedule.next(); },
-        [&](const Batch& batch) {
-          schedule.take(batch);
+        run, simulation, [&] { return schedule.next(stop.stop_requested()); },
+        [&](const montecarlo::TransportCounts& counts, double seconds) {
+          schedule.take(counts, seconds);
           if (Clock::now() - written >= std::chrono::duration<double>(options.checkpoint_every))
             write_checkpoint(schedule.counts());
           progress.expect(std::size_t(schedule.expected()));
-          progress.advance(std::size_t(batch.range.size()));
+          progress.advance(std::size_t(counts.histories.size()));
         });
     write_checkpoint(schedule.counts());
     if (first && stop.stop_requested()) break;
@@ -244,14 +244,16 @@ Schedule simulate_all(const program::Program& p, const auto& run, const Options&
     if (!first) first.emplace(std::move(schedule));
   }
   report.hash = hash_of(first->counts());
-  const double n = double(first->histories()), items = std::max(1., n);
+  const auto& counts = first->own_counts();
+  const double n = double(counts.histories.size()), items = std::max(1., n);
   const auto total = program::spread_of(microseconds);
   const auto rate = [&](double m) { return n > 0. ? Json(1e6 * m / total.median) : Json(); };
   report.time_us = {{"total", total / items}};
   report.rate = {{"histories_per_s", rate(n)},
-                 {"scatterings_per_s", rate(first->scatterings())},
-                 {"histories", first->histories()},
-                 {"lane_occupancy", first->occupancy()}};
+                 {"scatterings_per_s",
+                  rate(counts.moments.sums[int(montecarlo::Moment::scatterings)].value())},
+                 {"histories", counts.histories.size()},
+                 {"lane_occupancy", counts.occupancy()}};
   return *std::move(first);
 }
 
@@ -285,13 +287,13 @@ void run(program::Program& p, const Options& options) {
     });
     if (is_new)
       report.results = Results(simulation, done.counts(), done.stop(), references).to_json();
-    interrupted = interrupted || done.stop() == Stop::interrupt;
+    interrupted = interrupted || done.stop() == montecarlo::Stop::interrupt;
     if (stop.stop_requested()) p.stop();
     if (!first) first.emplace(std::move(done));
   });
   if (!first) return;  // other threads, on a backend without
   const Results results(simulation, first->counts(), first->stop(), references);
-  if (!options.output.empty() && !p.is_child()) results.write_tallies(options.output, p.metadata());
+  if (!options.output.empty()) results.write_tallies(options.output, p.metadata());
   if (!options.plane.empty())
     trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
   p.plots.push_back(results.plot());

@@ -16,6 +16,7 @@ namespace coulomb {
 
 namespace fs = std::filesystem;
 namespace io = trackplex::io;
+namespace program = trackplex::program;
 namespace validation = trackplex::validation;
 using trackplex::InputError;
 using trackplex::program::Json;
@@ -143,8 +144,8 @@ References read_references(const std::vector<std::string>& names) {
   return references;
 }
 
-Results::Results(const Simulation& simulation, const montecarlo::TransportCounts& counts, Stop stop,
-                 const References& references)
+Results::Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
+                 montecarlo::Stop stop, const References& references)
     : simulation_(simulation),
       counts_(counts),
       stop_(stop),
@@ -163,9 +164,9 @@ Json Results::to_json() const {
   Json json = {{"histories", counts_.histories.size()}, {"ranges", Json::array()}};
   for (const auto& range : counts_.histories.ranges())
     json["ranges"].push_back({range.begin, range.end});
-  json["stopped_by"] = stop_ == Stop::relative_error ? "precision"
-                       : stop_ == Stop::interrupt    ? "interrupt"
-                                                     : "histories";
+  json["stopped_by"] = stop_ == montecarlo::Stop::relative_error ? "precision"
+                       : stop_ == montecarlo::Stop::interrupt    ? "interrupt"
+                                                                 : "histories";
   Json moments = Json::object(), pulls = Json::object();
   for (const auto& moment : moments_) {
     moments[moment.name] = {{"value", moment.measured.value},
@@ -175,7 +176,8 @@ Json Results::to_json() const {
   }
   json["moments"] = moments;
   json["lewis_pulls"] = pulls;
-  json["relative_error"] = moments_.empty() ? Json() : Json(relative_error(counts_.moments));
+  json["relative_error"] =
+      moments_.empty() ? Json() : Json(montecarlo::relative_error(counts_.moments));
   json["left_out_of_moments"] = counts_.moments.skipped;
   for (const auto& tally : tallies_)
     json["tallies"][tally.description.name] = coulomb::to_json(tally);
@@ -203,15 +205,14 @@ std::string Results::text() const {
       text += fmt::format("{}: {} histories below the bins and {} beyond them\n",
                           tally.description.name, tally.underflow(), tally.overflow());
   if (comparisons_.empty()) return text;
-  Table table({"reference", "histories", "KS distance", "p", "chi2/ndf", "p"});
-  for (const auto& [tally, c] : comparisons_)
-    table.add_row(
-        {tally, std::to_string(c.reference_counts),
-         fmt::format("{:.3g}", c.kolmogorov_smirnov.distance),
-         fmt::format("{:.3g}", c.kolmogorov_smirnov.p_value),
-         c.chi2 ? fmt::format("{:.1f}/{}", c.chi2->chi2, c.chi2->degrees_of_freedom) : "-",
-         c.chi2 ? fmt::format("{:.3g}", c.chi2->p_value) : "-"});
-  return text + "\n" + table.text();
+  return text + "\n" +
+         program::table_of(to_json()["references"],
+                           {{"reference", ""},
+                            {"histories", "counts"},
+                            {"KS distance", "kolmogorov_smirnov/distance", "{:.3g}"},
+                            {"p", "kolmogorov_smirnov/p_value", "{:.3g}"},
+                            {"chi2/ndf", "chi2/chi2 chi2/degrees_of_freedom", "{:.1f}/{}"},
+                            {"p", "chi2/p_value", "{:.3g}"}});
 }
 
 Json Results::plot() const {
@@ -253,30 +254,7 @@ void Results::write_tallies(const std::string& prefix, const io::Metadata& metad
 }
 
 io::Table Results::plane_table(const io::Metadata& metadata) const {
-  using enum io::ColumnType;
-  const auto& z = plane_->description.axes[0].range;
-  const auto& r = plane_->description.axes[1].range;
-  io::Table table{"plane",
-                  {{"z_lo", "", float64},
-                   {"z_hi", "", float64},
-                   {"r_lo", "", float64},
-                   {"r_hi", "", float64},
-                   {"density", "", float64},
-                   {"counts", "", int64}},
-                  metadata};
-  const auto n = counts_.histories.size();
-  std::uint64_t inside = 0;
-  for (int i = 0; i < z.bins; ++i)
-    for (int j = 0; j < r.bins; ++j) {
-      const auto count = plane_->at(i + 1, j + 1);
-      inside += count;
-      const double area = (z.edge(i + 1) - z.edge(i)) * (r.edge(j + 1) - r.edge(j));
-      table.add_row(z.edge(i), z.edge(i + 1), r.edge(j), r.edge(j + 1),
-                    double(count) / (double(n) * area), count);
-    }
-  table.metadata.emplace_back("histories", fmt::format("{}", n));
-  table.metadata.emplace_back("outside", fmt::format("{}", n - inside));
-  return table;
+  return io::plane_table(*plane_, counts_.histories.size(), metadata);
 }
 
 }  // namespace coulomb

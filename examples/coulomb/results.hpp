@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "schedule.hpp"
 #include "simulation.hpp"
 
 #include <common/report.hpp>
+#include <trackplex/io/plane_table.hpp>
 #include <trackplex/io/tally_table.hpp>
+#include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
@@ -41,8 +42,8 @@ struct Comparison {
 class Results {
  public:
   /// @throws InputError if the bins of a reference are others
-  Results(const Simulation& simulation, const montecarlo::TransportCounts& counts, Stop stop,
-          const References& references);
+  Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
+          montecarlo::Stop stop, const References& references);
 
   trackplex::program::Json to_json() const;
   /// The tables of moments, of what is outside the tallies, and of the comparisons.
@@ -59,7 +60,7 @@ class Results {
  private:
   Simulation simulation_;
   const montecarlo::TransportCounts& counts_;
-  Stop stop_;
+  montecarlo::Stop stop_;
   std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
   std::optional<montecarlo::TallyView> plane_;
   std::vector<trackplex::validation::LewisPull> moments_;  ///< none with less than two histories

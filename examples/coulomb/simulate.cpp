@@ -11,7 +11,7 @@ template <class Real, class ExecutionSpace>
 void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
               const Simulation& simulation,
               const std::function<std::optional<montecarlo::HistoryRange>()>& next,
-              const std::function<void(const Batch&)>& take) {
+              const std::function<void(const montecarlo::TransportCounts&, double)>& take) {
   using Clock = std::chrono::steady_clock;
   const ExecutionSpace& exec = run.exec;
   const auto& scattering = simulation.scattering;
@@ -29,9 +29,9 @@ void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
     for (; range; range = next()) {
       const auto start = Clock::now();
       transport.run(exec, *range);
-      auto counts = transport.take(exec);
+      const auto counts = transport.take(exec);
       const std::chrono::duration<double> elapsed = Clock::now() - start;
-      take({*range, std::move(counts), elapsed.count()});
+      take(counts, elapsed.count());
     }
   });
 }
@@ -39,6 +39,6 @@ void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
 template void simulate(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
                        const Simulation&,
                        const std::function<std::optional<montecarlo::HistoryRange>()>&,
-                       const std::function<void(const Batch&)>&);
+                       const std::function<void(const montecarlo::TransportCounts&, double)>&);
 
 }  // namespace coulomb

@@ -93,20 +93,13 @@ struct Simulation {
   std::uint64_t few_histories() const { return 1 + std::uint64_t((1 << 19) / (1. + limit)); }
 };
 
-/// What a range of histories has counted, and how long that took.
-struct Batch {
-  montecarlo::HistoryRange range;
-  montecarlo::TransportCounts counts;
-  double seconds = 0.;
-};
-
 /// A warm-up, which is forgotten, and then the histories that `next()` asks for, as long as it
-/// does; `take` receives what they count. Compiled once per backend and number type, in
-/// simulate.cpp.
+/// does; `take` receives what they count, and the seconds that this took. Compiled once per backend
+/// and number type, in simulate.cpp.
 template <class Real, class ExecutionSpace>
 void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
               const Simulation& simulation,
               const std::function<std::optional<montecarlo::HistoryRange>()>& next,
-              const std::function<void(const Batch&)>& take);
+              const std::function<void(const montecarlo::TransportCounts&, double)>& take);
 
 }  // namespace coulomb

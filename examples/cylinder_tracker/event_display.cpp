@@ -82,8 +82,7 @@ Json event_display(const TrackingEvents& event, std::size_t number, const Cylind
   Json panels;
   for (const auto view : {along_beam, from_side}) {
     const auto add = [&](program::Coordinates& to, std::size_t hit, double side) {
-      const auto [x, y] = project(view, event, hit, side);
-      to.add(x, y);
+      to.add(project(view, event, hit, side));
     };
     program::Coordinates hits, lines;
     for (const auto hit : shown_hits) add(hits, hit, event.hits.y[hit]);

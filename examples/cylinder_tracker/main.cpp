@@ -209,19 +209,20 @@ struct Work {
     return cylinder::TrackingSteps{triplets, strategy, clean, true}.names();
   }
   /// Of the last strategy all steps are timed, of others building.
-  program::TimingRequest timing(const std::string& strategy) const {
-    program::TimingRequest request{.selection = {steps(strategy)},
-                                   .groups = {{strategy, {strategy}}}};
-    if (strategy != strategies.back()) return request;
-    request.groups = {{"load", {"stage_hits", "truth_seeds", "upload_hits", "upload_seeds"}},
-                      {"binning", {"bin_hits"}},
-                      {"seeding", {"find_triplets", "count_triplets", "fill_seeds"}},
-                      {"seed_fit", {"fit_seeds"}},
-                      {strategy, {strategy}},
-                      {"clean", {"keep_tracks", "remove_shared_hits"}},
-                      {"smooth", {"smooth_tracks"}}};
-    request.once_more = {"fit_tracks"};
-    return request;
+  std::vector<program::ChainWork> works() const {
+    std::vector<program::ChainWork> list;
+    for (const auto& strategy : strategies)
+      list.push_back({strategy, {steps(strategy)}, {{strategy, {strategy}}}});
+    const auto& strategy = strategies.back();
+    list.back().groups = {{"load", {"stage_hits", "truth_seeds", "upload_hits", "upload_seeds"}},
+                          {"binning", {"bin_hits"}},
+                          {"seeding", {"find_triplets", "count_triplets", "fill_seeds"}},
+                          {"seed_fit", {"fit_seeds"}},
+                          {strategy, {strategy}},
+                          {"clean", {"keep_tracks", "remove_shared_hits"}},
+                          {"smooth", {"smooth_tracks"}}};
+    list.back().once_more = {"fit_tracks"};
+    return list;
   }
 };
 
@@ -243,7 +244,7 @@ void write_tracks(const Options& options, const program::Program& p,
       {{"event", "", int64}, {"track", "", int64}, {"layer", "", int64}, {"hit", "", int64}}};
   io::TableFile file(options.output, p.metadata(), {tracks, hits});
   std::size_t number = 0;
-  for (const auto& [strategy, events, numbers, results] : found)
+  for (const auto& [strategy, events, results, numbers, hash] : found)
     for (std::size_t e = 0; e < results.size(); ++e) {
       const auto& list = results[e].tracks;
       for (std::size_t t = 0; t < list.size(); ++t, ++number) {
@@ -262,6 +263,12 @@ void write_tracks(const Options& options, const program::Program& p,
   file.finish();
 }
 
+int lost_seeds(const Found& found) {
+  int lost = 0;
+  for (const auto& result : found.results) lost += result.lost_seeds;
+  return lost;
+}
+
 /// Adds the repeated fit under its name, rates and `total`, of all steps but load and that fit.
 void finish_times(program::RunReport& report, const Work& work) {
   program::Spread total;
@@ -275,14 +282,6 @@ void finish_times(program::RunReport& report, const Work& work) {
   for (const auto& strategy : work.strategies)
     if (const auto* time = report.time(strategy))
       report.rate[strategy + "_events_per_s"] = 1e6 / time->median;
-}
-
-Json display(const Options& options, const cylinder::TrackingParams& params, const Found& found) {
-  const auto event = *options.display;
-  if (event >= found.events.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
-                                fmt::format("{} events", found.events.size()));
-  return event_display(*found.events[event], event, params.detector, found.results[event].tracks);
 }
 
 void run(program::Program& p, const Options& options) {
@@ -309,15 +308,11 @@ void run(program::Program& p, const Options& options) {
     is_float = report.run.precision == "float";
     const auto calls = calls_of(r, params);
     trackplex::Fingerprint hash;
-    for (const auto& strategy : work.strategies) {
-      if (runs.stopped()) break;
-      auto found = runs.take(calls, work.timing(strategy), report, strategy);
-      hash.add(found.hash);
-      if (p.is_first_run())
-        first.push_back({strategy, std::move(found.events), std::move(found.numbers),
-                         std::move(found.results)});
-    }
+    auto all = runs.take(calls, work.works(), report);
+    for (const auto& found : all) hash.add(found.hash);
     report.hash = hash.hex();
+    report.compared = fmt::format("{} seeds lost", lost_seeds(all.front()));
+    if (p.is_first_run()) first = std::move(all);
     finish_times(report, work);
     runs.scan(calls, first.back().events, {work.steps(work.strategies.back())});
   });
@@ -329,7 +324,10 @@ void run(program::Program& p, const Options& options) {
   p.results = results.json;
   p.plots = results.plots;
   p.text = results.text + p.text;
-  if (options.display) p.plots.push_back(display(options, params, first.back()));
+  const auto& last = first.back();
+  if (const auto i = runs.displayed(options.display, last.events))
+    p.plots.push_back(
+        event_display(*last.events[*i], *i, params.detector, last.results[*i].tracks));
   if (!options.output.empty()) write_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));

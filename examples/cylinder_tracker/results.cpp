@@ -4,7 +4,7 @@
 #include <common/plots.hpp>
 #include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/validation/tracking_quality.hpp>
+#include <trackplex/validation/cylinder_tracks.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 namespace cylinder_tracker {
 
@@ -35,77 +34,20 @@ namespace {
 constexpr std::array definitions{TrackDefinition::d1, TrackDefinition::d2, TrackDefinition::d3};
 constexpr std::array definition_keys{"D1", "D2", "D3"};
 
-double eta_of(double theta) { return -std::log(std::tan(0.5 * theta)); }
-
 /// Bins that cover what the particles have.
 TrackingQualityParams bins_for(const Found& found, double min_pt) {
   double highest_pt = 1., highest_eta = 0.5;
   for (const auto& event : found.events)
     for (const auto& particle : event->particles) {
       highest_pt = std::max(highest_pt, 1. / particle.start(Parameter::inverse_pt));
-      highest_eta = std::max(highest_eta, std::abs(eta_of(particle.start(Parameter::theta))));
+      highest_eta =
+          std::max(highest_eta, std::abs(validation::eta_of(particle.start(Parameter::theta))));
     }
   const double pt = std::ceil(highest_pt), eta = 0.1 * std::ceil(10. * highest_eta);
   return {.min_pt = min_pt,
           .pt = BinEdges::regular(20, 0., pt),
           .eta = BinEdges::regular(20, -eta, eta),
           .phi = BinEdges::regular(18, -std::numbers::pi, std::numbers::pi)};
-}
-
-/// The index of a hit among all of its event.
-std::size_t index_of(const TrackingEvents& event, std::size_t layer, std::int32_t hit) {
-  return std::size_t(event.hits.offsets[layer] + hit);
-}
-
-/// The particle that left all hits of a track, or -1.
-std::int32_t only_particle(const TrackingEvents& event, std::span<const std::int32_t> hits) {
-  std::int32_t particle = -1;
-  for (std::size_t layer = 0; layer < hits.size(); ++layer) {
-    if (hits[layer] < 0) continue;
-    const auto owner = event.particle_of_hit[index_of(event, layer, hits[layer])];
-    if (owner < 0 || (particle >= 0 && owner != particle)) return -1;
-    particle = owner;
-  }
-  return particle;
-}
-
-/// The particle of a seed: the truth's, or that of two of its hits at least; -1 if there is none.
-std::int32_t seed_particle(const TrackingEvents& event, const TrackList& tracks,
-                           std::size_t track) {
-  if (tracks.particle[track] >= 0) return tracks.particle[track];
-  std::array<std::int32_t, seed_layers> owners{};
-  for (std::size_t layer = 0; layer < owners.size(); ++layer)
-    owners[layer] = event.particle_of_hit[index_of(event, layer, tracks.hits_of(track)[layer])];
-  if (owners[0] == owners[1] || owners[0] == owners[2]) return owners[0];
-  return owners[1] == owners[2] ? owners[1] : -1;
-}
-
-/// That of the first hit.
-std::optional<double> azimuth_of(const TrackingEvents& event, std::span<const std::int32_t> hits) {
-  for (std::size_t layer = 0; layer < hits.size(); ++layer)
-    if (hits[layer] >= 0) {
-      const auto first = index_of(event, layer, hits[layer]);
-      return std::atan2(event.hits.y[first], event.hits.x[first]);
-    }
-  return std::nullopt;
-}
-
-/// Tracks or seeds of an event compared with its particles. pT and eta of tracks are those of their
-/// states, phi is that of their first hit.
-validation::TrackingQuality quality_of(const TrackingEvents& event, const TrackList& tracks,
-                                       const TrackingQualityParams& bins) {
-  validation::TrackingQuality quality(event, seed_layers, bins);
-  for (std::size_t t = 0; t < tracks.size(); ++t) {
-    const auto hits = tracks.hits_of(t);
-    const auto& state = tracks.states[t].parameters;
-    quality.add({.event = 0,
-                 .hits = hits,
-                 .seed_particle = seed_particle(event, tracks, t),
-                 .pt = 1. / std::abs(state(Parameter::inverse_pt)),
-                 .eta = eta_of(state(Parameter::theta)),
-                 .phi = azimuth_of(event, hits)});
-  }
-  return quality;
 }
 
 /// Parameters that a particle keeps along its helix: 1/pT and theta of the fit, on the first layer,
@@ -121,7 +63,7 @@ struct FitQuality {
       ++tracks;
       if (!is_complete(fit)) continue;
       ++fitted;
-      const auto particle = only_particle(event, result.tracks.hits_of(t));
+      const auto particle = validation::only_particle(event, result.tracks.hits_of(t));
       if (particle < 0) continue;
       chi2 += fit.chi2;
       degrees_of_freedom += std::uint64_t(fit.measurements - parameters_on_layer);
@@ -226,7 +168,7 @@ Json plot_of_quality(const std::vector<StrategyResults>& strategies,
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       const double shift = program::shift_of_series(i, strategies.size());
       series.push_back(program::fractions(edges, strategies[i].quality[0].*values, shift)
-                           .series(strategies[i].name));
+                           .series(strategies[i].name, "points"));
     }
     panels.push_back(program::panel(x, y, series));
   };
@@ -289,16 +231,18 @@ struct SeedResults {
       hits += event.hits.x.size();
       seeds += found.results[e].seeds.size();
       lost += std::size_t(found.results[e].lost_seeds);
-      quality += quality_of(event, found.results[e].seeds, bins).result(TrackDefinition::pure);
+      quality += validation::quality_of(event, found.results[e].seeds, seed_layers, bins)
+                     .result(TrackDefinition::pure);
     }
   }
 };
 
 StrategyResults results_of(const Found& found, const TrackingQualityParams& bins) {
-  StrategyResults results{found.strategy};
+  StrategyResults results{found.work};
   std::ranges::replace(results.name, '_', ' ');
   for (std::size_t e = 0; e < found.events.size(); ++e) {
-    const auto quality = quality_of(*found.events[e], found.results[e].tracks, bins);
+    const auto quality =
+        validation::quality_of(*found.events[e], found.results[e].tracks, seed_layers, bins);
     for (std::size_t d = 0; d < definitions.size(); ++d)
       results.quality[d] += quality.result(definitions[d]);
     results.fit.add(*found.events[e], found.results[e]);
@@ -349,7 +293,7 @@ Results results_of(const std::vector<Found>& found, double min_pt, bool truth_se
   std::vector<StrategyResults> of_strategies;
   for (const auto& one : found) {
     const auto& results = of_strategies.emplace_back(results_of(one, bins));
-    auto& of = json[one.strategy];
+    auto& of = json[one.work];
     of = {{"tracks", results.fit.tracks}};
     for (std::size_t d = 0; d < definitions.size(); ++d)
       of[definition_keys[d]] = to_json(results.quality[d], bins);

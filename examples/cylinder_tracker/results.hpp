@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/chain_calls.hpp>
 #include <common/report.hpp>
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/seeding/track_layers.hpp>
@@ -29,12 +30,7 @@ inline bool is_complete(const trackplex::cylinder::TrackFit& fit) {
 }
 
 /// What a strategy has found, event by event.
-struct Found {
-  std::string strategy;
-  std::vector<std::shared_ptr<const TrackingEvents>> events;
-  std::vector<std::size_t> numbers;  ///< of the events
-  std::vector<CylinderResult> results;
-};
+using Found = trackplex::program::FoundEvents<TrackingEvents, CylinderResult>;
 
 /// Fingerprints to the last bit, of the number type that tracks were found in.
 std::uint64_t seeds_fingerprint(std::span<const CylinderResult> events, bool is_float);

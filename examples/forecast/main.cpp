@@ -2,15 +2,12 @@
 //
 // Forecasts how long an application takes on processors of several kinds, before it is written for
 // them; or compares such forecasts of the library's own kernels with measurements on this host.
-#include "host.hpp"
-#include "kernel.hpp"
-#include "loop_flow.hpp"
-#include "measure.hpp"
 #include "results.hpp"
 
 #include <common/program.hpp>
 #include <trackplex/io/perfmodel_json.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
+#include <trackplex/perfmodel/measured_host.hpp>
 #include <trackplex/perfmodel/published_example.hpp>
 
 namespace {
@@ -37,24 +34,22 @@ struct Options {
   bool has_application() const { return !application.empty() || published || !kernel.empty(); }
 
   void check() const {
-    if (int(!application.empty()) + int(published) + int(!kernel.empty()) > 1)
-      throw UsageError("--input", "more than one application is given", {},
-                       "choose one of a file, --published and --kernel");
-    if (!measure) {
-      if (!has_application() && !write_devices.empty() && !write_application.empty())
-        throw UsageError("--write-application", "there is none to write");
-      return;
-    }
-    if (!application.empty() || published)
-      throw UsageError("--measure", "measures the library's own kernels only", {},
-                       "leave the application out, or choose a --kernel");
-    if (devices.size() > 1)
-      throw UsageError("--device", "one device stands for this host", {}, "name one of them");
-    if (loop_flow || !write_application.empty())
-      throw UsageError("--measure", "shows and writes no application", {},
-                       "use --kernel without --measure for that");
-    if (items || forecast.with_start)
-      throw UsageError("--measure", "chooses the number of work items itself, and has no start");
+    using program::refuse_if;
+    refuse_if(int(!application.empty()) + int(published) + int(!kernel.empty()) > 1, "--input",
+              "more than one application is given",
+              "choose one of a file, --published and --kernel");
+    if (!measure)
+      return refuse_if(!has_application() && !write_devices.empty() && !write_application.empty(),
+                       "--write-application", "there is none to write");
+    refuse_if(!application.empty() || published, "--measure",
+              "measures the library's own kernels only",
+              "leave the application out, or choose a --kernel");
+    refuse_if(devices.size() > 1, "--device", "one device stands for this host",
+              "name one of them");
+    refuse_if(loop_flow || !write_application.empty(), "--measure",
+              "shows and writes no application", "use --kernel without --measure for that");
+    refuse_if(items || forecast.with_start, "--measure",
+              "chooses the number of work items itself, and has no start");
   }
 };
 
@@ -183,17 +178,16 @@ void run_forecast(program::Program& p, const Options& options) {
 void run_measurement(program::Program& p, const Options& options) {
   const auto kernels = chosen_kernels(options);
   const bool described = !options.devices.empty() || !options.device_file.empty();
-  const auto core = described ? one_core_of(chosen_devices(options).front()) : measured_host();
+  const auto core =
+      described ? model::one_core_of(chosen_devices(options).front()) : model::measured_host();
   write_if_asked(options.write_devices, io::devices_text({core}));
-  std::vector<Comparison> comparisons;
-  {
-    auto progress = p.progress("kernels", 2 * kernels.size());
-    comparisons = measure_kernels(kernels, core, p.options.repeat, [&] { progress.advance(); });
-  }
+  auto progress = p.progress("kernels", 2 * kernels.size());
+  const auto comparisons =
+      measure_kernels(kernels, core, p.options.repeat, [&] { progress.advance(); });
   p.input = {{"kind", "measurement"}};
   p.results = {{"device", io::detail::FieldWriter::write(core)},
                {"lanes", lanes},
-               {"comparisons", to_json(comparisons)}};
+               {"comparisons", comparisons}};
   p.text = fmt::format("{}: {:.2f} GHz, {} lanes, {:.1f} Gflop/s, {:.1f} GB/s\n\n{}", core.name,
                        1e-9 * core.clock, lanes, 1e-9 * core.peak.fp32,
                        1e-9 * core.memory.bandwidth, comparison_table(comparisons));

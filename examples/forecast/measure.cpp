@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "measure.hpp"
+#include "results.hpp"
 
-#include "cpu_time.hpp"
-
-#include <common/table.hpp>
-
-#include <fmt/format.h>
+#include <common/timing.hpp>
+#include <trackplex/perfmodel/measured_host.hpp>
 
 #include <algorithm>
 
@@ -29,8 +26,8 @@ Buffer inputs(const Kernel& kernel, int tiles) {
   return in;
 }
 
-Comparison compare(const Kernel& kernel, const trackplex::perfmodel::Device& core, bool from_memory,
-                   int repeat) {
+program::Json compare(const Kernel& kernel, const trackplex::perfmodel::Device& core,
+                      bool from_memory, int repeat) {
   const int bytes_per_tile = 4 * lanes * (kernel.inputs + kernel.outputs);
   const int tiles = std::max(1, (from_memory ? bytes_in_memory : bytes_in_cache) / bytes_per_tile);
   const int passes = from_memory ? 1 : std::max(1, 200000 / (tiles * lanes));
@@ -39,31 +36,41 @@ Comparison compare(const Kernel& kernel, const trackplex::perfmodel::Device& cor
                    std::size_t(tiles) * std::size_t(kernel.outputs * lanes));
   std::vector<double> seconds;
   for (int n = 0; n <= repeat; ++n) {
-    const double start = cpu_time();
+    const double start = trackplex::perfmodel::thread_seconds();
     for (int pass = 0; pass < passes; ++pass) kernel.run(in.data(), out.data(), tiles);
-    if (n > 0) seconds.push_back(cpu_time() - start);  // the first one is the warm-up
+    if (n > 0)
+      seconds.push_back(trackplex::perfmodel::thread_seconds() -
+                        start);  // the first one is the warm-up
   }
-  Comparison result;
-  result.kernel = kernel.name;
-  result.from_memory = from_memory;
-  result.items = double(passes) * tiles * lanes;
-  auto application = application_of(kernel, result.items, from_memory);
+  const double items = double(passes) * tiles * lanes, ns = 1e9 / items;
+  auto application = application_of(kernel, items, from_memory);
   application.overlap = 0.;  // one core waits for its data
-  result.forecast = trackplex::perfmodel::forecast(application, core);
-  if (!result.forecast.limits)
+  const auto forecast = trackplex::perfmodel::forecast(application, core);
+  if (!forecast.limits)
     throw trackplex::UsageError(core.name, "no peak rate is known", {}, "choose another device");
-  result.seconds = program::spread_of(seconds);
-  return result;
+  const auto measured = program::spread_of(seconds);
+  return {{"kernel", kernel.name},
+          {"data_in", from_memory ? "memory" : "cache"},
+          {"items", items},
+          {"best_ns", ns * forecast.best.total},
+          {"expected_ns", ns * forecast.expected.total},
+          {"worst_ns", ns * forecast.worst.total},
+          {"by_kind_overlapped_ns", ns * forecast.overlapped.total},
+          {"by_kind_in_turn_ns", ns * forecast.in_turn.total},
+          {"measured_ns", ns * measured.median},
+          {"lower_quartile_ns", ns * measured.lower_quartile},
+          {"upper_quartile_ns", ns * measured.upper_quartile},
+          {"error_of_equations", forecast.expected.total / measured.median - 1.},
+          {"error", forecast.in_turn.total / measured.median - 1.},
+          {"flops_per_ns", 1e-9 * forecast.roofline.flops / measured.median}};
 }
-
-const char* where(const Comparison& c) { return c.from_memory ? "memory" : "cache"; }
 
 }  // namespace
 
-std::vector<Comparison> measure_kernels(const std::vector<Kernel>& kernels,
-                                        const trackplex::perfmodel::Device& core, int repeat,
-                                        const std::function<void()>& after_each) {
-  std::vector<Comparison> comparisons;
+program::Json measure_kernels(const std::vector<Kernel>& kernels,
+                              const trackplex::perfmodel::Device& core, int repeat,
+                              const std::function<void()>& after_each) {
+  auto comparisons = program::Json::array();
   for (const auto& kernel : kernels)
     for (const bool from_memory : {false, true}) {
       comparisons.push_back(compare(kernel, core, from_memory, repeat));
@@ -72,45 +79,19 @@ std::vector<Comparison> measure_kernels(const std::vector<Kernel>& kernels,
   return comparisons;
 }
 
-std::string comparison_table(const std::vector<Comparison>& comparisons) {
-  program::Table table({"ns per work item", "data in", "(2.4) best..worst", "error", "by kind",
-                        "error", "measured", "quartiles", "flop/ns"});
-  for (const auto& c : comparisons) {
-    const double ns = 1e9 / c.items;
-    table.add_row(
-        {c.kernel, where(c),
-         fmt::format("{:.2f}..{:.2f}", ns * c.forecast.best.total, ns * c.forecast.worst.total),
-         fmt::format("{:+.0f} %", 100. * c.error_of_equations()),
-         fmt::format("{:.2f}", c.forecast_ns()), fmt::format("{:+.0f} %", 100. * c.error()),
-         fmt::format("{:.2f}", c.measured_ns()),
-         fmt::format("{:.2f}..{:.2f}", ns * c.seconds.lower_quartile,
-                     ns * c.seconds.upper_quartile),
-         fmt::format("{:.1f}", 1e-9 * c.forecast.roofline.flops / c.seconds.median)});
-  }
-  return table.text() +
+std::string comparison_table(const program::Json& comparisons) {
+  return program::table_of(comparisons,
+                           {{"ns per work item", "kernel"},
+                            {"data in", "data_in"},
+                            {"(2.4) best..worst", "best_ns worst_ns", "{:.2f}..{:.2f}"},
+                            {"error", "error_of_equations", "{:+.0f} %", 100.},
+                            {"by kind", "by_kind_in_turn_ns", "{:.2f}"},
+                            {"error", "error", "{:+.0f} %", 100.},
+                            {"measured", "measured_ns", "{:.2f}"},
+                            {"quartiles", "lower_quartile_ns upper_quartile_ns", "{:.2f}..{:.2f}"},
+                            {"flop/ns", "flops_per_ns", "{:.1f}"}}) +
          "(2.4): an instruction per cycle on all lanes, with the error of its middle;\n"
          "by kind: operations at their measured rates, in turn; measured: processor time, median\n";
-}
-
-program::Json to_json(const std::vector<Comparison>& comparisons) {
-  program::Json list = program::Json::array();
-  for (const auto& c : comparisons) {
-    const double ns = 1e9 / c.items;
-    list.push_back({{"kernel", c.kernel},
-                    {"data_in", where(c)},
-                    {"items", c.items},
-                    {"best_ns", ns * c.forecast.best.total},
-                    {"expected_ns", ns * c.forecast.expected.total},
-                    {"worst_ns", ns * c.forecast.worst.total},
-                    {"by_kind_overlapped_ns", ns * c.forecast.overlapped.total},
-                    {"by_kind_in_turn_ns", c.forecast_ns()},
-                    {"measured_ns", c.measured_ns()},
-                    {"lower_quartile_ns", ns * c.seconds.lower_quartile},
-                    {"upper_quartile_ns", ns * c.seconds.upper_quartile},
-                    {"error_of_equations", c.error_of_equations()},
-                    {"error", c.error()}});
-  }
-  return list;
 }
 
 }  // namespace forecast

@@ -16,8 +16,6 @@ namespace program = trackplex::program;
 
 namespace {
 
-std::string milliseconds(double seconds) { return fmt::format("{:.4g}", 1e3 * seconds); }
-
 /// How many times as fast as the first device.
 double speedup(const Results& results, std::size_t i) {
   return results.forecasts[0].expected.total / results.forecasts[i].expected.total;
@@ -30,23 +28,6 @@ std::string application_text(const model::Application& application) {
   if (totals.operations.flops() > 0.)
     text += fmt::format(", {:.5g} flop", totals.operations.flops());
   return text + "\n\n";
-}
-
-std::string times_table(const Results& results) {
-  program::Table table({"ms", "eta", "best", "expected", "worst", "most", "by kind", "limit",
-                        "roofline", "speed-up"});
-  for (std::size_t i = 0; i < results.forecasts.size(); ++i) {
-    const auto& f = results.forecasts[i];
-    table.add_row(
-        {f.device, f.fit ? "-" : fmt::format("{:.4f}", f.efficiency), milliseconds(f.best.total),
-         milliseconds(f.expected.total), milliseconds(f.worst.total), f.expected.dominant(),
-         f.limits ? milliseconds(f.overlapped.total) : "-", f.limits ? f.limits->limit() : "-",
-         f.roofline.time > 0. ? milliseconds(f.roofline.time) : "-",
-         fmt::format("{:.2f}", speedup(results, i))});
-  }
-  return table.text() +
-         "best, expected, worst: half, all and twice the instructions; most: the largest term;\n"
-         "by kind: operations at the rates of their pipelines; roofline: no program takes less\n";
 }
 
 std::string area_text(const model::Forecast& f) {
@@ -119,7 +100,69 @@ program::Json forecast_json(const Results& results, std::size_t i) {
   return json;
 }
 
+/// A loop with what it does itself, then the loops inside it, further to the right.
+std::string text_of(const model::Loop& loop, const std::string& indent) {
+  const auto& trips = loop.trip_count;
+  std::string text = fmt::format(
+      "{}{}, x {:.4g}{}: {:.4g} instructions", indent, loop.name.empty() ? "loop" : loop.name,
+      model::mean(trips), trips.varies() ? " in the mean" : "", model::own_instructions(loop));
+  if (const double flops = loop.operations.flops(); flops > 0.)
+    text += fmt::format(", {:.4g} flop", flops);
+  text += "\n";
+  for (const auto& call : loop.calls)
+    text += fmt::format("{}  calls {} x {:.4g}, {:.4g} each\n", indent, call.name, call.times,
+                        call.instructions);
+  for (const auto& branch : loop.branches)
+    text += fmt::format("{}  {}branches: {:.4g} ({})\n", indent,
+                        branch.diverging ? "diverging " : "", branch.count, branch.name);
+  for (const auto& inner : loop.loops) text += text_of(inner, indent + "    ");
+  return text;
+}
+
+std::string text_of(const model::Stream& stream) {
+  std::string amount;
+  if (stream.bytes_per_item > 0.)
+    amount = fmt::format("{:.4g} bytes per item", stream.bytes_per_item);
+  if (stream.bytes > 0.)
+    amount += fmt::format("{}{:.4g} bytes", amount.empty() ? "" : " + ", stream.bytes);
+  return fmt::format("  {} ({}, {} the device): {}\n", stream.name,
+                     stream.path == model::Path::memory ? "memory" : "link",
+                     stream.direction == model::Direction::to_device ? "to" : "from", amount);
+}
+
+std::string times_table(const Results& results) {
+  auto rows = program::Json::array();
+  for (std::size_t i = 0; i < results.forecasts.size(); ++i) {
+    auto& row = rows.emplace_back(forecast_json(results, i));
+    if (results.forecasts[i].fit) row.erase("efficiency");
+    if (!(results.forecasts[i].roofline.time > 0.)) row.erase("roofline");
+  }
+  const auto ms = [](const char* title, const char* key) {
+    return program::Column{title, key, "{:.4g}", 1e3};
+  };
+  return program::table_of(rows, {{"ms", "device"},
+                                  {"eta", "efficiency", "{:.4f}"},
+                                  ms("best", "best/total_s"),
+                                  ms("expected", "expected/total_s"),
+                                  ms("worst", "worst/total_s"),
+                                  {"most", "expected/dominant"},
+                                  ms("by kind", "overlapped/total_s"),
+                                  {"limit", "limits/limit"},
+                                  ms("roofline", "roofline/time_s"),
+                                  {"speed-up", "speedup", "{:.2f}"}}) +
+         "best, expected, worst: half, all and twice the instructions; most: the largest term;\n"
+         "by kind: operations at the rates of their pipelines; roofline: no program takes less\n";
+}
+
 }  // namespace
+
+std::string loop_flow(const model::Application& application) {
+  std::string text = "Loop flow:\n";
+  for (const auto& loop : application.loops) text += text_of(loop, "  ");
+  if (!application.streams.empty()) text += "Data:\n";
+  for (const auto& stream : application.streams) text += text_of(stream);
+  return text + "\n";
+}
 
 std::string text(const Results& results) {
   std::string text = application_text(results.application) + times_table(results) + "\n";
@@ -189,16 +232,24 @@ std::string inconsistencies_text() {
   std::string text = "\nThe publication does not agree with itself:\n";
   for (const auto& i : model::published_inconsistencies())
     text += fmt::format("  {}\n    printed: {}; computed: {}\n", i.what, i.printed, i.computed);
+  auto rows = program::Json::array();
   const auto measured = model::published_measurements();
-  program::Table table({"measured there", "ms", "speed-up", "printed", "price", "per price"});
   for (const auto& m : measured) {
-    const double speedup = measured[0].time / m.time;
-    table.add_row({m.device, fmt::format("{:.0f}", 1e3 * m.time), fmt::format("{:.2f}", speedup),
-                   fmt::format("{:.2f}", m.printed_speedup),
-                   fmt::format("{:.2f}", m.relative_price()),
-                   fmt::format("{:.2f}", speedup / m.relative_price())});
+    const double speedup = measured[0].time / m.time, price = m.relative_price();
+    rows.push_back({{"device", m.device},
+                    {"time_s", m.time},
+                    {"speedup", speedup},
+                    {"printed", m.printed_speedup},
+                    {"price", price},
+                    {"per_price", speedup / price}});
   }
-  return text + "\n" + table.text();
+  return text + "\n" +
+         program::table_of(rows, {{"measured there", "device"},
+                                  {"ms", "time_s", "{:.0f}", 1e3},
+                                  {"speed-up", "speedup", "{:.2f}"},
+                                  {"printed", "printed", "{:.2f}"},
+                                  {"price", "price", "{:.2f}"},
+                                  {"per price", "per_price", "{:.2f}"}});
 }
 
 program::Json inconsistencies_json() {

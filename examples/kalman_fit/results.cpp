@@ -276,7 +276,7 @@ class Sums {
   Json plot_over_layers() const {
     Json means, widths;
     for (std::size_t i = 0; i < n_states + n_residuals; ++i) {
-      program::Points mean, width;
+      program::Coordinates mean, width;
       for (std::size_t layer = 0; layer < smoothed_.size(); ++layer) {
         const auto& pulls = smoothed_[layer][i].moments;
         const double x = double(layer) + program::shift_of_series(i, n_states + n_residuals);
@@ -284,8 +284,8 @@ class Sums {
         width.add(x, pulls.sigma(), pulls.sigma_error());
       }
       const auto name = i < n_states ? names[i] : fmt::format("residual {}", names[i - n_states]);
-      means.push_back(mean.series(name));
-      widths.push_back(width.series(name));
+      means.push_back(mean.series(name, "points"));
+      widths.push_back(width.series(name, "points"));
     }
     const Json ends = {0, smoothed_.size() - 1};
     means.push_back(program::reference_line("unit Gaussian", ends, {0., 0.}));
@@ -296,9 +296,9 @@ class Sums {
   }
 
   Json plot_of_resolution() const {
-    program::Points fitted, smoothed;
+    program::Coordinates fitted, smoothed;
     for (const auto& bin : resolution_) {
-      const auto add = [&](const Resolution& of, std::size_t i, program::Points& points) {
+      const auto add = [&](const Resolution& of, std::size_t i, program::Coordinates& points) {
         if (of.tracks == 0) return;
         const double x = std::lerp(bin.low, bin.high, 0.5 + program::shift_of_series(i, 2));
         const double percent = 100. * of.relative();
@@ -307,10 +307,11 @@ class Sums {
       add(bin.fitted, 0, fitted);
       add(bin.smoothed, 1, smoothed);
     }
-    return program::plot("resolution", "Resolution of the transverse momentum", 1,
-                         Json::array({program::panel("pT [GeV]", "resolution of 1/pT [%]",
-                                                     {fitted.series("fitted, last layer"),
-                                                      smoothed.series("smoothed, first layer")})}));
+    return program::plot(
+        "resolution", "Resolution of the transverse momentum", 1,
+        Json::array({program::panel("pT [GeV]", "resolution of 1/pT [%]",
+                                    {fitted.series("fitted, last layer", "points"),
+                                     smoothed.series("smoothed, first layer", "points")})}));
   }
 
   std::uint64_t tracks_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "event_display.hpp"
+#include "results.hpp"
 
 #include <common/plots.hpp>
 
@@ -14,6 +14,7 @@ namespace lhcb_velo {
 
 using trackplex::lhcb::VeloEvent;
 using trackplex::lhcb::VeloTrackList;
+using trackplex::program::Coordinates;
 using trackplex::program::Json;
 
 namespace {
@@ -25,24 +26,9 @@ struct Point {
 
 enum View { side, beam };
 
-/// What a view shows.
-struct Coordinates : trackplex::program::Coordinates {
-  View view;
-
-  explicit Coordinates(View of) : view(of) {}
-
-  std::array<double, 2> operator()(const Point& p) const {
-    return view == side ? std::array{p.z, p.x} : std::array{p.x, p.y};
-  }
-  void add(const Point& p) {
-    const auto [at_x, at_y] = (*this)(p);
-    trackplex::program::Coordinates::add(at_x, at_y);
-  }
-  void add(const Point& from, const Point& to) {
-    const auto a = (*this)(from), b = (*this)(to);
-    add_segment(a[0], a[1], b[0], b[1]);
-  }
-};
+std::array<double, 2> seen(View view, const Point& p) {
+  return view == side ? std::array{p.z, p.x} : std::array{p.x, p.y};
+}
 
 /// A track as a straight line, from its state at the beam to its farthest hit.
 std::array<Point, 2> ends_of(const VeloEvent& event, const VeloTrackList& tracks, std::size_t t) {
@@ -56,7 +42,7 @@ std::array<Point, 2> ends_of(const VeloEvent& event, const VeloTrackList& tracks
 
 /// The sensors of each side: what the hits of all its modules cover.
 Json sensors(const VeloEvent& event) {
-  Coordinates lines(side);
+  Coordinates lines;
   for (const int half : {0, 1}) {
     double low = 0., high = 0.;
     for (int m = half; m < trackplex::lhcb::velo_modules; m += 2)
@@ -66,26 +52,26 @@ Json sensors(const VeloEvent& event) {
       }
     for (int m = half; m < trackplex::lhcb::velo_modules; m += 2) {
       const double z = trackplex::lhcb::velo_module_z[m];
-      lines.add({low, 0., z}, {high, 0., z});
+      lines.add_segment(z, low, z, high);
     }
   }
   return lines.background("sensors");
 }
 
 Json panel(View view, const VeloEvent& event, const VeloTrackList& tracks) {
-  Coordinates unused(view), hits[2]{unused, unused}, lines[2]{unused, unused};
+  Coordinates unused, hits[2], lines[2];
   std::vector<int> kind_of_hit(event.size(), -1);
   std::array<std::size_t, 2> n{};
   for (std::size_t t = tracks.size(); t-- > 0;) {
     const int kind = !tracks.states.empty() && tracks.states[t].backward;
     ++n[kind];
     const auto [from, to] = ends_of(event, tracks, t);
-    lines[kind].add(from, to);
+    lines[kind].add_segment(seen(view, from), seen(view, to));
     for (const auto hit : tracks[t]) kind_of_hit[hit] = kind;
   }
   for (std::size_t i = 0; i < event.size(); ++i) {
     const Point at{event.x[i], event.y[i], event.z[i]};
-    (kind_of_hit[i] < 0 ? unused : hits[kind_of_hit[i]]).add(at);
+    (kind_of_hit[i] < 0 ? unused : hits[kind_of_hit[i]]).add(seen(view, at));
   }
   Json series = Json::array();
   if (view == side) series.push_back(sensors(event));

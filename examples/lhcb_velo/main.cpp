@@ -3,7 +3,6 @@
 // Reconstructs LHCb VELO tracks with Search by triplet, on one backend or all, and compares them
 // with the truth.
 #include "chain.hpp"
-#include "event_display.hpp"
 #include "results.hpp"
 
 #include <common/event_runs.hpp>
@@ -126,14 +125,6 @@ void warn(const program::Program& p, const Results& results, const Options& opti
            results.truth.tracks);
 }
 
-Json display(const Options& options, const Runs::Found& found) {
-  const auto event = *options.display;
-  if (event >= found.events.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
-                                fmt::format("{} events", found.events.size()));
-  return event_display(*found.events[event], found.results[event].tracks);
-}
-
 const std::vector<program::StepGroup> timed = {
     {"load", {"stage_velo_hits", "copy_velo_hits"}},
     {"sort", {"sort_by_phi"}},
@@ -158,8 +149,11 @@ void run(program::Program& p, const Options& options) {
   Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of(r, options.parameters());
-    auto found = runs.take(calls, {.groups = timed}, report);
+    auto found = std::move(runs.take(calls, {{.groups = timed}}, report).front());
     report.hash = found.hash;
+    std::size_t lost = 0;
+    for (const auto& result : found.results) lost += result.overflow;
+    report.compared = fmt::format("{} seeds lost", lost);
     if (p.is_first_run()) first = std::move(found);
     runs.scan(calls, first.events);
   });
@@ -173,7 +167,8 @@ void run(program::Program& p, const Options& options) {
   p.text = fmt::format("{} events, {} hits; constants of {}\n{}", results.events, results.hits,
                        options.constants, results.text()) +
            p.text;
-  if (options.display) p.plots.push_back(display(options, first));
+  if (const auto i = runs.displayed(options.display, first.events))
+    p.plots.push_back(event_display(*first.events[*i], first.results[*i].tracks));
   runs.report_scan();
 }
 

@@ -30,4 +30,8 @@ struct Results {
   std::string text() const;
 };
 
+/// Hits and tracks of an event, from the side and along the beam, for scripts/plot.
+trackplex::program::Json event_display(const trackplex::lhcb::VeloEvent& event,
+                                       const trackplex::lhcb::VeloTrackList& tracks);
+
 }  // namespace lhcb_velo

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cut_scan.hpp"
+#include "results.hpp"
 
 #include <common/table.hpp>
 

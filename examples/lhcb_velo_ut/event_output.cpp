@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "event_output.hpp"
+#include "results.hpp"
 
 #include <common/plots.hpp>
 #include <trackplex/io/velo_ut_tracks.hpp>

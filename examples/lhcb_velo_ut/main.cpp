@@ -3,8 +3,6 @@
 // Reconstructs LHCb tracks through VELO and UT from raw banks, on one backend or all, and compares
 // them with the truth.
 #include "chain.hpp"
-#include "cut_scan.hpp"
-#include "event_output.hpp"
 #include "input.hpp"
 #include "results.hpp"
 
@@ -172,23 +170,15 @@ std::vector<ScanPoint> scan(const program::Program& p, const Options& options, c
   auto progress = p.progress("scan", points.size());
   for (auto& point : points) {
     parameters.ut = point.cuts;
-    point.time_us = calls_of(r, detector, parameters)
-                        .time(events,
-                              {.batch = std::size_t(options.pipeline.batch()),
-                               .repeat = p.options.repeat,
-                               .groups = {timed[4], timed[5]}},
-                              [&](auto&& found) { point.results = Results(events, found); });
+    const program::ChainWork work{.groups = {timed[4], timed[5]}};
+    const auto take = [&](std::size_t, auto&& found) { point.results = Results(events, found); };
+    point.time_us =
+        calls_of(r, detector, parameters)
+            .time(events, {&work, 1}, std::size_t(options.pipeline.batch()), p.options.repeat, take)
+            .front();
     progress.advance();
   }
   return points;
-}
-
-Json display(const Options& options, const lhcb::Detector& detector, const Runs::Found& found) {
-  const auto event = *options.display;
-  if (event >= found.events.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", event),
-                                fmt::format("{} events", found.events.size()));
-  return event_display(detector, found.events[event]->name, found.results[event]);
 }
 
 void run(program::Program& p, const Options& options) {
@@ -212,7 +202,7 @@ void run(program::Program& p, const Options& options) {
   std::vector<ScanPoint> points;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of(r, input.detector, options.tracking());
-    auto found = runs.take(calls, {.groups = timed}, report);
+    auto found = std::move(runs.take(calls, {{.groups = timed}}, report).front());
     report.hash = found.hash;
     if (p.is_first_run()) {
       first = std::move(found);
@@ -236,7 +226,8 @@ void run(program::Program& p, const Options& options) {
            p.text;
   if (!results.velo_ut.momenta.empty()) p.plots.push_back(results.momentum_plot());
   if (!points.empty()) report_scan(points, p);
-  if (options.display) p.plots.push_back(display(options, input.detector, first));
+  if (const auto i = runs.displayed(options.display, first.events))
+    p.plots.push_back(event_display(input.detector, first.events[*i]->name, first.results[*i]));
   runs.report_scan();
 }
 

@@ -3,6 +3,7 @@
 
 #include "input.hpp"
 
+#include <common/plots.hpp>
 #include <common/table.hpp>
 #include <common/timing.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
@@ -21,33 +22,17 @@ using program::Json;
 
 namespace {
 
-/// A fraction, or null where there is nothing to divide by.
-Json fraction(const validation::Efficiency& efficiency, std::uint64_t whole) {
-  return whole == 0 ? Json(nullptr) : Json(efficiency.value());
-}
-
 Json categories_json(const validation::IdValidationResult& truth) {
   Json json = Json::object();
-  for (const auto& category : truth.categories)
-    json[std::string(category.name)] = {
-        {"particles", category.particles},
-        {"found", category.found},
-        {"efficiency", fraction(category.efficiency(), category.particles)},
-        {"clones", category.clones},
-        {"clone_rate", fraction(category.clone_rate(), category.found)}};
+  for (const auto& [name, particles, found, clones] : truth.categories)
+    json[std::string(name)] = {
+        {"particles", particles},
+        {"found", found},
+        {"efficiency", program::fraction(found, particles)},
+        {"efficiency_error", validation::Efficiency{found, particles}.error()},
+        {"clones", clones},
+        {"clone_rate", program::fraction(clones, found > 0 ? found + clones : 0)}};
   return json;
-}
-
-std::string category_table(const std::string& title, const validation::IdValidationResult& truth) {
-  program::Table table({title, "particles", "found", "efficiency", "+-", "clones", "clone rate"});
-  for (const auto& r : truth.categories) {
-    if (r.particles == 0) continue;
-    table.add_row({std::string(r.name), std::to_string(r.particles), std::to_string(r.found),
-                   program::percent(double(r.found), double(r.particles)),
-                   fmt::format("{:.2f} %", 100. * r.efficiency().error()), std::to_string(r.clones),
-                   program::percent(double(r.clones), double(r.found + r.clones))});
-  }
-  return table.text();
 }
 
 /// How well momenta are measured.
@@ -115,9 +100,9 @@ Json Results::to_json() const {
                {"tracks", ut_tracks},
                {"tracks_in_acceptance", with_truth(velo_ut.tracks)},
                {"ghosts", with_truth(velo_ut.ghosts)},
-               {"ghost_rate", fraction(velo_ut.ghost_rate(), velo_ut.tracks)},
+               {"ghost_rate", program::fraction(velo_ut.ghosts, velo_ut.tracks)},
                {"velo_ghosts", with_truth(velo.ghosts)},
-               {"velo_ghost_rate", fraction(velo.ghost_rate(), velo.tracks)},
+               {"velo_ghost_rate", program::fraction(velo.ghosts, velo.tracks)},
                {"events_with_truth", velo.events},
                {"categories", has_truth() ? categories_json(velo_ut) : Json::object()},
                {"velo_categories", has_truth() ? categories_json(velo) : Json::object()}};
@@ -131,20 +116,12 @@ Json Results::to_json() const {
 }
 
 Json Results::momentum_plot() const {
-  constexpr int bins = 40;  // from -1 to 1; those beyond are not drawn
-  std::vector<double> edges;
-  std::vector<int> counts(bins);
-  for (int i = 0; i <= bins; ++i) edges.push_back(2. * i / bins - 1.);
-  for (const auto& pair : velo_ut.momenta)
-    if (const double difference = pair.reconstructed / pair.truth - 1.; std::abs(difference) < 1.)
-      ++counts[int(bins * 0.5 * (difference + 1.))];
-  const Json series = {{"style", "steps"}, {"edges", edges}, {"y", counts}};
-  return {{"name", "momentum"},
-          {"title", fmt::format("{} tracks through VELO and UT", velo_ut.momenta.size())},
-          {"panels", Json::array({{{"x", {{"label", "(p - true p)/true p"}}},
-                                   {"y", {{"label", "tracks"}}},
-                                   {"text", MomentumSummary(velo_ut.momenta).text()},
-                                   {"series", Json::array({series})}}})}};
+  program::Histogram counts(-1., 1., 40);
+  for (const auto& pair : velo_ut.momenta) counts.add(pair.reconstructed / pair.truth - 1.);
+  auto panel = program::panel("(p - true p)/true p", "tracks", {counts.series("")});
+  panel["text"] = MomentumSummary(velo_ut.momenta).text();
+  return program::plot(
+      "momentum", fmt::format("{} tracks through VELO and UT", velo_ut.momenta.size()), 1, {panel});
 }
 
 std::string Results::text() const {
@@ -155,11 +132,11 @@ std::string Results::text() const {
   if (velo.events < events) text += fmt::format("truth in {} of {} events\n", velo.events, events);
   text += fmt::format(
       "ghosts: {} of the VELO tracks ({}), {} of the {} tracks in the UT with 2 < eta < 5 ({})\n",
-      velo.ghosts, program::percent(double(velo.ghosts), double(velo.tracks)), velo_ut.ghosts,
-      velo_ut.tracks, program::percent(double(velo_ut.ghosts), double(velo_ut.tracks)));
+      velo.ghosts, program::percent(velo.ghosts, velo.tracks), velo_ut.ghosts, velo_ut.tracks,
+      program::percent(velo_ut.ghosts, velo_ut.tracks));
   if (!velo_ut.momenta.empty()) text += MomentumSummary(velo_ut.momenta).text() + "\n";
-  return text + "\n" + category_table("VELO tracks", velo) + "\n" +
-         category_table("VELO and UT, 2 < eta < 5", velo_ut);
+  return text + "\n" + program::category_table("VELO tracks", categories_json(velo)) + "\n" +
+         program::category_table("VELO and UT, 2 < eta < 5", categories_json(velo_ut));
 }
 
 }  // namespace lhcb_velo_ut

@@ -17,40 +17,50 @@ using Runs = EventRuns<int, int>;
 namespace {
 
 /// Doubles numbers.
-struct DoublingProcessor {
-  std::vector<int> values;
-  void stage(std::span<const std::shared_ptr<const int>> events) {
+struct DoublingChain : AnyChain<int, int> {
+  std::function<int(int)> added;  ///< to the results of batch n
+  std::vector<int> values{};
+  int batches = 0;
+
+  explicit DoublingChain(const std::function<int(int)>& to_results) : added(to_results) {}
+  void select(const std::vector<std::string>&) override {}
+  void stage(std::span<const std::shared_ptr<const int>> events) override {
     values.clear();
-    for (const auto& event : events) values.push_back(2 * *event);
+    for (const auto& event : events) values.push_back(2 * *event + added(batches));
+    ++batches;
   }
-  void run() {}
-  void collect(std::vector<int>& results) {
+  void run() override {}
+  void collect(std::vector<int>& results) override {
     results.insert(results.end(), values.begin(), values.end());
   }
-  chain::Report report() const { return {}; }
+  void repeat(const std::vector<std::string>&) override {}
+  chain::Report report() const override {
+    return {{{"double", 1e-6 * batches, std::size_t(batches)}}, {}, {}};
+  }
+  void time_each_step() override {}
+  void trace(Trace&, int) override {}
 };
 
-/// A chain that doubles numbers; `repetition_gives(n)` is added in repetition n.
-Runs::Calls doubling(const std::function<int(int)>& repetition_gives = [](int) { return 0; }) {
+/// A chain that doubles numbers, and adds to those of batch n.
+Runs::Calls doubling(const std::function<int(int)>& added = [](int) { return 0; }) {
   Runs::Calls calls;
-  calls.time = [=](const Runs::Events& events, const TimingRequest& request,
-                   const auto& after_each) {
-    for (int i = 0; i <= request.repeat; ++i) {
-      std::vector<int> results;
-      for (const auto& event : events) results.push_back(2 * *event + repetition_gives(i));
-      after_each(std::move(results));
-    }
-    return Times{{"total", {2., 2., 2., 2., 2.}}};
-  };
-  calls.stream = [](const PipelineRequest& request, const EventStream<int, int>& stream) {
-    return take_stream(stream, [&](const auto& read, const auto& write, const auto& fail) {
-      const auto make = [](const auto&, int) { return std::make_unique<DoublingProcessor>(); };
-      return pipeline::run_pipeline<std::shared_ptr<const int>, int>(
-          Kokkos::DefaultHostExecutionSpace(), request.options, make, read, write, fail);
-    });
+  calls.listing.default_steps = {"double"};
+  calls.make = [=] { return std::make_unique<DoublingChain>(added); };
+  calls.run_pipeline = [=](const pipeline::PipelineOptions& options, std::size_t,
+                           const auto& prepare, const auto& reader, const auto& writer,
+                           const auto& on_failure) {
+    const auto make = [&](const auto&, int slot) {
+      std::unique_ptr<Runs::Calls::Chain> chain = std::make_unique<DoublingChain>(added);
+      prepare(*chain, slot);
+      return chain;
+    };
+    return pipeline::run_pipeline<std::shared_ptr<const int>, int>(
+        Kokkos::DefaultHostExecutionSpace(), options, make, reader, writer, on_failure);
   };
   return calls;
 }
+
+const std::vector<ChainWork> work{{.groups = {{"total", {"double"}}}}};
 
 /// The numbers from 0 to n - 1; it fails in the place of those that are divisible by `damaged`.
 EventSource<int> source_of(int n, int damaged = 1000) {
@@ -88,7 +98,7 @@ TEST_CASE("Events are taken through the chain, directly or in the pipeline", "[e
     std::vector<int> written;
     runs.write = [&](int event, int result) { written.insert(written.end(), {event, result}); };
     RunReport report;
-    const auto found = runs.take(doubling(), {}, report);
+    const auto found = runs.take(doubling(), work, report).front();
     CHECK(found.results == std::vector<int>{0, 2, 4, 6, 8, 10, 12, 14, 16, 18});
     CHECK(found.hash == "90");
     REQUIRE(found.events.size() == 10);
@@ -99,7 +109,9 @@ TEST_CASE("Events are taken through the chain, directly or in the pipeline", "[e
     CHECK(report.rate.contains("events_per_s"));
     CHECK(report.pipeline.is_null() == (slots == 0));
     RunReport again;
-    CHECK(runs.take(doubling(), {}, again, "second").hash == "90");
+    auto named = work;
+    named.front().name = "second";
+    CHECK(runs.take(doubling(), named, again).front().hash == "90");
     CHECK(written.size() == 20);  // the first run writes
     CHECK(again.rate.contains("second_events_per_s"));
   }
@@ -109,27 +121,27 @@ TEST_CASE("Damaged events end the program, or are skipped", "[event_runs]") {
   Setting setting;
   RunReport report;
   Runs strict(setting.program, setting.options, source_of(10, 3), hash_of);
-  CHECK_THROWS_AS(strict.take(doubling(), {}, report), InputError);
+  CHECK_THROWS_AS(strict.take(doubling(), work, report), InputError);
   Runs lenient(setting.program, setting.options, source_of(10, 3), hash_of);
   lenient.skip_bad_events = true;
-  CHECK(lenient.take(doubling(), {}, report).results.size() == 7);
+  CHECK(lenient.take(doubling(), work, report).front().results.size() == 7);
   CHECK(lenient.bad_events() == 3);
   Runs none(setting.program, setting.options, source_of(4, 1), hash_of);
   none.skip_bad_events = true;
-  CHECK_THROWS_AS(none.take(doubling(), {}, report), InputError);
+  CHECK_THROWS_AS(none.take(doubling(), work, report), InputError);
 }
 
 TEST_CASE("In the pipeline the others go on, and the status says so", "[event_runs]") {
   Setting setting(2);
   RunReport report;
   Runs strict(setting.program, setting.options, source_of(10, 3), hash_of);
-  CHECK(strict.take(doubling(), {}, report).results.size() == 7);
+  CHECK(strict.take(doubling(), work, report).front().results.size() == 7);
   CHECK(strict.bad_events() == 3);
   CHECK(setting.program.status == bad_input);
   Setting other(2);
   Runs lenient(other.program, other.options, source_of(10, 3), hash_of);
   lenient.skip_bad_events = true;
-  lenient.take(doubling(), {}, report);
+  lenient.take(doubling(), work, report);
   CHECK(other.program.status == success);
 }
 
@@ -137,7 +149,7 @@ TEST_CASE("Repetitions that differ are an error", "[event_runs]") {
   Setting setting;
   RunReport report;
   Runs runs(setting.program, setting.options, source_of(10), hash_of);
-  CHECK_THROWS_AS(runs.take(doubling([](int i) { return i; }), {}, report), Error);
+  CHECK_THROWS_AS(runs.take(doubling([](int i) { return i; }), work, report), Error);
 }
 
 TEST_CASE("A scan is reported once", "[event_runs]") {
@@ -147,7 +159,7 @@ TEST_CASE("A scan is reported once", "[event_runs]") {
   setting.options.scan_batch = 2;
   Runs runs(setting.program, setting.options, source_of(10), hash_of);
   RunReport report{.run = {"serial", 1, 1, "float"}};
-  const auto found = runs.take(doubling(), {}, report);
+  const auto found = runs.take(doubling(), work, report).front();
   setting.program.runs.push_back(report);
   runs.scan(doubling(), found.events);
   runs.scan(doubling(), found.events);

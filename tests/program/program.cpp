@@ -174,7 +174,7 @@ TEST_CASE("A process of its own runs each further number of threads", "[program]
   RunReport run{.run = {"openmp", 2, 8, "float"}, .hash = "ab"};
   run.time_us = {{"total", {2., 1., 1.5, 2.5, 3.}}};
   run.rate["events_per_s"] = 5;
-  const auto back = detail::from_message(Json::parse(child(detail::to_message(run))));
+  const auto back = RunReport::from_message(Json::parse(child(run.to_message())));
   CHECK(back.run == run.run);
   CHECK(back.hash == "ab");
   CHECK(back.rate == run.rate);

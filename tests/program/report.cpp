@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,35 @@ TEST_CASE("A run is written with its times", "[report]") {
   CHECK(run.name() == "serial, float, 8 lanes, 1 thread");
 }
 
+TEST_CASE("A run that was written is read back", "[report]") {
+  auto run = run_report("openmp", 2, 8, 2.);
+  run.results = {{"tracks", 3}};
+  run.work = "search";
+  run.data = "events";
+  run.compared = "3 lost";
+  const auto again = RunReport::from_message(run.to_message());
+  CHECK(again.run == run.run);
+  CHECK(again.data == "events");
+  CHECK(again.compared == "3 lost");
+  CHECK(again.to_json() == run.to_json());
+}
+
+TEST_CASE("Lists of numbers are written in lines of up to 100 columns", "[report]") {
+  Json json = {
+      {"name", "a"}, {"none", nullptr}, {"empty", Json::array()}, {"words", {"b, c", "d"}}};
+  for (int i = 0; i < 300; ++i) json["plot"]["x"].push_back(i % 7 == 0 ? Json() : Json(i / 7.));
+  json["pairs"] = {{1, 2}, {3, 4.5}};
+  const auto text = json_text(json);
+  CAPTURE(text);
+  CHECK(Json::parse(text) == json);
+  CHECK(text.find("\"pairs\": [[1, 2], [3, 4.5]]") != std::string::npos);
+  std::istringstream lines(text);
+  std::size_t n = 0, longest = 0;
+  for (std::string line; std::getline(lines, line); ++n) longest = std::max(longest, line.size());
+  CHECK(longest <= 100);
+  CHECK(n < 80);
+}
+
 TEST_CASE("Runs are compared with the first of their precision", "[report]") {
   std::vector<RunReport> runs = {run_report("serial", 1, 1, 8.), run_report("serial", 1, 8, 2.),
                                  run_report("openmp", 2, 8, 1., "float", "cd"),
@@ -48,6 +79,9 @@ TEST_CASE("Runs are compared with the first of their precision", "[report]") {
   CHECK(runs[0].speed_up.at("total") == 1.);
   CHECK(runs[1].speed_up.at("total") == 4.);
   CHECK(runs[2].speed_up.at("fit") == 8.);
+  runs[1].compared = "1 lost";
+  compare_runs(runs);
+  CHECK(runs[1].same_bits == false);
   CHECK(runs[3].speed_up.empty());  // no serial run of this precision
 }
 

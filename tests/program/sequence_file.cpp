@@ -30,7 +30,6 @@ void check_refused(const std::string& text, const std::string& words) {
 
 /// Knows two steps.
 struct Sequence {
-  static Names default_steps() { return {"search", "sort"}; }
   Names selected;
 
   void select(const Names& names) {
@@ -44,7 +43,7 @@ struct Sequence {
 void check_steps_refused(const Names& names, const std::string& words) {
   Sequence sequence;
   try {
-    program::detail::select_steps(sequence, {names, "s.json"});
+    program::detail::select_steps(sequence, {names, "s.json"}, "sort");
     FAIL("no exception");
   } catch (const InputError& error) {
     const std::string message = error.what();
@@ -95,9 +94,9 @@ TEST_CASE("A sequence file that cannot be read is an input error", "[sequence_fi
 
 TEST_CASE("Steps are selected; none are the default ones", "[sequence_file]") {
   Sequence sequence;
-  program::detail::select_steps(sequence, {{"sort"}, "s.json"});
+  program::detail::select_steps(sequence, {{"sort"}, "s.json"}, "sort");
   CHECK(sequence.selected == Names{"sort"});
-  program::detail::select_steps(sequence, {});
+  program::detail::select_steps(sequence, {}, "sort");
   CHECK(sequence.selected == Names{"sort"});
 }
 

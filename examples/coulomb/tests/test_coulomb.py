@@ -404,6 +404,12 @@ class Output(Case):
                 self.assertRegex(result.stderr, "^coulomb: .*cannot be")
 
 
+    def test_two_outputs_are_not_the_same_file(self):
+        result = self.run_program("--histories", 10, "--output", self.folder / "a", "--plane", self.folder / "a_angle.csv")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the same file as for --output (a_angle.csv)", result.stderr)
+
+
 class References(Case):
     def test_a_run_against_itself_and_others(self):
         prefix = self.folder / "a"

@@ -144,7 +144,7 @@ class Reports(Case):
         self.assertEqual(set(results["categories"]), set(CATEGORIES))
         self.assertAlmostEqual(results["ghost_rate"], results["ghosts"] / results["tracks"])
         for category in results["categories"].values():
-            self.assertEqual(set(category), {"particles", "found", "clones", *FRACTIONS})
+            self.assertEqual(set(category), {"particles", "found", "clones", "efficiency_error", *FRACTIONS})
             for key in FRACTIONS:
                 if category["found"]:
                     self.assertTrue(0 <= category[key] <= 1, (key, category))

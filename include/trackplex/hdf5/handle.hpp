@@ -22,7 +22,7 @@ class Handle {
   Handle() = default;
   /// Takes ownership of an identifier; a negative one, as the library returns for a failure, makes
   /// an empty handle.
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(hid_t id, Close function) : id_(id), close_(function) {}
   /// Moves the identifier out of `other`, which becomes empty.
   Handle(Handle&& other) noexcept
       : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}

@@ -14,9 +14,10 @@ from matplotlib.patches import Circle, Patch
 from . import lattice
 from .schema import ratios_of
 
-# Okabe and Ito's palette, which the colour-blind tell apart, without yellow and with black kept for references.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+# Okabe and Ito's palette, which the colour-blind tell apart, without yellow and with black kept for references; grey is for
+# what is left over.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B", "#8A8A8A")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 REFERENCE, BACKGROUND, WAIT = "#444444", "#c4c4c4", "#e6e6e6"
 LETTERS = 12.  # of an inch of a title
 MAX_VECTOR_DOTS = 5000  # more are drawn as pixels, which keeps files small

@@ -221,9 +221,9 @@ struct MomentBlocks {
     if (first + (rows_at_a_time - 1) * reduce_partials + width_of < Real >> n) return false;
     if (!particles.losses) return true;
     std::int32_t elements = Loss::none;  // all bits set
-    for (int row = 0; row < rows_at_a_time; ++row)
+    for (int i = 0; i < rows_at_a_time; ++i)
       for (int lane = 0; lane < width_of<Real>; ++lane)
-        elements &= particles.losses[first + row * reduce_partials + lane].element;
+        elements &= particles.losses[first + i * reduce_partials + lane].element;
     return elements == Loss::none;
   }
 

@@ -155,10 +155,10 @@ struct SpaceChargeField {
     const SpaceChargeStep& now = *scratch.step;
     constexpr double pi = std::numbers::pi;
     const double unit = 2. * pi / (bins() * now.bin_width);  // of wave numbers
-    const double current =
+    const double of_particle =                               // its current in a bin
         beam.particle_charge * constants::speed_of_light / (now.bin_width * bins());
-    const double factor = current * (constants::free_space_impedance * now.length /
-                                     (pi * now.radius * now.radius * unit));
+    const double factor = of_particle * (constants::free_space_impedance * now.length /
+                                         (pi * now.radius * now.radius * unit));
     const Real radius_of_unit(unit * now.radius / beam.p0);
     team.for_each(fft.n_frequencies(), [&](Tile<Real> tile) {
       // frequency 0 has no weight

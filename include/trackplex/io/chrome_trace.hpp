@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <common/report.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/core/trace.hpp>
+#include <trackplex/version.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <utility>
 
-namespace trackplex::program {
+namespace trackplex::io {
 
 /// The trace in the event format of Chrome's tracing, which chrome://tracing and Perfetto show: one
 /// process, a thread for each lane, complete events ("X") with times in microseconds.
-inline Json chrome_trace(const Trace& trace, const std::string& program) {
+inline nlohmann::ordered_json chrome_trace(const Trace& trace, const std::string& program) {
+  using Json = nlohmann::ordered_json;
   static constexpr int process = 1;
   const auto named = [](const char* what, int thread, Json arguments) {
     return Json{{"name", what},
@@ -41,4 +46,10 @@ inline Json chrome_trace(const Trace& trace, const std::string& program) {
       {"otherData", {{"version", TRACKPLEX_VERSION_STRING}, {"spans_dropped", trace.dropped()}}}};
 }
 
-}  // namespace trackplex::program
+/// @throws Error where the file cannot be written
+inline void write_chrome_trace(const std::filesystem::path& file, const Trace& trace,
+                               const std::string& program) {
+  write_file(file, chrome_trace(trace, program).dump() + "\n");
+}
+
+}  // namespace trackplex::io

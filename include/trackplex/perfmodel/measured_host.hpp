@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host.hpp"
+#pragma once
 
-#include "cpu_time.hpp"
-#include "kernel.hpp"
+#include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/lanes.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/spaces.hpp>
+#include <trackplex/perfmodel/device.hpp>
+
+#include <time.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
-namespace forecast {
+/// @file
+/// A core of the machine that the program runs on, as a device to forecast for.
 
-using trackplex::fma;
-using trackplex::load;
-using trackplex::max;
-using trackplex::min;
-using trackplex::store;
+namespace trackplex::perfmodel {
 
-namespace {
+/// s that this thread has run, without the time in which others had its core.
+inline double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
 
-using Real = trackplex::LanesOf<float, lanes>;
+namespace detail {
+
+inline constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpace, float>;
+using Real = LanesOf<float, lanes>;
+using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;
 
 /// Where results go that nobody needs, so that the compiler computes them.
-volatile float sink;
+inline volatile float sink;
 
 /// The most operations per second in some attempts: others may use the machine, too.
 template <class Work>
@@ -28,16 +40,16 @@ double best_rate(double operations, const Work& work) {
   double best = 0.;
   work();
   for (int attempt = 0; attempt < 15; ++attempt) {
-    const double start = cpu_time();
+    const double start = thread_seconds();
     work();
-    best = std::max(best, operations / (cpu_time() - start));
+    best = std::max(best, operations / (thread_seconds() - start));
   }
   return best;
 }
 
 /// Hz: additions and exclusive ors in turn, which no compiler can join, and which take a cycle each
 /// on every processor that we know.
-double clock_rate() {
+inline double clock_rate() {
   constexpr int n = 1 << 20;
   volatile std::uint64_t start = 1, summand = 0x9e3779b97f4a7c15u, mask = 0x55aa55aa55aa55aau;
   return best_rate(4. * n, [&] {
@@ -68,13 +80,13 @@ double chain_rate(const Step& step) {
   });
 }
 
-Buffer filled(std::size_t n, float value) {
-  const Buffer memory("Trackplex::Forecast::memory", n);
+inline Buffer filled(std::size_t n, float value) {
+  const Buffer memory("Trackplex::Perfmodel::memory", n);
   std::fill_n(memory.data(), n, value);
   return memory;
 }
 
-constexpr int cached = 2048;  // floats that the first cache holds easily
+inline constexpr int cached = 2048;  // floats that the first cache holds easily
 
 /// Calls per second and lane of `step(x, number, limit)` with numbers out of the first cache.
 template <class Step>
@@ -99,7 +111,7 @@ double load_rate(const Step& step) {
 }
 
 /// Numbers per second into it.
-double store_rate() {
+inline double store_rate() {
   const Buffer memory = filled(cached, 0.f);
   constexpr int n = 200;
   float value = 0.f;
@@ -114,7 +126,7 @@ double store_rate() {
 }
 
 /// bytes/s that are read and written.
-double triad_bandwidth() {
+inline double triad_bandwidth() {
   const std::size_t n = std::size_t(1) << 24;
   const Buffer a = filled(n, 0.f), b = filled(n, 1.f), c = filled(n, 2.f);
   const Real factor(0.5f);
@@ -126,39 +138,48 @@ double triad_bandwidth() {
   return rate;
 }
 
-}  // namespace
+}  // namespace detail
 
-trackplex::perfmodel::Device measured_host() {
-  trackplex::perfmodel::Device host;
+/// One core of this machine, measured: its clock by a chain of dependent integer operations, what
+/// it does per second of each kind of operation on SIMD lanes in the first cache, and the bandwidth
+/// of a triad, a_i = b_i + s c_i, on arrays in memory. `cores` are the lanes. Takes about a second;
+/// Kokkos runs.
+inline Device measured_host() {
+  using detail::Real;
+  Device host;
   host.name = "this host, one core";
-  host.source = "measured by the program forecast";
-  host.clock = clock_rate();
-  host.cores = lanes;
-  host.peak.fp32 =
-      2. * chain_rate([](const Real& x, const Real& a, const Real& b) { return fma(x, a, b); });
-  host.peak.division = chain_rate([](const Real& x, const Real& a, const Real&) { return a / x; });
-  host.peak.logic = 2. * chain_rate([](const Real& x, const Real& a, const Real& b) {
+  host.source = "measured on this machine";
+  host.clock = detail::clock_rate();
+  host.cores = detail::lanes;
+  host.peak.fp32 = 2. * detail::chain_rate([](const Real& x, const Real& a, const Real& b) {
+                     return fma(x, a, b);
+                   });
+  host.peak.division =
+      detail::chain_rate([](const Real& x, const Real& a, const Real&) { return a / x; });
+  host.peak.logic = 2. * detail::chain_rate([](const Real& x, const Real& a, const Real& b) {
                       return max(a, min(b, x));
                     });
-  host.peak.load =
-      load_rate([](const Real& x, const Real& number, const Real&) { return max(x, number); });
-  host.peak.store = store_rate();
+  host.peak.load = detail::load_rate(
+      [](const Real& x, const Real& number, const Real&) { return max(x, number); });
+  host.peak.store = detail::store_rate();
   // a load, an fma and a minimum in turn
-  host.peak.instructions = 3. * load_rate([](const Real& x, const Real& number, const Real& limit) {
-                             return min(limit, fma(x, limit, number));
-                           });
-  host.memory.bandwidth = triad_bandwidth();
+  host.peak.instructions =
+      3. * detail::load_rate([](const Real& x, const Real& number, const Real& limit) {
+        return min(limit, fma(x, limit, number));
+      });
+  host.memory.bandwidth = detail::triad_bandwidth();
   return host;
 }
 
-trackplex::perfmodel::Device one_core_of(trackplex::perfmodel::Device device) {
+/// One core of a device that stands for a whole CPU; the memory it has to itself.
+inline Device one_core_of(Device device) {
   auto& p = device.peak;
   for (double* rate : {&p.fp32, &p.fp64, &p.division, &p.special, &p.integer, &p.logic, &p.load,
                        &p.store, &p.instructions})
     *rate /= device.cores;
   device.name += ", one core";
-  device.cores = lanes;
+  device.cores = detail::lanes;
   return device;
 }
 
-}  // namespace forecast
+}  // namespace trackplex::perfmodel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <common/chrome_trace.hpp>
+#include <trackplex/io/chrome_trace.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -7,7 +7,8 @@
 #include <string>
 
 using namespace trackplex;
-using namespace trackplex::program;
+using trackplex::io::chrome_trace;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
