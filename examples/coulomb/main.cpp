@@ -159,7 +159,7 @@ Simulation simulation_of(const Options& options, std::uint64_t seed) {
   return result;
 }
 
-montecarlo::Goal goal_of(const Options& options, const Simulation& simulation) {
+montecarlo::ScheduleParams goal_of(const Options& options, const Simulation& simulation) {
   constexpr std::uint64_t default_histories = 1'000'000;
   const auto first = options.first_history, most = max_number - first;
   const auto wanted =
@@ -173,7 +173,8 @@ montecarlo::Goal goal_of(const Options& options, const Simulation& simulation) {
       {first, first + wanted}, options.relative_error, simulation.few_histories(), options.batch};
 }
 
-Json description(const Options& options, const Simulation& s, const montecarlo::Goal& goal) {
+Json description(const Options& options, const Simulation& s,
+                 const montecarlo::ScheduleParams& goal) {
   return {{"kind", "generated"},
           {"seed", s.seed},
           {"material", s.material.name},
@@ -287,7 +288,7 @@ void run(program::Program& p, const Options& options) {
     });
     if (is_new)
       report.results = Results(simulation, done.counts(), done.stop(), references).to_json();
-    interrupted = interrupted || done.stop() == montecarlo::Stop::interrupt;
+    interrupted = interrupted || done.stop() == montecarlo::StopReason::interrupt;
     if (stop.stop_requested()) p.stop();
     if (!first) first.emplace(std::move(done));
   });

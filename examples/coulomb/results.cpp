@@ -145,7 +145,7 @@ References read_references(const std::vector<std::string>& names) {
 }
 
 Results::Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
-                 montecarlo::Stop stop, const References& references)
+                 montecarlo::StopReason stop, const References& references)
     : simulation_(simulation),
       counts_(counts),
       stop_(stop),
@@ -164,9 +164,9 @@ Json Results::to_json() const {
   Json json = {{"histories", counts_.histories.size()}, {"ranges", Json::array()}};
   for (const auto& range : counts_.histories.ranges())
     json["ranges"].push_back({range.begin, range.end});
-  json["stopped_by"] = stop_ == montecarlo::Stop::relative_error ? "precision"
-                       : stop_ == montecarlo::Stop::interrupt    ? "interrupt"
-                                                                 : "histories";
+  json["stopped_by"] = stop_ == montecarlo::StopReason::relative_error ? "precision"
+                       : stop_ == montecarlo::StopReason::interrupt    ? "interrupt"
+                                                                       : "histories";
   Json moments = Json::object(), pulls = Json::object();
   for (const auto& moment : moments_) {
     moments[moment.name] = {{"value", moment.measured.value},

@@ -43,7 +43,7 @@ class Results {
  public:
   /// @throws InputError if the bins of a reference are others
   Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
-          montecarlo::Stop stop, const References& references);
+          montecarlo::StopReason stop, const References& references);
 
   trackplex::program::Json to_json() const;
   /// The tables of moments, of what is outside the tallies, and of the comparisons.
@@ -60,7 +60,7 @@ class Results {
  private:
   Simulation simulation_;
   const montecarlo::TransportCounts& counts_;
-  montecarlo::Stop stop_;
+  montecarlo::StopReason stop_;
   std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
   std::optional<montecarlo::TallyView> plane_;
   std::vector<trackplex::validation::LewisPull> moments_;  ///< none with less than two histories

@@ -40,7 +40,7 @@ TEST_CASE("All histories of a goal are asked for once", "[schedule]") {
   CHECK(schedule.counts().histories.ranges() == std::vector<HistoryRange>{{100, 5000}});
   CHECK(ranges.front() == HistoryRange{100, 110});
   CHECK(ranges[1].size() == 80);  // quick ones grow, by no more than eight times
-  CHECK(schedule.stop() == Stop::histories);
+  CHECK(schedule.stop() == StopReason::histories);
   CHECK(schedule.seconds() > 0.);
   CHECK_FALSE(schedule.next().has_value());
 }
@@ -61,14 +61,14 @@ TEST_CASE("Counts of before are continued", "[schedule]") {
 }
 
 TEST_CASE("A goal for the error ends at the same history, whatever the batches", "[schedule]") {
-  const Goal goal{.histories = {0, 10'000'000}, .relative_error = 4e-3};
+  const ScheduleParams goal{.histories = {0, 10'000'000}, .relative_error = 4e-3};
   std::vector<std::uint64_t> ends;
   for (const std::uint64_t batch : {999, 12345, 1 << 20}) {
     auto of_batches = goal;
     of_batches.batch = batch;
     Schedule schedule(of_batches);
     run(schedule, 1.);
-    CHECK(schedule.stop() == Stop::relative_error);
+    CHECK(schedule.stop() == StopReason::relative_error);
     CHECK(relative_error(schedule.counts().moments) <= goal.relative_error);
     ends.push_back(schedule.counts().histories.size());
   }
@@ -82,6 +82,6 @@ TEST_CASE("An interruption ends a schedule", "[schedule]") {
   REQUIRE(range.has_value());
   schedule.take(counts_of(*range), 1.);
   CHECK_FALSE(schedule.next(true).has_value());
-  CHECK(schedule.stop() == Stop::interrupt);
+  CHECK(schedule.stop() == StopReason::interrupt);
   CHECK(schedule.counts().histories.size() == 10);
 }

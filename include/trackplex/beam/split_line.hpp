@@ -7,10 +7,10 @@
 
 namespace trackplex::beam {
 
-/// The line with its elements in equal parts one after the other: places inside of them, for smooth
-/// curves of optics and of sizes. Kickers, maps and what has no length stay whole. Edges of magnets
-/// stay at their ends; what is not linear in a drift with space charge or a thick magnet depends on
-/// the number of parts.
+/// Returns the line with each element cut into equal parts, for optics and sizes inside of
+/// elements. Kickers, map elements and elements without length stay whole. Edges of bends stay at
+/// their ends. Drifts with space charge and thick magnets have steps of their own, so that the
+/// nonlinear part of their action depends on the number of parts.
 inline BeamLine split(const BeamLine& line, int parts) {
   BeamLine result;
   for (const auto& element : line) {

@@ -14,8 +14,9 @@
 
 namespace trackplex::io {
 
-/// The trace in the event format of Chrome's tracing, which chrome://tracing and Perfetto show: one
-/// process, a thread for each lane, complete events ("X") with times in microseconds.
+/// Returns a trace in Chrome's trace event format, for chrome://tracing and Perfetto: one process,
+/// a thread for each lane, complete events ("X") with times in microseconds. `program` names the
+/// process.
 inline nlohmann::ordered_json chrome_trace(const Trace& trace, const std::string& program) {
   using Json = nlohmann::ordered_json;
   static constexpr int process = 1;
@@ -46,7 +47,8 @@ inline nlohmann::ordered_json chrome_trace(const Trace& trace, const std::string
       {"otherData", {{"version", TRACKPLEX_VERSION_STRING}, {"spans_dropped", trace.dropped()}}}};
 }
 
-/// @throws Error where the file cannot be written
+/// Writes a trace to a file in that format.
+/// @throws Error if the file cannot be written
 inline void write_chrome_trace(const std::filesystem::path& file, const Trace& trace,
                                const std::string& program) {
   write_file(file, chrome_trace(trace, program).dump() + "\n");

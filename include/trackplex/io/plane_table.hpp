@@ -10,13 +10,13 @@
 
 namespace trackplex::io {
 
-/// A tally of the positions along and across the axis together, as a table with the columns
+/// Returns a tally of z (along the axis) and r (across it) as a table with the columns
 ///
 ///   z_lo, z_hi, r_lo, r_hi, density, counts
 ///
-/// and one row for each cell, those of a z next to each other. The density is counts / (all
-/// histories x area of the cell). How many histories are in all, and outside, are added to the
-/// metadata.
+/// and one row per cell, r running first. Positions have the unit of the tally's axes; the density
+/// is counts / (histories * area of the cell). `histories`, the number of all histories, and the
+/// number of those outside of all cells are added to the metadata.
 /// @throws UsageError if the tally has not two axes
 inline Table plane_table(const montecarlo::TallyView& tally, std::uint64_t histories,
                          const Metadata& metadata) {

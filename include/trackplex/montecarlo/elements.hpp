@@ -28,7 +28,9 @@ inline constexpr const char* elements =
 
 }  // namespace detail
 
-/// The element of a symbol, up to U, with the fraction 1; none where there is no such element.
+/// Returns the element of a symbol, H to U, with the fraction 1: atomic number and standard atomic
+/// weight (g/mol), or the mass number of the longest-lived isotope. Nothing if there is no such
+/// element.
 inline std::optional<ElementFraction> element_of(const std::string& symbol) {
   std::istringstream table(detail::elements);
   std::string candidate;

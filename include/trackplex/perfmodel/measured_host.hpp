@@ -14,11 +14,11 @@
 #include <cstdint>
 
 /// @file
-/// A core of the machine that the program runs on, as a device to forecast for.
+/// Measured properties of the machine that the program runs on.
 
 namespace trackplex::perfmodel {
 
-/// s that this thread has run, without the time in which others had its core.
+/// Returns the processor time of the calling thread, s.
 inline double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -31,10 +31,10 @@ inline constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpac
 using Real = LanesOf<float, lanes>;
 using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;
 
-/// Where results go that nobody needs, so that the compiler computes them.
+/// Sink of results, so that the compiler does not remove their computation.
 inline volatile float sink;
 
-/// The most operations per second in some attempts: others may use the machine, too.
+/// Returns the highest rate (1/s) of 15 attempts, since others may use the machine.
 template <class Work>
 double best_rate(double operations, const Work& work) {
   double best = 0.;
@@ -47,8 +47,8 @@ double best_rate(double operations, const Work& work) {
   return best;
 }
 
-/// Hz: additions and exclusive ors in turn, which no compiler can join, and which take a cycle each
-/// on every processor that we know.
+/// Returns the clock (Hz): a dependent chain of additions and exclusive ors, of which each takes
+/// one cycle on common processors.
 inline double clock_rate() {
   constexpr int n = 1 << 20;
   volatile std::uint64_t start = 1, summand = 0x9e3779b97f4a7c15u, mask = 0x55aa55aa55aa55aau;
@@ -60,8 +60,8 @@ inline double clock_rate() {
   });
 }
 
-/// Operations per second, on all lanes, of `step(x, low, high)`, which is one operation, on
-/// independent chains. What the compiler could know of the numbers comes from a volatile.
+/// Returns the operations per second, over all lanes, of `step(x, low, high)`, one operation, on
+/// ten independent chains. The numbers come from volatiles, so that nothing is folded.
 template <class Step>
 double chain_rate(const Step& step) {
   constexpr int n = 1 << 15, chains = 10;
@@ -88,7 +88,8 @@ inline Buffer filled(std::size_t n, float value) {
 
 inline constexpr int cached = 2048;  // floats that the first cache holds easily
 
-/// Calls per second and lane of `step(x, number, limit)` with numbers out of the first cache.
+/// Returns the calls per second, over all lanes, of `step(x, number, limit)` with numbers from the
+/// first cache.
 template <class Step>
 double load_rate(const Step& step) {
   constexpr int n = 200;
@@ -110,7 +111,7 @@ double load_rate(const Step& step) {
   });
 }
 
-/// Numbers per second into it.
+/// Returns the numbers per second that are stored into the first cache.
 inline double store_rate() {
   const Buffer memory = filled(cached, 0.f);
   constexpr int n = 200;
@@ -125,7 +126,7 @@ inline double store_rate() {
   return rate;
 }
 
-/// bytes/s that are read and written.
+/// Returns the bytes per second that a triad reads and writes.
 inline double triad_bandwidth() {
   const std::size_t n = std::size_t(1) << 24;
   const Buffer a = filled(n, 0.f), b = filled(n, 1.f), c = filled(n, 2.f);
@@ -140,10 +141,10 @@ inline double triad_bandwidth() {
 
 }  // namespace detail
 
-/// One core of this machine, measured: its clock by a chain of dependent integer operations, what
-/// it does per second of each kind of operation on SIMD lanes in the first cache, and the bandwidth
-/// of a triad, a_i = b_i + s c_i, on arrays in memory. `cores` are the lanes. Takes about a second;
-/// Kokkos runs.
+/// Measures one core of this machine: its clock (Hz), its peak rate of each kind of operation (1/s,
+/// SIMD lanes, data in the first cache) and its bandwidth (bytes/s) in the triad a_i = b_i + s c_i
+/// on arrays in memory. `cores` is the number of lanes. Takes about a second; Kokkos must be
+/// initialized.
 inline Device measured_host() {
   using detail::Real;
   Device host;
@@ -171,7 +172,7 @@ inline Device measured_host() {
   return host;
 }
 
-/// One core of a device that stands for a whole CPU; the memory it has to itself.
+/// Returns one core of a device that describes a whole CPU, with the whole bandwidth of its memory.
 inline Device one_core_of(Device device) {
   auto& p = device.peak;
   for (double* rate : {&p.fp32, &p.fp64, &p.division, &p.special, &p.integer, &p.logic, &p.load,

@@ -15,23 +15,22 @@
 #include <vector>
 
 /// @file
-/// What a chain for cylinders has found in an event, compared with the truth. An event is a list of
-/// one.
+/// Comparison of the results of `cylinder::tracking_chain` with the truth.
 
 namespace trackplex::validation {
 
-/// The pseudorapidity of a polar angle.
+/// Returns the pseudorapidity -ln tan(theta / 2) of a polar angle (rad).
 inline double eta_of(double theta) { return -std::log(std::tan(0.5 * theta)); }
 
 namespace detail {
 
-/// The index of a hit of a layer among all of its event.
+/// Returns the index of a hit of a layer among all hits of its event.
 inline std::size_t index_of(const seeding::TrackingEvents& event, std::size_t layer,
                             std::int32_t hit) {
   return std::size_t(event.hits.offsets[layer] + hit);
 }
 
-/// The particle of more than half of these hits, or -1.
+/// Returns the particle of more than half of these hits, or -1.
 inline std::int32_t majority_of(const seeding::TrackingEvents& event,
                                 std::span<const std::int32_t> hits) {
   std::vector<std::int32_t> owners;
@@ -56,7 +55,7 @@ inline std::optional<double> azimuth_of_first(const seeding::TrackingEvents& eve
 
 }  // namespace detail
 
-/// The particle that left all hits of a track, or -1.
+/// Returns the particle that left all hits of a track (`hits`: one per layer, -1 for none), or -1.
 inline std::int32_t only_particle(const seeding::TrackingEvents& event,
                                   std::span<const std::int32_t> hits) {
   std::int32_t particle = -1;
@@ -69,9 +68,10 @@ inline std::int32_t only_particle(const seeding::TrackingEvents& event,
   return particle;
 }
 
-/// Tracks or seeds of an event compared with its particles. A seed that the truth did not make is
-/// that of the particle of most of its hits. pT and eta of tracks are those of their states, which
-/// must have been asked for (`TrackingParams::all_states`); phi is that of their first hit.
+/// Compares the tracks or seeds of one event with its particles. A seed that does not come from the
+/// truth belongs to the particle of more than half of its hits. pT (GeV) and eta of tracks are
+/// those of their states, which the chain must have kept (`TrackingParams::all_states`); phi (rad)
+/// is that of their first hit.
 inline TrackingQuality quality_of(const seeding::TrackingEvents& event,
                                   const cylinder::TrackList& tracks, int seed_layers,
                                   const TrackingQualityParams& params = {}) {
