@@ -4,8 +4,9 @@
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json.
-set(slow_tests install nvcc reproducibility)
+# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; and of the other
+# folders, the tests on the emulated device.
+set(slow_tests device install nvcc reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
 function(trackplex_programs_below folder variable)
@@ -14,7 +15,7 @@ function(trackplex_programs_below folder variable)
   set(found "")
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE")
+    if(type STREQUAL "EXECUTABLE" AND NOT target MATCHES "^test_device_")
       list(APPEND found ${target})
     endif()
   endforeach()

@@ -106,6 +106,13 @@ TEMPLATE_LIST_TEST_CASE("Arrays go to the device and back", "[host_copy]", test:
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("An element comes to the host", "[host_copy]", test::EnabledSpaces) {
+  const TestType exec;
+  const auto numbers = to_device<int>(exec, "numbers", std::vector{1, 2, 3});
+  CHECK(element_on_host(exec, numbers, 0) == 1);
+  CHECK(element_on_host(exec, Kokkos::View<const int*, MemoryOf<TestType>>(numbers), 2) == 3);
+}
+
 TEST_CASE("Arrays of their own are copied on hosts, too", "[host_copy]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Numbers<Space> from("from", 5), to("to", 8);

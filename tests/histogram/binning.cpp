@@ -105,29 +105,29 @@ void check_specials() {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("all strategies count like a plain loop, float", "[histogram]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   check_sizes<TestType, float>();
 }
 
 TEMPLATE_LIST_TEST_CASE("all strategies count like a plain loop, double", "[histogram]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   check_sizes<TestType, double>();
 }
 
 TEMPLATE_LIST_TEST_CASE("positions on edges, outside and not finite", "[histogram]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   check_specials<TestType, float>();
   check_specials<TestType, double>();
 }
 
-TEMPLATE_LIST_TEST_CASE("every particle in one bin", "[histogram]", EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("every particle in one bin", "[histogram]", test::EnabledSpaces) {
   // more than a cell of linear counts could hold: 2^22 particles
   const std::vector<double> positions((1 << 22) + 12345, 3.999999);
   constexpr int width = default_lane_width<TestType, double>;
   check_strategies<std::int64_t, width, double, TestType>(positions, 5, Deposition::linear);
 }
 
-TEMPLATE_LIST_TEST_CASE("more bins than a team can share", "[histogram]", EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("more bins than a team can share", "[histogram]", test::EnabledSpaces) {
   constexpr int bins = 100000;
   constexpr int width = default_lane_width<TestType, float>;
   check<width, float, TestType>(bell_positions<float>(200001, bins), bins);

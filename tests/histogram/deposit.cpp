@@ -51,7 +51,7 @@ std::pair<T, T> range_of(const std::vector<T>& values) {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("the fullest bin is the first of the largest", "[histogram]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   const auto check = [](const auto& counts, auto count, int bin) {
     const auto maximum = maximum_of<TestType>(counts);
     CHECK(maximum.count == count);
@@ -70,7 +70,8 @@ TEMPLATE_LIST_TEST_CASE("the fullest bin is the first of the largest", "[histogr
   check(counts, large + 1, 256);
 }
 
-TEMPLATE_LIST_TEST_CASE("the range of values passes NaNs over", "[histogram]", EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("the range of values passes NaNs over", "[histogram]",
+                        test::EnabledSpaces) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const auto check = [](const std::vector<double>& values, double low, double high) {
@@ -88,7 +89,7 @@ TEMPLATE_LIST_TEST_CASE("the range of values passes NaNs over", "[histogram]", E
   check(many, -1e-300, 1e300);
 }
 
-TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", test::EnabledSpaces) {
   const TestType exec;
   Workspace<TestType> workspace;
   const RegularAxis<double> axis(-1., 1., 4);

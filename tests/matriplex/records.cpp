@@ -41,6 +41,7 @@ Array<Track, Space> make_tracks(const Space& exec) {
     host(n).charge = short(n);
   }
   Kokkos::deep_copy(exec, tracks, host);
+  exec.fence();  // the host's copy ends here
   return tracks;
 }
 
@@ -53,6 +54,7 @@ Array<int, Space> make_indices(const Space& exec, int n) {
   const auto host = Kokkos::create_mirror_view(indices);
   for (int i = 0; i < n; ++i) host(i) = chosen(i);
   Kokkos::deep_copy(exec, indices, host);
+  exec.fence();  // the host's copy ends here
   return indices;
 }
 

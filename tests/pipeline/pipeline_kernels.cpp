@@ -163,7 +163,7 @@ std::size_t resident_bytes() {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("Kernels give the same for any slots and batches", "[pipeline]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   for (const int slots : {1, 2, 3, 6}) {
     for (const int events_per_batch : {1, 10, 64, 1000}) {
       CAPTURE(slots, events_per_batch);
@@ -177,7 +177,7 @@ TEMPLATE_LIST_TEST_CASE("Kernels give the same for any slots and batches", "[pip
 }
 
 TEMPLATE_LIST_TEST_CASE("Kernels of events that fail leave the others alone", "[pipeline]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   const std::map<std::size_t, std::string> bad = {{0, "run"},      {17, "stage"}, {18, "run"},
                                                   {99, "collect"}, {100, "run"},  {299, "stage"}};
   const Fault fault = [&](const std::string& stage, std::size_t event) {
@@ -194,7 +194,7 @@ TEMPLATE_LIST_TEST_CASE("Kernels of events that fail leave the others alone", "[
 }
 
 TEMPLATE_LIST_TEST_CASE("Kernels are launched where this Kokkos lets them", "[pipeline]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   const auto here = std::this_thread::get_id();
   std::atomic<std::size_t> elsewhere{0};
   const Fault fault = [&](const std::string& stage, std::size_t) {
@@ -217,7 +217,7 @@ TEMPLATE_LIST_TEST_CASE("Kernels are launched where this Kokkos lets them", "[pi
 constexpr bool keeps_freed_memory = TRACKPLEX_HAS_ADDRESS_SANITIZER;
 
 TEMPLATE_LIST_TEST_CASE("A hundred thousand events in constant memory", "[pipeline][soak]",
-                        EnabledSpaces) {
+                        test::EnabledSpaces) {
   const auto options = options_with(3, 100);
   const auto allocations = [&](std::size_t events) {
     std::size_t early = 0, late = 0;

@@ -137,6 +137,6 @@ void check_velo_ut() {
   for (const int batch : {1, 7, n_raw_events}) check_velo_ut<Real, Space, Width>(batch);
 }
 
-using FirstSpace = std::tuple_element_t<0, EnabledSpaces>;
+using FirstSpace = std::tuple_element_t<0, trackplex::EnabledSpaces>;
 
 }  // namespace trackplex::test

@@ -62,6 +62,7 @@ struct OnSpace {
       for (int layer = 0; layer < start.hits.layers; ++layer)
         if (!wanted(track, layer)) index(layer * start.hits.stride() + track) = -1;
     Kokkos::deep_copy(exec, start.hits.index, index);
+    exec.fence();  // the host's copy ends here
   }
 
   template <int Width>

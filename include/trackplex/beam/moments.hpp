@@ -142,7 +142,7 @@ Moments moments_of(const ExecutionSpace& exec, const Bunch<T, MemoryOf<Execution
   const auto row =
       workspace.template get<MomentSums>(exec, "Trackplex::Beam::moment_row", std::size_t(1));
   SumMoments<ExecutionSpace>{}(exec, bunch, row, workspace);
-  return Moments(to_host(exec, row)(0), bunch.reference);
+  return Moments(element_on_host(exec, row, 0), bunch.reference);
 }
 
 }  // namespace trackplex::beam

@@ -184,10 +184,10 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
   /// Runs the device steps and the host steps between them, and waits for the instance.
   void run() {
-    dirty_ = true;
+    under_way_.any = true;
     run_steps(plan_.first_device, plan_.end_device);
     exec_.fence();
-    dirty_ = false;
+    under_way_.any = false;
   }
   /// Runs the host steps after the last device step.
   void collect() { run_steps(plan_.end_device, plan_.steps.size()); }
@@ -213,7 +213,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   /// Releases the products of the last batch, except inputs. Without an arena they stay, except
   /// for the results.
   void clear() {
-    if (std::exchange(dirty_, false)) exec_.fence();  // a step failed while others were under way
+    if (std::exchange(under_way_.any, false)) exec_.fence();  // a step failed, others may still run
     memory_->release_all();
     if (!memory_->grows()) {
       reset_products();
@@ -246,6 +246,19 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
 
  private:
+  /// Whether work may be under way, as after a step that failed; at its end it waits for that.
+  struct UnderWay {
+    ExecutionSpace exec;
+    bool any = false;
+
+    explicit UnderWay(const ExecutionSpace& instance) : exec(instance) {}
+    UnderWay(const UnderWay&) = default;
+    UnderWay& operator=(const UnderWay&) = default;
+    ~UnderWay() {
+      if (any) exec.fence();
+    }
+  };
+
   template <class Algorithm>
   static StepDescription describe() {
     StepDescription step{.name = Algorithm::name,
@@ -359,10 +372,10 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   Plan plan_;
   std::vector<StepTime> times_;
   std::vector<const Event*> pointers_;
-  bool dirty_ = false;  ///< work may be under way
   bool wait_for_each_ = false;
   Trace* trace_ = nullptr;
   Span span_;
+  UnderWay under_way_{exec_};  ///< the last member: it waits before the arrays are freed
 };
 
 }  // namespace trackplex::chain

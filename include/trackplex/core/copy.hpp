@@ -156,4 +156,23 @@ auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& 
   return to_host(exec, Kokkos::subview(view, std::make_pair(std::size_t(0), n)));
 }
 
+/// Element i of a view, on the host. Allocates nothing. Waits for the instance.
+template <class ExecutionSpace, class T, class... Properties>
+auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
+                     std::size_t i) {
+  using View = Kokkos::View<T*, Properties...>;
+  typename View::non_const_value_type value;
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace,
+                                           typename View::memory_space>::accessible) {
+    exec.fence();
+    value = view.data()[i];
+  } else {
+    using Value =
+        Kokkos::View<decltype(value)*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    Kokkos::deep_copy(exec, Value(&value, 1), Kokkos::subview(view, std::make_pair(i, i + 1)));
+    exec.fence();
+  }
+  return value;
+}
+
 }  // namespace trackplex

@@ -85,9 +85,7 @@ class BasicMatriplex {
         if (capacity() > 0) memory.fence();
       allocate_array(memory, data_, label_,
                      std::size_t((n - 1) / TileWidth + 1) * TileWidth * View::elements);
-      if constexpr (is_instance)
-        for_each_tile<int>(memory, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
-                           detail::ZeroTiles<View>{view()});
+      if constexpr (is_instance) zero_tiles(memory);
     }
     size_ = n;
   }
@@ -112,6 +110,16 @@ class BasicMatriplex {
 
  private:
   using Data = Kokkos::View<T*, MemorySpace>;
+
+  /// Fills it with zeros: on the instance, or on the host where the instance does not reach it.
+  template <class ExecutionSpace>
+  void zero_tiles(const ExecutionSpace& exec) {
+    if constexpr (Kokkos::SpaceAccessibility<ExecutionSpace, MemorySpace>::accessible)
+      for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
+                         detail::ZeroTiles<View>{view()});
+    else
+      zero_tiles(Kokkos::DefaultHostExecutionSpace());
+  }
 
   template <class Unmanaged>
   Unmanaged unmanaged() const {

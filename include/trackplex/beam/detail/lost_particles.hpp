@@ -156,8 +156,7 @@ class LostParticles {
     for_each_team(exec, "Trackplex::Beam::count_lost", n_blocks_,
                   CountLost{blocks_, lost_before_.data()});
     exclusive_scan(exec, lost_before_, lost_before_, n_blocks_);
-    return to_host(exec,
-                   Kokkos::subview(lost_before_, std::make_pair(n_blocks_, n_blocks_ + 1)))(0);
+    return element_on_host(exec, lost_before_, std::size_t(n_blocks_));
   }
 
   /// Finds the new places of `n_lost` lost particles and of the others.
