@@ -156,7 +156,7 @@ auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& 
   return to_host(exec, Kokkos::subview(view, std::make_pair(std::size_t(0), n)));
 }
 
-/// Element i of a view, on the host. Allocates nothing. Waits for the instance.
+/// Returns element i of a view. Allocates nothing, and waits for the instance.
 template <class ExecutionSpace, class T, class... Properties>
 auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
                      std::size_t i) {
