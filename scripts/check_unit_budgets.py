@@ -21,6 +21,8 @@ BODIES = ("trackplex::detail::run_places", "trackplex::detail::run_tiles")
 
 # Objects with the kernels that are compiled once.
 LIBRARY = "*/trackplex_kernels.dir/*"
+# Objects with another Kokkos, which do not link to them: tests on the emulated device.
+OTHER_KOKKOS = "*/test_device_*.dir/*"
 
 MAX_BODIES = 64
 MAX_TEXT_KB = 1400
@@ -76,8 +78,12 @@ def measure(build):
         if fields[0] != "text":
             text[fields[5]] = int(fields[0]) / 1000
     library = set().union(*(bodies[name] for name in fnmatch.filter(files, LIBRARY)))
-    return {name: (len(bodies[name]), text[name], 0 if fnmatch.fnmatch(name, LIBRARY) else len(bodies[name] & library))
-            for name in files}
+
+    def repeated(name):
+        unrelated = any(fnmatch.fnmatch(name, pattern) for pattern in (LIBRARY, OTHER_KOKKOS))
+        return 0 if unrelated else len(bodies[name] & library)
+
+    return {name: (len(bodies[name]), text[name], repeated(name)) for name in files}
 
 
 def budget(name):

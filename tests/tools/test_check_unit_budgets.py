@@ -89,6 +89,9 @@ class Budgets(unittest.TestCase):
         self.assertEqual(problems, 1)
         self.assertTrue(lines[0].startswith("a/again.cpp.o: 1 kernels of trackplex_kernels"), lines[0])
 
+    def test_objects_with_another_kokkos(self):
+        self.assertEqual(self.check(LIBRARY="a/three*", OTHER_KOKKOS="a/again*")[0], 0)
+
     def test_exceptions(self):
         exceptions = {"a/th*": (3, 10, "has three"), "a/*": (1, 500, "large")}
         self.assertEqual(self.check(MAX_BODIES=0, MAX_TEXT_KB=0, EXCEPTIONS=exceptions)[0], 0)

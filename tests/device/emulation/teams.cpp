@@ -104,7 +104,7 @@ struct Fibre {
 class Team {
  public:
   void run(const TeamThread& first, const std::function<void(const TeamThread&)>& body);
-  void meet(Meeting meeting, void* data, Act act);
+  void meet(Meeting meeting, void* data, Act what);
   void pause();
   bool runs() const { return current_ != nullptr; }
   Scratch scratch[2] = {Scratch("scratch memory of level 0"), Scratch("scratch memory of level 1")};
@@ -163,11 +163,11 @@ void Team::switch_to(Fibre& fibre) {
 
 void Team::switch_back(Fibre& fibre) { switch_context(fibre.context, scheduler_); }
 
-void Team::meet(Meeting meeting, void* data, Act act) {
+void Team::meet(Meeting meeting, void* data, Act what) {
   Fibre& fibre = *current_;
   fibre.meeting = meeting;
   fibre.data = data;
-  fibre.act = act;
+  fibre.act = what;
   fibre.state = State::waits;
   switch_back(fibre);
 }
