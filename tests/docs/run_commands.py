@@ -16,16 +16,15 @@ import tempfile
 from pathlib import Path
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What is not run here, by the beginning of a command or a pattern in it.
+# Patterns of commands that are not run here, and why.
 NOT_RUN = {
-    r"^(scripts/(demo|test|setup|build|format|compile_times|include_cost|mutate)|\.ci/run)": "is run by hand and by .ci/run",
-    r"^(cmake|find_package|apt|sudo|git|docker|spack|export (Kokkos_ROOT|CMAKE_PREFIX_PATH)|cd )": "configures, builds or installs; see the tests install.*",
-    r"cuda|CUDA|hip\b|HIP|nvidia": "needs a GPU or its compiler",
-    r"KOKKOS_TOOLS_LIBS|KOKKOS_PROFILE_LIBRARY|kp_reader": "needs Kokkos Tools",
+    r"^(scripts/(demo|test|setup|build)|\.ci/run)|_ROOT=\S+ scripts/build": "builds Trackplex",
+    r"^(cmake|apt-get)": "configures, builds or installs; see the tests install.*",
+    r"^scripts/(compile_times|include_cost|format|mutate|plot)( FILE)?$": "names a tool of developers; see the tests tools.*",
+    r"KOKKOS_TOOLS_LIBS|kp_reader": "needs Kokkos Tools",
     r"scripts/bench": "needs an idle machine; see the test tools.bench",
-    r"bench_|^\$B |lhcb_velo .*--scan|--histories 1e[89]|figures lanes\.json": "takes minutes",
-    r"events\.mdf|scan\.json|ring\.lte|linac\.lte|in\.csv|serial\.json openmp\.json": "names files of the reader's",
-    r"^scripts/plot$": "names a command only",
+    r"bench_|^\$B |lhcb_velo .*--scan|(lanes|scan)\.json": "takes minutes",
+    r"events\.mdf|ring\.lte|linac\.lte|serial\.json": "names files of the reader's",
 }
 
 

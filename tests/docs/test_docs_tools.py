@@ -95,6 +95,12 @@ class Commands(unittest.TestCase):
         text = "```sh\na \\\n  b  # c\n# d\ne\n```\n```cpp\nno\n```\n"
         self.assertEqual(list(run_commands.commands(text)), ["a    b", "e"])
 
+    def test_each_reason_not_to_run_is_one(self):
+        pages = [*HERE.parents[1].glob("*.md"), *DOCS.rglob("*.md")]
+        shown = [command for page in pages for command in run_commands.commands(page.read_text())]
+        for pattern, reason in run_commands.NOT_RUN.items():
+            self.assertTrue(any(run_commands.reason_not_to_run(c, None) == reason for c in shown), pattern)
+
     def test_a_command_that_fails_is_an_error(self):
         with tempfile.TemporaryDirectory() as build:
             self.assertIsNone(run_commands.run("page", ["true"], HERE.parents[1], Path(build), None))

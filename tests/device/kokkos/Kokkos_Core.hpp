@@ -19,35 +19,9 @@
 #include <Kokkos_Spaces.hpp>
 #include <Kokkos_View.hpp>
 
-#include <limits>
 #include <type_traits>
 
 namespace Kokkos {
-
-namespace Experimental {
-template <class T>
-struct infinity {
-  static constexpr T value = std::numeric_limits<T>::infinity();
-};
-template <class T>
-struct finite_min {
-  static constexpr T value = std::numeric_limits<T>::lowest();
-};
-template <class T>
-struct finite_max {
-  static constexpr T value = std::numeric_limits<T>::max();
-};
-}  // namespace Experimental
-
-template <class T, std::size_t N>
-struct Array {
-  T elements[N];
-  constexpr T& operator[](std::size_t i) { return elements[i]; }
-  constexpr const T& operator[](std::size_t i) const { return elements[i]; }
-  static constexpr std::size_t size() { return N; }
-  constexpr T* data() { return elements; }
-  constexpr const T* data() const { return elements; }
-};
 
 // Threads of the device take turns; those of hosts need the atomic operation.
 

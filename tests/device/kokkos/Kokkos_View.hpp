@@ -14,19 +14,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <support/kokkos_names.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace Kokkos {
-
-struct AllEntries {};
-inline constexpr AllEntries ALL{};
-enum { Unmanaged = 1, Restrict = 2 };
-template <unsigned>
-struct MemoryTraits {};
-struct WithoutInitializingTag {};
-inline constexpr WithoutInitializingTag WithoutInitializing{};
 
 namespace Impl {
 

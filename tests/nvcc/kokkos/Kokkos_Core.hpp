@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,6 +19,8 @@
 #define KOKKOS_FUNCTION __host__ __device__
 #define KOKKOS_INLINE_FUNCTION inline __host__ __device__
 #define KOKKOS_FORCEINLINE_FUNCTION __forceinline__ __host__ __device__
+
+#include <support/kokkos_names.hpp>
 
 namespace Kokkos {
 
@@ -78,38 +79,10 @@ template <class Exec>
 std::vector<Exec> partition_space(const Exec& exec, const std::vector<double>& weights) {
   return std::vector<Exec>(weights.size(), exec);
 }
-
-template <class T>
-struct infinity {
-  static constexpr T value = std::numeric_limits<T>::infinity();
-};
-template <class T>
-struct finite_min {
-  static constexpr T value = std::numeric_limits<T>::lowest();
-};
-template <class T>
-struct finite_max {
-  static constexpr T value = std::numeric_limits<T>::max();
-};
 }  // namespace Experimental
-
-template <class T, int N>
-struct Array {
-  T elements[N];
-  KOKKOS_FORCEINLINE_FUNCTION T& operator[](int i) { return elements[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION const T& operator[](int i) const { return elements[i]; }
-};
 
 struct LayoutRight {};
 struct LayoutLeft {};
-struct AllEntries {};
-inline constexpr AllEntries ALL{};
-
-enum { Unmanaged = 1, Restrict = 2 };
-template <unsigned>
-struct MemoryTraits {};
-struct WithoutInitializingTag {};
-inline constexpr WithoutInitializingTag WithoutInitializing{};
 struct ViewAllocation {};
 template <class... Properties>
 ViewAllocation view_alloc(const Properties&...) {

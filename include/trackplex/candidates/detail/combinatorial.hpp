@@ -96,7 +96,7 @@ struct CombinatorialBuilder {
         store.slots, [&](const Tile<Real>& tile) { return goes_on(fields.load(tile)); },
         [&](const Tile<Real>& tile, const Mask& mask, int position) {
           const Integer places = Integer(I(position)) + lanes_before<Real>(mask);
-          // What compress_store leaves behind the last entry may be another thread's
+          // Entries that compress_store overwrites after the last one may be another thread's
           if (team.alone())
             compress_store(store.list + position, tile.index(), mask);
           else
