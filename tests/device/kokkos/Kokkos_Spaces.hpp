@@ -113,7 +113,7 @@ class Cuda {
     instance.queue_ = std::make_shared<emulation::Queue>();
     return instance;
   }
-  int concurrency() const { return 1 << 17; }
+  int concurrency() const { return 1 << 12; }
   std::uint32_t impl_instance_id() const { return queue_->number(); }
   void fence(const std::string& label = "Kokkos::Cuda::fence") const {
     Tools::Experimental::call(Tools::Experimental::callbacks.fence, label,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/montecarlo/moments.hpp>
 #include <trackplex/montecarlo/source.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,11 +19,12 @@ struct TransportKernel {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
   using Word = typename HistoryNumbers<Real>::Word;
-  /// Histories of a thread: enough that the end, when lanes wait for the last one, does not count.
-  static constexpr int share = is_host_space<MemorySpace> ? 8192 : 64;
+  /// Max histories of a thread: enough that the end, when lanes wait for the last one, does not
+  /// count.
+  static constexpr int max_share = is_host_space<MemorySpace> ? 8192 : 64;
   static constexpr int threads = SpaceTraits<MemorySpace>::team_size;
   static constexpr int scratch_level = 0;
-  static_assert(std::uint64_t(share) * threads <= 0xffffffffu,
+  static_assert(std::uint64_t(max_share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
   /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
   static constexpr int high_sums = 0, low_sums = n_moments, skipped = 2 * n_moments,
@@ -40,9 +43,13 @@ struct TransportKernel {
   Kokkos::View<std::int64_t*, MemorySpace> sums{};
   std::uint64_t first = 0;
   int histories = 0;
+  int share = max_share;  ///< histories of a thread
 
+  /// Launches the histories; on a device with few for each thread rather than with idle threads.
   template <class ExecutionSpace>
-  void launch(const ExecutionSpace& exec) const {
+  void launch(const ExecutionSpace& exec) {
+    if constexpr (!is_host_space<ExecutionSpace>)
+      share = std::clamp(histories / concurrency_of(exec), 1, max_share);
     const int of_team = share * threads;
     for_each_team(exec, "Trackplex::MonteCarlo::transport", (histories + of_team - 1) / of_team,
                   *this, threads);
