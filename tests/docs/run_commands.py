@@ -18,9 +18,10 @@ from pathlib import Path
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Patterns of commands that are not run here, and why.
 NOT_RUN = {
-    r"^(scripts/(demo|test|setup|build)|\.ci/run)|_ROOT=\S+ scripts/build": "builds Trackplex",
+    r"^(scripts/(demo|test|setup|build|gpu_report)|\.ci/run)|_ROOT=\S+ scripts/build": "builds Trackplex",
     r"^(cmake|apt-get)": "configures, builds or installs; see the tests install.*",
     r"^scripts/(compile_times|include_cost|format|mutate|plot)( FILE)?$": "names a tool of developers; see the tests tools.*",
+    r"^(build/cuda|nvidia-smi|compute-sanitizer)": "needs a GPU",
     r"KOKKOS_TOOLS_LIBS|kp_reader": "needs Kokkos Tools",
     r"scripts/bench": "needs an idle machine; see the test tools.bench",
     r"bench_|^\$B |lhcb_velo .*--scan|(lanes|scan)\.json": "takes minutes",
