@@ -161,11 +161,11 @@ template <class ExecutionSpace, class Functor>
 void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
                   int scratch_level, std::size_t scratch_bytes, const Functor& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Policy policy(exec, teams, threads);
+  auto policy = by_argument(Policy(exec, teams, threads));
   const auto lock = lock_scratch<ExecutionSpace>();
   if (scratch_bytes > 0)
     policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(scratch_bytes)));
-  Kokkos::parallel_for(label, policy, functor);
+  first_launch_alone<ExecutionSpace>([&] { Kokkos::parallel_for(label, policy, functor); });
 }
 
 }  // namespace detail
