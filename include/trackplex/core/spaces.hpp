@@ -76,9 +76,9 @@ struct SpaceTraits {
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
   /// Shared memory (scratch level 0) for a team of a device with this many threads, bytes: the
-  /// 48 KiB that every device has, less what Kokkos takes for collective operations.
+  /// 48 KiB that every device has, less what Kokkos takes for itself and for each thread.
   static constexpr int shared_bytes(int threads) {
-    return is_host ? 0 : (48 << 10) - 8 * (threads + 3);
+    return is_host ? 0 : (48 << 10) - 8 * (threads + 8);
   }
 };
 

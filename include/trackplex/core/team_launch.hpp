@@ -140,12 +140,13 @@ std::size_t reserved_bytes(const TeamScratch& scratch) {
 template <class Member>
 KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, const TeamScratch& scratch) {
   constexpr std::size_t alignment = ScratchCarver::alignment;
-  std::uintptr_t block = 0;
-  if (scratch.bytes > 0)
-    block = reinterpret_cast<std::uintptr_t>(
-        member.team_scratch(scratch.level).get_shmem(int(scratch.bytes)));
-  block = (block + alignment - 1) / alignment * alignment;
-  return ScratchCarver(reinterpret_cast<void*>(block));
+  const int bytes = int(scratch.bytes);
+  const void* block = nullptr;
+  if (bytes > 0)  // a level that is a constant costs a device no stack
+    block = scratch.level == 0 ? member.team_scratch(0).get_shmem(bytes)
+                               : member.team_scratch(1).get_shmem(bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  return ScratchCarver(reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment));
 }
 
 /// Runs a kernel for each team of a device.
