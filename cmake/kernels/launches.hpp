@@ -6,11 +6,11 @@
 
 #include <trackplex/core/team_launch.hpp>
 
-#define TRACKPLEX_HOST_LAUNCHES(PREFIX, SPACE)                                               \
-  PREFIX template void detail::launch_host_tiles(const SPACE&, const std::string&,           \
-                                                 const detail::HostTiles&);                  \
-  PREFIX template void detail::launch_teams(const SPACE&, const std::string&, int, int, int, \
-                                            std::size_t, const detail::HostTeams&);
+#define TRACKPLEX_HOST_LAUNCHES(PREFIX, SPACE)                                          \
+  PREFIX template void detail::launch_host_tiles(const SPACE&, const std::string&,      \
+                                                 const detail::HostTiles&);             \
+  PREFIX template void detail::launch_teams(const SPACE&, const std::string&, int, int, \
+                                            const detail::HostTeams&);
 
 namespace trackplex {
 #if defined(KOKKOS_ENABLE_SERIAL)

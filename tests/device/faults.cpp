@@ -13,10 +13,13 @@
 #include <csignal>
 #include <emulation/settings.hpp>
 #include <functional>
+#include <latch>
 #include <string>
+#include <thread>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/instances.hpp>
 #include <trackplex/core/pinned.hpp>
+#include <trackplex/core/scan.hpp>
 #include <trackplex/core/team_launch.hpp>
 
 using namespace trackplex;
@@ -65,10 +68,14 @@ void set(const Space& exec, const View& x, int n, int value) {
   for_each_item(exec, "Trackplex::Test::set", n, Set<View>{x, value});
 }
 
-/// A team kernel: what each of its threads does with an array in scratch memory of level `Level`.
-template <int Level, class Body>
+/// How many numbers are odd.
+struct Odd {
+  KOKKOS_FUNCTION void operator()(Odd, int i, int& sum) const { sum += i % 2; }
+};
+
+/// A team kernel: what each of its threads does with an array of n numbers in scratch memory.
+template <class Body>
 struct WithScratch {
-  static constexpr int scratch_level = Level;
   Body body;
   int n;
 
@@ -82,16 +89,20 @@ struct WithScratch {
     body(member, scratch.take<int>(n));
   }
 };
-template <int Level, class Body>
+template <class Body>
 void run_teams(const Space& exec, int n, const Body& body) {
-  for_each_team(exec, "Trackplex::Test::teams", 3, WithScratch<Level, Body>{body, n});
+  for_each_team(exec, "Trackplex::Test::teams", 3, WithScratch<Body>{body, n});
 }
+/// The most numbers that fit into shared memory, level 0; more are in main memory, level 1.
+constexpr int most_shared =
+    (SpaceTraits<Space>::shared_bytes(SpaceTraits<Space>::team_size) / 64 - 1) * 64 /
+    int(sizeof(int));
 
 /// How often threads read wrong numbers from their neighbours, with a barrier before that or not.
 int count_wrong(bool with_barrier) {
   const Space exec;
   const PinnedArray wrong("Trackplex::Test::wrong", 1);
-  run_teams<0>(exec, 128, [=](const auto& member, int* shared) {
+  run_teams(exec, 128, [=](const auto& member, int* shared) {
     const int rank = member.team_rank();
     shared[rank] = rank;
     if (with_barrier) member.team_barrier();
@@ -157,6 +168,36 @@ TEST_CASE("what the host writes before a copy has run is copied", "[device]") {
   CHECK(to_host(exec, first)(0) == 2);
 }
 
+TEST_CASE("no kernel is launched while another thread launches it for the first time", "[device]") {
+  const auto launch_at_once = [](const auto& launch) {
+    return outcome_of([&] {
+      const Space exec;
+      const DeviceArray x("Trackplex::Test::x", 100);
+      std::latch start(2);
+      const auto work = [&] {
+        start.arrive_and_wait();
+        launch(exec, x);
+      };
+      std::thread other(work);
+      work();
+      other.join();
+      exec.fence();
+    });
+  };
+  CHECK_THAT(launch_at_once([](const Space& exec, const DeviceArray& x) {
+               Kokkos::parallel_for("Trackplex::Test::unguarded",
+                                    Kokkos::RangePolicy<Space>(exec, 0, 100),
+                                    Set<DeviceArray>{x, 7});
+             }),
+             ContainsSubstring("'Trackplex::Test::unguarded' while another thread launches it"));
+  CHECK(launch_at_once([](const Space& exec, const DeviceArray& x) {
+          set(exec, x, 100, 7);
+          run_teams(exec, 1, [](const auto&, int*) {});
+          exclusive_scan(exec, x, x, 99);
+          count_items<Odd>(exec, "Trackplex::Test::count_odd", 100, Odd{});
+        }) == "ended");
+}
+
 TEST_CASE("instances do not wait for each other", "[device]") {
   const auto instances = concurrent_instances(Space(), 2).instances;
   const PinnedArray x("Trackplex::Test::x", 10);
@@ -182,13 +223,13 @@ TEST_CASE("a missing barrier changes results", "[device]") {
 
 TEST_CASE("an array in scratch memory ends where it ends", "[device]") {
   const int past = GENERATE(0, 1);
-  const auto write = [past](const auto& member, int* shared) {
-    if (member.team_rank() == 0 && member.league_rank() == 1) shared[127 + past] = 1;
-  };
   for (const int level : {0, 1}) {
+    const int n = level == 0 ? most_shared : most_shared + 16;
     const auto said = outcome_of([&] {
       const Space exec;
-      level == 0 ? run_teams<0>(exec, 128, write) : run_teams<1>(exec, 128, write);
+      run_teams(exec, n, [n, past](const auto& member, int* numbers) {
+        if (member.team_rank() == 0 && member.league_rank() == 1) numbers[n - 1 + past] = 1;
+      });
       exec.fence();
     });
     if (past == 0) {
@@ -201,10 +242,15 @@ TEST_CASE("an array in scratch memory ends where it ends", "[device]") {
   }
 }
 
-TEST_CASE("there is as much scratch memory of level 0 as CUDA has", "[device]") {
-  const auto nothing = [](const auto&, int*) {};
-  run_teams<0>(Space(), SpaceTraits<Space>::shared_bytes / int(sizeof(int)), nothing);
-  CHECK_THROWS_AS(run_teams<0>(Space(), 12 << 10, nothing), std::runtime_error);
+TEST_CASE("there is as much scratch memory as CUDA has", "[device]") {
+  const auto ask_for = [](int level, int threads, int bytes) {
+    Kokkos::TeamPolicy<Space>(Space(), 1, threads).set_scratch_size(level, Kokkos::PerTeam(bytes));
+  };
+  for (const int threads : {1, 128, 1024}) {
+    ask_for(0, threads, SpaceTraits<Space>::shared_bytes(threads));
+    CHECK_THROWS_AS(ask_for(0, threads, (48 << 10) - 8 * threads), std::runtime_error);
+  }
+  CHECK_THROWS_AS(ask_for(1, 128, (20 << 20) + 1), std::runtime_error);
 }
 
 TEST_CASE("an array of the device ends where it ends", "[device]") {
@@ -248,7 +294,7 @@ TEST_CASE("all threads of a team reach a barrier", "[device]") {
   const auto outcome = [](const auto& body) {
     return outcome_of([&] {
       const Space exec;
-      run_teams<0>(exec, 1, body);
+      run_teams(exec, 1, body);
       exec.fence();
     });
   };

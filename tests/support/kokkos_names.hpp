@@ -23,6 +23,15 @@ template <class T>
 struct finite_max {
   static constexpr T value = std::numeric_limits<T>::max();
 };
+/// Hints are ignored: functors are arguments of kernels.
+struct WorkItemProperty {
+  struct HintLightWeight_t {};
+  static constexpr HintLightWeight_t HintLightWeight{};
+};
+template <class Policy>
+Policy require(const Policy& policy, WorkItemProperty::HintLightWeight_t) {
+  return policy;
+}
 }  // namespace Experimental
 
 template <class T, std::size_t N>

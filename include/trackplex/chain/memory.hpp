@@ -59,8 +59,7 @@ class ChainMemory {
   /// @throws ArenaError that names the current algorithm, if the segment does not fit
   template <class Space>
   void* take(int group, std::size_t bytes, const std::string& label) {
-    constexpr bool pinned =
-        has_pinned && Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible;
+    constexpr bool pinned = has_pinned && !std::is_same_v<Space, MemorySpace>;
     Arena& arena = pinned ? pinned_ : device_;
     char* const block = pinned ? pinned_block_.data() : device_block_.data();
     const std::size_t offset = arena.take(bytes, label, algorithm_);

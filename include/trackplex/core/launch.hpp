@@ -83,6 +83,34 @@ std::unique_lock<std::mutex> lock_scratch() {
   return {};
 }
 
+/// The policy of a kernel, whose functor a device gets as an argument. Else Kokkos copies functors
+/// of more than 512 bytes to one constant memory, and waits for the last kernel that used it. Those
+/// of 4 KiB or more, which no argument may have, it copies to main memory.
+template <class Policy>
+auto by_argument(const Policy& policy) {
+  if constexpr (is_host_space<typename Policy::execution_space>) {
+    return policy;
+  } else {
+    return Kokkos::Experimental::require(policy,
+                                         Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+  }
+}
+
+/// Calls `launch()`, which launches one kernel. On a device the first call for a kernel returns
+/// before other threads launch it: Kokkos enters its attributes into a table without a lock.
+template <class ExecutionSpace, class Launch>
+void first_launch_alone(const Launch& launch) {
+  bool launched = false;
+  if constexpr (!is_host_space<ExecutionSpace>) {
+    static std::once_flag first;
+    std::call_once(first, [&] {
+      launch();
+      launched = true;
+    });
+  }
+  if (!launched) launch();
+}
+
 /// Launches the chunks: the same function for all bodies.
 template <class ExecutionSpace>
 void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
@@ -119,8 +147,11 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
     detail::launch_host_tiles(exec, label,
                               {&detail::run_tiles<Number, Body>, &copy, n, tiles, chunks});
   } else {
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(exec, 0, tiles),
-                         detail::TileFunctor<Number, Body>{body, n});
+    const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, tiles);
+    detail::first_launch_alone<ExecutionSpace>([&] {
+      Kokkos::parallel_for(label, detail::by_argument(policy),
+                           detail::TileFunctor<Number, Body>{body, n});
+    });
   }
 }
 
@@ -145,8 +176,10 @@ template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int, int&>
 int count_items(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   int sum = 0;
+  const Kokkos::RangePolicy<ExecutionSpace, Step> policy(exec, 0, n);
   const auto lock = detail::lock_scratch<ExecutionSpace>();
-  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<ExecutionSpace, Step>(exec, 0, n), body, sum);
+  detail::first_launch_alone<ExecutionSpace>(
+      [&] { Kokkos::parallel_reduce(label, detail::by_argument(policy), body, sum); });
   return sum;
 }
 

@@ -32,10 +32,12 @@ void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offs
                     int n) {
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
                 "exclusive_scan adds integers: floating-point sums would depend on the order.");
+  const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, n + 1);
   const auto lock = detail::lock_scratch<ExecutionSpace>();
-  Kokkos::parallel_scan("Trackplex::Core::exclusive_scan",
-                        Kokkos::RangePolicy<ExecutionSpace>(exec, 0, n + 1),
-                        detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});
+  detail::first_launch_alone<ExecutionSpace>([&] {
+    Kokkos::parallel_scan("Trackplex::Core::exclusive_scan", detail::by_argument(policy),
+                          detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});
+  });
 }
 
 }  // namespace trackplex

@@ -6,14 +6,15 @@
 
 #include <trackplex/core/lane_memory.hpp>
 
+#include <type_traits>
+
 namespace trackplex {
 
-/// Whether kernels of this space run on the host, with SIMD lanes in their number type.
+/// Whether kernels of this space run on the host, with SIMD lanes in their number type. Who can
+/// access which memory does not tell: with unified memory, host and device access both.
 template <class ExecutionSpace>
 inline constexpr bool is_host_space =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace,
-                               typename ExecutionSpace::memory_space>::accessible&&
-        Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible;
+    std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 
 namespace detail {
 /// Whether this version of Kokkos has independent instances: streams on devices; on hosts each with
@@ -74,8 +75,11 @@ struct SpaceTraits {
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
-  /// Shared memory (scratch level 0) that a team of a device may use, bytes.
-  static constexpr int shared_bytes = is_host ? 0 : 44 << 10;
+  /// Shared memory (scratch level 0) for a team of a device with this many threads, bytes: the
+  /// 48 KiB that every device has, less what Kokkos takes for itself and for each thread.
+  static constexpr int shared_bytes(int threads) {
+    return is_host ? 0 : (48 << 10) - 8 * (threads + 8);
+  }
 };
 
 /// Default number of lanes of a kernel with elements of type T: `SpaceTraits::lane_width`.

@@ -10,7 +10,9 @@
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/team.hpp>
 
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -113,34 +115,49 @@ TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
   kernel(team, scratch);
 }
 
-/// Level of the scratch memory of a device's team. A kernel with `static constexpr int
-/// scratch_level = 0` has it in shared memory, of which a team has `SpaceTraits::shared_bytes`;
-/// else it is at level 1, in main memory, as on hosts.
-template <class Kernel>
-inline constexpr int scratch_level = 1;
-template <class Kernel>
-requires(Kernel::scratch_level == 0) inline constexpr int scratch_level<Kernel> = 0;
+/// Scratch memory of each team of a launch.
+struct TeamScratch {
+  int level;          ///< that of Kokkos: 0, shared memory of a device, or 1, main memory
+  std::size_t bytes;  ///< size
+};
+
+/// The scratch memory of a team of this many threads: in shared memory where it fits.
+template <class ExecutionSpace>
+TeamScratch scratch_for(int threads, std::size_t bytes) {
+  return {bytes <= std::size_t(SpaceTraits<ExecutionSpace>::shared_bytes(threads)) ? 0 : 1, bytes};
+}
+
+/// The size to ask Kokkos for: on devices, main memory for scratch is replaced, with a wait, when a
+/// launch asks for more than all before. Up to a fourth more makes that rare.
+template <class ExecutionSpace>
+std::size_t reserved_bytes(const TeamScratch& scratch) {
+  if (is_host_space<ExecutionSpace> || scratch.level == 0) return scratch.bytes;
+  const std::size_t step = std::bit_ceil(scratch.bytes) / 8;
+  return (scratch.bytes + step - 1) / step * step;
+}
 
 /// A team's scratch memory, aligned for lanes.
 template <class Member>
-KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, int level, std::size_t bytes) {
+KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, const TeamScratch& scratch) {
   constexpr std::size_t alignment = ScratchCarver::alignment;
-  std::uintptr_t block = 0;
-  if (bytes > 0)
-    block = reinterpret_cast<std::uintptr_t>(member.team_scratch(level).get_shmem(int(bytes)));
-  block = (block + alignment - 1) / alignment * alignment;
-  return ScratchCarver(reinterpret_cast<void*>(block));
+  const int bytes = int(scratch.bytes);
+  const void* block = nullptr;
+  if (bytes > 0)  // a level that is a constant costs a device no stack
+    block = scratch.level == 0 ? member.team_scratch(0).get_shmem(bytes)
+                               : member.team_scratch(1).get_shmem(bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  return ScratchCarver(reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment));
 }
 
 /// Runs a kernel for each team of a device.
-template <class Kernel, int ScratchLevel>
+template <class Kernel>
 struct TeamFunctor {
   Kernel kernel;
-  std::size_t scratch_bytes;
+  TeamScratch scratch;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    kernel(member, scratch_of(member, ScratchLevel, scratch_bytes));
+    kernel(member, scratch_of(member, scratch));
   }
 };
 
@@ -148,24 +165,25 @@ struct TeamFunctor {
 struct HostTeams {
   void (*run)(const void* kernel, const HostTeam& team, const ScratchCarver& scratch);
   const void* kernel;
-  std::size_t scratch_bytes;
+  TeamScratch scratch;
 
   template <class Member>
   void operator()(const Member& member) const {
-    run(kernel, HostTeam(member), scratch_of(member, 1, scratch_bytes));
+    run(kernel, HostTeam(member), scratch_of(member, scratch));
   }
 };
 
-/// Launches teams of Kokkos, each with `scratch_bytes` at this level of scratch.
+/// Launches teams of Kokkos, each with the scratch memory of the functor.
 template <class ExecutionSpace, class Functor>
 void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
-                  int scratch_level, std::size_t scratch_bytes, const Functor& functor) {
+                  const Functor& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Policy policy(exec, teams, threads);
+  auto policy = by_argument(Policy(exec, teams, threads));
   const auto lock = lock_scratch<ExecutionSpace>();
-  if (scratch_bytes > 0)
-    policy.set_scratch_size(scratch_level, Kokkos::PerTeam(int(scratch_bytes)));
-  Kokkos::parallel_for(label, policy, functor);
+  if (functor.scratch.bytes > 0)
+    policy.set_scratch_size(functor.scratch.level,
+                            Kokkos::PerTeam(int(reserved_bytes<ExecutionSpace>(functor.scratch))));
+  first_launch_alone<ExecutionSpace>([&] { Kokkos::parallel_for(label, policy, functor); });
 }
 
 }  // namespace detail
@@ -178,24 +196,23 @@ concept TeamKernel = requires(const Kernel& kernel) {
 };
 
 /// Enqueues a team kernel for the teams 0 to n - 1 on the instance, and returns. `team_size` is the
-/// number of threads of a team; 0 stands for the default of the space, `SpaceTraits::team_size`.
+/// number of threads of a team; 0 stands for the default of the space, `SpaceTraits::team_size`. On
+/// a device the scratch memory is shared memory where it fits, `SpaceTraits::shared_bytes`.
 /// The kernel is copied; `label` is its name for tools, `Trackplex::Domain::name`.
 template <class ExecutionSpace, TeamKernel Kernel>
 void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
                    const Kernel& kernel, int team_size = 0) {
   if (n == 0) return;
-  const std::size_t bytes = kernel.scratch_bytes();
   const int threads = team_size > 0 ? team_size : SpaceTraits<ExecutionSpace>::team_size;
+  const auto scratch = detail::scratch_for<ExecutionSpace>(threads, kernel.scratch_bytes());
   if constexpr (is_host_space<ExecutionSpace>) {
     const Kernel copy = untracked_copy(kernel);
-    const auto run = [](const void* k, const HostTeam& team, const ScratchCarver& scratch) {
-      detail::run_team(*static_cast<const Kernel*>(k), team, scratch);
+    const auto run = [](const void* k, const HostTeam& team, const ScratchCarver& carver) {
+      detail::run_team(*static_cast<const Kernel*>(k), team, carver);
     };
-    detail::launch_teams(exec, label, n, threads, 1, bytes, detail::HostTeams{run, &copy, bytes});
+    detail::launch_teams(exec, label, n, threads, detail::HostTeams{run, &copy, scratch});
   } else {
-    constexpr int level = detail::scratch_level<Kernel>;
-    detail::launch_teams(exec, label, n, threads, level, bytes,
-                         detail::TeamFunctor<Kernel, level>{kernel, bytes});
+    detail::launch_teams(exec, label, n, threads, detail::TeamFunctor<Kernel>{kernel, scratch});
   }
 }
 

@@ -26,7 +26,6 @@ namespace detail {
 template <class Count>
 struct FindMaximumBin {
   using Maximum = MaximumBin<Count>;
-  static constexpr int scratch_level = 0;
   const Count* counts;
   Maximum* result;
   int bins, threads;

@@ -9,9 +9,12 @@
 #include <emulation/teams.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -165,13 +168,31 @@ void report(Tools::Experimental::KernelCallback callback, const std::string& lab
   Tools::Experimental::call(callback, label, Tools::Experimental::device_id(exec));
 }
 
+/// Fails if another host thread is at its first launch of this kernel, when Kokkos fills a table
+/// without a lock.
+template <class Kernel>
+void note_launch(const std::string& label) {
+  enum State { never_launched, first_launch, launched };
+  static std::atomic<State> state{never_launched};
+  State before = never_launched;
+  if (state.compare_exchange_strong(before, first_launch)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // for others to come
+    state = launched;
+  } else if (before == first_launch) {
+    emulation::fail("launches '%s' while another thread launches it for the first time",
+                    label.c_str());
+  }
+}
+
 /// Runs a kernel now or later. Its views count no references, as those of Kokkos' kernels.
 template <class Exec, class Kernel>
 void launch(const Exec& exec, const std::string& label, const Kernel& kernel) {
-  if constexpr (std::is_same_v<Exec, Cuda>)
+  if constexpr (std::is_same_v<Exec, Cuda>) {
+    note_launch<Kernel>(label);
     exec.impl_queue().enqueue({label, emulation::Access::kernels, kernel});
-  else
+  } else {
     kernel();
+  }
 }
 
 }  // namespace Impl

@@ -66,7 +66,6 @@ struct Replication {
 template <Deposition deposition, class Real, class Positions, bool OwnRows>
 struct DepositReplicated {
   using Cell = typename Rows<deposition>::Cell;
-  static constexpr int scratch_level = 0;
   static constexpr int span = OwnRows ? 32 : 1;  ///< particles of a thread at a time
   Positions positions;
   Rows<deposition> rows;
@@ -137,7 +136,6 @@ KOKKOS_FUNCTION void sort_in_team(const Team& team, Key* keys, int n) {
 template <Deposition deposition, class Real, class Positions>
 struct DepositSorted {
   using Cell = typename Rows<deposition>::Cell;
-  static constexpr int scratch_level = 0;
   static constexpr int items_per_block = 2048;
   static constexpr int items_per_segment = 8;
   static constexpr Cell no_item = ~Cell(0);

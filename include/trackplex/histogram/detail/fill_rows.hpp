@@ -27,7 +27,7 @@ template <Deposition deposition, class ExecutionSpace>
 bool can_replicate(const Row& row) {
   return is_host_space<ExecutionSpace> ||
          row_bytes<deposition>(row) + 2 * std::int64_t(ScratchCarver::alignment) <=
-             SpaceTraits<ExecutionSpace>::shared_bytes;
+             SpaceTraits<ExecutionSpace>::shared_bytes(deposit_team_size<ExecutionSpace>);
 }
 
 template <Deposition deposition, class ExecutionSpace>

@@ -38,7 +38,8 @@ struct UtTrackletSearch {
         [&](Tile<Real> tile) {
           const LineState<Real> track = input.template velo_state<Real>(
               slot, tile.template load<Integer>(windows.track.data() + slot), tile.mask());
-          const TrackletFinder<Real, Windows> find(event, windows, input.cuts, track, tile, slot);
+          const HitsInWindows<Real, Windows> hits(event, windows, tile, slot);
+          const TrackletFinder<Real, Windows> find(event, hits, input.cuts, track, tile.mask());
           best = find.best();
           momentum = ut_momentum(track, best, input.magnet, input.polarity, input.cuts);
           return best.found && momentum.accepted;

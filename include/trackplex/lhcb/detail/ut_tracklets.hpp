@@ -59,20 +59,16 @@ struct HitPair {
   }
 };
 
-/// Tries the pairs of hits in the windows of W tracks, each lane those of its own.
+/// The hits in the windows of W tracks, numbered in each layer. An object of its own, so that a
+/// device does not keep what a TrackletFinder has next to these arrays in memory, too.
 template <class Real, class Windows>
-class TrackletFinder {
+class HitsInWindows {
  public:
-  using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
-  using I = ScalarOf<Integer>;
-  using Mask = MaskOf<Real>;
 
-  KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event, const Windows& windows,
-                                 const CompassParams& cuts, const LineState<Real>& track,
-                                 const Tile<Real>& tile, std::size_t slot)
-      : event_(event), cuts_(cuts), track_(track), groups_(windows.groups), mask_(tile.mask()) {
-    y_at_0_ = track.y - track.ty * track.z;
+  KOKKOS_FUNCTION HitsInWindows(const UtEventHits<ScalarOf<Real>>& event, const Windows& windows,
+                                const Tile<Real>& tile, std::size_t slot)
+      : groups_(windows.groups) {
     for (int layer = 0; layer < ut_layers; ++layer) {
       count_[layer] = 0;
       for (int g = 0; g < groups_; ++g) {
@@ -85,6 +81,43 @@ class TrackletFinder {
       }
     }
   }
+
+  /// Number of hits in a layer.
+  KOKKOS_FORCEINLINE_FUNCTION const Integer& count(int layer) const { return count_[layer]; }
+  /// Place of hit i of a layer among those of the event.
+  KOKKOS_FORCEINLINE_FUNCTION Integer place(int layer, const Integer& i) const {
+    Integer shift = shift_[layer][0];
+    for (int g = 1; g < groups_; ++g)
+      shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
+    return i + shift;
+  }
+
+ private:
+  int groups_;
+  Integer shift_[ut_layers][Windows::max_groups];
+  Integer end_[ut_layers][Windows::max_groups];
+  Integer count_[ut_layers];
+};
+
+/// Tries the pairs of hits in the windows of W tracks, each lane those of its own.
+template <class Real, class Windows>
+class TrackletFinder {
+ public:
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Mask = MaskOf<Real>;
+
+  KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event,
+                                 const HitsInWindows<Real, Windows>& hits,
+                                 const CompassParams& cuts, const LineState<Real>& track,
+                                 const Mask& mask)
+      : event_(event),
+        hits_(hits),
+        cuts_(cuts),
+        track_(track),
+        mask_(mask),
+        y_at_0_(track.y - track.ty * track.z) {}
 
   /// The candidate with most hits and the smallest chi2 among those of three hits or more.
   KOKKOS_FUNCTION BestTracklet<Real> best() const {
@@ -119,10 +152,7 @@ class TrackletFinder {
 
   /// Hit number i of a layer's windows.
   KOKKOS_FORCEINLINE_FUNCTION Hit hit(int layer, const Integer& i, const Mask& mask) const {
-    Integer shift = shift_[layer][0];
-    for (int g = 1; g < groups_; ++g)
-      shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
-    const Integer place = i + shift;
+    const Integer place = hits_.place(layer, i);
     const Real z = gather<Real>(event_.z, place, mask);
     const Real y = fma(track_.ty, z, y_at_0_);
     return {place, fma(y, ut_real<Real>(ut_stereo(layer)), gather<Real>(event_.x, place, mask)), z};
@@ -150,7 +180,7 @@ class TrackletFinder {
   template <class Wanted, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_pair(const Layers& layers, const Wanted& wanted,
                                                  const Visit& visit) const {
-    const Integer firsts = count_[layers.first], seconds = count_[layers.second];
+    const Integer firsts = hits_.count(layers.first), seconds = hits_.count(layers.second);
     Integer first = 0, second = 0;
     Mask walking = mask_ && firsts > Integer(0) && seconds > Integer(0);
     while (any_of(walking = walking && wanted())) {
@@ -244,7 +274,7 @@ class TrackletFinder {
                                   const Mask& mask) const {
     Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle)};
     Real smallest = ut_real<Real>(cuts_.hit_tolerance);
-    const Integer count = count_[layer];
+    const Integer count = hits_.count(layer);
     const int most = int(max_of(select(mask, count, Integer(0))));
     for (int i = 0; i < most; ++i) {
       const Mask there = mask && Integer(I(i)) < count;
@@ -259,14 +289,11 @@ class TrackletFinder {
   }
 
   const UtEventHits<T>& event_;
+  const HitsInWindows<Real, Windows>& hits_;
   const CompassParams& cuts_;
   const LineState<Real>& track_;
-  int groups_;
   Mask mask_;
   Real y_at_0_;
-  Integer shift_[ut_layers][Windows::max_groups];
-  Integer end_[ut_layers][Windows::max_groups];
-  Integer count_[ut_layers];
 };
 
 }  // namespace trackplex::lhcb::detail

@@ -23,7 +23,6 @@ struct TransportKernel {
   /// count.
   static constexpr int max_share = is_host_space<MemorySpace> ? 8192 : 64;
   static constexpr int threads = SpaceTraits<MemorySpace>::team_size;
-  static constexpr int scratch_level = 0;
   static_assert(std::uint64_t(max_share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
   /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
@@ -32,8 +31,9 @@ struct TransportKernel {
   /// Max number of cells that a team counts in its scratch memory, next to its sums: more would
   /// take longer to add up than to count.
   static constexpr int max_own_cells =
-      is_host_space<MemorySpace> ? 1 << 16
-                                 : (SpaceTraits<MemorySpace>::shared_bytes - 8 * n_sums) / 4 - 64;
+      is_host_space<MemorySpace>
+          ? 1 << 16
+          : (SpaceTraits<MemorySpace>::shared_bytes(threads) - 8 * n_sums) / 4 - 64;
 
   Tallies tallies;
   Source source;
