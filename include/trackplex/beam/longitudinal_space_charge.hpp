@@ -264,7 +264,8 @@ class LongitudinalSpaceCharge {
                   .whole_length = is_kick(),
                   .first = first,
                   .n = bunch.size()};
-    for_each_team(exec, "Trackplex::Beam::space_charge_field", 1, field);
+    for_each_team(exec, "Trackplex::Beam::space_charge_field", 1, field,
+                  SpaceTraits<ExecutionSpace>::large_team_size);
   }
 
   /// Enqueues the kick and the drift behind it, and the sums of the next step if there is one.

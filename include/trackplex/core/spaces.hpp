@@ -75,6 +75,10 @@ struct SpaceTraits {
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
+  /// The same for many teams with little work each: one warp.
+  static constexpr int small_team_size = is_host ? 1 : 32;
+  /// The same for a launch of a single team.
+  static constexpr int large_team_size = is_host ? 1 : 512;
   /// Shared memory (scratch level 0) for a team of a device with this many threads, bytes: the
   /// 48 KiB that every device has, less what Kokkos takes for itself and for each thread.
   static constexpr int shared_bytes(int threads) {

@@ -87,7 +87,7 @@ void maximum_bin(const ExecutionSpace& exec, const Counts& counts, int bins, con
     throw UsageError(
         "maximum_bin", "there are no such bins",
         std::to_string(bins) + " bins, " + std::to_string(counts.extent(0)) + " counts");
-  constexpr int threads = is_host_space<ExecutionSpace> ? 1 : 256;
+  constexpr int threads = SpaceTraits<ExecutionSpace>::large_team_size;
   for_each_team(exec, "Trackplex::Histogram::maximum_bin", 1,
                 detail::FindMaximumBin<Count>{counts.data(), result.data(), bins, threads},
                 threads);
