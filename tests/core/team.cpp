@@ -19,13 +19,14 @@ using namespace trackplex;
 
 namespace {
 
-/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones and scans the
-/// others.
+/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones, in two ways, and
+/// scans the others.
 template <class Real, class Space>
 struct UseTeam {
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> offsets;  // team, item
-  // team, {kept, sum, counted, added, lowest, wrong}
+  Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd_of_tiles;
+  // team, {kept, sum, counted, added, lowest, wrong, kept of tiles}
   Kokkos::View<int**, typename Space::memory_space> totals;
   int n;
 
@@ -47,6 +48,12 @@ struct UseTeam {
     const int kept = team.compact(
         n, [&](int i) { return int(numbers[i]) % 2 == 1; },
         [&](int i, int position) { odd(t, position) = int(numbers[i]); });
+    const int kept_of_tiles = team.compact_tiles(
+        n,
+        [&](Tile<Real> tile) { return (tile.index() & IntegerOf<Real>(1)) == IntegerOf<Real>(1); },
+        [&](Tile<Real> tile, MaskOf<Real> mask, int position) {
+          team.compress_store(&odd_of_tiles(t, position), tile.index(), mask);
+        });
     team.template for_each<int>(n,
                                 [&](Tile<int> i) { offsets(t, i.first) = int(numbers[i.first]); });
     team.barrier();
@@ -60,6 +67,7 @@ struct UseTeam {
     team.single([&] {
       totals(t, 0) = kept;
       totals(t, 1) = sum;
+      totals(t, 6) = kept_of_tiles;
     });
   }
 };
@@ -73,11 +81,14 @@ void check_team(int team_size) {
     UseTeam<Real, Space> functor{};
     functor.odd = decltype(functor.odd)("odd", teams, n);
     functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
-    functor.totals = decltype(functor.totals)("totals", teams, 6);
+    functor.odd_of_tiles = decltype(functor.odd_of_tiles)("odd_of_tiles", teams, n + 64);
+    functor.totals = decltype(functor.totals)("totals", teams, 7);
     functor.n = n;
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
     exec.fence();
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
+    const auto odd_of_tiles =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd_of_tiles);
     const auto offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.offsets);
     const auto totals = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.totals);
     for (int t = 0; t < teams; ++t) {
@@ -87,7 +98,11 @@ void check_team(int team_size) {
       REQUIRE(totals(t, 3) == 2 * n);
       REQUIRE(totals(t, 4) == std::min(0, 51 - n));
       REQUIRE(totals(t, 5) == 0);
-      for (int i = 0; i < n / 2; ++i) REQUIRE(odd(t, i) == 2 * i + 1);
+      REQUIRE(totals(t, 6) == n / 2);
+      for (int i = 0; i < n / 2; ++i) {
+        REQUIRE(odd(t, i) == 2 * i + 1);
+        REQUIRE(odd_of_tiles(t, i) == 2 * i + 1);
+      }
       for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
     }
   }

@@ -72,9 +72,7 @@ class TeamLanes {
   /// and `emit(tile, mask, position)`, called for every tile, gets the position of the first of
   /// them.
   ///
-  /// To write them, `emit` calls `compress_store` at that position if the team has a single thread.
-  /// This may overwrite up to W - 1 further entries, which belong to other threads where there are
-  /// several: then it calls `scatter`.
+  /// To write them, `emit` calls `compress_store` of the team at that position.
   template <class N = Number, class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
     constexpr int width = width_of<N>;
@@ -105,6 +103,18 @@ class TeamLanes {
     }
     member_.team_barrier();
     return kept;
+  }
+
+  /// Writes the set lanes to p, p + 1, ... without gaps. A team of a single thread may overwrite
+  /// the up to W - 1 entries behind them; where there are several, these belong to other threads.
+  template <class T, class N>
+  KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, const N& values,
+                                                  const MaskOf<N>& mask) const {
+    if (alone()) {
+      trackplex::compress_store(p, values, mask);
+    } else {
+      scatter(p, lanes_before<N>(mask), values, mask);
+    }
   }
 
   /// Replaces each of n counts by the sum of those before it, and returns the total; visible to the

@@ -95,13 +95,8 @@ struct CombinatorialBuilder {
     return team.compact_tiles(
         store.slots, [&](const Tile<Real>& tile) { return goes_on(fields.load(tile)); },
         [&](const Tile<Real>& tile, const Mask& mask, int position) {
-          const Integer places = Integer(I(position)) + lanes_before<Real>(mask);
-          // Entries that compress_store overwrites after the last one may be another thread's
-          if (team.alone())
-            compress_store(store.list + position, tile.index(), mask);
-          else
-            scatter(store.list, places, tile.index(), mask);
-          tile.store(store.position, places);
+          team.compress_store(store.list + position, tile.index(), mask);
+          tile.store(store.position, Integer(I(position)) + lanes_before<Real>(mask));
         });
   }
 

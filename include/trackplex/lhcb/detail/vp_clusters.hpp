@@ -303,8 +303,9 @@ struct VpClustersOfEvent {
           return tile.template load<Integers>(roots) == own_index(tile);
         },
         [&](Tile<Integers> tile, const Mask& is_root, int to) {
-          put(team, scratch.roots + to, own_index(tile), is_root);
-          put(team, scratch.others + tile.first - to, own_index(tile), tile.mask() && !is_root);
+          team.compress_store(scratch.roots + to, own_index(tile), is_root);
+          team.compress_store(scratch.others + tile.first - to, own_index(tile),
+                              tile.mask() && !is_root);
         });
     team.template for_each<int>(n - found, [&](Tile<int> tile) {
       const int from = scratch.others[tile.first], root = roots[from];
@@ -318,17 +319,6 @@ struct VpClustersOfEvent {
 
   KOKKOS_FORCEINLINE_FUNCTION static Integers own_index(const Tile<Integers>& tile) {
     return Integers(tile.first) + lane_index<Integers>();
-  }
-
-  /// Writes the set lanes to p, p + 1, ...; a thread that is alone overwrites some after them.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION static void put(const Team& team, int* p, const Integers& value,
-                                              const Mask& mask) {
-    if (team.alone()) {
-      compress_store(p, value, mask);
-    } else {
-      scatter(p, lanes_before<Integers>(mask), value, mask);
-    }
   }
 
   // From clusters to hits -------------------------------------------------------------------------

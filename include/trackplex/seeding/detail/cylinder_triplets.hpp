@@ -21,7 +21,7 @@ struct MiddleHits {
 /// So many that starting a team costs little beside them.
 inline constexpr int middle_hits_per_host_team = 16;
 
-/// Room for lanes after the end of a list: what compress_store may write.
+/// Room for lanes after the end of a list: what TeamLanes::compress_store may write.
 inline constexpr int list_margin = 64;
 
 /// The memory of a team while it works on a middle hit.
@@ -178,7 +178,7 @@ struct FindTriplets {
     return team.compact_tiles(
         inner, [&](Tile<Real> tile) { return make_doublet(tile, scratch, middle, now); },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          compress_store(scratch.doublet_inner + to, now.place, mask);
+          team.compress_store(scratch.doublet_inner + to, now.place, mask);
           for_each_lane(mask, [&, next = to](int lane) mutable {
             scratch.doublets[next] = quad_of_lane(now.inner, lane);
             scratch.windows[next++] = quad_of_lane(now.window, lane);
@@ -299,9 +299,9 @@ struct FindTriplets {
           return cuts.pass(chi2, shape) && abs(turn) <= Real(cuts.phi_outer);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          compress_store(scratch.pair_doublet + to, doublet, mask);
-          compress_store(scratch.pair_outer + to, outer, mask);
-          compress_store(scratch.chi2 + to, chi2, mask);
+          team.compress_store(scratch.pair_doublet + to, doublet, mask);
+          team.compress_store(scratch.pair_outer + to, outer, mask);
+          team.compress_store(scratch.chi2 + to, chi2, mask);
         });
   }
 
@@ -329,9 +329,9 @@ struct FindTriplets {
           return added <= limit;
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          compress_store(scratch.pair_doublet + to, doublet, mask);
-          compress_store(scratch.pair_outer + to, outer, mask);
-          compress_store(scratch.chi2 + to, chi2, mask);
+          team.compress_store(scratch.pair_doublet + to, doublet, mask);
+          team.compress_store(scratch.pair_outer + to, outer, mask);
+          team.compress_store(scratch.chi2 + to, chi2, mask);
         });
   }
 

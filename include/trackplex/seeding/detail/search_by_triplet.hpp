@@ -138,7 +138,7 @@ struct SearchByTriplet {
           return tile.template load<Integer>(scratch.used + begin) == Integer(0);
         },
         [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
-          compress_store(list.place + to, tile.index() + Integer(I(begin)), mask);
+          team.compress_store(list.place + to, tile.index() + Integer(I(begin)), mask);
           if constexpr (Counts) tile.store(list.before, Integer(I(to)) + lanes_before<Real>(mask));
           if constexpr (Records)
             for_each_lane(mask, [&, next = to](int lane) mutable {
@@ -173,7 +173,8 @@ struct SearchByTriplet {
         [&](Tile<Real> tile, MaskOf<Real> mask, int number) {
           mask = mask && Integer(I(number)) + lanes_before<Real>(mask) < Integer(I(room));
           if (any_of(mask))
-            write_seeds(tile, mask, state, state.candidates + number, follow, follow.n + number);
+            write_seeds(team, tile, mask, state, state.candidates + number, follow,
+                        follow.n + number);
         });
     const int added = seeds < room ? seeds : room;
     state.overflow += seeds - added;
@@ -181,22 +182,24 @@ struct SearchByTriplet {
     follow.n += added;
   }
 
-  KOKKOS_FUNCTION static void write_seeds(const Tile<Real>& tile, MaskOf<Real> mask,
-                                          const State& state, int candidate, const Follow& follow,
-                                          int to) {
+  template <class Team>
+  KOKKOS_FUNCTION static void write_seeds(const Team& team, const Tile<Real>& tile,
+                                          MaskOf<Real> mask, const State& state, int candidate,
+                                          const Follow& follow, int to) {
     const auto& scratch = state.scratch;
     const Integer h0 = tile.template load<Integer>(scratch.seed_h0);
     const Integer h1 = tile.template load<Integer>(scratch.unused[1].place);
     const Integer h2 = tile.template load<Integer>(scratch.seed_h2);
-    compress_store(scratch.hits + candidate, h0, mask);
-    compress_store(scratch.hits + scratch.capacity + candidate, h1, mask);
-    compress_store(scratch.hits + 2 * scratch.capacity + candidate, h2, mask);
-    compress_store(scratch.length + candidate, Integer(3), mask);
-    compress_store(follow.h0 + to, h1, mask);
-    compress_store(follow.h1 + to, h2, mask);
-    compress_store(follow.misses + to, Integer(0), mask);
-    compress_store(follow.length + to, Integer(3), mask);
-    compress_store(follow.candidate + to, Integer(I(candidate)) + lanes_before<Real>(mask), mask);
+    team.compress_store(scratch.hits + candidate, h0, mask);
+    team.compress_store(scratch.hits + scratch.capacity + candidate, h1, mask);
+    team.compress_store(scratch.hits + 2 * scratch.capacity + candidate, h2, mask);
+    team.compress_store(scratch.length + candidate, Integer(3), mask);
+    team.compress_store(follow.h0 + to, h1, mask);
+    team.compress_store(follow.h1 + to, h2, mask);
+    team.compress_store(follow.misses + to, Integer(0), mask);
+    team.compress_store(follow.length + to, Integer(3), mask);
+    team.compress_store(follow.candidate + to, Integer(I(candidate)) + lanes_before<Real>(mask),
+                        mask);
   }
 
   /// Each open track takes the best hit of the layer; those that find one, or may still miss, stay
@@ -228,7 +231,7 @@ struct SearchByTriplet {
           return (moved && may_grow) || (!moved && may_miss);
         },
         [&](Tile<Real> tile, MaskOf<Real> mask, int to) {
-          carry_over(tile, mask, state, follow, next, to);
+          carry_over(team, tile, mask, state, follow, next, to);
         });
     state.current = 1 - state.current;
   }
@@ -291,21 +294,22 @@ struct SearchByTriplet {
   }
 
   /// The tracks of a tile that stay open, with what they found, to the next step's list.
-  KOKKOS_FUNCTION static void carry_over(const Tile<Real>& tile, MaskOf<Real> mask,
-                                         const State& state, const Follow& from, const Follow& next,
-                                         int to) {
+  template <class Team>
+  KOKKOS_FUNCTION static void carry_over(const Team& team, const Tile<Real>& tile,
+                                         MaskOf<Real> mask, const State& state, const Follow& from,
+                                         const Follow& next, int to) {
     if (none_of(mask)) return;
     const auto found = tile.template load<Integer>(state.scratch.found);
     const auto moved = mask && found >= Integer(0);
     const Integer h0 = tile.template load<Integer>(from.h0),
                   h1 = tile.template load<Integer>(from.h1);
-    compress_store(next.h0 + to, select(moved, h1, h0), mask);
-    compress_store(next.h1 + to, select(moved, found, h1), mask);
+    team.compress_store(next.h0 + to, select(moved, h1, h0), mask);
+    team.compress_store(next.h1 + to, select(moved, found, h1), mask);
     const Integer misses = tile.template load<Integer>(from.misses),
                   length = tile.template load<Integer>(from.length);
-    compress_store(next.misses + to, select(moved, Integer(0), misses + Integer(1)), mask);
-    compress_store(next.length + to, select(moved, length + Integer(1), length), mask);
-    compress_store(next.candidate + to, tile.template load<Integer>(from.candidate), mask);
+    team.compress_store(next.misses + to, select(moved, Integer(0), misses + Integer(1)), mask);
+    team.compress_store(next.length + to, select(moved, length + Integer(1), length), mask);
+    team.compress_store(next.candidate + to, tile.template load<Integer>(from.candidate), mask);
   }
 
   /// Longer candidates are tracks; those of three hits if none of these is used and they lie on a
