@@ -25,14 +25,16 @@ struct Fits {
                                               ViewOf<Matriplex<T, 2, 1, Memory>>,
                                               ViewOf<SymMatriplex<T, 2, Memory>>>;
 
-  using FitOnLayers = Fit<kalman::UniformField, HitsOnLayers>;
-  using FitInMaterial = Fit<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
-  using SmoothOnLayers = Smooth<kalman::UniformField, HitsOnLayers>;
-  using SmoothInMaterial = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
-  using SmoothManyLayers = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>, 20>;
-  using FitSeeds = Fit<kalman::UniformField, HitsInDetector>;
-  using FitInDetector = Fit<kalman::SolenoidField, HitsInDetector>;
-  using SmoothInDetector = Smooth<kalman::SolenoidField, HitsInDetector>;
+  using FitOnLayers = Fit<kalman::BasicUniformField<T>, HitsOnLayers>;
+  using FitInMaterial = Fit<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothOnLayers = Smooth<kalman::BasicUniformField<T>, HitsOnLayers>;
+  using SmoothInMaterial =
+      Smooth<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothManyLayers =
+      Smooth<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>, 20>;
+  using FitSeeds = Fit<kalman::BasicUniformField<T>, HitsInDetector>;
+  using FitInDetector = Fit<kalman::BasicSolenoidField<T>, HitsInDetector>;
+  using SmoothInDetector = Smooth<kalman::BasicSolenoidField<T>, HitsInDetector>;
 };
 
 }  // namespace trackplex::kernels

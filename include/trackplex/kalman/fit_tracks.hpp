@@ -101,7 +101,7 @@ struct FitTracks {
   States states;
   Field field;
   Hits hits;
-  FitOptions options;
+  BasicFitOptions<ScalarOf<Real>> options;
   Results results;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -117,7 +117,7 @@ struct SmoothTracks {
   States states;
   Field field;
   Hits hits;
-  FitOptions options;
+  BasicFitOptions<ScalarOf<Real>> options;
   Results results;
   States smoothed;
   Residuals residuals;
@@ -158,9 +158,9 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
   results.allocate(exec, states.size());
   const auto view = states.view();
   for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
-                      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits,
-                                        FitResults<T, MemoryOf<ExecutionSpace>>>{view, field, hits,
-                                                                                 options, results});
+                      detail::FitTracks<Real, std::decay_t<decltype(view)>, FieldFor<T, Field>,
+                                        Hits, FitResults<T, MemoryOf<ExecutionSpace>>>{
+                          view, field_for<T>(field), hits, options, results});
 }
 
 /// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers. The
