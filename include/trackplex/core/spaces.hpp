@@ -74,6 +74,9 @@ struct SpaceTraits {
   static constexpr int tile_width = is_host ? lane_width<T> : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
+  /// Number of threads of a device that keep temporary numbers in memory at the same time: it fills
+  /// large devices at 128 registers per thread.
+  static constexpr int max_resident_threads = is_host ? 0 : 1 << 16;
   /// Shared memory (scratch level 0) that a team of a device may use, bytes.
   static constexpr int shared_bytes = is_host ? 0 : 44 << 10;
 };
