@@ -69,13 +69,13 @@ class TrackletFinder {
   using Mask = MaskOf<Real>;
 
   KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event, const Windows& windows,
-                                 const CompassParams& cuts, const LineState<Real>& track,
+                                 const CompassCuts<T>& cuts, const LineState<Real>& track,
                                  const Tile<Real>& tile, std::size_t slot)
       : event_(event), cuts_(cuts), track_(track), groups_(windows.groups), mask_(tile.mask()) {
     y_at_0_ = track.y - track.ty * track.z;
     for (int layer = 0; layer < ut_layers; ++layer) {
       count_[layer] = 0;
-      for (int g = 0; g < groups_; ++g) {
+      for (int g = 0; g < Windows::max_groups && g < groups_; ++g) {
         const auto entry = windows.entry(g, layer) + slot;
         // Places of a window's hits, and how many hits of the layer there are up to its end
         const Integer first = tile.template load<Integer>(windows.first.data() + entry);
@@ -89,23 +89,20 @@ class TrackletFinder {
   /// The candidate with most hits and the smallest chi2 among those of three hits or more.
   KOKKOS_FUNCTION BestTracklet<Real> best() const {
     BestTracklet<Real> best;
-    best.kick.chi2 = ut_real<Real>(cuts_.max_chi2);
+    best.kick.chi2 = Real(cuts_.max_chi2);
     Integer tried = 0;
-    for (const bool forward : {true, false}) {
-      const Layers layers = forward ? Layers{0, 1, 2, 3} : Layers{3, 2, 1, 0};
-      if (cuts_.order == PairOrder::best_first) {
-        try_best_pairs(layers, best, tried);
-      } else {
-        try_pairs_in_order(layers, best, tried);
-      }
-    }
+    try_pairs(Layers<0, 1, 2, 3>{}, best, tried);
+    try_pairs(Layers<3, 2, 1, 0>{}, best, tried);
     return best;
   }
 
  private:
   /// The layers of a pair and those whose hits join: next to the first and to the second hit.
+  /// Constants, so that no array in registers is indexed by them.
+  template <int First, int NextToFirst, int Second, int NextToSecond>
   struct Layers {
-    int first, next_to_first, second, next_to_second;
+    static constexpr int first = First, next_to_first = NextToFirst, second = Second,
+                         next_to_second = NextToSecond;
   };
   struct Hit {
     Integer place;
@@ -120,21 +117,21 @@ class TrackletFinder {
   /// Hit number i of a layer's windows.
   KOKKOS_FORCEINLINE_FUNCTION Hit hit(int layer, const Integer& i, const Mask& mask) const {
     Integer shift = shift_[layer][0];
-    for (int g = 1; g < groups_; ++g)
+    for (int g = 1; g < Windows::max_groups && g < groups_; ++g)
       shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
     const Integer place = i + shift;
     const Real z = gather<Real>(event_.z, place, mask);
     const Real y = fma(track_.ty, z, y_at_0_);
-    return {place, fma(y, ut_real<Real>(ut_stereo(layer)), gather<Real>(event_.x, place, mask)), z};
+    return {place, fma(y, Real(ut_stereo<T>(layer)), gather<Real>(event_.x, place, mask)), z};
   }
 
+  template <class Layers>
   KOKKOS_FORCEINLINE_FUNCTION Line line(const Layers& layers, const Integer& first,
                                         const Integer& second, const Mask& mask) const {
     Line line{hit(layers.first, first, mask), hit(layers.second, second, mask), Real(0), mask};
     const Real dz = select(mask, line.second.z - line.first.z, Real(1));
     line.slope = (line.second.x - line.first.x) / dz;
-    line.compatible =
-        mask && abs(line.slope - track_.tx) <= ut_real<Real>(cuts_.max_slope_difference);
+    line.compatible = mask && abs(line.slope - track_.tx) <= Real(cuts_.max_slope_difference);
     return line;
   }
 
@@ -147,7 +144,7 @@ class TrackletFinder {
 
   /// Calls `visit(first, second, mask)` for all pairs of numbers of hits, in order, while
   /// `wanted()`.
-  template <class Wanted, class Visit>
+  template <class Layers, class Wanted, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_pair(const Layers& layers, const Wanted& wanted,
                                                  const Visit& visit) const {
     const Integer firsts = count_[layers.first], seconds = count_[layers.second];
@@ -163,6 +160,16 @@ class TrackletFinder {
     }
   }
 
+  template <class Layers>
+  KOKKOS_FUNCTION void try_pairs(const Layers& layers, BestTracklet<Real>& best,
+                                 Integer& tried) const {
+    if (cuts_.order == PairOrder::best_first)
+      try_best_pairs(layers, best, tried);
+    else
+      try_pairs_in_order(layers, best, tried);
+  }
+
+  template <class Layers>
   KOKKOS_FUNCTION void try_pairs_in_order(const Layers& layers, BestTracklet<Real>& best,
                                           Integer& tried) const {
     for_each_pair(
@@ -173,6 +180,7 @@ class TrackletFinder {
         });
   }
 
+  template <class Layers>
   KOKKOS_FUNCTION void try_best_pairs(const Layers& layers, BestTracklet<Real>& best,
                                       Integer& tried) const {
     const Real kink = ut_real<Real>(ut_z_kink);
@@ -196,6 +204,7 @@ class TrackletFinder {
   }
 
   /// Adds the closest hits of the other layers to a line, fits it, and keeps it where it is better.
+  template <class Layers>
   KOKKOS_FUNCTION void try_line(const Layers& layers, const Line& line, BestTracklet<Real>& best,
                                 Integer& tried) const {
     const Mask mask = line.compatible;
@@ -243,7 +252,7 @@ class TrackletFinder {
   KOKKOS_FUNCTION Hit closest_hit(int layer, const Hit& from, const Real& slope,
                                   const Mask& mask) const {
     Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle)};
-    Real smallest = ut_real<Real>(cuts_.hit_tolerance);
+    Real smallest = Real(cuts_.hit_tolerance);
     const Integer count = count_[layer];
     const int most = int(max_of(select(mask, count, Integer(0))));
     for (int i = 0; i < most; ++i) {
@@ -259,7 +268,7 @@ class TrackletFinder {
   }
 
   const UtEventHits<T>& event_;
-  const CompassParams& cuts_;
+  const CompassCuts<T>& cuts_;
   const LineState<Real>& track_;
   int groups_;
   Mask mask_;
