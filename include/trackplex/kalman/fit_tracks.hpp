@@ -81,9 +81,8 @@ struct SmoothedTracks {
 /// Memory of `smooth_tracks` for the steps of the tracks that are in work at the same time.
 template <class T, class MemorySpace>
 struct SmootherSteps {
-  int max_layers = 0;  ///< max number of layers of a track
-  Kokkos::View<T*, MemorySpace>
-      numbers;  ///< see `SmoothedFit`, for one block of lanes after another
+  int max_layers = 0;                     ///< max number of layers of a track
+  Kokkos::View<T*, MemorySpace> numbers;  ///< blocks of `interleaved` tracks, see `SmoothedFit`
 
   /// Number of consecutive tracks whose steps are interleaved: the lanes, or the threads of a warp.
   template <class ExecutionSpace, int Width>
@@ -95,10 +94,10 @@ struct SmootherSteps {
   template <class ExecutionSpace, int Width>
   static int in_work(int tracks) {
     constexpr int block = interleaved<ExecutionSpace, Width>;
-    const int most = is_host_space<ExecutionSpace>
-                         ? Width * concurrency_of(ExecutionSpace())
-                         : SpaceTraits<ExecutionSpace>::max_resident_threads;
-    return std::min(most, (tracks + block - 1) / block * block);
+    const int max_in_work = is_host_space<ExecutionSpace>
+                                ? Width * concurrency_of(ExecutionSpace())
+                                : SpaceTraits<ExecutionSpace>::max_resident_threads;
+    return std::min(max_in_work, (tracks + block - 1) / block * block);
   }
 
   /// Allocates memory for smoothing `tracks` tracks with `Width` lanes where there is less.

@@ -32,6 +32,7 @@ namespace trackplex::kalman {
 /// @tparam Stride distance between the numbers of a lane
 template <class Number, int M, int Stride = width_of<Number>>
 class SmoothedFit {
+  // Numbers of a step: predicted parameters from 0 on, and the first ones of the other parts
   static constexpr int symmetric = M * (M + 1) / 2;
   static constexpr int covariance_at = 6, jacobian_at = 27, projection_at = 63;
   static constexpr int gain_at = projection_at + 6 * M, residual_at = gain_at + 6 * M;

@@ -49,10 +49,11 @@ KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit,
   return !in_pipe && !too_steep && !(discriminant < real(-0.5));
 }
 
-template <class Real, class Magnet>
+/// Momentum of a tracklet, whose `UtTrackHits` are `hits()`.
+template <class Real, class Hits, class Magnet>
 KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
-                                             const BestTracklet<Real>& best, const Magnet& magnet,
-                                             ScalarOf<Real> polarity,
+                                             const BestTracklet<Real>& best, const Hits& hits,
+                                             const Magnet& magnet, ScalarOf<Real> polarity,
                                              const CompassCuts<ScalarOf<Real>>& cuts) {
   const auto real = [](double value) { return ut_real<Real>(value); };
   const Real bdl = magnet.bdl(velo);
@@ -67,7 +68,7 @@ KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
   MaskOf<Real> accepted = has_field;
   PKickWithY<Real> fit{};
   if (cuts.final_selection) {
-    fit = p_kick_fit_with_y(velo, best.on, best.kick.kick, qop_per_kick);
+    fit = p_kick_fit_with_y(velo, hits(), best.kick.kick, qop_per_kick);
     result.qop = fit.kick.kick * qop_per_kick;
     result.x = fit.kick.x;
     result.slope = fit.kick.slope;

@@ -35,7 +35,6 @@ struct BestTracklet {
   MaskOf<Real> found = false;
   IntegerOf<Real> n_hits = 3;  ///< at least so many are wanted
   IntegerOf<Real> place[ut_layers] = {-1, -1, -1, -1};
-  UtTrackHits<Real> on{};
   PKick<Real> kick{};
 };
 
@@ -96,6 +95,19 @@ class TrackletFinder {
     return best;
   }
 
+  /// The hits of a tracklet; those of layers without one have no weight.
+  KOKKOS_FUNCTION UtTrackHits<Real> hits_of(const BestTracklet<Real>& tracklet) const {
+    UtTrackHits<Real> on;
+    for (int layer = 0; layer < ut_layers; ++layer) {
+      const Mask there = mask_ && tracklet.place[layer] >= Integer(0);
+      const Hit hit = hit_at(layer, tracklet.place[layer], there);
+      on.x[layer] = select(there, hit.x, Real(0));
+      on.z[layer] = select(there, hit.z, ut_real<Real>(ut_z_middle));
+      on.weight[layer] = gather<Real>(event_.weight, hit.place, there);
+    }
+    return on;
+  }
+
  private:
   /// The layers of a pair and those whose hits join: next to the first and to the second hit.
   /// Constants, so that no array in registers is indexed by them.
@@ -119,7 +131,9 @@ class TrackletFinder {
     Integer shift = shift_[layer][0];
     for (int g = 1; g < Windows::max_groups && g < groups_; ++g)
       shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
-    const Integer place = i + shift;
+    return hit_at(layer, i + shift, mask);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Hit hit_at(int layer, const Integer& place, const Mask& mask) const {
     const Real z = gather<Real>(event_.z, place, mask);
     const Real y = fma(track_.ty, z, y_at_0_);
     return {place, fma(y, Real(ut_stereo<T>(layer)), gather<Real>(event_.x, place, mask)), z};
@@ -230,12 +244,8 @@ class TrackletFinder {
     best.n_hits = select(better, hits, best.n_hits);
     best.found = best.found || better;
     keep(better, kick, best.kick);
-    for (int layer = 0; layer < ut_layers; ++layer) {
+    for (int layer = 0; layer < ut_layers; ++layer)
       best.place[layer] = select(better, place[layer], best.place[layer]);
-      best.on.x[layer] = select(better, on.x[layer], best.on.x[layer]);
-      best.on.z[layer] = select(better, on.z[layer], best.on.z[layer]);
-      best.on.weight[layer] = select(better, on.weight[layer], best.on.weight[layer]);
-    }
     tried += select(mask, Integer(1), Integer(0));
   }
 
