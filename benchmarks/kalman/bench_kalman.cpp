@@ -131,7 +131,8 @@ class Fit {
   void fit_in_material() {
     const auto hits = hits_.view();
     kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112},
-                              kalman::HitsInMaterial{hits, {kalman::silicon, 0.1}}, {}, results_);
+                              kalman::HitsInMaterial{hits, kalman::ThinLayer{kalman::silicon, 0.1}},
+                              {}, results_);
   }
   void smooth() {
     kalman::smooth_tracks<Width>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(), layers,
