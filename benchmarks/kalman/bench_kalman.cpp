@@ -131,11 +131,12 @@ class Fit {
   void fit_in_material() {
     const auto hits = hits_.view();
     kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112},
-                              kalman::HitsInMaterial{hits, {kalman::silicon, 0.1}}, {}, results_);
+                              kalman::HitsInMaterial{hits, kalman::ThinLayer{kalman::silicon, 0.1}},
+                              {}, results_);
   }
   void smooth() {
-    kalman::smooth_tracks<Width, layers>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(),
-                                         layers, {}, results_, smoothed_);
+    kalman::smooth_tracks<Width>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(), layers,
+                                 {}, results_, smoothed_, steps_);
   }
   void scatter() {
     scatter_records(exec_, states_.parameters, EveryRecord{}, Member<&TrackRecord::parameters>{},
@@ -152,6 +153,7 @@ class Fit {
   kalman::CylinderHits<float, MemoryOf<Space>> hits_;
   kalman::FitResults<float, MemoryOf<Space>> results_;
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
+  kalman::SmootherSteps<float, MemoryOf<Space>> steps_{layers, {}};
 };
 
 /// Registers a benchmark of `run`, which gets a Fit that has gathered its input anew.

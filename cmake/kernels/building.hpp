@@ -14,7 +14,7 @@ template <class T, int Width>
 struct Building {
   using Real = LanesOf<T, Width>;
   using Binned = search::BinnedHits<T, Memory>;
-  using Field = kalman::UniformField;
+  using Field = kalman::BasicUniformField<T>;
   using Found = candidates::FoundTracks<T, Memory>;
   template <bool update_all_children>
   using Combinatorial =

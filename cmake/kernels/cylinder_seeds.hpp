@@ -19,8 +19,8 @@ struct CylinderSeeds {
   using Tracks = seeding::TrackHits<Memory>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
   template <class Layers>
-  using Start =
-      seeding::detail::StartStates<Real, Layers, Hits, Tracks, kalman::UniformField, States>;
+  using Start = seeding::detail::StartStates<Real, Layers, Hits, Tracks,
+                                             kalman::BasicUniformField<T>, States>;
 
   using BinHits = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
                                           Kokkos::View<T*, Memory>>;

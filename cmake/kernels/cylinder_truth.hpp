@@ -19,7 +19,7 @@ struct CylinderTruth {
   using Generate = simulation::detail::GenerateCylinderTracks<
       Real, States, ViewOf<Matriplex<T, 6, 1, Memory>>, ViewOf<Matriplex<T, 3, 1, Memory>>,
       ViewOf<SymMatriplex<T, 3, Memory>>, Kokkos::View<std::uint8_t*, Memory>,
-      kalman::UniformField>;
+      kalman::BasicUniformField<T>>;
   using StartNear =
       simulation::detail::StartNear<Real, ConstViewOf<kalman::TrackStates<T, Memory>>, States>;
 };

@@ -20,19 +20,19 @@ struct Fits {
   using HitsInDetector = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
   template <class Field, class Hits>
   using Fit = kalman::detail::FitTracks<Real, States, Field, Hits, Results>;
-  template <class Field, class Hits, int max_layers = 10>
-  using Smooth = kalman::detail::SmoothTracks<Real, max_layers, States, Field, Hits, Results,
+  template <class Field, class Hits>
+  using Smooth = kalman::detail::SmoothTracks<Real, Width, States, Field, Hits, Results,
                                               ViewOf<Matriplex<T, 2, 1, Memory>>,
                                               ViewOf<SymMatriplex<T, 2, Memory>>>;
 
-  using FitOnLayers = Fit<kalman::UniformField, HitsOnLayers>;
-  using FitInMaterial = Fit<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
-  using SmoothOnLayers = Smooth<kalman::UniformField, HitsOnLayers>;
-  using SmoothInMaterial = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>>;
-  using SmoothManyLayers = Smooth<kalman::UniformField, kalman::HitsInMaterial<HitsOnLayers>, 20>;
-  using FitSeeds = Fit<kalman::UniformField, HitsInDetector>;
-  using FitInDetector = Fit<kalman::SolenoidField, HitsInDetector>;
-  using SmoothInDetector = Smooth<kalman::SolenoidField, HitsInDetector>;
+  using FitOnLayers = Fit<kalman::BasicUniformField<T>, HitsOnLayers>;
+  using FitInMaterial = Fit<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>>;
+  using SmoothOnLayers = Smooth<kalman::BasicUniformField<T>, HitsOnLayers>;
+  using SmoothInMaterial =
+      Smooth<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>>;
+  using FitSeeds = Fit<kalman::BasicUniformField<T>, HitsInDetector>;
+  using FitInDetector = Fit<kalman::BasicSolenoidField<T>, HitsInDetector>;
+  using SmoothInDetector = Smooth<kalman::BasicSolenoidField<T>, HitsInDetector>;
 };
 
 }  // namespace trackplex::kernels
@@ -42,7 +42,6 @@ struct Fits {
   TILES(Fits, T, W, FitInMaterial)                 \
   TILES(Fits, T, W, SmoothOnLayers)                \
   TILES(Fits, T, W, SmoothInMaterial)              \
-  TILES(Fits, T, W, SmoothManyLayers)              \
   TILES(Fits, T, W, FitSeeds)                      \
   TILES(Fits, T, W, FitInDetector)                 \
   TILES(Fits, T, W, SmoothInDetector)

@@ -72,7 +72,7 @@ Json Options::description(int n_events, std::uint64_t seed) const {
 }
 
 cylinder::TrackingParams Options::tracking_of(const TrackingEvents& given) const {
-  constexpr int max_layers = 10;  // the smoother stores its steps through as many
+  constexpr int max_layers = 10;  // as many as the files of the toy simulation have
   const int layers = given.hits.layers();
   if (layers > max_layers || layers <= seed_layers)
     throw trackplex::UsageError(

@@ -48,8 +48,8 @@ class Tracks {
   }
   template <int Width>
   void smooth() {
-    kalman::smooth_tracks<Width, max_layers>(
-        exec_, states_, field_, hits(), settings_.detector.layers, options_, results_, smoothed_);
+    kalman::smooth_tracks<Width>(exec_, states_, field_, hits(), settings_.detector.layers,
+                                 options_, results_, smoothed_, steps_);
   }
 
   std::vector<FittedTrack> fits_on_host() {
@@ -129,6 +129,7 @@ class Tracks {
   kalman::TrackStates<Real, Memory> states_;
   kalman::FitResults<Real, Memory> results_;
   kalman::SmoothedTracks<Real, Memory> smoothed_;
+  kalman::SmootherSteps<Real, Memory> steps_{max_layers, {}};
 };
 
 /// Of the same number of tracks, if any.

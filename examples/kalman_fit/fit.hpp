@@ -13,7 +13,7 @@
 
 namespace kalman_fit {
 
-/// The smoother stores its steps through so many layers.
+/// Max number of layers, which sets the memory of the smoother.
 inline constexpr int max_layers = 20;
 
 struct FitSettings {

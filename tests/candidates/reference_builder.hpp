@@ -134,7 +134,7 @@ class ReferenceBuilder {
   /// Through the material of the layer that a state is on.
   bool leave(State& state, double radius) const {
     const auto passage = kalman::pass_layer(state.parameters, state.charge, params_.material,
-                                            kalman::Cylinder<T>{T(radius)}, params_.mass);
+                                            kalman::Cylinder<T>{T(radius)}, T(params_.mass));
     if (passage.passed) passage.apply(state);
     return passage.passed;
   }

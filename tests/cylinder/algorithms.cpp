@@ -63,8 +63,9 @@ struct OneByOne {
       seeding::start_states<width>(exec, hits, of_tracks, field, {}, fit->states);
     }
     kalman::fit_tracks<width>(exec, fitted.states, params.solenoid, layers, {}, fitted.results);
-    kalman::smooth_tracks<width, 10>(exec, smoothed.states, params.solenoid, layers, 1, {},
-                                     smoothed.results, smoothed.smoothed);
+    kalman::SmootherSteps<float, Memory> steps{10, {}};
+    kalman::smooth_tracks<width>(exec, smoothed.states, params.solenoid, layers, 1, {},
+                                 smoothed.results, smoothed.smoothed, steps);
     exec.fence();
   }
 };

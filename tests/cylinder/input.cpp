@@ -69,23 +69,7 @@ TEST_CASE("A chain for cylinders needs parameters that belong together", "[cylin
   test::check_refused<UsageError>([&] { arena_chain(params); },
                                   "bins for 9 layers (the detector has 10)");
 
-  params = test::tracking_params();
-  params.detector.size = 11;
-  params.detector.radius[10] = 44.;
-  params.half_length.push_back(200.);
-  auto tracking = arena_chain(params);
-  tracking.select(TrackingSteps{.smooth = true}.names());
-  const test::CylinderEvents events{[] {
-    seeding::TrackingEvents event(11);
-    for (int layer = 0; layer < 11; ++layer) event.hits.end_layer();
-    event.particle_offsets.push_back(0);
-    return std::make_shared<const seeding::TrackingEvents>(event);
-  }()};
-  test::check_refused<UsageError>([&] { test::run_batches(tracking, events, 1); },
-                                  "smooth_tracks: the detector has 11 layers");
-  tracking.select(TrackingSteps().names());
-  CHECK(test::run_batches(tracking, events, 1).size() == 1);
-
+  auto tracking = arena_chain(test::tracking_params());
   test::check_refused<UsageError>(
       [&] { tracking.select(TrackingSteps{.strategy = "worst_hit"}.names()); },
       "there is no algorithm worst_hit");

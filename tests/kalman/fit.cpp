@@ -226,9 +226,10 @@ TEST_CASE("states and hits of different tracks are refused, as are options out o
   for (const bool material : {false, true}) {
     FittedTracks<double, Space> fitted(64, material);
     SmoothedTracks<double, MemoryOf<Space>> smoothed;
+    SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
     const auto smooth = [&](int layers) {
-      smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(),
-                           layers, {}, fitted.results, smoothed);
+      smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(), layers,
+                       {}, fitted.results, smoothed, steps);
     };
     for (const int states : {0, 63, 65, 200}) {
       CAPTURE(material, states);

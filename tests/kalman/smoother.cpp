@@ -24,13 +24,14 @@ template <class Tracks>
 void smooth(Tracks& fitted, SmoothedTracks<double, MemoryOf<Space>>& smoothed) {
   const auto hits = fitted.tracks.hits.view();
   const int layers = fitted.params.layers;
+  SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
   if (fitted.params.material)
-    smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field,
-                         HitsInMaterial{hits, fitted.params.layer}, layers, {}, fitted.results,
-                         smoothed);
+    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field,
+                     HitsInMaterial{hits, fitted.params.layer}, layers, {}, fitted.results,
+                     smoothed, steps);
   else
-    smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, hits, layers, {}, fitted.results,
-                         smoothed);
+    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, hits, layers, {}, fitted.results,
+                     smoothed, steps);
   fitted.exec.fence();
 }
 
@@ -83,8 +84,9 @@ TEST_CASE("a smoother with room for fewer layers than there are hits writes thos
   SmoothedTracks<double, MemoryOf<Space>> all, few;
   const auto smooth_layers = [&](int layers, auto& smoothed) {
     FittedTracks<double, Space> fitted(n, false);
-    smooth_tracks<4, 10>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(),
-                         layers, {}, fitted.results, smoothed);
+    SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
+    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(), layers,
+                     {}, fitted.results, smoothed, steps);
     fitted.exec.fence();
   };
   smooth_layers(10, all);
@@ -110,8 +112,9 @@ TEST_CASE("tracks of more layers than a smoother remembers are not fitted", "[ka
   std::vector<double> radii;
   for (int i = 1; i <= 4; ++i) radii.push_back(4. * i);
   const auto layers = layers_along(start, field, radii);
-  SmoothedFit<double, 2, 4> enough;
-  SmoothedFit<double, 2, 3> too_small;
+  using Fit = SmoothedFit<double, 2>;
+  std::vector<double> steps(4 * Fit::numbers_per_layer), few_steps(3 * Fit::numbers_per_layer);
+  Fit enough(steps.data(), 4), too_small(few_steps.data(), 3);
   auto state = start;
   CHECK(enough.fit(state, field, layers).reached);
   CHECK(enough.layers() == 4);
@@ -146,7 +149,7 @@ TEST_CASE("smoothers leave out outliers and what is no number, and show their re
   far_away.layers[bad].hit.position(2) += 10.;  // 100 sigma
   no_number.layers[bad].hit.position(2) = std::numeric_limits<double>::quiet_NaN();
 
-  using Fit = SmoothedFit<double, 2, n>;
+  using Fit = SmoothedFit<double, 2>;
   struct Smoothed {
     FitResult<double> result;
     TrackState<double> states[n];
@@ -154,7 +157,8 @@ TEST_CASE("smoothers leave out outliers and what is no number, and show their re
   };
   const auto smooth_layers = [&](const FewLayers& given) {
     Smoothed smoothed;
-    Fit smoother;
+    std::vector<double> steps(n * Fit::numbers_per_layer);
+    Fit smoother(steps.data(), n);
     auto state = start;
     state.parameters(3) *= 1.02;
     smoothed.result = smoother.fit(state, field, given, {.max_chi2 = 30.});

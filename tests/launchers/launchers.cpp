@@ -93,8 +93,8 @@ class Launchers {
     };
     add_track_building();
     calls["kalman_3_smooth"] = [this] {
-      kalman::smooth_tracks<width, 10>(exec_, states_, field_, tracks_.hits.view(), 10, {}, fits_,
-                                       smoothed_);
+      kalman::smooth_tracks<width>(exec_, states_, field_, tracks_.hits.view(), 10, {}, fits_,
+                                   smoothed_, steps_);
     };
   }
 
@@ -195,6 +195,7 @@ class Launchers {
   kalman::TrackStates<float, MemoryOf<Space>> states_;
   kalman::FitResults<float, MemoryOf<Space>> fits_;
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
+  kalman::SmootherSteps<float, MemoryOf<Space>> steps_{10, {}};
   seeding::Triplets<MemoryOf<Space>> triplets_;
   seeding::HostTripletCounts triplet_counts_;
   seeding::StartSeeds<float, MemoryOf<Space>> start_seeds_;

@@ -138,7 +138,7 @@ struct LaneSamples {
     hits = convert<IntegerOf<Real>>(n);
   }
 
-  PKick<Real> first_fit() const { return lhcb::p_kick_fit(velo, on, hits, sigma); }
+  PKick<Real> first_fit() const { return lhcb::p_kick_fit(velo, on, hits, T(sigma)); }
   PKickWithY<Real> second_fit() const {
     return lhcb::p_kick_fit_with_y(velo, on, first_kick, Real(T(qop_per_kick)));
   }

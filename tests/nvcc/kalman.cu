@@ -56,9 +56,9 @@ void use(const Space& exec, int n) {
   kalman::SmoothedTracks<T, MemoryOf<Space>> smoothed;
   const auto hits = tracks.hits.view();
   kalman::fit_tracks<width>(exec, states, field, hits, {}, results);
-  kalman::smooth_tracks<width, 10>(
-      exec, states, field, kalman::HitsInMaterial{hits, params.layer}, 10, {},
-      results, smoothed);
+  kalman::SmootherSteps<T, MemoryOf<Space>> steps{10, {}};
+  kalman::smooth_tracks<width>(exec, states, field, kalman::HitsInMaterial{hits, params.layer}, 10,
+                               {}, results, smoothed, steps);
   const auto view = states.view();
   using Real = LanesOf<T, width>;
   for_each_tile<Real>(exec, "OneOfEach", n, OneOfEach<Real, std::decay_t<decltype(view)>>{view});

@@ -48,9 +48,9 @@ std::string smoothed_tracks_hash() {
   const auto hits = tracks.hits.view();
   kalman::FitOptions options;
   options.max_chi2 = 10.;
-  kalman::smooth_tracks<Width, layers>(exec, states, field,
-                                       kalman::HitsInMaterial{hits, params.layer}, layers, options,
-                                       results, smoothed);
+  kalman::SmootherSteps<T, MemoryOf<Space>> steps{layers, {}};
+  kalman::smooth_tracks<Width>(exec, states, field, kalman::HitsInMaterial{hits, params.layer},
+                               layers, options, results, smoothed, steps);
 
   Fingerprint hash;
   const auto every = [](int) { return true; };

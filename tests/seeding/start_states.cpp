@@ -135,7 +135,8 @@ TEST_CASE("the covariance of a start is that of the hits, times the spread", "[s
       hits[i].position = {{4. + (i > 0 ? l1 : 0.) + (i > 1 ? l2 : 0.), 0., 0.}};
       hits[i].covariance = {{1e-6, 0., 1e-4, 0., 0., 1e-2}};
     }
-    const auto state = state_of_three_hits<double>(hits, cylinder_field, {.spread = 10.});
+    const auto state =
+        state_of_three_hits<double>(hits, cylinder_field, StartStatesParams{.spread = 10.});
     CHECK(state.parameters(P::inverse_pt) == 0.);
     CHECK(std::abs(state.parameters(P::phi)) < 1e-14);
     const double both = 1. / l1 + 1. / l2;

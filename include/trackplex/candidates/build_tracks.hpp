@@ -129,7 +129,7 @@ struct BuildTracks {
       throw UsageError(name, "a team needs at least one seed",
                        std::to_string(shape.seeds) + " seeds");
     kalman::check_tracks(name, seeds.states.size(), seeds.size());
-    kalman::check_layer(name, params.material);
+    kalman::check_thickness(name, params.material.thickness);
     if (seeds.hits.layers < 1 && seeds.size() > 0 && params.material.thickness > 0.)
       throw UsageError(name, "seeds have no layer whose material they could leave");
   }
@@ -137,20 +137,23 @@ struct BuildTracks {
   void launch(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
               Found& found) const {
     using Real = LanesOf<T, Width>;
-    using Kernel = typename detail::KernelOf<Strategy>::template type<Real, Binned, Field, Found>;
+    using Kernel =
+        typename detail::KernelOf<Strategy>::template type<Real, Binned, kalman::FieldFor<T, Field>,
+                                                           Found>;
     const auto states = found.states.view();
     const auto seed_states = seeds.states.const_view();
+    const auto kernel_field = kalman::field_for<T>(field);
     if constexpr (std::is_same_v<Strategy, BestHit>) {
       for_each_tile<Real>(
           exec, "Trackplex::Candidates::best_hit", seeds.size(),
-          Kernel{seed_states, seeds.hits, binned, detector, field, params, states, found});
+          Kernel{seed_states, seeds.hits, binned, detector, kernel_field, params, states, found});
     } else {
       int stride = Width;
       while (stride < shape.seeds) stride *= 2;
       for_each_team(exec, "Trackplex::Candidates::combinatorial",
                     (seeds.size() + shape.seeds - 1) / shape.seeds,
-                    Kernel{seed_states, seeds.hits, binned, detector, field, params, states, found,
-                           shape.seeds, stride},
+                    Kernel{seed_states, seeds.hits, binned, detector, kernel_field, params, states,
+                           found, shape.seeds, stride},
                     shape.threads);
     }
   }

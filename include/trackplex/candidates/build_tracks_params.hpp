@@ -29,4 +29,31 @@ struct BuildTracksParams {
   double mass = kalman::pion_mass;  ///< mass of the particle for the effects of material, GeV
 };
 
+/// Constants of track building in kernels: `BuildTracksParams`, which converts to them, computed in
+/// double and rounded once to the scalar T of the kernel.
+template <class T>
+struct BuildTracksConstants {
+  T max_chi2;                          ///< see `BuildTracksParams`
+  int max_holes;                       ///< see `BuildTracksParams`
+  T window_sigmas,                     ///< see `BuildTracksParams`
+      max_half_phi,                    ///< see `BuildTracksParams`, rad
+      max_half_z;                      ///< see `BuildTracksParams`, cm
+  T hit_variance_r_phi,                ///< square of the error of a typical hit in r phi, cm^2
+      hit_variance_z;                  ///< square of the error of a typical hit in z, cm^2
+  kalman::LayerConstants<T> material;  ///< of every layer
+  T mass;                              ///< of the particle, GeV
+
+  /// Computes the constants.
+  KOKKOS_FUNCTION constexpr BuildTracksConstants(const BuildTracksParams& params)
+      : max_chi2(T(params.max_chi2)),
+        max_holes(params.max_holes),
+        window_sigmas(T(params.window_sigmas)),
+        max_half_phi(T(params.max_half_phi)),
+        max_half_z(T(params.max_half_z)),
+        hit_variance_r_phi(T(params.hit_sigma_r_phi * params.hit_sigma_r_phi)),
+        hit_variance_z(T(params.hit_sigma_z * params.hit_sigma_z)),
+        material(params.material),
+        mass(T(params.mass)) {}
+};
+
 }  // namespace trackplex::candidates

@@ -20,12 +20,12 @@ namespace trackplex::candidates {
 /// Returns the states behind the material of the cylinder of this radius (cm), on which they are.
 /// Lanes whose particle stops in it are removed from `mask`; lanes outside of `mask` are unchanged.
 template <class Real>
-KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<Real>& state,
-                                                      MaskOf<Real>& mask, double radius,
-                                                      const BuildTracksParams& params) {
-  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(radius))};
-  const auto passage =
-      kalman::pass_layer(state.parameters, state.charge, params.material, surface, params.mass);
+KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
+    const kalman::TrackState<Real>& state, MaskOf<Real>& mask, ScalarOf<Real> radius,
+    const BuildTracksConstants<ScalarOf<Real>>& constants) {
+  const kalman::Cylinder<Real> surface{Real(radius)};
+  const auto passage = kalman::pass_layer(state.parameters, state.charge, constants.material,
+                                          surface, constants.mass);
   kalman::TrackState<Real> behind = state;
   passage.apply(behind);
   mask = mask && passage.passed;
@@ -35,17 +35,17 @@ KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(const kalman::TrackState<R
 /// Propagates the states of the lanes in `mask` from the layer before to `layer`, through the
 /// material of the layer before. Lanes that do not reach it are removed from `mask`.
 template <class Real, class Field>
-KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& state,
-                                                    MaskOf<Real>& mask, const Field& field,
-                                                    const seeding::CylinderLayers& detector,
-                                                    int layer, const BuildTracksParams& params) {
-  if (params.material.thickness > 0.) {
+KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(
+    kalman::TrackState<Real>& state, MaskOf<Real>& mask, const Field& field,
+    const seeding::BasicCylinderLayers<ScalarOf<Real>>& detector, int layer,
+    const BuildTracksConstants<ScalarOf<Real>>& constants) {
+  if (constants.material.thickness > 0) {
     const kalman::TrackState<Real> before = state;  // copies: what is called works in memory
     MaskOf<Real> passed = mask;
-    state = behind_layer(before, passed, detector.radius[layer - 1], params);
+    state = behind_layer(before, passed, detector.radius[layer - 1], constants);
     mask = passed;
   }
-  const kalman::Cylinder<Real> surface{Real(ScalarOf<Real>(detector.radius[layer]))};
+  const kalman::Cylinder<Real> surface{Real(detector.radius[layer])};
   const auto moved = kalman::transport(state.parameters, state.charge, field, surface, 1);
   mask = mask && moved.reached;
   assign_where(mask, as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
@@ -59,20 +59,17 @@ KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(kalman::TrackState<Real>& st
 ///     + \frac{\sigma_{r\varphi}^2}{r^2},\qquad
 ///     \sigma_z^2 = C_{zz} + \sigma_{z,\mathrm{hit}}^2. \f]
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(const kalman::TrackState<Real>& state,
-                                                              const BuildTracksParams& params) {
-  using T = ScalarOf<Real>;
-  const auto real = [](double value) { return Real(T(value)); };
+KOKKOS_FORCEINLINE_FUNCTION search::HitWindow<Real> window_of(
+    const kalman::TrackState<Real>& state, const BuildTracksConstants<ScalarOf<Real>>& constants) {
   const Real x = state.parameters(0), y = state.parameters(1);
   const auto& c = state.covariance;
   const Real per_r2 = Real(1) / fma(x, x, y * y);
   const Real across = fma(y * y, c(0, 0), fma(x * x, c(1, 1), Real(-2) * x * y * c(1, 0))) * per_r2;
-  const Real hit_variance = real(params.hit_sigma_r_phi * params.hit_sigma_r_phi);
-  const Real variance_phi = max(Real(0), (across + hit_variance) * per_r2);
-  const Real variance_z = max(Real(0), c(2, 2) + real(params.hit_sigma_z * params.hit_sigma_z));
-  const Real sigmas = real(params.window_sigmas);
-  return {atan2(y, x), min(sigmas * sqrt(variance_phi), real(params.max_half_phi)),
-          state.parameters(2), min(sigmas * sqrt(variance_z), real(params.max_half_z))};
+  const Real variance_phi = max(Real(0), (across + Real(constants.hit_variance_r_phi)) * per_r2);
+  const Real variance_z = max(Real(0), c(2, 2) + Real(constants.hit_variance_z));
+  const Real sigmas = Real(constants.window_sigmas);
+  return {atan2(y, x), min(sigmas * sqrt(variance_phi), Real(constants.max_half_phi)),
+          state.parameters(2), min(sigmas * sqrt(variance_z), Real(constants.max_half_z))};
 }
 
 /// Returns the point of a hit with its covariance.
@@ -152,21 +149,19 @@ class PlaceBuffer {
 /// `events` is the event of each lane, `state` the state predicted on the layer; `accepted` marks
 /// the lanes whose hit is compatible, see `hit_chi2`.
 template <class Binned, class Real, class Visit>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(const Binned& binned, int layer,
-                                                         const IntegerOf<Real>& events,
-                                                         const kalman::TrackState<Real>& state,
-                                                         const MaskOf<Real>& mask,
-                                                         const BuildTracksParams& params,
-                                                         const Visit& visit) {
+KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(
+    const Binned& binned, int layer, const IntegerOf<Real>& events,
+    const kalman::TrackState<Real>& state, const MaskOf<Real>& mask,
+    const BuildTracksConstants<ScalarOf<Real>>& constants, const Visit& visit) {
   using Integer = IntegerOf<Real>;
   using Mask = MaskOf<Real>;
-  const Real max_chi2 = Real(ScalarOf<Real>(params.max_chi2));
+  const Real max_chi2 = Real(constants.max_chi2);
   detail::PlaceBuffer<Real> buffer;
   const auto compare = [&](const Integer& place, const Mask& exists) {
     const auto result = hit_chi2(state, binned.template hit<Real>(place), max_chi2);
     visit(place, result.chi2, exists && result.updated);
   };
-  search::for_each_hit_in(binned, layer, events, window_of(state, params), mask,
+  search::for_each_hit_in(binned, layer, events, window_of(state, constants), mask,
                           [&](const Integer& place, const auto& /*record*/, const Mask& inside) {
                             buffer.add(place, inside);
                             if (buffer.full()) buffer.flush(compare);

@@ -79,6 +79,9 @@ struct SpaceTraits {
   static constexpr int small_team_size = is_host ? 1 : 32;
   /// The same for a launch of a single team.
   static constexpr int large_team_size = is_host ? 1 : 512;
+  /// Number of threads of a device that keep temporary numbers in memory at the same time: it fills
+  /// large devices at 128 registers per thread.
+  static constexpr int max_resident_threads = is_host ? 0 : 1 << 16;
   /// Shared memory (scratch level 0) for a team of a device with this many threads, bytes: the
   /// 48 KiB that every device has, less what Kokkos takes for itself and for each thread.
   static constexpr int shared_bytes(int threads) {

@@ -128,30 +128,27 @@ struct FitTracks {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SmoothTracks : FitTracks<T, ExecutionSpace, Width> {
   static constexpr const char* name = "smooth_tracks";
-  static constexpr int max_layers = 10;             ///< largest number of layers of a detector
-  using Fit = FitTracks<T, ExecutionSpace, Width>;  ///< the fit without smoother
-  using typename Fit::Fitted,                       ///< output
-      typename Fit::Hits,                           ///< input
-      typename Fit::Tracks;                         ///< input
+  using Fit = FitTracks<T, ExecutionSpace, Width>;                     ///< the fit without smoother
+  using typename Fit::Fitted,                                          ///< output
+      typename Fit::Hits,                                              ///< input
+      typename Fit::Tracks;                                            ///< input
+  using Scratch = kalman::SmootherSteps<T, MemoryOf<ExecutionSpace>>;  ///< temporary memory
 
   /// Allocates fitted and smoothed states and results, one per track.
-  /// @throws UsageError if the detector has more than `max_layers` layers
   template <class Memory>
-  void allocate(const Memory& memory, const Hits& hits, const Tracks& tracks,
-                Fitted& fitted) const {
-    if (this->detector.size > max_layers)
-      throw UsageError(name, "the detector has " + std::to_string(this->detector.size) + " layers",
-                       "tracks of " + std::to_string(max_layers) + " layers can be smoothed",
-                       "select fit_tracks");
+  void allocate(const Memory& memory, const Hits& hits, const Tracks& tracks, Fitted& fitted,
+                Scratch& steps) const {
     Fit::allocate(memory, hits, tracks, fitted);
     fitted.smoothed.allocate(memory.of(fitted), 1, tracks.tracks.size());
+    steps.max_layers = this->detector.size;
+    steps.template allocate<ExecutionSpace, Fit::fit_width>(memory.scratch(), tracks.tracks.size());
   }
   /// Enqueues start states, fits and smoothing.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
-                  Fitted& fitted) const {
-    kalman::smooth_tracks<Fit::fit_width, max_layers>(exec, fitted.states, this->field,
-                                                      this->start(exec, hits, tracks, fitted), 1,
-                                                      {}, fitted.results, fitted.smoothed);
+                  Fitted& fitted, Scratch& steps) const {
+    kalman::smooth_tracks<Fit::fit_width>(exec, fitted.states, this->field,
+                                          this->start(exec, hits, tracks, fitted), 1, {},
+                                          fitted.results, fitted.smoothed, steps);
   }
 };
 

@@ -12,7 +12,8 @@
 ///     present(i)       mask of the lanes that have a measurement on the layer
 ///     measure(i, X)    the Measurement, linearised about the parameters X; lanes without one may
 ///                      hold any value
-///     material(i)      optional: the ThinLayer that a track crosses after the update
+///     material(i)      optional: the ThinLayer that a track crosses after the update, or its
+///                      LayerConstants
 
 #include <trackplex/kalman/material.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -25,14 +26,24 @@
 namespace trackplex::kalman {
 
 /// Options of a fit.
-struct FitOptions {
-  double max_chi2 = std::numeric_limits<double>::infinity();  ///< of a measurement that is used;
-                                                              ///< above, it is an outlier
-  int steps = 1;            ///< helices from layer to layer; more than one for a non-uniform field
-  double mass = pion_mass;  ///< mass of the particle for the effects of material, GeV
-  bool along = true;        ///< true: the fit follows the momentum, and particles lose energy;
-                            ///< false: against it, and the energy is given back
+/// @tparam T scalar of its numbers
+template <class T>
+struct BasicFitOptions {
+  T max_chi2 = std::numeric_limits<T>::infinity();  ///< of a measurement that is used; above, it is
+                                                    ///< an outlier
+  int steps = 1;          ///< helices from layer to layer; more than one for a non-uniform field
+  T mass = T(pion_mass);  ///< mass of the particle for the effects of material, GeV
+  bool along = true;      ///< true: the fit follows the momentum, and particles lose energy;
+                          ///< false: against it, and the energy is given back
+
+  /// Rounds the numbers to another scalar.
+  template <class To>
+  KOKKOS_FUNCTION constexpr operator BasicFitOptions<To>() const {
+    return {To(max_chi2), steps, To(mass), along};
+  }
 };
+/// Options of a fit, as users give them; they convert to those of kernels.
+using FitOptions = BasicFitOptions<double>;
 
 /// Result of a fit, of each lane.
 template <class Number>
@@ -49,9 +60,9 @@ struct FitResult {
 
 namespace detail {
 
-template <class Layers>
+template <class Layers, class Real>
 concept WithMaterial = requires(const Layers& layers) {
-  { layers.material(0) } -> std::convertible_to<ThinLayer>;
+  { layers.material(0) } -> std::convertible_to<LayerConstants<ScalarOf<Real>>>;
 };
 
 /// Record of a fit that keeps nothing.
@@ -63,7 +74,8 @@ struct NoRecord {
 /// Propagates from the surface of the layer before to that of layer i. Lost lanes keep their state.
 template <class Real, class Field, class Layers, class Record>
 KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, const Field& field,
-                                             const Layers& layers, const FitOptions& options,
+                                             const Layers& layers,
+                                             const BasicFitOptions<ScalarOf<Real>>& options,
                                              MaskOf<Real>& reached, Record& record) {
   TrackState<Real> there = state;
   const auto go = [&](const auto& jacobian_before) {
@@ -75,8 +87,8 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, con
     reached = reached && moved.reached;
     state = select(reached, there, state);
   };
-  if constexpr (WithMaterial<Layers>) {
-    if (i > 0 && layers.material(i - 1).thickness > 0.) {
+  if constexpr (WithMaterial<Layers, Real>) {
+    if (i > 0 && layers.material(i - 1).thickness > 0) {
       const auto passage = pass_layer(state.parameters, state.charge, layers.material(i - 1),
                                       layers.surface(i - 1), options.mass, options.along);
       passage.apply(there);
@@ -89,10 +101,10 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, con
 
 template <class Real, class Field, class Layers, class Record>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
-                                                const Layers& layers, const FitOptions& options,
+                                                const Layers& layers,
+                                                const BasicFitOptions<ScalarOf<Real>>& options,
                                                 Record& record) {
   using Integer = IntegerOf<Real>;
-  using T = ScalarOf<Real>;
   FitResult<Real> result;
   for (int i = 0; i < layers.size(); ++i) {
     go_to_layer(i, state, field, layers, options, result.reached, record);
@@ -101,7 +113,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
     const TrackState<Real> predicted = state;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted,
-                                        Real(T(options.max_chi2)));
+                                        Real(options.max_chi2));
     k.move(state.parameters, measurement.residual);
     subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
     record.measured(i, predicted, measurement, k);
@@ -128,9 +140,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Field, class Layers>
-KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
-                                                const Layers& layers,
-                                                const FitOptions& options = {}) {
+KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(
+    TrackState<Real>& state, const Field& field, const Layers& layers,
+    const BasicFitOptions<ScalarOf<Real>>& options = {}) {
   detail::NoRecord none;
   return detail::fit(state, field, layers, options, none);
 }

@@ -15,6 +15,7 @@
 #include <trackplex/kalman/smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +78,37 @@ struct SmoothedTracks {
   }
 };
 
+/// Memory of `smooth_tracks` for the steps of the tracks that are in work at the same time.
+template <class T, class MemorySpace>
+struct SmootherSteps {
+  int max_layers = 0;                     ///< max number of layers of a track
+  Kokkos::View<T*, MemorySpace> numbers;  ///< blocks of `interleaved` tracks, see `SmoothedFit`
+
+  /// Number of consecutive tracks whose steps are interleaved: the lanes, or the threads of a warp.
+  template <class ExecutionSpace, int Width>
+  static constexpr int interleaved =
+      is_host_space<ExecutionSpace> ? Width : SpaceTraits<ExecutionSpace>::template tile_width<T>;
+
+  /// Returns the number of tracks, of `tracks`, that are in work at the same time: on hosts a tile
+  /// for each thread.
+  template <class ExecutionSpace, int Width>
+  static int in_work(int tracks) {
+    constexpr int block = interleaved<ExecutionSpace, Width>;
+    const int max_in_work = is_host_space<ExecutionSpace>
+                                ? Width * concurrency_of(ExecutionSpace())
+                                : SpaceTraits<ExecutionSpace>::max_resident_threads;
+    return std::min(max_in_work, (tracks + block - 1) / block * block);
+  }
+
+  /// Allocates memory for smoothing `tracks` tracks with `Width` lanes where there is less.
+  template <class ExecutionSpace, int Width, class Memory>
+  void allocate(const Memory& memory, int tracks) {
+    allocate_array(memory, numbers, "Trackplex::Kalman::smoother_steps",
+                   std::size_t(in_work<ExecutionSpace, Width>(tracks)) * std::size_t(max_layers) *
+                       SmoothedFit<T, 2>::numbers_per_layer);
+  }
+};
+
 namespace detail {
 
 /// Checks options and sizes, but no values of states and hits.
@@ -101,7 +133,7 @@ struct FitTracks {
   States states;
   Field field;
   Hits hits;
-  FitOptions options;
+  BasicFitOptions<ScalarOf<Real>> options;
   Results results;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -111,22 +143,38 @@ struct FitTracks {
   }
 };
 
-template <class Real, int MaxLayers, class States, class Field, class Hits, class Results,
+template <class Real, int Interleaved, class States, class Field, class Hits, class Results,
           class Residuals, class Covariances>
 struct SmoothTracks {
+  using Fit = SmoothedFit<Real, 2, Interleaved>;
+
   States states;
   Field field;
   Hits hits;
-  FitOptions options;
+  BasicFitOptions<ScalarOf<Real>> options;
   Results results;
   States smoothed;
   Residuals residuals;
   Covariances residual_covariances;
-  int layers, stride;
+  int layers, stride, tracks;
+  ScalarOf<Real>* steps;
+  int max_layers, in_work;
 
-  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+  /// Smooths every track whose number is that of a first one plus a multiple of `in_work`: they
+  /// share the memory for steps.
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& first) const {
+    const int block = first.first / Interleaved, lane = first.first % Interleaved;
+    const int block_size = Interleaved * Fit::numbers_per_layer;
+    Fit fit(steps + std::ptrdiff_t(block) * max_layers * block_size + lane, max_layers);
+    for (int track = first.first; track < tracks; track += in_work) {
+      const int left = tracks - track;
+      smooth({track, left < Tile<Real>::width ? left : Tile<Real>::width}, fit);
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void smooth(const Tile<Real>& tile, Fit& fit) const {
     auto state = states.load(tile);
-    SmoothedFit<Real, 2, MaxLayers> fit;
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
     fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
@@ -158,45 +206,50 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
   results.allocate(exec, states.size());
   const auto view = states.view();
   for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
-                      detail::FitTracks<Real, std::decay_t<decltype(view)>, Field, Hits,
-                                        FitResults<T, MemoryOf<ExecutionSpace>>>{view, field, hits,
-                                                                                 options, results});
+                      detail::FitTracks<Real, std::decay_t<decltype(view)>, FieldFor<T, Field>,
+                                        Hits, FitResults<T, MemoryOf<ExecutionSpace>>>{
+                          view, field_for<T>(field), hits, options, results});
 }
 
 /// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers. The
-/// measurements are 2-dimensional. Enqueues one kernel.
+/// measurements are 2-dimensional. Enqueues one kernel, after allocating what is too small.
 ///
-/// Hits have at most MaxLayers layers: with more, no track counts as reached. Items of `smoothed`
-/// whose track has no such layer are not written.
+/// Tracks have at most `steps.max_layers` layers: with more, none counts as reached. Items of
+/// `smoothed` whose track has no such layer are not written.
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
-/// @tparam MaxLayers max number of layers, which sets the memory that a lane needs
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
-/// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than MaxLayers
-template <int Width, int MaxLayers, class ExecutionSpace, class T, class Field, class Hits>
+/// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
+template <int Width, class ExecutionSpace, class T, class Field, class Hits>
 void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
                    const Field& field, const Hits& hits, int layers, const FitOptions& options,
                    FitResults<T, MemoryOf<ExecutionSpace>>& results,
-                   SmoothedTracks<T, MemoryOf<ExecutionSpace>>& smoothed) {
+                   SmoothedTracks<T, MemoryOf<ExecutionSpace>>& smoothed,
+                   SmootherSteps<T, MemoryOf<ExecutionSpace>>& steps) {
   using Real = LanesOf<T, Width>;
+  using Steps = SmootherSteps<T, MemoryOf<ExecutionSpace>>;
   const int tracks = states.size();
   detail::check_fit("smooth_tracks", states, hits, options);
-  if (layers < 0 || layers > MaxLayers)
+  if (layers < 0 || layers > steps.max_layers)
     throw UsageError("smooth_tracks", "states on " + std::to_string(layers) + " layers",
-                     "at most " + std::to_string(MaxLayers) + " can be smoothed");
+                     "at most " + std::to_string(steps.max_layers) + " can be smoothed");
   results.allocate(exec, tracks);
   smoothed.allocate(exec, layers, tracks);
+  steps.template allocate<ExecutionSpace, Width>(exec, tracks);
+  const int in_work = Steps::template in_work<ExecutionSpace, Width>(tracks);
   const auto view = states.view();
   const auto residual = smoothed.residual.view();
   const auto covariance = smoothed.residual_covariance.view();
   for_each_tile<Real>(
-      exec, "Trackplex::Kalman::smooth_tracks", tracks,
-      detail::SmoothTracks<Real, MaxLayers, std::decay_t<decltype(view)>, Field, Hits,
+      exec, "Trackplex::Kalman::smooth_tracks", std::min(in_work, tracks),
+      detail::SmoothTracks<Real, Steps::template interleaved<ExecutionSpace, Width>,
+                           std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits,
                            FitResults<T, MemoryOf<ExecutionSpace>>,
                            std::decay_t<decltype(residual)>, std::decay_t<decltype(covariance)>>{
-          view, field, hits, options, results, smoothed.states.view(), residual, covariance, layers,
-          layer_stride(tracks)});
+          view, field_for<T>(field), hits, options, results, smoothed.states.view(), residual,
+          covariance, layers, layer_stride(tracks), tracks, steps.numbers.data(), steps.max_layers,
+          in_work});
 }
 
 }  // namespace trackplex::kalman

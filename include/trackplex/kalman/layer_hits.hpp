@@ -30,12 +30,12 @@ inline void check_tracks(std::string_view where, int tracks, int tracks_with_hit
         std::to_string(tracks) + " states, hits of " + std::to_string(tracks_with_hits) + " tracks",
         "give each track a state and its hits");
 }
-/// Checks a layer of material; `where` names the caller in the message.
-/// @throws UsageError unless its thickness is finite and not negative
-inline void check_layer(std::string_view where, const ThinLayer& layer) {
-  if (!(layer.thickness >= 0.) || !std::isfinite(layer.thickness))
+/// Checks the thickness of a layer of material; `where` names the caller in the message.
+/// @throws UsageError unless it is finite and not negative
+inline void check_thickness(std::string_view where, double thickness) {
+  if (!(thickness >= 0.) || !std::isfinite(thickness))
     throw UsageError(where, "the thickness of a layer is no length",
-                     std::to_string(layer.thickness) + " cm", "0 stands for no material");
+                     std::to_string(thickness) + " cm", "0 stands for no material");
 }
 
 /// Returns the tile of items on a layer that belongs to a tile of tracks; see `layer_stride`.
@@ -111,6 +111,7 @@ struct CylinderHits {
   /// Hits as `fit_tracks` and `smooth_tracks` use them.
   template <class PositionView, class CovarianceView>
   struct View {
+    using Scalar = T;           ///< scalar of the hits
     PositionView position;      ///< cm
     CovarianceView covariance;  ///< cm^2
     int layers,                 ///< number of layers
@@ -132,9 +133,9 @@ struct CylinderHits {
 /// Layers of a tile of tracks with the same material on each of them.
 template <class Layers>
 struct WithLayerMaterial {
-  using Real = typename Layers::Real;  ///< number type of a kernel
-  Layers layers;                       ///< without material
-  ThinLayer layer_material;            ///< of every layer
+  using Real = typename Layers::Real;             ///< number type of a kernel
+  Layers layers;                                  ///< without material
+  LayerConstants<ScalarOf<Real>> layer_material;  ///< of every layer
 
   /// Returns the number of layers.
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return layers.size(); }
@@ -149,23 +150,23 @@ struct WithLayerMaterial {
     return layers.measure(layer, at);
   }
   /// Returns the material, the same for every layer.
-  KOKKOS_FORCEINLINE_FUNCTION const ThinLayer& material(int /*layer*/) const {
+  KOKKOS_FORCEINLINE_FUNCTION const LayerConstants<ScalarOf<Real>>& material(int /*layer*/) const {
     return layer_material;
   }
 };
 
 /// Hits of many tracks whose layers all have the same material, for `fit_tracks` and
 /// `smooth_tracks`.
-/// @tparam Hits hits without material, such as `CylinderHits::View`
+/// @tparam Hits hits without material, with a member type `Scalar`, such as `CylinderHits::View`
 template <class Hits>
 struct HitsInMaterial {
-  Hits hits;                 ///< without material
-  ThinLayer layer_material;  ///< of every layer
+  Hits hits;                                             ///< without material
+  LayerConstants<typename Hits::Scalar> layer_material;  ///< of every layer, from a `ThinLayer`
 
   /// Checks the material and, where they can be checked, the hits.
   /// @throws UsageError if the thickness is not a length, or as `hits.check` does
   void check(std::string_view where, int states) const {
-    check_layer(where, layer_material);
+    check_thickness(where, double(layer_material.thickness));
     if constexpr (requires { hits.check(where, states); }) hits.check(where, states);
   }
 

@@ -47,6 +47,31 @@ inline constexpr Material beryllium{
 inline constexpr Material aluminium{
     8.897, 2.699, 0.48181, 166., {0.1708, 3.0127, 0.08024, 3.6345, 4.2395}};
 
+/// Constants of a material as the formulas below use them: computed in double, and rounded once to
+/// the scalar T of a kernel. A `Material` converts to them.
+template <class T>
+struct MaterialConstants {
+  T per_radiation_length;    ///< 1/X0, 1/cm
+  T bethe_factor;            ///< K/2 Z/A rho, GeV/cm
+  T mean_excitation_energy;  ///< I, GeV
+  T x0,                      ///< see `DensityEffect`
+      x1,                    ///< see `DensityEffect`
+      a,                     ///< see `DensityEffect`
+      k,                     ///< see `DensityEffect`
+      c;                     ///< see `DensityEffect`
+
+  /// Computes the constants.
+  KOKKOS_FUNCTION constexpr MaterialConstants(const Material& material)
+      : per_radiation_length(T(1. / material.radiation_length)),
+        bethe_factor(T(0.5 * constants::bethe_coefficient * material.z_over_a * material.density)),
+        mean_excitation_energy(T(material.mean_excitation_energy * 1e-9)),
+        x0(T(material.density_effect.x0)),
+        x1(T(material.density_effect.x1)),
+        a(T(material.density_effect.a)),
+        k(T(material.density_effect.k)),
+        c(T(material.density_effect.c)) {}
+};
+
 using constants::pion_mass;
 
 /// Returns |cos| of the angle between a track on a cylinder and the normal of the cylinder there.
@@ -140,15 +165,15 @@ namespace detail {
 /// delta / 2 of the density effect: with x = log10(beta gamma),
 ///   delta = 2 ln(10) x - c + a (x1 - x)^k, the last term below x1; 0 below x0.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const DensityEffect& effect,
-                                                     const Real& beta_gamma) {
+KOKKOS_FORCEINLINE_FUNCTION Real
+half_density_effect(const MaterialConstants<ScalarOf<Real>>& material, const Real& beta_gamma) {
   using T = ScalarOf<Real>;
   const Real x = log(beta_gamma) * Real(T(1. / std::numbers::ln10));
-  const Real below = Real(T(effect.x1)) - x;
-  const Real power = exp(Real(T(effect.k)) * log(max(below, Real(T(1e-30)))));
-  const Real delta = fma(Real(T(2. * std::numbers::ln10)), x, Real(T(-effect.c))) +
-                     select(below > Real(0), Real(T(effect.a)) * power, Real(0));
-  return select(x > Real(T(effect.x0)), Real(T(0.5)) * delta, Real(0));
+  const Real below = Real(material.x1) - x;
+  const Real power = exp(Real(material.k) * log(max(below, Real(T(1e-30)))));
+  const Real delta = fma(Real(T(2. * std::numbers::ln10)), x, Real(-material.c)) +
+                     select(below > Real(0), Real(material.a) * power, Real(0));
+  return select(x > Real(material.x0), Real(T(0.5)) * delta, Real(0));
 }
 }  // namespace detail
 
@@ -164,21 +189,19 @@ KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const DensityEffect& effect
 /// K = 0.307075e-3 GeV cm^2/mol. `momentum` and `mass` are in GeV, `charge` in units of the
 /// proton's.
 template <class Real>
-KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, const Real& length,
-                                                   const Real& momentum, const Real& mass,
-                                                   const Real& charge) {
+KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(
+    const MaterialConstants<ScalarOf<Real>>& material, const Real& length, const Real& momentum,
+    const Real& mass, const Real& charge) {
   using T = ScalarOf<Real>;
-  const T me = T(constants::electron_mass), excitation = T(material.mean_excitation_energy * 1e-9);
+  const T me = T(constants::electron_mass), excitation = material.mean_excitation_energy;
   const Real energy2 = fma(momentum, momentum, mass * mass);
   const Real beta2 = momentum * momentum / energy2;
   const Real gamma = sqrt(energy2) / mass, beta_gamma = momentum / mass;
   const Real ratio = Real(me) / mass;
   const Real transfer = Real(T(2) * me) * beta_gamma * beta_gamma /
                         (fma(gamma + gamma, ratio, Real(1)) + ratio * ratio);
-  const Real xi =
-      Real(T(0.5 * constants::bethe_coefficient * material.z_over_a * material.density)) * charge *
-      charge * length / beta2;
-  const Real density_effect = detail::half_density_effect(material.density_effect, beta_gamma);
+  const Real xi = Real(material.bethe_factor) * charge * charge * length / beta2;
+  const Real density_effect = detail::half_density_effect(material, beta_gamma);
   const Real logarithm =
       log(Real(T(2) * me / (excitation * excitation)) * beta_gamma * beta_gamma * transfer);
   return {(xi + xi) * (Real(T(0.5)) * logarithm - beta2 - density_effect),
@@ -248,6 +271,17 @@ struct ThinLayer {
   double thickness;   ///< along the normal, cm; 0: no material
 };
 
+/// Constants of a layer of material, see `MaterialConstants`. A `ThinLayer` converts to them.
+template <class T>
+struct LayerConstants {
+  MaterialConstants<T> material;  ///< of the material
+  T thickness;                    ///< along the normal, cm; 0: no material
+
+  /// Computes the constants.
+  KOKKOS_FUNCTION constexpr LayerConstants(const ThinLayer& layer)
+      : material(layer.material), thickness(T(layer.thickness)) {}
+};
+
 /// Returns the effect of a layer on a track that is on its `surface` (`Cylinder`, `ZPlane` or
 /// `Plane`): scattering and energy loss on the path thickness / |cos(incidence)|.
 ///
@@ -255,13 +289,14 @@ struct ThinLayer {
 /// back, for a fit against the momentum.
 template <class Real, class Surface>
 KOKKOS_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
-                                         const ThinLayer& layer, const Surface& surface,
-                                         double particle_mass = pion_mass, bool along = true) {
-  using T = ScalarOf<Real>;
-  const Real mass = Real(T(particle_mass));
+                                         const LayerConstants<ScalarOf<Real>>& layer,
+                                         const Surface& surface,
+                                         ScalarOf<Real> particle_mass = ScalarOf<Real>(pion_mass),
+                                         bool along = true) {
+  const Real mass = Real(particle_mass);
   const Kinematics<Real> particle(at, mass);
-  const Real length = Real(T(layer.thickness)) / incidence_cosine(at, surface);
-  const Real radiation_lengths = length * Real(T(1. / layer.material.radiation_length));
+  const Real length = Real(layer.thickness) / incidence_cosine(at, surface);
+  const Real radiation_lengths = length * Real(layer.material.per_radiation_length);
   const Real angle = highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);
   auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, charge);
   if (!along) loss.mean = -loss.mean;

@@ -2,9 +2,11 @@
 #pragma once
 
 /// @file
-/// Smoother of a fitted track, in registers and local memory.
+/// Smoother of a fitted track, with its steps in memory of the caller.
 
 #include <trackplex/kalman/fit.hpp>
+
+#include <cstddef>
 
 namespace trackplex::kalman {
 
@@ -21,21 +23,40 @@ namespace trackplex::kalman {
 /// \f[ X_s=X-Pl,\qquad P_s=P-P\Lambda P, \f]
 /// \f[ l\leftarrow J^T l,\qquad\Lambda\leftarrow J^T\Lambda J. \f]
 ///
+/// The steps are `numbers_per_layer` numbers for each layer and lane, in memory of the caller:
+/// number n of layer i is at `steps + (i * numbers_per_layer + n) * Stride`, lanes side by side. On
+/// devices the threads of a warp share a block of memory, with a Stride of their number, so that
+/// they access neighbours.
+///
 /// @tparam M dimension of the measurements
-/// @tparam MaxLayers max number of layers; each takes 80 numbers (M = 2) per lane
-template <class Number, int M, int MaxLayers>
+/// @tparam Stride distance between the numbers of a lane
+template <class Number, int M, int Stride = width_of<Number>>
 class SmoothedFit {
- public:
-  using Real = Number;  ///< number type of a kernel
+  // Numbers of a step: predicted parameters from 0 on, and the first ones of the other parts
+  static constexpr int symmetric = M * (M + 1) / 2;
+  static constexpr int covariance_at = 6, jacobian_at = 27, projection_at = 63;
+  static constexpr int gain_at = projection_at + 6 * M, residual_at = gain_at + 6 * M;
+  static constexpr int error_at = residual_at + M, inverse_at = error_at + symmetric;
+  static constexpr int used_at = inverse_at + symmetric;
 
-  /// Fits as `kalman::fit` does. With more than MaxLayers layers it does nothing: no lane counts as
-  /// reached, and `layers()` is 0.
+ public:
+  using Real = Number;                                   ///< number type of a kernel
+  using T = ScalarOf<Real>;                              ///< type of the steps in memory
+  static constexpr int numbers_per_layer = used_at + 1;  ///< numbers of a step, for each lane
+
+  /// Smoother whose steps are stored at `steps`, with memory for `max_layers` layers.
+  KOKKOS_FUNCTION SmoothedFit(T* steps, int max_layers) : steps_(steps), max_layers_(max_layers) {}
+
+  /// Fits as `kalman::fit` does. With more than `max_layers` layers it does nothing: no lane counts
+  /// as reached, and `layers()` is 0.
   template <class Field, class Layers>
   KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
-                                      const Layers& layers, const FitOptions& options = {}) {
+                                      const Layers& layers,
+                                      const BasicFitOptions<T>& options = {}) {
     layers_ = 0;
-    if (layers.size() > MaxLayers) return {Real(0), 0, 0, false};
+    if (layers.size() > max_layers_) return {Real(0), 0, 0, false};
     layers_ = layers.size();
+    charge_ = state.charge;
     return detail::fit(state, field, layers, options, *this);
   }
 
@@ -64,71 +85,84 @@ class SmoothedFit {
   /// Stores the Jacobian from the layer before to layer i; called by the fit.
   template <class Jacobian>
   KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Jacobian& jacobian) {
-    steps_[i].jacobian = as<Matrix<Real, 6, 6>>(jacobian);
+    put(i, jacobian_at, as<Matrix<Real, 6, 6>>(jacobian));
   }
   /// Stores the predicted state, the measurement and the gain on layer i; called by the fit.
   template <class AnyMeasurement>
   KOKKOS_FORCEINLINE_FUNCTION void measured(int i, const TrackState<Real>& predicted,
                                             const AnyMeasurement& measurement,
                                             const KalmanGain<Real, M>& k) {
-    auto& step = steps_[i];
-    step.predicted = predicted;
-    step.residual = measurement.residual;
-    step.projection = as<Matrix<Real, M, 6>>(measurement.projection);
-    step.covariance = measurement.covariance;
-    step.inverse = k.inverse;
-    step.gain = k.gain;
-    step.used = k.result.updated;
+    put(i, 0, predicted.parameters);
+    put(i, covariance_at, predicted.covariance);
+    put(i, projection_at, as<Matrix<Real, M, 6>>(measurement.projection));
+    put(i, gain_at, k.gain);
+    put(i, residual_at, measurement.residual);
+    put(i, error_at, measurement.covariance);
+    put(i, inverse_at, k.inverse);
+    put(i, used_at, Vector<Real, 1>{{select(k.result.updated, Real(1), Real(0))}});
   }
 
  private:
-  struct Step {
-    TrackState<Real> predicted;
-    Matrix<Real, 6, 6> jacobian;  ///< from the layer before
-    Matrix<Real, M, 6> projection;
-    Matrix<Real, 6, M> gain;
-    Vector<Real, M> residual;
-    Symmetric<Real, M> covariance, inverse;
-    MaskOf<Real> used;
-  };
-  Step steps_[MaxLayers];
+  KOKKOS_FORCEINLINE_FUNCTION T* place(int i, int number) const {
+    return steps_ + (std::ptrdiff_t(i) * numbers_per_layer + number) * Stride;
+  }
+  template <class Elements>
+  KOKKOS_FORCEINLINE_FUNCTION void put(int i, int first, const Elements& elements) {
+    for (int e = 0; e < Elements::size; ++e) store(place(i, first + e), elements.elements[e]);
+  }
+  template <class Elements>
+  KOKKOS_FORCEINLINE_FUNCTION Elements get(int i, int first) const {
+    Elements elements;
+    for (int e = 0; e < Elements::size; ++e) elements.elements[e] = load<Real>(place(i, first + e));
+    return elements;
+  }
+
+  T* steps_;
+  int max_layers_;
   int layers_ = 0;
+  Real charge_;
 };
 
-template <class Number, int M, int MaxLayers>
+template <class Number, int M, int Stride>
 template <class Visit>
-KOKKOS_FUNCTION void SmoothedFit<Number, M, MaxLayers>::smooth(const Visit& visit) const {
+KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride>::smooth(const Visit& visit) const {
   Vector<Real, 6> l;
   Symmetric<Real, 6> big_l;
   for (auto& element : l.elements) element = Real(0);
   for (auto& element : big_l.elements) element = Real(0);
   for (int i = layers_ - 1; i >= 0; --i) {
-    const Step& step = steps_[i];
-    auto projection = step.projection;  // of what was used: gain and inverse are 0 elsewhere
-    auto used_residual = step.residual;
-    for (auto& element : projection.elements) element = select(step.used, element, Real(0));
-    for (auto& element : used_residual.elements) element = select(step.used, element, Real(0));
-    const auto keep = IdentityMatrix<Real>{} - step.gain * projection;
+    const MaskOf<Real> used = get<Vector<Real, 1>>(i, used_at)(0) > Real(0);
+    const auto projection = get<Matrix<Real, M, 6>>(i, projection_at);
+    SmoothedResidual residual{get<Vector<Real, M>>(i, residual_at),
+                              get<Symmetric<Real, M>>(i, error_at), used};
+    const auto inverse = get<Symmetric<Real, M>>(i, inverse_at);
+    auto used_projection = projection;  // of what was used: gain and inverse are 0 elsewhere
+    auto used_residual = residual.residual;
+    for (auto& element : used_projection.elements) element = select(used, element, Real(0));
+    for (auto& element : used_residual.elements) element = select(used, element, Real(0));
+    const auto keep =
+        IdentityMatrix<Real>{} - get<Matrix<Real, 6, M>>(i, gain_at) * used_projection;
     l = transposed(keep) * l;
-    subtract_product(l, transposed(projection), step.inverse * used_residual);
+    subtract_product(l, transposed(used_projection), inverse * used_residual);
     big_l = similarity(transposed(keep), big_l);
-    add_similarity(big_l, transposed(projection), step.inverse);
+    add_similarity(big_l, transposed(used_projection), inverse);
 
-    TrackState<Real> smoothed = step.predicted;
-    const Vector<Real, 6> change = smoothed.covariance * l;
+    const auto predicted = get<Covariance<Real>>(i, covariance_at);
+    TrackState<Real> smoothed{get<Parameters<Real>>(i, 0), predicted, charge_};
+    const Vector<Real, 6> change = predicted * l;
     for (int p = 0; p < 6; ++p) smoothed.parameters(p) -= change(p);
-    smoothed.covariance = step.predicted.covariance - similarity(step.predicted.covariance, big_l);
+    smoothed.covariance = predicted - similarity(predicted, big_l);
 
-    SmoothedResidual residual{step.residual, step.covariance, step.used};
-    add_product(residual.residual, step.projection, change);
-    const Symmetric<Real, M> projected = similarity(step.projection, smoothed.covariance);
+    add_product(residual.residual, projection, change);
+    const Symmetric<Real, M> projected = similarity(projection, smoothed.covariance);
     for (int e = 0; e < Symmetric<Real, M>::size; ++e)
       residual.covariance.elements[e] +=
-          select(step.used, -projected.elements[e], projected.elements[e]);
+          select(used, -projected.elements[e], projected.elements[e]);
     visit(i, smoothed, residual);
 
-    l = transposed(step.jacobian) * l;
-    big_l = similarity(transposed(step.jacobian), big_l);
+    const auto jacobian = get<Matrix<Real, 6, 6>>(i, jacobian_at);
+    l = transposed(jacobian) * l;
+    big_l = similarity(transposed(jacobian), big_l);
   }
 }
 

@@ -18,8 +18,8 @@ template <class T, class MemorySpace>
 struct CompassSetup {
   UtSearchTables<T, MemorySpace> tables;  ///< positions of the sector groups
   UtMagnet<T, MemorySpace> magnet;        ///< deflections and field integrals
-  double polarity = -1.;                  ///< of the magnet: -1 down, +1 up
-  CompassParams cuts;                     ///< cuts, in mm and MeV
+  T polarity;                             ///< of the magnet: -1 down, +1 up
+  CompassCuts<T> cuts;                    ///< cuts, in mm and MeV
 
   using Lines = seeding::LineStates<T, MemorySpace>;  ///< States of VELO tracks.
   /// Selects the states that CompassParams::end_of_velo_states asks for.
@@ -36,7 +36,7 @@ CompassSetup<T, typename ExecutionSpace::memory_space> compass_setup(const Execu
                                                                      const CompassParams& params) {
   check(params);
   return {ut_search_tables<T>(exec, detector.ut), ut_magnet<T>(exec, detector.magnet),
-          detector.polarity, params};
+          T(detector.polarity), params};
 }
 
 /// Input of the kernels of Compass.

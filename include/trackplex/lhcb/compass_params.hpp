@@ -61,6 +61,64 @@ struct CompassParams {
   bool final_selection = false;
 };
 
+/// Cuts of Compass in kernels: `CompassParams`, which converts to them, rounded once to the scalar
+/// T of the kernel.
+template <class T>
+struct CompassCuts {
+  // VELO tracks
+  T hole_radius2;           ///< square of CompassParams::hole_radius, mm^2
+  T max_abs_tx,             ///< see CompassParams
+      max_abs_ty;           ///< see CompassParams
+  bool end_of_velo_states;  ///< see CompassParams
+
+  // Windows
+  int sector_groups;      ///< see CompassParams
+  bool stereo_shift,      ///< see CompassParams
+      outermost_groups;   ///< see CompassParams
+  T min_window_p,         ///< see CompassParams, MeV
+      min_window_pt,      ///< see CompassParams, MeV
+      y_tolerance,        ///< see CompassParams, mm
+      y_tolerance_slope;  ///< see CompassParams
+
+  // Tracklets
+  PairOrder order;          ///< see CompassParams
+  int candidates;           ///< see CompassParams
+  bool stop_at_candidates;  ///< see CompassParams
+  T max_slope_difference,   ///< see CompassParams
+      hit_tolerance,        ///< see CompassParams, mm
+      slope_sigma,          ///< see CompassParams
+      max_chi2;             ///< see CompassParams
+
+  // Tracks
+  T min_p,               ///< see CompassParams, MeV
+      min_pt;            ///< see CompassParams, MeV
+  bool final_selection;  ///< see CompassParams
+
+  /// Rounds the cuts.
+  CompassCuts(const CompassParams& p)
+      : hole_radius2(T(p.hole_radius * p.hole_radius)),
+        max_abs_tx(T(p.max_abs_tx)),
+        max_abs_ty(T(p.max_abs_ty)),
+        end_of_velo_states(p.end_of_velo_states),
+        sector_groups(p.sector_groups),
+        stereo_shift(p.stereo_shift),
+        outermost_groups(p.outermost_groups),
+        min_window_p(T(p.min_window_p)),
+        min_window_pt(T(p.min_window_pt)),
+        y_tolerance(T(p.y_tolerance)),
+        y_tolerance_slope(T(p.y_tolerance_slope)),
+        order(p.order),
+        candidates(p.candidates),
+        stop_at_candidates(p.stop_at_candidates),
+        max_slope_difference(T(p.max_slope_difference)),
+        hit_tolerance(T(p.hit_tolerance)),
+        slope_sigma(T(p.slope_sigma)),
+        max_chi2(T(p.max_chi2)),
+        min_p(T(p.min_p)),
+        min_pt(T(p.min_pt)),
+        final_selection(p.final_selection) {}
+};
+
 /// Checks the ranges of all cuts.
 /// @throws UsageError that names the first parameter out of range
 inline void check(const CompassParams& p) {

@@ -49,12 +49,13 @@ struct PKick {
 namespace detail {
 
 /// ut_dxdy for kernels: dx/dy along a strip of a layer.
-KOKKOS_FORCEINLINE_FUNCTION constexpr double ut_stereo(int layer) {
-  constexpr double dxdy[ut_layers] = {0., 0.08748867, -0.0874886, 0.};
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T ut_stereo(int layer) {
+  constexpr T dxdy[ut_layers] = {T(0.), T(0.08748867), T(-0.0874886), T(0.)};
   return dxdy[layer];
 }
-static_assert(ut_stereo(0) == ut_dxdy[0] && ut_stereo(1) == ut_dxdy[1] &&
-              ut_stereo(2) == ut_dxdy[2] && ut_stereo(3) == ut_dxdy[3]);
+static_assert(ut_stereo<double>(0) == ut_dxdy[0] && ut_stereo<double>(1) == ut_dxdy[1] &&
+              ut_stereo<double>(2) == ut_dxdy[2] && ut_stereo<double>(3) == ut_dxdy[3]);
 
 /// Weight of a stereo hit in the fit of x(z): cos of the stereo angle (as published: of its
 /// tangent).
@@ -87,9 +88,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real ut_lever(const Real& z) {
 /// only, as published.
 template <class Real>
 KOKKOS_FUNCTION PKick<Real> p_kick_fit(const LineState<Real>& velo, const UtTrackHits<Real>& on,
-                                       const IntegerOf<Real>& hits, double slope_sigma) {
+                                       const IntegerOf<Real>& hits, ScalarOf<Real> slope_sigma) {
   using detail::ut_real;
-  const Real kink = ut_real<Real>(ut_z_kink), sigma = ut_real<Real>(slope_sigma);
+  const Real kink = ut_real<Real>(ut_z_kink), sigma = Real(slope_sigma);
   const Real to_kink = kink - velo.z;
   const Real x_kink = fma(velo.tx, to_kink, velo.x);
   const Real z_kink = ut_real<Real>(0.001 * (ut_z_kink - ut_z_middle));
@@ -159,7 +160,7 @@ KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
   Real r0 = w0 * x_kink, r1 = m01 * x_kink, r2(0);
   for (int layer = 0; layer < ut_layers; ++layer) {
     const Real w = on.weight[layer], x = on.x[layer], dz = detail::ut_lever(on.z[layer]);
-    const Real t = ut_real<Real>(-detail::ut_stereo(layer) * detail::ut_cosine(layer));
+    const Real t = ut_real<Real>(-detail::ut_stereo<double>(layer) * detail::ut_cosine(layer));
     const Real wdz = w * dz, wt = w * t, wx = w * x;
     m00 += w;
     m01 += wdz;
@@ -186,7 +187,7 @@ KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
   const Real miss = x_kink - fma(slope, z_kink - middle, x);
   Real chi2 = w0 * fma(miss * miss, across, y * y / (one + ty2));
   for (int layer = 0; layer < ut_layers; ++layer) {
-    const Real t = ut_real<Real>(-detail::ut_stereo(layer) * detail::ut_cosine(layer));
+    const Real t = ut_real<Real>(-detail::ut_stereo<double>(layer) * detail::ut_cosine(layer));
     const Real residual = on.x[layer] - fma(slope, on.z[layer] - middle, x) - y * t;
     chi2 = fma(on.weight[layer] * across, residual * residual, chi2);
   }

@@ -59,7 +59,8 @@ struct VeloEndStates {
   InputTracks tracks;
   Lines at_beam;
   Lines at_end;
-  VeloFilterParams parameters;
+  T variance;                                         ///< of x and y of a hit, mm^2
+  T noise, noise_per_slope2, initial_slope_variance;  ///< see VeloFilterParams
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
 
@@ -92,20 +93,18 @@ struct VeloEndStates {
                                    std::size_t slot) const {
     const auto length = tile.template load<Integer>(tracks.length.data() + slot);
     const Real tx = tile.load(at_beam.tx.data() + slot), ty = tile.load(at_beam.ty.data() + slot);
-    const Real variance = real(1. / parameters.inverse_variance);
-    const Real noise =
-        fma(real(parameters.noise_per_slope2), fma(tx, tx, ty * ty), real(parameters.noise));
-    const Real slope_variance = real(parameters.initial_slope_variance);
-    LineFilter<Real> in_x{Real(0), tx, variance, Real(0), slope_variance};
-    LineFilter<Real> in_y{Real(0), ty, variance, Real(0), slope_variance};
+    const Real of_hit = Real(variance), slope_variance = Real(initial_slope_variance);
+    const Real step_noise = fma(Real(noise_per_slope2), fma(tx, tx, ty * ty), Real(noise));
+    LineFilter<Real> in_x{Real(0), tx, of_hit, Real(0), slope_variance};
+    LineFilter<Real> in_y{Real(0), ty, of_hit, Real(0), slope_variance};
     Real z(0);
     for (int h = int(max_of(length)) - 1; h >= 0; --h) {
       const auto mask = Integer(I(h)) < length && tile.mask();
       const auto begins = Integer(I(h + 1)) == length && mask;
       const auto [hit_x, hit_y, hit_z] = hit(tile, first_hit, slot, h, mask);
       const Real dz = hit_z - z;
-      in_x.add(hit_x, dz, variance, noise, mask && !begins);
-      in_y.add(hit_y, dz, variance, noise, mask && !begins);
+      in_x.add(hit_x, dz, of_hit, step_noise, mask && !begins);
+      in_y.add(hit_y, dz, of_hit, step_noise, mask && !begins);
       in_x.x = select(begins, hit_x, in_x.x);
       in_y.x = select(begins, hit_y, in_y.x);
       z = select(mask, hit_z, z);
@@ -156,10 +155,12 @@ struct VeloEndStates {
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   const Lines& at_beam, VeloStatesAtEnd<T, MemorySpace>& at_end) const {
     if (!enabled) return;
-    for_each_team(exec, "Trackplex::Lhcb::velo_end_states", hits.n_events,
-                  detail::VeloEndStates<LanesOf<T, Width>, Hits, Tracks, Lines>{
-                      hits, tracks, at_beam, at_end, params},
-                  team_size);
+    for_each_team(
+        exec, "Trackplex::Lhcb::velo_end_states", hits.n_events,
+        detail::VeloEndStates<LanesOf<T, Width>, Hits, Tracks, Lines>{
+            hits, tracks, at_beam, at_end, T(1. / params.inverse_variance), T(params.noise),
+            T(params.noise_per_slope2), T(params.initial_slope_variance)},
+        team_size);
   }
 };
 

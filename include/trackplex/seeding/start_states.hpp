@@ -65,7 +65,7 @@ struct StartStates {
   Hits hits;
   Tracks tracks;
   Field field;
-  StartStatesParams parameters;
+  StartStatesConstants<T> constants;
   States states;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -84,7 +84,7 @@ struct StartStates {
       const Integer place = place_of_hit<Real>(hits, event, chosen[i], index, complete);
       points[i] = gather_hit<Real>(hits, place, complete);
     }
-    auto state = state_of_three_hits<Real>(points, field, parameters);
+    auto state = state_of_three_hits<Real>(points, field, constants);
     for (auto& element : state.covariance.elements) element = select(complete, element, Real(0));
     states.store(tile, state);
   }
@@ -99,11 +99,11 @@ void start_states(const ExecutionSpace& exec, const Layers& layers,
   using Real = LanesOf<T, Width>;
   states.allocate(exec, tracks.tracks);
   const auto view = states.view();
-  for_each_tile<Real>(
-      exec, "Trackplex::Seeding::start_states", tracks.tracks,
-      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<ExecutionSpace>>,
-                  TrackHits<MemoryOf<ExecutionSpace>>, Field, std::decay_t<decltype(view)>>{
-          layers, hits, tracks, field, parameters, view});
+  for_each_tile<Real>(exec, "Trackplex::Seeding::start_states", tracks.tracks,
+                      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<ExecutionSpace>>,
+                                  TrackHits<MemoryOf<ExecutionSpace>>, kalman::FieldFor<T, Field>,
+                                  std::decay_t<decltype(view)>>{
+                          layers, hits, tracks, kalman::field_for<T>(field), parameters, view});
 }
 
 }  // namespace detail

@@ -84,6 +84,21 @@ struct StartStatesParams {
   int at = 0;               ///< number of the hit, 0 to 2, at which the state is given
 };
 
+/// Constants of `state_of_three_hits` in kernels: `StartStatesParams`, which converts to them,
+/// computed in double and rounded once to the scalar T of the kernel.
+template <class T>
+struct StartStatesConstants {
+  T spread2,         ///< square of the spread
+      min_variance;  ///< lower limit of the variances of a hit along r phi and z, cm^2
+  int at;            ///< number of the hit at which the state is given
+
+  /// Computes the constants.
+  KOKKOS_FUNCTION constexpr StartStatesConstants(const StartStatesParams& params)
+      : spread2(T(params.spread * params.spread)),
+        min_variance(T(params.min_error * params.min_error)),
+        at(params.at) {}
+};
+
 namespace detail {
 
 /// Variances of the hits along r phi and z: the largest of the three.
@@ -92,8 +107,8 @@ struct HitVariances {
   Real r_phi, z;
 
   KOKKOS_FORCEINLINE_FUNCTION HitVariances(const kalman::SpacePoint<Real> (&hits)[3],
-                                           double min_error) {
-    r_phi = z = Real(ScalarOf<Real>(min_error * min_error));
+                                           ScalarOf<Real> min_variance) {
+    r_phi = z = Real(min_variance);
     for (const auto& hit : hits) {
       const Real x = hit.position(0), y = hit.position(1);
       const Real r2 = fma(x, x, y * y);
@@ -141,7 +156,8 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
                                                           const Real& l1, const Real& l2,
                                                           const LineOfHits<Real>& line,
                                                           const Real& inverse_pt_per_curvature,
-                                                          double spread, MaskOf<Real> distinct) {
+                                                          ScalarOf<Real> spread2,
+                                                          MaskOf<Real> distinct) {
   using T = ScalarOf<Real>;
   using P = kalman::Parameter;
   const Real a = Real(1) / select(distinct, l1, Real(1)),
@@ -155,7 +171,7 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 
   kalman::Covariance<Real> covariance;
   for (auto& element : covariance.elements) element = Real(0);
-  const Real scale = select(distinct, Real(T(spread * spread)), Real(0));
+  const Real scale = select(distinct, Real(spread2), Real(0));
   covariance(P::x, P::x) = covariance(P::y, P::y) = scale * variances.r_phi;
   covariance(P::z, P::z) = scale * variances.z;
   covariance(P::inverse_pt, P::inverse_pt) = scale * inverse_pt * inverse_pt;
@@ -184,11 +200,12 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 /// Where hits coincide the covariance is 0.
 /// @param hits positions and covariances, cm and cm^2
 /// @param field functor `field(x, y, z)` that returns B_z in T
-/// @param parameters spread, smallest errors, and the hit at which the state is given
+/// @param constants spread, smallest errors, and the hit at which the state is given: from
+///   `StartStatesParams`
 template <class Real, class Field>
 KOKKOS_FUNCTION kalman::TrackState<Real> state_of_three_hits(
     const kalman::SpacePoint<Real> (&hits)[3], const Field& field,
-    const StartStatesParams& parameters = {}) {
+    const StartStatesConstants<ScalarOf<Real>>& constants = StartStatesParams()) {
   using T = ScalarOf<Real>;
   using P = kalman::Parameter;
   const auto &a = hits[0].position, &b = hits[1].position, &c = hits[2].position;
@@ -205,19 +222,22 @@ KOKKOS_FUNCTION kalman::TrackState<Real> state_of_three_hits(
   const Real per_f = select(bends, Real(1) / select(bends, f, Real(1)), Real(0));
   const Real signed_inverse_pt = circle.curvature * per_f;
 
-  const auto& at = hits[parameters.at].position;
-  const auto direction = circle.direction(at(0) - b(0), at(1) - b(1));
+  const auto at = [&](const Real& of_a, const Real& of_b, const Real& of_c) {
+    return constants.at == 0 ? of_a : constants.at == 1 ? of_b : of_c;
+  };
+  const Real x = at(a(0), b(0), c(0)), y = at(a(1), b(1), c(1));
+  const auto direction = circle.direction(x - b(0), y - b(1));
   kalman::TrackState<Real> state;
-  state.parameters(P::x) = at(0);
-  state.parameters(P::y) = at(1);
-  state.parameters(P::z) = fma(line.cotangent, s[parameters.at] - line.mean_s, line.mean_z);
+  state.parameters(P::x) = x;
+  state.parameters(P::y) = y;
+  state.parameters(P::z) = fma(line.cotangent, at(s[0], s[1], s[2]) - line.mean_s, line.mean_z);
   state.parameters(P::inverse_pt) = abs(signed_inverse_pt);
   state.parameters(P::phi) = atan2(direction.sin, direction.cos);
   state.parameters(P::theta) = atan2(Real(1), line.cotangent);
   state.charge = copysign(Real(T(1)), signed_inverse_pt);
   state.covariance =
-      detail::start_covariance(detail::HitVariances<Real>(hits, parameters.min_error), l1, l2, line,
-                               abs(per_f), parameters.spread, circle.distinct);
+      detail::start_covariance(detail::HitVariances<Real>(hits, constants.min_variance), l1, l2,
+                               line, abs(per_f), constants.spread2, circle.distinct);
   return state;
 }
 

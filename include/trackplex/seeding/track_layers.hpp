@@ -14,10 +14,23 @@ namespace trackplex::seeding {
 inline constexpr int max_layers = 32;
 
 /// Detector of concentric cylinders around the z axis.
-struct CylinderLayers {
-  Kokkos::Array<double, max_layers> radius{};  ///< of each layer, cm, from the inside outwards
-  int size = 0;                                ///< number of layers
+/// @tparam T scalar of the radii
+template <class T>
+struct BasicCylinderLayers {
+  Kokkos::Array<T, max_layers> radius{};  ///< of each layer, cm, from the inside outwards
+  int size = 0;                           ///< number of layers
+
+  /// Rounds the radii to another scalar.
+  template <class To>
+  KOKKOS_FUNCTION constexpr operator BasicCylinderLayers<To>() const {
+    BasicCylinderLayers<To> layers;
+    for (int i = 0; i < size; ++i) layers.radius[i] = To(radius[i]);
+    layers.size = size;
+    return layers;
+  }
 };
+/// Detector of concentric cylinders, as users give it; it converts to that of kernels.
+using CylinderLayers = BasicCylinderLayers<double>;
 
 namespace detail {
 
@@ -56,7 +69,7 @@ struct TileOfTrackLayers {
   using Integer = IntegerOf<Real>;
   const Hits* hits;
   const Tracks* tracks;
-  const CylinderLayers* detector;
+  const BasicCylinderLayers<ScalarOf<Real>>* detector;
   Tile<Real> tile;
   Integer event;
 
@@ -70,8 +83,7 @@ struct TileOfTrackLayers {
     const Integer place = place_of(layer, mask);
     const Real x = gather<Real>(hits->x.data(), place, mask);
     const Real y = gather<Real>(hits->y.data(), place, mask);
-    using T = ScalarOf<Real>;
-    const Real nominal = Real(T(detector->radius[layer]));
+    const Real nominal = Real(detector->radius[layer]);
     return {select(mask, sqrt(fma(x, x, y * y)), nominal)};
   }
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const kalman::Parameters<Real>& at) const {
@@ -101,9 +113,10 @@ struct TileOfTrackLayers {
 /// the track has no hit.
 template <class T, class MemorySpace>
 struct TrackLayers {
+  using Scalar = T;                        ///< scalar of the hits
   search::LayerHits<T, MemorySpace> hits;  ///< of all events
   TrackHits<MemorySpace> tracks;           ///< which of them belong to each track
-  CylinderLayers detector;                 ///< nominal radii
+  BasicCylinderLayers<T> detector;         ///< nominal radii
 
   /// Checks, before a launch, that hits, tracks, detector and the number of states go together.
   /// @throws UsageError that names `where` if they do not

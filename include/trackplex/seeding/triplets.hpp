@@ -51,24 +51,19 @@ struct ClearCounts {
   }
 };
 
-/// Limits the seeds of each event and finds where they begin. One work item handles all events.
+/// Limits the seeds of each event: their number, of which a scan makes `first_seed`.
 template <class Results>
 struct LimitSeeds {
   Results triplets;
   int max_per_event;
 
-  KOKKOS_FUNCTION void operator()(const Tile<int>&) const {
-    std::int32_t first = 0;
-    for (int event = 0; event < triplets.events; ++event) {
-      const int slot = event * triplets.slots_per_event;
-      const std::int32_t n =
-          triplets.offsets(slot + triplets.slots_per_event) - triplets.offsets(slot);
-      const std::int32_t kept = min(n, max_per_event);
-      triplets.first_seed(event) = first;
-      triplets.overflow(event) = n - kept;
-      first += kept;
-    }
-    triplets.first_seed(triplets.events) = first;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    const int event = tile.first, slot = event * triplets.slots_per_event;
+    const std::int32_t n =
+        triplets.offsets(slot + triplets.slots_per_event) - triplets.offsets(slot);
+    const std::int32_t kept = min(n, max_per_event);
+    triplets.first_seed(event) = kept;
+    triplets.overflow(event) = n - kept;
   }
 };
 
@@ -253,8 +248,9 @@ struct FindTriplets {
                          {binned, of_confirmation, params.confirm_layer}},
                   team_size);
     exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
-    for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", 1,
+    for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,
                        detail::LimitSeeds<Found>{triplets, params.max_per_event});
+    exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);
   }
 
  private:

@@ -223,10 +223,10 @@ void generate_cylinder_tracks(const Space& exec, const CylinderTrackParams& para
   using Functor = detail::GenerateCylinderTracks<
       Real, std::decay_t<decltype(start)>, std::decay_t<decltype(on_layers)>,
       std::decay_t<decltype(position)>, std::decay_t<decltype(covariance)>,
-      decltype(tracks.complete), Field>;
+      decltype(tracks.complete), kalman::FieldFor<T, Field>>;
   for_each_tile<Real>(exec, "Trackplex::Simulation::cylinder_tracks", n,
-                      Functor{params, field, start, on_layers, position, covariance,
-                              tracks.complete, tracks.hits.stride()});
+                      Functor{params, kalman::field_for<T>(field), start, on_layers, position,
+                              covariance, tracks.complete, tracks.hits.stride()});
 }
 
 namespace detail {

@@ -18,9 +18,9 @@ struct BestHitBuilder {
   typename Found::ConstStatesView seeds;
   decltype(Found::hits) seed_hits;
   Binned binned;
-  seeding::CylinderLayers detector;
+  seeding::BasicCylinderLayers<T> detector;
   Field field;
-  BuildTracksParams params;
+  BuildTracksConstants<T> constants;
   typename Found::StatesView states;
   Found found;
 
@@ -31,11 +31,11 @@ struct BestHitBuilder {
     Integer hits = 0;
     MaskOf<Real> reached = tile.mask();
     for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
-      propagate_to_layer(state, reached, field, detector, layer, params);
-      Real best_chi2 = Real(T(params.max_chi2));
+      propagate_to_layer(state, reached, field, detector, layer, constants);
+      Real best_chi2 = Real(constants.max_chi2);
       Integer best = -1;
       for_each_compatible_hit(
-          binned, layer, event, state, reached, params,
+          binned, layer, event, state, reached, constants,
           [&](const Integer& place, const Real& hit_chi2, const MaskOf<Real>& accepted) {
             const auto better = accepted && hit_chi2 < best_chi2;
             best_chi2 = select(better, hit_chi2, best_chi2);

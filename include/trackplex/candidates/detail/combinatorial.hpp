@@ -32,9 +32,9 @@ struct CombinatorialBuilder {
   typename Found::ConstStatesView seeds;
   decltype(Found::hits) seed_hits;
   Binned binned;
-  seeding::CylinderLayers detector;
+  seeding::BasicCylinderLayers<T> detector;
   Field field;
-  BuildTracksParams params;
+  BuildTracksConstants<T> constants;
   typename Found::StatesView states;
   Found found;
   int seeds_per_team;
@@ -123,13 +123,13 @@ struct CombinatorialBuilder {
     const auto mask = tile.mask();
     State state = state_of(store, layer, slot, mask);
     auto reached = mask;
-    propagate_to_layer(state, reached, field, detector, layer, params);
+    propagate_to_layer(state, reached, field, detector, layer, constants);
     store.predicted.template scatter<Real>(store.record(Integer(I(layer)), slot), state, mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
     Children children;
-    for_each_compatible_hit(binned, layer, event, state, reached, params,
+    for_each_compatible_hit(binned, layer, event, state, reached, constants,
                             [&](const Integer& place, const Real& chi2, const Mask& accepted) {
                               children.insert({chi2, place}, accepted);
                             });
@@ -205,9 +205,9 @@ struct CombinatorialBuilder {
   template <class Team>
   KOKKOS_FUNCTION void select_best(const Team& team, const Store& store, int layer, int n) const {
     if (seeds_per_team == 1 && !team.alone())
-      return merge_children<T, N>(team, store, layer, params.max_holes, 0);
+      return merge_children<T, N>(team, store, layer, constants.max_holes, 0);
     team.for_each(n, [&](const Tile<Real>& tile) {
-      select_children<Real, N>(store, layer, params.max_holes, tile);
+      select_children<Real, N>(store, layer, constants.max_holes, tile);
     });
     team.barrier();
   }

@@ -30,10 +30,11 @@ struct CutMomentum {
 template <class Real>
 KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit, const Real& qop,
                                                     const CutMomentum<Real>& momentum,
-                                                    const IntegerOf<Real>& hits, double polarity) {
+                                                    const IntegerOf<Real>& hits,
+                                                    ScalarOf<Real> polarity) {
   const auto real = [](double value) { return ut_real<Real>(value); };
   // Where the magnet bends the track to: mirrored so that it is to positive x.
-  const Real side = select(real(polarity) * qop < Real(0), Real(1), Real(-1));
+  const Real side = select(Real(polarity) * qop < Real(0), Real(1), Real(-1));
   const Real x = side * fit.kick.x, slope = side * fit.kick.slope;
   const auto in_pipe = real(-48.) < x && x < Real(0) && abs(fit.y) < real(33.);
   const auto too_steep = slope > fma(real(0.0003), momentum.pt, real(0.09));
@@ -48,10 +49,12 @@ KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit,
   return !in_pipe && !too_steep && !(discriminant < real(-0.5));
 }
 
-template <class Real, class Magnet>
+/// Momentum of a tracklet, whose `UtTrackHits` are `hits()`.
+template <class Real, class Hits, class Magnet>
 KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
-                                             const BestTracklet<Real>& best, const Magnet& magnet,
-                                             double polarity, const CompassParams& cuts) {
+                                             const BestTracklet<Real>& best, const Hits& hits,
+                                             const Magnet& magnet, ScalarOf<Real> polarity,
+                                             const CompassCuts<ScalarOf<Real>>& cuts) {
   const auto real = [](double value) { return ut_real<Real>(value); };
   const Real bdl = magnet.bdl(velo);
   const auto has_field = abs(bdl) > real(1e-8);
@@ -65,7 +68,7 @@ KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
   MaskOf<Real> accepted = has_field;
   PKickWithY<Real> fit{};
   if (cuts.final_selection) {
-    fit = p_kick_fit_with_y(velo, best.on, best.kick.kick, qop_per_kick);
+    fit = p_kick_fit_with_y(velo, hits(), best.kick.kick, qop_per_kick);
     result.qop = fit.kick.kick * qop_per_kick;
     result.x = fit.kick.x;
     result.slope = fit.kick.slope;
@@ -73,7 +76,7 @@ KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
   }
   accepted = accepted && !(result.qop == Real(0));
   const CutMomentum<Real> momentum(velo, select(accepted, result.qop, Real(1)));
-  accepted = accepted && momentum.p >= real(cuts.min_p) && momentum.pt >= real(cuts.min_pt);
+  accepted = accepted && momentum.p >= Real(cuts.min_p) && momentum.pt >= Real(cuts.min_pt);
   if (cuts.final_selection)
     accepted = accepted && passes_final_selection(fit, result.qop, momentum, best.n_hits, polarity);
   result.accepted = accepted;

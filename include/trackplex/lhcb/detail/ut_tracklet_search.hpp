@@ -38,10 +38,11 @@ struct UtTrackletSearch {
         [&](Tile<Real> tile) {
           const LineState<Real> track = input.template velo_state<Real>(
               slot, tile.template load<Integer>(windows.track.data() + slot), tile.mask());
-          const HitsInWindows<Real, Windows> hits(event, windows, tile, slot);
-          const TrackletFinder<Real, Windows> find(event, hits, input.cuts, track, tile.mask());
+          const TrackletFinder<Real, Windows> find(event, windows, input.cuts, track, tile, slot);
           best = find.best();
-          momentum = ut_momentum(track, best, input.magnet, input.polarity, input.cuts);
+          momentum = ut_momentum(
+              track, best, [&] { return find.hits_of(best); }, input.magnet, input.polarity,
+              input.cuts);
           return best.found && momentum.accepted;
         },
         [&](Tile<Real> tile, Mask mask, int to) { store(tile, slot, best, momentum, mask, to); });

@@ -35,7 +35,6 @@ struct BestTracklet {
   MaskOf<Real> found = false;
   IntegerOf<Real> n_hits = 3;  ///< at least so many are wanted
   IntegerOf<Real> place[ut_layers] = {-1, -1, -1, -1};
-  UtTrackHits<Real> on{};
   PKick<Real> kick{};
 };
 
@@ -59,19 +58,23 @@ struct HitPair {
   }
 };
 
-/// The hits in the windows of W tracks, numbered in each layer. An object of its own, so that a
-/// device does not keep what a TrackletFinder has next to these arrays in memory, too.
+/// Tries the pairs of hits in the windows of W tracks, each lane those of its own.
 template <class Real, class Windows>
-class HitsInWindows {
+class TrackletFinder {
  public:
+  using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Mask = MaskOf<Real>;
 
-  KOKKOS_FUNCTION HitsInWindows(const UtEventHits<ScalarOf<Real>>& event, const Windows& windows,
-                                const Tile<Real>& tile, std::size_t slot)
-      : groups_(windows.groups) {
+  KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event, const Windows& windows,
+                                 const CompassCuts<T>& cuts, const LineState<Real>& track,
+                                 const Tile<Real>& tile, std::size_t slot)
+      : event_(event), cuts_(cuts), track_(track), groups_(windows.groups), mask_(tile.mask()) {
+    y_at_0_ = track.y - track.ty * track.z;
     for (int layer = 0; layer < ut_layers; ++layer) {
       count_[layer] = 0;
-      for (int g = 0; g < groups_; ++g) {
+      for (int g = 0; g < Windows::max_groups && g < groups_; ++g) {
         const auto entry = windows.entry(g, layer) + slot;
         // Places of a window's hits, and how many hits of the layer there are up to its end
         const Integer first = tile.template load<Integer>(windows.first.data() + entry);
@@ -82,63 +85,36 @@ class HitsInWindows {
     }
   }
 
-  /// Number of hits in a layer.
-  KOKKOS_FORCEINLINE_FUNCTION const Integer& count(int layer) const { return count_[layer]; }
-  /// Place of hit i of a layer among those of the event.
-  KOKKOS_FORCEINLINE_FUNCTION Integer place(int layer, const Integer& i) const {
-    Integer shift = shift_[layer][0];
-    for (int g = 1; g < groups_; ++g)
-      shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
-    return i + shift;
-  }
-
- private:
-  int groups_;
-  Integer shift_[ut_layers][Windows::max_groups];
-  Integer end_[ut_layers][Windows::max_groups];
-  Integer count_[ut_layers];
-};
-
-/// Tries the pairs of hits in the windows of W tracks, each lane those of its own.
-template <class Real, class Windows>
-class TrackletFinder {
- public:
-  using T = ScalarOf<Real>;
-  using Integer = IntegerOf<Real>;
-  using I = ScalarOf<Integer>;
-  using Mask = MaskOf<Real>;
-
-  KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event,
-                                 const HitsInWindows<Real, Windows>& hits,
-                                 const CompassParams& cuts, const LineState<Real>& track,
-                                 const Mask& mask)
-      : event_(event),
-        hits_(hits),
-        cuts_(cuts),
-        track_(track),
-        mask_(mask),
-        y_at_0_(track.y - track.ty * track.z) {}
-
   /// The candidate with most hits and the smallest chi2 among those of three hits or more.
   KOKKOS_FUNCTION BestTracklet<Real> best() const {
     BestTracklet<Real> best;
-    best.kick.chi2 = ut_real<Real>(cuts_.max_chi2);
+    best.kick.chi2 = Real(cuts_.max_chi2);
     Integer tried = 0;
-    for (const bool forward : {true, false}) {
-      const Layers layers = forward ? Layers{0, 1, 2, 3} : Layers{3, 2, 1, 0};
-      if (cuts_.order == PairOrder::best_first) {
-        try_best_pairs(layers, best, tried);
-      } else {
-        try_pairs_in_order(layers, best, tried);
-      }
-    }
+    try_pairs(Layers<0, 1, 2, 3>{}, best, tried);
+    try_pairs(Layers<3, 2, 1, 0>{}, best, tried);
     return best;
+  }
+
+  /// The hits of a tracklet; those of layers without one have no weight.
+  KOKKOS_FUNCTION UtTrackHits<Real> hits_of(const BestTracklet<Real>& tracklet) const {
+    UtTrackHits<Real> on;
+    for (int layer = 0; layer < ut_layers; ++layer) {
+      const Mask there = mask_ && tracklet.place[layer] >= Integer(0);
+      const Hit hit = hit_at(layer, tracklet.place[layer], there);
+      on.x[layer] = select(there, hit.x, Real(0));
+      on.z[layer] = select(there, hit.z, ut_real<Real>(ut_z_middle));
+      on.weight[layer] = gather<Real>(event_.weight, hit.place, there);
+    }
+    return on;
   }
 
  private:
   /// The layers of a pair and those whose hits join: next to the first and to the second hit.
+  /// Constants, so that no array in registers is indexed by them.
+  template <int First, int NextToFirst, int Second, int NextToSecond>
   struct Layers {
-    int first, next_to_first, second, next_to_second;
+    static constexpr int first = First, next_to_first = NextToFirst, second = Second,
+                         next_to_second = NextToSecond;
   };
   struct Hit {
     Integer place;
@@ -152,19 +128,24 @@ class TrackletFinder {
 
   /// Hit number i of a layer's windows.
   KOKKOS_FORCEINLINE_FUNCTION Hit hit(int layer, const Integer& i, const Mask& mask) const {
-    const Integer place = hits_.place(layer, i);
+    Integer shift = shift_[layer][0];
+    for (int g = 1; g < Windows::max_groups && g < groups_; ++g)
+      shift = select(i >= end_[layer][g - 1], shift_[layer][g], shift);
+    return hit_at(layer, i + shift, mask);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Hit hit_at(int layer, const Integer& place, const Mask& mask) const {
     const Real z = gather<Real>(event_.z, place, mask);
     const Real y = fma(track_.ty, z, y_at_0_);
-    return {place, fma(y, ut_real<Real>(ut_stereo(layer)), gather<Real>(event_.x, place, mask)), z};
+    return {place, fma(y, Real(ut_stereo<T>(layer)), gather<Real>(event_.x, place, mask)), z};
   }
 
+  template <class Layers>
   KOKKOS_FORCEINLINE_FUNCTION Line line(const Layers& layers, const Integer& first,
                                         const Integer& second, const Mask& mask) const {
     Line line{hit(layers.first, first, mask), hit(layers.second, second, mask), Real(0), mask};
     const Real dz = select(mask, line.second.z - line.first.z, Real(1));
     line.slope = (line.second.x - line.first.x) / dz;
-    line.compatible =
-        mask && abs(line.slope - track_.tx) <= ut_real<Real>(cuts_.max_slope_difference);
+    line.compatible = mask && abs(line.slope - track_.tx) <= Real(cuts_.max_slope_difference);
     return line;
   }
 
@@ -177,10 +158,10 @@ class TrackletFinder {
 
   /// Calls `visit(first, second, mask)` for all pairs of numbers of hits, in order, while
   /// `wanted()`.
-  template <class Wanted, class Visit>
+  template <class Layers, class Wanted, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_pair(const Layers& layers, const Wanted& wanted,
                                                  const Visit& visit) const {
-    const Integer firsts = hits_.count(layers.first), seconds = hits_.count(layers.second);
+    const Integer firsts = count_[layers.first], seconds = count_[layers.second];
     Integer first = 0, second = 0;
     Mask walking = mask_ && firsts > Integer(0) && seconds > Integer(0);
     while (any_of(walking = walking && wanted())) {
@@ -193,6 +174,16 @@ class TrackletFinder {
     }
   }
 
+  template <class Layers>
+  KOKKOS_FUNCTION void try_pairs(const Layers& layers, BestTracklet<Real>& best,
+                                 Integer& tried) const {
+    if (cuts_.order == PairOrder::best_first)
+      try_best_pairs(layers, best, tried);
+    else
+      try_pairs_in_order(layers, best, tried);
+  }
+
+  template <class Layers>
   KOKKOS_FUNCTION void try_pairs_in_order(const Layers& layers, BestTracklet<Real>& best,
                                           Integer& tried) const {
     for_each_pair(
@@ -203,6 +194,7 @@ class TrackletFinder {
         });
   }
 
+  template <class Layers>
   KOKKOS_FUNCTION void try_best_pairs(const Layers& layers, BestTracklet<Real>& best,
                                       Integer& tried) const {
     const Real kink = ut_real<Real>(ut_z_kink);
@@ -226,6 +218,7 @@ class TrackletFinder {
   }
 
   /// Adds the closest hits of the other layers to a line, fits it, and keeps it where it is better.
+  template <class Layers>
   KOKKOS_FUNCTION void try_line(const Layers& layers, const Line& line, BestTracklet<Real>& best,
                                 Integer& tried) const {
     const Mask mask = line.compatible;
@@ -251,12 +244,8 @@ class TrackletFinder {
     best.n_hits = select(better, hits, best.n_hits);
     best.found = best.found || better;
     keep(better, kick, best.kick);
-    for (int layer = 0; layer < ut_layers; ++layer) {
+    for (int layer = 0; layer < ut_layers; ++layer)
       best.place[layer] = select(better, place[layer], best.place[layer]);
-      best.on.x[layer] = select(better, on.x[layer], best.on.x[layer]);
-      best.on.z[layer] = select(better, on.z[layer], best.on.z[layer]);
-      best.on.weight[layer] = select(better, on.weight[layer], best.on.weight[layer]);
-    }
     tried += select(mask, Integer(1), Integer(0));
   }
 
@@ -273,8 +262,8 @@ class TrackletFinder {
   KOKKOS_FUNCTION Hit closest_hit(int layer, const Hit& from, const Real& slope,
                                   const Mask& mask) const {
     Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle)};
-    Real smallest = ut_real<Real>(cuts_.hit_tolerance);
-    const Integer count = hits_.count(layer);
+    Real smallest = Real(cuts_.hit_tolerance);
+    const Integer count = count_[layer];
     const int most = int(max_of(select(mask, count, Integer(0))));
     for (int i = 0; i < most; ++i) {
       const Mask there = mask && Integer(I(i)) < count;
@@ -289,11 +278,14 @@ class TrackletFinder {
   }
 
   const UtEventHits<T>& event_;
-  const HitsInWindows<Real, Windows>& hits_;
-  const CompassParams& cuts_;
+  const CompassCuts<T>& cuts_;
   const LineState<Real>& track_;
+  int groups_;
   Mask mask_;
   Real y_at_0_;
+  Integer shift_[ut_layers][Windows::max_groups];
+  Integer end_[ut_layers][Windows::max_groups];
+  Integer count_[ut_layers];
 };
 
 }  // namespace trackplex::lhcb::detail

@@ -91,9 +91,8 @@ struct UtWindowSearch {
           const Real to_middle = real(ut_z_middle) - get(velo.z);
           const Real x = fma(tx, to_middle, get(velo.x)), y = fma(ty, to_middle, get(velo.y));
           const auto backward = tile.template load<Integer>(velo.backward.data() + event.slot);
-          return backward == Integer(0) &&
-                 fma(x, x, y * y) >= real(input.cuts.hole_radius * input.cuts.hole_radius) &&
-                 abs(tx) <= real(input.cuts.max_abs_tx) && abs(ty) <= real(input.cuts.max_abs_ty);
+          return backward == Integer(0) && fma(x, x, y * y) >= Real(input.cuts.hole_radius2) &&
+                 abs(tx) <= Real(input.cuts.max_abs_tx) && abs(ty) <= Real(input.cuts.max_abs_ty);
         },
         [&](Tile<Real> tile, Mask mask, int to) {
           scatter(followed, Integer(I(to)) + lanes_before<Real>(mask), tile.index(), mask);
@@ -106,7 +105,7 @@ struct UtWindowSearch {
     const Real one(1);
     const Real theta = sqrt(fma(track.tx, track.tx, track.ty * track.ty));
     const Real per_theta = min(real(500.), one / theta);
-    const Real p = max(real(input.cuts.min_window_pt) * per_theta, real(input.cuts.min_window_p));
+    const Real p = max(Real(input.cuts.min_window_pt) * per_theta, Real(input.cuts.min_window_p));
     const Real bend = one / (real(mm_per_inverse_mev) * p);
     const auto& any = found.any;
     search_layer(event, track, 0, bend, mask, found);
@@ -136,13 +135,13 @@ struct UtWindowSearch {
 
     const Real dz = Real(event.z[layer_first]) - track.z;
     const Real x = fma(track.tx, dz, track.x), y = fma(track.ty, dz, track.y);
-    const Real dxdy = real(ut_stereo(layer));
+    const Real dxdy = Real(ut_stereo<T>(layer));
     const Integer own =
         input.tables.groups_before(input.cuts.stereo_shift ? x - dxdy * y : x, layer, mask) -
         Integer(1);
     const Real per_deflection = Real(1) / input.magnet.deflection(track.ty, layer);
     const Road road{track, dxdy, bend * per_deflection,
-                    real(input.cuts.y_tolerance_slope) * per_deflection};
+                    Real(input.cuts.y_tolerance_slope) * per_deflection};
     const I border = input.cuts.outermost_groups ? 0 : 1;
     for (int g = 0; g < windows.groups; ++g) {
       const I distance = I((g + 1) / 2) * (g % 2 == 1 ? -1 : 1);
@@ -197,7 +196,7 @@ struct UtWindowSearch {
                                     const Integer& group, Mask mask, Integer& first,
                                     Integer& size) const {
     const Real margin = real(0.01);  // far above rounding
-    const Real dxdy = real(ut_stereo(layer)), z_spread = Real(input.tables.z_spread[layer]);
+    const Real dxdy = Real(ut_stereo<T>(layer)), z_spread = Real(input.tables.z_spread[layer]);
     const Real x_spread =
         fma(z_spread, abs(track.tx) + abs(dxdy * track.ty), margin) + road.x_tolerance;
     const Real shifted = x - y * dxdy;
@@ -207,7 +206,7 @@ struct UtWindowSearch {
 
     const Real y_spread =
         fma(z_spread, abs(track.ty), margin) +
-        fma(road.y_tolerance_slope, road.x_tolerance, real(input.cuts.y_tolerance));
+        fma(road.y_tolerance_slope, road.x_tolerance, Real(input.cuts.y_tolerance));
     const Real y_low = y - y_spread - Real(input.tables.max_length), y_high = y + y_spread;
     const Integer end = gather<Integer>(event.offsets + 1, group, mask);
     const Integer begin =
@@ -236,7 +235,7 @@ struct UtWindowSearch {
       const Real y_begin = load_first<Real>(event.y_begin + i, n);
       const Real y = fma(road.ty, z, road.y_at_0);
       const Real dx = abs(fma(road.x_slope, z, load_first<Real>(event.x + i, n) + road.x_shift));
-      const Real tolerance = fma(road.y_tolerance_slope, dx, real(input.cuts.y_tolerance));
+      const Real tolerance = fma(road.y_tolerance_slope, dx, Real(input.cuts.y_tolerance));
       const Mask close = there && dx <= road.x_tolerance && y_begin - tolerance <= y &&
                          y <= load_first<Real>(event.y_end + i, n) + tolerance;
       const I last = I(last_of(close));
