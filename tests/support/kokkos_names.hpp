@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Names of Kokkos that its stand-ins share: the one of tests/nvcc, which only compiles, and the
+/// Names of Kokkos that its stand-ins share: the one of tests/compilers, which only compiles, and the
 /// one of tests/device, which runs. They define KOKKOS_FORCEINLINE_FUNCTION before.
 
 #include <cstddef>
