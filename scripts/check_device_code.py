@@ -25,7 +25,7 @@ LIMITS = {"spill": 0, "stack": 512, "f64": 0}
 # Templates around a functor, with the place of the functor among their arguments. Arguments that belong to it are steps.
 WRAPPERS = {"range_kernel": 1, "reduce_kernel": 1, "scan_kernel": 0, "team_kernel": 0, "TeamFunctor": 0, "TileFunctor": 1,
             "OneByOne": 0}
-SPACES = re.compile(r"(Cuda|HIP)(Space)?$")
+SPACES = re.compile(r"(Cuda|HIP|Device)(Space)?$")
 
 
 def split_arguments(name):
@@ -81,20 +81,42 @@ def f64_instructions(bodies, functions, opcode):
     return {name: sum(own[other] for other in called(name, {name})) for name in own}
 
 
-PTX_FUNCTION = re.compile(r"^[^\S\n]*(?:\.visible |\.weak )*\.(entry|func)\s+(?:\([^)]*\) )?([\w$]+)", re.MULTILINE)
+PTX_FUNCTION = re.compile(r"^[^\S\n]*(?:\.visible |\.weak )*\.(?P<kind>entry|func)\s+(?:\([^)]*\) )?(?P<name>[\w$]+)", re.MULTILINE)
 PTX_F64 = re.compile(r"\s+(?:@!?%\w+\s+)?(?!ld|st|mov|selp)[a-z]\w*[.\w]*\.f64\b")
 PTXAS = re.compile(r"Compiling entry function '(.+)' for.*\n(?:(?!.*Compiling).*\n)*?\s*(\d+) bytes stack frame, "
                    r"(\d+) bytes spill stores, (\d+) bytes spill loads\n.*Used (\d+) registers")
 
 
+def split_at(pattern, text):
+    """Function -> its text, which begins where the pattern matches."""
+    places = [*pattern.finditer(text), None]
+    return {here["name"]: text[here.end():following and following.start()] for here, following in zip(places, places[1:])}
+
+
 def kernels_of_ptx(text, ptxas):
     """Mangled name -> what the kernel uses, of PTX and what `ptxas -v` says of it."""
-    places = list(PTX_FUNCTION.finditer(text)) + [None]
-    bodies = {here[2]: text[here.end():following.start() if following else None] for here, following in zip(places, places[1:])}
-    functions = {place[2] for place in places[:-1] if place[1] == "func"}
+    bodies = split_at(PTX_FUNCTION, text)
+    functions = {place["name"] for place in PTX_FUNCTION.finditer(text) if place["kind"] == "func"}
     f64 = f64_instructions(bodies, functions, PTX_F64)
     return {name: {"registers": int(registers), "stack": int(stack), "spill": int(stores) + int(loads), "f64": f64[name]}
             for name, stack, stores, loads, registers in PTXAS.findall(ptxas)}
+
+
+AMD_FUNCTION = re.compile(r"^\s*\.type\s+(?P<name>[\w$.]+),@function$", re.MULTILINE)
+AMD_F64 = re.compile(r"\s+v_\w+_f64")
+
+
+def kernels_of_amd(text):
+    """Mangled name -> what the kernel uses, of assembly for an AMD GPU."""
+    code, _, metadata = text.partition("\namdhsa.kernels:")
+    kernels = {}
+    for entry in metadata.partition("\namdhsa.target:")[0].split("\n  - ")[1:]:
+        values = dict(re.findall(r"^    \.(\w+): +(\S+)$", entry, re.MULTILINE))
+        kernels[values["name"]] = {"registers": int(values["vgpr_count"]), "stack": int(values["private_segment_fixed_size"]),
+                                   "spill": int(values["vgpr_spill_count"])}  # scalar registers spill to vector registers
+    bodies = split_at(AMD_FUNCTION, code)
+    f64 = f64_instructions(bodies, bodies.keys() - kernels.keys(), AMD_F64)
+    return {name: uses | {"f64": f64[name]} for name, uses in kernels.items()}
 
 
 def demangle(names):
@@ -150,6 +172,8 @@ def compile_part(result, exceptions, command):
         if done.returncode:
             return [done.stderr]
         uses = kernels_of_ptx(assembly.read_text(), done.stderr)
+    else:
+        uses = kernels_of_amd(assembly.read_text())
     kernels = merge((readable(name), uses[mangled]) for mangled, name in demangle(uses))
     result.write_text(json.dumps(kernels))
     return problems_of(kernels, exceptions)[0]

@@ -9,6 +9,9 @@
 #include <trackplex/matriplex/similarity.hpp>
 
 namespace trackplex {
+inline constexpr Pattern<6, 6> jacobian{"x x . x x .", "x x . x x .", "x x 1 x x x",
+                                        ". . . 1 . .", "x x . x x .", ". . . . . 1"};
+
 namespace {
 
 struct Track {
@@ -22,8 +25,6 @@ struct Algebra {
   typename SymMatriplex<T, 6, MemoryOf<Space>>::View p;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
-    constexpr Pattern<6, 6> jacobian{"x x . x x .", "x x . x x .", "x x 1 x x x",
-                                     ". . . 1 . .", "x x . x x .", ". . . . . 1"};
     auto covariance = p.load(tile);
     const auto full = j.load(tile);
     const Matrix<Real, 2, 6, Pattern<2, 6>("x x . . . .", ". . 1 . . .")> h{full(0, 0), full(0, 1)};

@@ -64,6 +64,47 @@ ptxas info    : Function properties for _Z1aIfEvT_
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 14 registers, used 0 barriers
 """
+# Assembly of an AMD GPU, the same.
+AMD = """
+	.type	_Z6calledd,@function
+_Z6calledd:
+	v_add_f64 v[0:1], v[2:3], v[4:5]
+	.type	_Z1aIfEvT_,@function
+_Z1aIfEvT_:                             ; @_Z1aIfEvT_
+	s_getpc_b64 s[4:5]
+	s_add_u32 s4, s4, _Z6calledd@rel32@lo+4
+	v_cvt_f64_f32_e32 v[0:1], v0
+	v_cmp_gt_f64_e32 vcc, v[0:1], v[2:3]
+	v_mul_f32_e32 v0, v1, v2
+	.type	_Z1bIdEvT_,@function
+_Z1bIdEvT_:
+	global_store_dwordx2 v0, v[2:3], s[0:1]
+	.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .agpr_count:     0
+    .args:
+      - .offset:         0
+        .name:           x
+        .size:           4
+    .name:           _Z1aIfEvT_
+    .private_segment_fixed_size: 0
+    .sgpr_count:     18
+    .sgpr_spill_count: 0
+    .vgpr_count:     14
+    .vgpr_spill_count: 0
+  - .agpr_count:     0
+    .name:           _Z1bIdEvT_
+    .private_segment_fixed_size: 600
+    .sgpr_count:     18
+    .sgpr_spill_count: 8
+    .vgpr_count:     255
+    .vgpr_spill_count: 20
+amdhsa.target:   amdgcn-amd-amdhsa--gfx90a
+amdhsa.version:
+  - 1
+  - 2
+"""
 NAMES = {
     "void Kokkos::Impl::team_kernel<trackplex::detail::TeamFunctor<trackplex::beam::detail::MomentBlocks<double, float>, 1> >"
     "(trackplex::detail::TeamFunctor<trackplex::beam::detail::MomentBlocks<double, float>, 1>, char*)":
@@ -105,10 +146,11 @@ class DeviceCode(unittest.TestCase):
         for demangled, name in NAMES.items():
             self.assertEqual(check_device_code.readable(demangled), name)
 
-    def test_kernels_of_ptx(self):
-        self.assertEqual(check_device_code.kernels_of_ptx(PTX, PTXAS), {
-            "_Z1aIfEvT_": {"registers": 14, "stack": 0, "spill": 0, "f64": 3},
-            "_Z1bIdEvT_": {"registers": 255, "stack": 600, "spill": 20, "f64": 0}})
+    def test_kernels(self):
+        kernels = {"_Z1aIfEvT_": {"registers": 14, "stack": 0, "spill": 0, "f64": 3},
+                   "_Z1bIdEvT_": {"registers": 255, "stack": 600, "spill": 20, "f64": 0}}
+        self.assertEqual(check_device_code.kernels_of_ptx(PTX, PTXAS), kernels)
+        self.assertEqual(check_device_code.kernels_of_amd(AMD), kernels)
 
     def test_limits(self):
         kernels = {"a<float>": {"stack": 512, "spill": 0, "f64": 3}, "b<double>": {"stack": 600, "spill": 20, "f64": 100}}
