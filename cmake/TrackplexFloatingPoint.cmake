@@ -14,12 +14,5 @@ function(trackplex_disable_contraction target)
   if(Kokkos_ENABLE_CUDA)
     list(APPEND options "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--fmad=false>")
   endif()
-  # Host kernels with lanes call host functions from host-device functions, which nvcc warns of;
-  # a pragma (core/lanes.hpp) silences only a part of it.
-  set(quiet "SHELL:-Xcudafe --diag_suppress=20014")
-  list(APPEND options "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${quiet}>")
-  if(Kokkos_ENABLE_CUDA)
-    list(APPEND options "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${quiet}>")
-  endif()
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_COMPILE_OPTIONS "${options}")
 endfunction()

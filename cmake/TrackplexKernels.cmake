@@ -3,17 +3,19 @@
 # For programs that run on every backend; installed with the package.
 include_guard()
 
-# trackplex_offer(<target> [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>])
+# trackplex_offer(<target> [REALS <type>...] [LANES <width>...] [SPACES <space>...] [KIND <kind of kernels>])
 #
 # What a program offers, for a target that holds a part of it: all parts must agree. Without LANES, one lane and the best
 # ones for the kind of its kernels (see KernelKind in core/spaces.hpp); LANES default, these alone.
 function(trackplex_offer target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "REALS;LANES")
-  foreach(what IN ITEMS REALS LANES)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "REALS;LANES;SPACES")
+  # nvcc itself, without Kokkos' nvcc_wrapper, takes a plain comma for the end of a definition.
+  set(comma "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:\\>$<COMMA>")
+  foreach(what IN ITEMS REALS LANES SPACES)
     if(arg_${what} STREQUAL "default")
       target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_DEFAULT_${what})
     elseif(arg_${what})
-      list(JOIN arg_${what} "," list)
+      list(JOIN arg_${what} "${comma}" list)
       target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_${what}=${list})
     endif()
   endforeach()
@@ -102,7 +104,6 @@ function(trackplex_add_kernels target)
     endforeach()
   endforeach()
   if(TRACKPLEX_OFFERED_BACKENDS)
-    list(JOIN spaces "," spaces)
-    target_compile_definitions(${target} PRIVATE TRACKPLEX_OFFERED_SPACES=${spaces})
+    trackplex_offer(${target} SPACES ${spaces})
   endif()
 endfunction()

@@ -4,9 +4,9 @@
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; and of the other
+# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; of the other
 # folders, the tests on the emulated device.
-set(slow_tests device install nvcc reproducibility)
+set(slow_tests compilers device install reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
 function(trackplex_programs_below folder variable)

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Names of Kokkos that its stand-ins share: the one of tests/nvcc, which only compiles, and the
-/// one of tests/device, which runs. They define KOKKOS_FORCEINLINE_FUNCTION before.
+/// Names of Kokkos that its stand-ins share: the one of tests/compilers, which only compiles, and
+/// the one of tests/device, which runs. They define KOKKOS_FORCEINLINE_FUNCTION before.
 
 #include <cstddef>
 #include <limits>

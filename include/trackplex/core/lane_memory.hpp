@@ -144,7 +144,8 @@ namespace detail {
 /// Gather of one register of 4-byte or 8-byte elements with indices of the same size; zero where
 /// the mask is not set.
 template <int ElementBytes, class Register, class Index, class Mask>
-TRACKPLEX_LANES_INLINE Register part_gather(const void* p, Index index, Mask mask) {
+TRACKPLEX_LANES_INLINE Register part_gather(const void* p, [[maybe_unused]] Index index,
+                                            [[maybe_unused]] Mask mask) {
   [[maybe_unused]] const auto* const words = static_cast<const int*>(p);
   [[maybe_unused]] const auto* const longs = static_cast<const long long*>(p);
 #if defined(__AVX512F__)

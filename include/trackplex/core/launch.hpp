@@ -54,11 +54,14 @@ struct TileFunctor {
 };
 
 /// The tiles [begin, end) of a Body on one thread of a host: the one instance of a kernel's body
-/// that all host spaces share.
+/// that all host spaces share. When nvcc compiles for the device, there is none: it would compile
+/// every kernel with lanes, to drop it, and warn of the host's functions in it.
 template <class Number, class Body>
 TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int end) {
+#if !defined(__CUDA_ARCH__)
   for (int tile = begin; tile < end; ++tile)
     (*static_cast<const Body*>(body))(tile_at<Number>(tile, n));
+#endif
 }
 
 /// Runs a chunk of tiles on a host, whatever their body.

@@ -18,6 +18,20 @@
 #error \
     "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
 #endif
+#if defined(__NVCC__)
+// nvcc defines no macro for --use_fast_math, but its code generator knows. With that option, or one
+// of --ftz=true, --prec-div=false and --prec-sqrt=false, device code calls a function that nobody
+// defines: ptxas, or the linker, refuses it by this name.
+extern "C" __device__ int __nvvm_reflect(const char* option) noexcept;
+extern "C" __device__ void trackplex_gives_the_same_bits_only_without_use_fast_math();
+namespace {
+__attribute__((used)) __device__ void trackplex_check_options_of_device_code() {
+  if (__nvvm_reflect("__CUDA_FTZ") != 0 || __nvvm_reflect("__CUDA_PREC_DIV") == 0 ||
+      __nvvm_reflect("__CUDA_PREC_SQRT") == 0)
+    trackplex_gives_the_same_bits_only_without_use_fast_math();
+}
+}  // namespace
+#endif
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDACC__) && !defined(__HIP__) && \
     !defined(TRACKPLEX_NO_FMA_WARNING)
 #pragma message(                                                                                \

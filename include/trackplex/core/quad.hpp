@@ -154,7 +154,7 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
 template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
                                           const MaskOf<N>& mask) {
-  using T = ScalarOf<N>;
+  using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
   constexpr int block = bytes / int(sizeof(T));

@@ -108,11 +108,13 @@ class HostTeam {
 
 namespace detail {
 
-/// The one instance of a kernel's body, which all host spaces share.
+/// The one instance of a kernel's body, which all host spaces share; see run_tiles.
 template <class Kernel>
 TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
                                      const ScratchCarver& scratch) {
+#if !defined(__CUDA_ARCH__)
   kernel(team, scratch);
+#endif
 }
 
 /// Scratch memory of each team of a launch.

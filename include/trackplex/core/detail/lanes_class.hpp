@@ -14,6 +14,10 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 128  // loops behind a return that some register sizes take
+#endif
 namespace trackplex {
 
 /// W numbers of type T with elementwise arithmetic.
@@ -280,3 +284,6 @@ class Lanes {
 };
 
 }  // namespace trackplex
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

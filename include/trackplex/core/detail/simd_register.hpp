@@ -13,16 +13,6 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__NVCC__)
-#pragma nv_diag_suppress 128
-// A kernel template instantiated with lanes calls these host functions from a host-device function,
-// on the host only. Where a source has no such kernel, defining TRACKPLEX_WARN_OF_HOST_CALLS lets
-// nvcc warn of host functions in device code.
-#if !defined(TRACKPLEX_WARN_OF_HOST_CALLS)
-#pragma nv_diag_suppress 20011, 20014
-#endif
-#endif
-
 #define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
 
 namespace trackplex {

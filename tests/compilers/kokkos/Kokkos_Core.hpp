@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// A stand-in for Kokkos with CUDA, for compiling only: the names that the library uses, with
-/// host-device functions and kernels as Kokkos makes them for nvcc, so that device code is
-/// generated where no Kokkos with CUDA is installed. Nothing of it is meant to run.
+/// A stand-in for Kokkos with CUDA or HIP, for compiling only: the names that the library uses,
+/// with host-device functions and kernels as Kokkos makes them for nvcc and clang, so that device
+/// code is generated where no such Kokkos is installed. Nothing of it is meant to run.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,14 @@
 
 #define KOKKOS_VERSION 40700
 #define KOKKOS_ENABLE_SERIAL
+// Kokkos' kernels for HIP exist for blocks of up to 256 threads, too: those that need registers.
+#if defined(__HIP__)
+#define KOKKOS_ENABLE_HIP
+#define TRACKPLEX_KERNEL __global__ __attribute__((amdgpu_flat_work_group_size(1, 256)))
+#else
 #define KOKKOS_ENABLE_CUDA
+#define TRACKPLEX_KERNEL __global__
+#endif
 #define KOKKOS_FUNCTION __host__ __device__
 #define KOKKOS_INLINE_FUNCTION inline __host__ __device__
 #define KOKKOS_FORCEINLINE_FUNCTION __forceinline__ __host__ __device__
@@ -27,14 +34,19 @@ namespace Kokkos {
 // Spaces ------------------------------------------------------------------------------------------
 
 struct Serial;
-struct Cuda;
+struct Device;
+#if defined(__HIP__)
+using HIP = Device;
+#else
+using Cuda = Device;
+#endif
 struct HostSpace {
   using memory_space = HostSpace;
   using execution_space = Serial;
 };
-struct CudaSpace {
-  using memory_space = CudaSpace;
-  using execution_space = Cuda;
+struct DeviceSpace {
+  using memory_space = DeviceSpace;
+  using execution_space = Device;
 };
 /// Memory of the host that the device reaches.
 struct SharedHostPinnedSpace {
@@ -46,16 +58,16 @@ struct Serial {
   int concurrency() const { return 1; }
   void fence() const {}
 };
-struct Cuda {
-  using memory_space = CudaSpace;
+struct Device {
+  using memory_space = DeviceSpace;
   int concurrency() const { return 1; }
   void fence() const {}
 };
 template <class T>
 struct is_execution_space
-    : std::bool_constant<std::is_same_v<T, Serial> || std::is_same_v<T, Cuda>> {};
+    : std::bool_constant<std::is_same_v<T, Serial> || std::is_same_v<T, Device>> {};
 using DefaultHostExecutionSpace = Serial;
-using DefaultExecutionSpace = Cuda;
+using DefaultExecutionSpace = Device;
 
 template <class Access, class Memory>
 struct SpaceAccessibility {
@@ -173,10 +185,10 @@ View<T* [N], LayoutRight, HostSpace> create_mirror_view(
 } template <class Exec, class To, class From>
 void deep_copy(const Exec&, const To&, const From&) {}
 
-/// For integers, as wide as CUDA adds them.
+/// For integers, as wide as devices add them.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_add(T* to, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
   return T(atomicAdd(reinterpret_cast<Word*>(to), Word(value)));
@@ -187,7 +199,7 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_add(T* to, std::type_identity_t<T> va
 
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   static_assert(sizeof(T) == sizeof(Word) && std::is_integral_v<T>);
   return T(atomicOr(reinterpret_cast<Word*>(to), Word(value)));
@@ -200,7 +212,7 @@ KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_or(T* to, std::type_identity_t<T> val
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T atomic_fetch_min(T* to, std::type_identity_t<T> value) {
   static_assert(std::is_same_v<T, int> || (sizeof(T) == 8 && std::is_unsigned_v<T>));
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, int>;
   return T(atomicMin(reinterpret_cast<Word*>(to), Word(value)));
 #else
@@ -254,10 +266,10 @@ class HostTeamMember {
 };
 
 /// Everything here runs on the device, as it does in Kokkos.
-class CudaTeamMember {
+class DeviceTeamMember {
  public:
-  __device__ explicit CudaTeamMember(char* scratch) : scratch_(scratch) {}
-#if defined(__CUDA_ARCH__)
+  __device__ explicit DeviceTeamMember(char* scratch) : scratch_(scratch) {}
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   KOKKOS_FUNCTION int league_rank() const { return blockIdx.x; }
   KOKKOS_FUNCTION int team_rank() const { return threadIdx.x; }
   KOKKOS_FUNCTION int team_size() const { return blockDim.x; }
@@ -314,22 +326,22 @@ KOKKOS_FORCEINLINE_FUNCTION void call(const Functor& functor, Arguments&&... arg
 }
 
 template <class Tag, class Functor>
-__global__ void range_kernel(const Functor functor, int begin, int end) {
+TRACKPLEX_KERNEL void range_kernel(const Functor functor, int begin, int end) {
   const int i = begin + int(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < end) call<Tag>(functor, i);
 }
 template <class Functor>
-__global__ void scan_kernel(const Functor functor, int begin, int end) {
+TRACKPLEX_KERNEL void scan_kernel(const Functor functor, int begin, int end) {
   typename Functor::T value = 0;
   for (int i = begin; i < end; ++i) functor(i, value, true);
 }
 template <class Functor>
-__global__ void team_kernel(const Functor functor, char* scratch) {
-  functor(CudaTeamMember(scratch));
+TRACKPLEX_KERNEL void team_kernel(const Functor functor, char* scratch) {
+  functor(DeviceTeamMember(scratch));
 }
 
 template <class Tag, class Functor, class T>
-__global__ void reduce_kernel(const Functor functor, int begin, int end, T* result) {
+TRACKPLEX_KERNEL void reduce_kernel(const Functor functor, int begin, int end, T* result) {
   for (int i = begin; i < end; ++i) call<Tag>(functor, i, *result);
 }
 
@@ -338,7 +350,7 @@ __global__ void reduce_kernel(const Functor functor, int begin, int end, T* resu
 template <class Exec, class Tag, class Functor, class T>
 void parallel_reduce(const std::string&, const RangePolicy<Exec, Tag>& policy,
                      const Functor& functor, T& result) {
-  if constexpr (std::is_same_v<Exec, Cuda>) {
+  if constexpr (std::is_same_v<Exec, Device>) {
     Impl::reduce_kernel<Tag><<<1, 1>>>(functor, policy.begin, policy.end, &result);
   } else {
     for (int i = policy.begin; i < policy.end; ++i) Impl::call<Tag>(functor, i, result);
@@ -348,7 +360,7 @@ void parallel_reduce(const std::string&, const RangePolicy<Exec, Tag>& policy,
 template <class Exec, class Tag, class Functor>
 void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,
                   const Functor& functor) {
-  if constexpr (std::is_same_v<Exec, Cuda>) {
+  if constexpr (std::is_same_v<Exec, Device>) {
     Impl::range_kernel<Tag>
         <<<(policy.end - policy.begin + 127) / 128, 128>>>(functor, policy.begin, policy.end);
   } else {
@@ -359,7 +371,7 @@ void parallel_for(const std::string&, const RangePolicy<Exec, Tag>& policy,
 template <class Exec, class... Properties, class Functor>
 void parallel_for(const std::string&, const TeamPolicy<Exec, Properties...>& policy,
                   const Functor& functor) {
-  if constexpr (std::is_same_v<Exec, Cuda>) {
+  if constexpr (std::is_same_v<Exec, Device>) {
     Impl::team_kernel<<<policy.league_size, policy.team_size>>>(functor, nullptr);
   } else {
     for (int i = 0; i < policy.league_size; ++i) functor(HostTeamMember(i));
@@ -368,7 +380,7 @@ void parallel_for(const std::string&, const TeamPolicy<Exec, Properties...>& pol
 
 template <class Exec, class Functor>
 void parallel_scan(const std::string&, const RangePolicy<Exec>& policy, const Functor& functor) {
-  if constexpr (std::is_same_v<Exec, Cuda>) {
+  if constexpr (std::is_same_v<Exec, Device>) {
     Impl::scan_kernel<<<1, 1>>>(functor, policy.begin, policy.end);
   } else {
     typename Functor::T value = 0;

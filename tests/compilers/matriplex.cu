@@ -9,6 +9,9 @@
 #include <trackplex/matriplex/similarity.hpp>
 
 namespace trackplex {
+inline constexpr Pattern<6, 6> jacobian{"x x . x x .", "x x . x x .", "x x 1 x x x",
+                                        ". . . 1 . .", "x x . x x .", ". . . . . 1"};
+
 namespace {
 
 struct Track {
@@ -18,8 +21,6 @@ struct Track {
 template <class Real, class Space>
 struct Algebra {
   using T = ScalarOf<Real>;
-  static constexpr Pattern<6, 6> jacobian{"x x . x x .", "x x . x x .", "x x 1 x x x",
-                                          ". . . 1 . .", "x x . x x .", ". . . . . 1"};
   typename Matriplex<T, 6, 6, MemoryOf<Space>>::ConstView j;
   typename SymMatriplex<T, 6, MemoryOf<Space>>::View p;
 
