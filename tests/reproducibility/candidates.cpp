@@ -8,6 +8,7 @@
 #include "candidates/dense_events.hpp"
 #include "golden_hashes.hpp"
 #include "support/spaces.hpp"
+#include "support/team_sizes.hpp"
 
 namespace trackplex::test {
 
@@ -54,6 +55,30 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
   if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace> || !is_host_space<Space>)
     CHECK(tracks_hash(input.template build<CloneEngine<6>, width>(params)) ==
           combinatorial_tracks_golden.double_precision);
+}
+
+TEMPLATE_LIST_TEST_CASE("Built tracks are the same with teams of any size",
+                        "[reproducibility][teams]", EnabledSpaces) {
+  // On one space only: it takes long to compile.
+  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+    auto params = dense_event_params();
+    params.tracks = 100;  // barriers take long where threads share cores
+    const auto events = simulation::generate_cylinder_events(TestType(), params, 1, 3);
+    const BuildingInput<float, TestType> input(events);
+    const auto hash = [&]<int Candidates, int Width>(int size) {
+      return tracks_hash(input.template build<candidates::CloneEngine<Candidates>, Width>(
+          dense_building_params(), {.seeds = 32, .threads = size}));
+    };
+    constexpr int many = candidates::heap_pays_from;
+    constexpr int width = default_lane_width<TestType, float>;
+    const auto few_of_one = hash.template operator()<6, width>(1);
+    const auto many_of_one = hash.template operator()<many, 1>(1);
+    for (const int size : tested_team_sizes<TestType>()) {
+      CAPTURE(size);
+      CHECK(hash.template operator()<6, width>(size) == few_of_one);
+      CHECK(hash.template operator()<many, 1>(size) == many_of_one);
+    }
+  }
 }
 
 }  // namespace trackplex::test

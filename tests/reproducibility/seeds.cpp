@@ -10,6 +10,7 @@
 #include "golden_hashes.hpp"
 #include "seeding/cylinder_events.hpp"
 #include "support/spaces.hpp"
+#include "support/team_sizes.hpp"
 
 namespace trackplex::test {
 namespace {
@@ -65,11 +66,23 @@ TEMPLATE_LIST_TEST_CASE("Triplets and their fitted states are the same everywher
         seeds_of_triplets_golden.double_precision);
   // The other widths on one space only: they take long to compile.
   if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
-    const int threads = TestType().concurrency();
-    CHECK(seeds_of_triplets_hash<float, 1, TestType>(generated, threads) ==
+    CHECK(seeds_of_triplets_hash<float, 1, TestType>(generated) ==
           seeds_of_triplets_golden.single_precision);
     CHECK(seeds_of_triplets_hash<float, 16, TestType>(generated) ==
           seeds_of_triplets_golden.single_precision);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("Triplets are the same with teams of any size", "[reproducibility][teams]",
+                        EnabledSpaces) {
+  const CylinderEvents generated({16});  // barriers take long where threads share cores
+  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+    const auto of_one_thread = seeds_of_triplets_hash<float, 1, TestType>(generated, 1);
+    for (const int size : tested_team_sizes<TestType>()) {
+      CAPTURE(size);
+      CHECK(seeds_of_triplets_hash<float, 1, TestType>(generated, size) == of_one_thread);
+      CHECK(seeds_of_triplets_hash<float, 16, TestType>(generated, size) == of_one_thread);
+    }
   }
 }
 

@@ -83,18 +83,18 @@ void add(Fingerprint& hash, const std::vector<lhcb::UtTrack>& list) {
   }
 }
 
-/// Hashes of all events, reconstructed in batches.
+/// Hashes of the first n events, reconstructed in batches.
 template <class Real, int Width, class Space>
 std::pair<std::string, std::string> velo_ut_hashes(const lhcb::VeloUtParams& params, int batch,
-                                                   int team_size = 0) {
+                                                   int team_size = 0, int n = n_raw_events) {
   std::vector<lhcb::RawEvent> events;
   for (const auto& event : generated_raw_events()) events.push_back(event.raw);
   auto find_tracks =
       lhcb::velo_ut_chain<Real, Space, Width>(Space(), raw_detector(), params, {}, team_size);
   VeloUtHashes hashes;
-  for (int first = 0; first < n_raw_events; first += batch)
+  for (int first = 0; first < n; first += batch)
     for (const auto& event :
-         find_tracks(std::span(events).subspan(first, std::min(batch, n_raw_events - first)))) {
+         find_tracks(std::span(events).subspan(first, std::min(batch, n - first)))) {
       add<Real>(hashes.hits, event.velo_hits);
       add<Real>(hashes.hits, event.ut_hits);
       lhcb::add_tracks<Real>(hashes.tracks, event.velo_tracks);
@@ -119,11 +119,11 @@ VeloUtGolden velo_ut_golden() {
 
 /// With both sets of constants.
 template <class Real, class Space, int Width>
-void check_velo_ut(int batch, int team_size = 0) {
-  CAPTURE(sizeof(Real), Width, batch, team_size);
+void check_velo_ut(int batch) {
+  CAPTURE(sizeof(Real), Width, batch);
   const auto golden = velo_ut_golden<Real>();
   const auto check = [&](const lhcb::VeloUtParams& parameters, const std::string& tracks) {
-    const auto found = velo_ut_hashes<Real, Width, Space>(parameters, batch, team_size);
+    const auto found = velo_ut_hashes<Real, Width, Space>(parameters, batch);
     CHECK(found.first == golden.hits);
     CHECK(found.second == tracks);
   };
