@@ -4,7 +4,7 @@
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; of the other
+# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; and of the other
 # folders, the tests on the emulated device.
 set(slow_tests compilers device install reproducibility)
 

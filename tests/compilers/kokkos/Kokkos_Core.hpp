@@ -55,11 +55,13 @@ struct SharedHostPinnedSpace {
 
 struct Serial {
   using memory_space = HostSpace;
+  static const char* name() { return "Serial"; }
   int concurrency() const { return 1; }
   void fence() const {}
 };
 struct Device {
   using memory_space = DeviceSpace;
+  static const char* name() { return "Device"; }
   int concurrency() const { return 1; }
   void fence() const {}
 };
@@ -83,6 +85,13 @@ struct InitializationSettings {
 inline bool is_initialized() { return true; }
 inline void initialize(const InitializationSettings&) {}
 inline void finalize() {}
+
+namespace Tools::Experimental {
+using BeginCallback = void (*)(const char*, std::uint32_t, std::uint64_t*);
+using EndCallback = void (*)(std::uint64_t);
+inline void set_begin_parallel_for_callback(BeginCallback) {}
+inline void set_end_parallel_for_callback(EndCallback) {}
+}  // namespace Tools::Experimental
 
 // Data --------------------------------------------------------------------------------------------
 
@@ -184,6 +193,12 @@ View<T* [N], LayoutRight, HostSpace> create_mirror_view(
   return {view.data(), view.extent(0)};
 } template <class Exec, class To, class From>
 void deep_copy(const Exec&, const To&, const From&) {}
+template <class To, class From>
+void deep_copy(const To&, const From&) {}
+template <class Space, class Data, class From>
+View<Data, Space> create_mirror_view_and_copy(const Space&, const View<Data, From>& view) {
+  return {view.data(), view.extent(0)};
+}
 
 /// For integers, as wide as devices add them.
 template <class T>
