@@ -235,17 +235,16 @@ template <class Real, class Truth, class Start>
 struct StartNear {
   Truth truth;
   Start start;
-  Kokkos::Array<double, 6> sigma;
+  Kokkos::Array<ScalarOf<Real>, 6> sigma;
   std::uint64_t seed;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
-    using T = ScalarOf<Real>;
     using Stream = typename RandomStream<Real>::StreamNumber;
     RandomStream<Real> random(seed, convert<Stream>(tile.index()));
     auto state = truth.load(tile);
     for (auto& element : state.covariance.elements) element = Real(0);
     for (int i = 0; i < 6; ++i) {
-      const Real error = Real(T(sigma[i]));
+      const Real error = Real(sigma[i]);
       state.parameters(i) = fma(random.normal(), error, state.parameters(i));
       state.covariance(i, i) = error * error;
     }
@@ -266,12 +265,14 @@ void start_near(const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>
                 kalman::TrackStates<T, MemoryOf<Space>>& start) {
   using Real = LanesOf<T, Width>;
   start.allocate(exec, truth.size());
+  Kokkos::Array<T, 6> errors;
+  for (int i = 0; i < 6; ++i) errors[i] = T(sigma[i]);
   const auto from = truth.const_view();
   const auto to = start.view();
   for_each_tile<Real>(
       exec, "Trackplex::Simulation::start_near", truth.size(),
       detail::StartNear<Real, std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{
-          from, to, sigma, seed});
+          from, to, errors, seed});
 }
 
 }  // namespace trackplex::simulation
