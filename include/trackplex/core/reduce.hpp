@@ -10,6 +10,7 @@
 /// partial results among them, so that the same additions happen on every machine.
 
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/core/unroll.hpp>
 #include <trackplex/core/workspace.hpp>
 
 #include <concepts>
@@ -136,6 +137,12 @@ struct ReduceBlocks {
   }
 
  private:
+  /// Rows whose terms are fetched before they are added: a thread of a device waits for its memory.
+  static constexpr int rows_at_once = Components * sizeof(T) <= 8 ? 8
+                                      : Components <= 4           ? 4
+                                      : Components <= 8           ? 2
+                                                                  : 1;
+
   template <class ComponentOperation>
   KOKKOS_FUNCTION static T halved(T* p) {
     for (int half = reduce_partials / 2; half > 0; half /= 2)
@@ -143,8 +150,8 @@ struct ReduceBlocks {
     return p[0];
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, Values& sums) const {
-    const Values values = terms(items);
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, const Values& values,
+                                       Values& sums) const {
     const bool whole = items.count == width_of<Real>;
     for_each_component<Operation, Components>([&](int c, auto operation) {
       Real sum = decltype(operation)::combine(sums[c], values[c]);
@@ -159,10 +166,18 @@ struct ReduceBlocks {
     for_each_component<Operation, Components>([&](int c, auto operation) {
       sums[c] = Real(decltype(operation)::template identity<T>());
     });
-    for (int row = 0; row < reduce_rows; ++row) {
-      const int first = block * reduce_block + row * reduce_partials + tile.first;
-      if (first >= n) break;
-      add({first, n - first < width_of<Real> ? n - first : width_of<Real>}, sums);
+    const int begin = block * reduce_block + tile.first;
+    for (int row = 0; row < reduce_rows && begin + row * reduce_partials < n; row += rows_at_once) {
+      Tile<Real> items[rows_at_once];
+      Values values[rows_at_once];
+      for_each_index<rows_at_once>([&]<int i>() {
+        const int first = begin + (row + i) * reduce_partials, left = n - first;
+        items[i] = {first, left < width_of<Real> ? left : width_of<Real>};
+        if (left > 0) values[i] = terms(items[i]);
+      });
+      for_each_index<rows_at_once>([&]<int i>() {
+        if (items[i].count > 0) add(items[i], values[i], sums);
+      });
     }
     store_partials(sums, partials + tile.first);
   }
@@ -186,7 +201,7 @@ struct ReduceBlocks {
     Values sums;
     for_each_component<Operation, Components>(
         [&](int c, auto) { sums[c] = load<Real>(partials + c * reduce_partials); });
-    add(items, sums);
+    add(items, terms(items), sums);
     store_partials(sums, partials);
   }
 
