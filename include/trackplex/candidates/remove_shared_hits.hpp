@@ -37,7 +37,8 @@ struct KeptTracks {
 /// It keeps the tracks of a sequential selection: ordered by more hits first, then less chi2 (to 18
 /// bits of its mantissa), then the lower index, a track is kept if it has enough hits and enough of
 /// them are not on tracks kept before. It works in rounds instead: in each, all tracks that are the
-/// best ones of all their free hits are kept at once. It waits on the host for each round.
+/// best ones of all their free hits are kept at once. The host waits for each round; on devices for
+/// every `rounds_per_wait`, of which the last ones may find nothing left to do.
 template <class T, class ExecutionSpace>
 struct RemoveSharedHits {
   static constexpr const char* name = "remove_shared_hits";
@@ -47,6 +48,8 @@ struct RemoveSharedHits {
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
+  /// Rounds between two waits of the host.
+  static constexpr int rounds_per_wait = is_host_space<ExecutionSpace> ? 1 : 4;
   /// Arrays that only this algorithm needs.
   struct Scratch {
     Array<std::uint64_t> best;    ///< of each hit: key of the best track that claims it
@@ -88,11 +91,15 @@ struct RemoveSharedHits {
                                            race);
     for_each_item<typename Race::Begin>(exec, "Trackplex::Candidates::begin_race", n, race);
     for (int undecided = n; undecided > 0;) {
-      for_each_item<typename Race::Forget>(exec, "Trackplex::Candidates::forget_claims", hits.hits,
-                                           race);
-      for_each_item<typename Race::Claim>(exec, "Trackplex::Candidates::claim", n, race);
-      for_each_item<typename Race::Decide>(exec, "Trackplex::Candidates::decide", n, race);
-      undecided = count_items<typename Race::Take>(exec, "Trackplex::Candidates::take", n, race);
+      for (int round = 0; round < rounds_per_wait; ++round) {
+        for_each_item<typename Race::Forget>(exec, "Trackplex::Candidates::forget_claims",
+                                             hits.hits, race);
+        for_each_item<typename Race::Claim>(exec, "Trackplex::Candidates::claim", n, race);
+        for_each_item<typename Race::Decide>(exec, "Trackplex::Candidates::decide", n, race);
+        for_each_item<typename Race::Take>(exec, "Trackplex::Candidates::take", n, race);
+      }
+      undecided = count_items<typename Race::CountUndecided>(
+          exec, "Trackplex::Candidates::count_undecided", n, race);
     }
 
     exclusive_scan(exec, scratch.verdict, scratch.place, n);

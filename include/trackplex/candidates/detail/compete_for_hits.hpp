@@ -19,6 +19,7 @@ struct CompeteForHits {
   struct Claim {};
   struct Decide {};
   struct Take {};
+  struct CountUndecided {};
   struct CountKept {};
 
   /// Of a track, in the end 1 or 0. In the race, a track is undecided, or has just won.
@@ -67,13 +68,15 @@ struct CompeteForHits {
       verdict(track) = won;
   }
 
-  KOKKOS_FUNCTION void operator()(Take, int track, int& still_undecided) const {
-    if (verdict(track) == undecided) ++still_undecided;
+  KOKKOS_FUNCTION void operator()(Take, int track) const {
     if (verdict(track) != won) return;
     verdict(track) = kept;
     for_each_hit(track, [&](int hit) { taken(hit) = 1; });
   }
 
+  KOKKOS_FUNCTION void operator()(CountUndecided, int track, int& n) const {
+    n += verdict(track) == undecided ? 1 : 0;
+  }
   KOKKOS_FUNCTION void operator()(CountKept, int track, int& n) const { n += verdict(track); }
 
  private:
