@@ -51,11 +51,6 @@ Json series(const std::string& label, const char* style, const Values& x, const 
 }
 
 Json lattice_of(const beam::BeamLine& line) {
-  // In the order of ElementKind.
-  constexpr const char* kinds[] = {
-      "drift",  "drift",  "quadrupole", "quadrupole", "sextupole",    "sextupole", "bend",
-      "kicker", "marker", "collimator", "charge",     "space charge", "map"};
-  static_assert(std::size(kinds) == std::variant_size_v<beam::ElementKind>);
   Json lattice = Json::array();
   double end = 0.;
   for (const auto& element : line) {
@@ -71,7 +66,8 @@ Json lattice_of(const beam::BeamLine& line) {
         element.kind);
     const bool is_drift =
         std::holds_alternative<beam::SpaceChargeDrift>(element.kind) && !has_space_charge(element);
-    lattice.push_back({{"kind", is_drift ? "drift" : kinds[element.kind.index()]},
+    const char* const family = std::visit([](const auto& e) { return e.family; }, element.kind);
+    lattice.push_back({{"kind", is_drift ? beam::Drift::family : family},
                        {"name", element.name},
                        {"begin", rounded(begin)},
                        {"end", rounded(end)},

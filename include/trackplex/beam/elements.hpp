@@ -2,11 +2,21 @@
 #pragma once
 
 /// @file
-/// Elements of a beam line: plain descriptions in m and rad, with the defaults of elegant. `map_of`
-/// returns their maps, `LineTracker` tracks through them, `check_element` says what is refused.
+/// Elements of a beam line: plain descriptions in m and rad, with the defaults of elegant. Each
+/// says of itself, and nothing else does,
+///
+///     family           what it is, for reports and plots
+///     check(check)     which values it cannot have
+///     map_to(order)    its Taylor map, to its own order, or to `order` if none tracks it
+///     add_steps(to)    how it acts on a particle
+///     is_collective    whether it acts on the bunch as a whole instead (default: false)
+///     part(i, n)       part i of n equal ones (default: one of the n-th part of the length)
+///     is_whole         whether it cannot be cut into parts (default: false)
 
-#include <trackplex/beam/element_maps.hpp>
+#include <trackplex/beam/element_check.hpp>
+#include <trackplex/beam/step_builder.hpp>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,11 +29,25 @@ namespace trackplex::beam {
 struct Drift {
   double length = 0.;  ///< Length, m; may be negative.
   int order = 2;       ///< Order of the map, 1 to 3.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "drift";
+  void check(const ElementCheck& check) const { check.finite("length", length); }
+  TransferMap map_to(int) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const { to.map(map_to(order)); }
+  /// @}
 };
 
 /// Exact drift along straight lines (EDRIFT).
 struct ExactDrift {
   double length = 0.;  ///< Length, m; may be negative.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "drift";
+  void check(const ElementCheck& check) const { check.finite("length", length); }
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const { to.exact_drift(length); }
+  /// @}
 };
 
 /// Quadrupole by its Taylor map (QUAD), without fringe fields.
@@ -32,6 +56,21 @@ struct Quadrupole {
   double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
   int order = 2;                ///< Order of the map, 1 to 3.
   Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "quadrupole";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("strength k1", k1);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int) const {
+    return misaligned(quadrupole_map(length, k1, order), misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    to.placed(misalignment, [&] { to.map(quadrupole_map(length, k1, order)); });
+  }
+  /// @}
 };
 
 /// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
@@ -41,6 +80,23 @@ struct ThickQuadrupole {
   int slices = 4;               ///< Number of slices, at least 1.
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "quadrupole";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("strength k1", k1);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int order) const {
+    return misaligned(quadrupole_map(length, k1, order), misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    to.placed(misalignment, [&] {
+      to.magnet(StepKind::thick_quadrupole, length, k1, slices, integration_order);
+    });
+  }
+  /// @}
 };
 
 /// Sextupole by its Taylor map (SEXT).
@@ -49,6 +105,21 @@ struct Sextupole {
   double k2 = 0.;               ///< Strength, 1/m^3.
   int order = 2;                ///< Order of the map, 1 to 3.
   Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "sextupole";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("strength k2", k2);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int) const {
+    return misaligned(sextupole_map(length, k2, order), misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    to.placed(misalignment, [&] { to.map(sextupole_map(length, k2, order)); });
+  }
+  /// @}
 };
 
 /// Sextupole by symplectic integration, exact in the slopes (KSEXT).
@@ -58,6 +129,22 @@ struct ThickSextupole {
   int slices = 4;               ///< Number of slices, at least 1.
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "sextupole";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("strength k2", k2);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int order) const {
+    return misaligned(sextupole_map(length, k2, order), misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    to.placed(misalignment,
+              [&] { to.magnet(StepKind::thick_sextupole, length, k2, slices, integration_order); });
+  }
+  /// @}
 };
 
 /// Bending magnet by its Taylor map (SBEN; RBEN with edges of half the angle).
@@ -65,6 +152,38 @@ struct Bend {
   SectorBend magnet;            ///< Length, angle, strengths and edges.
   int order = 2;                ///< Order of the map, 1 or 2.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "bend";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", magnet.length);
+    check.finite("angle", magnet.angle);
+    check.finite("strength k1", magnet.k1);
+    check.finite("strength k2", magnet.k2);
+    check.finite("angle of the entrance edge", magnet.entrance);
+    check.finite("angle of the exit edge", magnet.exit);
+    check.not_negative("half gap", magnet.half_gap);
+    check.finite("integral of the fringe field", magnet.fringe);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int) const {
+    return misaligned_bend(sector_bend_map(magnet, order), misalignment, magnet.angle);
+  }
+  void add_steps(StepBuilder& to) const {
+    const TransferMap map = sector_bend_map(magnet, order);
+    if (misalignment.dx != 0. || misalignment.dy != 0.)
+      return to.map(misaligned_bend(map, misalignment, magnet.angle));
+    to.placed(misalignment, [&] { to.map(map); });
+  }
+  Bend part(int i, int n) const {  // edges stay at the ends
+    Bend result = *this;
+    result.magnet.length /= n;
+    result.magnet.angle /= n;
+    result.magnet.entrance_edge = magnet.entrance_edge && i == 0;
+    result.magnet.exit_edge = magnet.exit_edge && i + 1 == n;
+    return result;
+  }
+  /// @}
 };
 
 /// Kicker, which changes slopes in the middle of a drift (KICKER, HKICK, VKICK).
@@ -73,10 +192,39 @@ struct Kicker {
   double horizontal = 0.;  ///< Change of xp, rad.
   double vertical = 0.;    ///< Change of yp, rad.
   double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "kicker";
+  static constexpr bool is_whole = true;
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("horizontal kick", horizontal);
+    check.finite("vertical kick", vertical);
+    check.finite("tilt", tilt);
+  }
+  TransferMap map_to(int order) const {
+    const TransferMap half = drift_map(0.5 * length, order);
+    const TransferMap kick = misaligned(kick_map(horizontal, vertical, order), {.tilt = tilt});
+    return concatenated(concatenated(half, kick), half);
+  }
+  void add_steps(StepBuilder& to) const {
+    const double c = std::cos(tilt), s = std::sin(tilt);
+    if (length != 0.) to.map(drift_map(0.5 * length, 2));
+    to.shift(0., c * horizontal - s * vertical, 0., s * horizontal + c * vertical);
+    if (length != 0.) to.map(drift_map(0.5 * length, 2));
+  }
+  /// @}
 };
 
 /// Marker: a name for a place in the line (MARK).
-struct Marker {};
+struct Marker {
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "marker";
+  void check(const ElementCheck&) const {}
+  TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  void add_steps(StepBuilder&) const {}
+  /// @}
+};
 
 /// Aperture at both ends of an exact drift; particles outside are lost (RCOL, ECOL).
 struct Collimator {
@@ -91,11 +239,38 @@ struct Collimator {
   double y_max = 0.;               ///< Half width in y, m; 0: no limit.
   double dx = 0.;                  ///< Centre of the aperture in x, m.
   double dy = 0.;                  ///< Centre of the aperture in y, m.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "collimator";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.not_negative("half width in x", x_max);
+    check.not_negative("half width in y", y_max);
+    check.finite("displacement in x", dx);
+    check.finite("displacement in y", dy);
+  }
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const {
+    const auto kind = shape == Shape::ellipse ? StepKind::ellipse : StepKind::rectangle;
+    to.aperture(kind, dx, dy, x_max, y_max);
+    if (length == 0.) return;
+    to.exact_drift(length);
+    to.aperture(kind, dx, dy, x_max, y_max);
+  }
+  /// @}
 };
 
 /// Sets the charge of the whole bunch, lost particles included (CHARGE).
 struct Charge {
   double total = 0.;  ///< Charge, C.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "charge";
+  static constexpr bool is_collective = true;
+  void check(const ElementCheck& check) const { check.finite("charge", total); }
+  TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  void add_steps(StepBuilder&) const {}
+  /// @}
 };
 
 /// Edges of a frequency filter, as fractions of the highest frequency of the spectrum. Between them
@@ -119,6 +294,22 @@ struct SpaceChargeDrift {
   double radius_factor = 1.7;        ///< Radius of the beam over the mean of the rms sizes.
   bool space_charge = true;          ///< Whether there is space charge; else an exact drift.
   int max_steps = 10000;             ///< Max number of steps; a bunch that needs more is refused.
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "space charge";
+  static constexpr bool is_collective = true;
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.not_negative("effective length", effective_length);
+    check.finite("radius factor", radius_factor);
+    for (const double value : {low_frequency.begin, low_frequency.end})
+      check.finite("low frequency cutoff", value);
+    for (const double value : {high_frequency.begin, high_frequency.end})
+      check.finite("high frequency cutoff", value);
+  }
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder&) const {}
+  /// @}
 };
 
 /// Element with any Taylor map. Copies share the map, so that elements stay small.
@@ -132,6 +323,22 @@ class MapElement {
 
   /// Returns the map.
   const TransferMap& map() const { return *map_; }
+
+  /// @{ @brief As of all elements, see elements.hpp.
+  static constexpr const char* family = "map";
+  static constexpr bool is_whole = true;
+  void check(const ElementCheck& check) const {
+    check.finite("length", length);
+    for (const Polynomial& p : map().component) {
+      check.finite("map", p.c);
+      for (const double value : p.r) check.finite("map", value);
+      for (const double value : p.t) check.finite("map", value);
+      for (const double value : p.q) check.finite("map", value);
+    }
+  }
+  TransferMap map_to(int) const { return map(); }
+  void add_steps(StepBuilder& to) const { to.map(map()); }
+  /// @}
 
  private:
   std::shared_ptr<const TransferMap> map_;
@@ -150,6 +357,23 @@ struct Element {
 
 /// Beam line: elements in the order in which particles pass them.
 using BeamLine = std::vector<Element>;
+
+/// Checks the values of an element: all are finite, and lengths and apertures are not negative,
+/// except for those of `Drift`, `ExactDrift` and `MapElement`. Lattices, trackers and maps call it
+/// for their elements.
+/// @throws UsageError with the element and the quantity if a value is refused
+inline void check_element(const Element& element) {
+  std::visit([&](const auto& e) { e.check(ElementCheck(element.name)); }, element.kind);
+}
+
+/// Tells whether an element acts on the bunch as a whole.
+inline bool is_collective(const Element& element) {
+  return std::visit(
+      [](const auto& e) {
+        return requires { e.is_collective; };
+      },
+      element.kind);
+}
 
 /// Returns the path length of the reference particle in an element, m.
 inline double length_of(const Element& element) {

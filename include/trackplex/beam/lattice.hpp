@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/check_element.hpp>
+#include <trackplex/beam/elements.hpp>
 
 #include <algorithm>
 #include <cstdint>

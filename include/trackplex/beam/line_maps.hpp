@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/check_element.hpp>
+#include <trackplex/beam/elements.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -33,44 +33,10 @@ inline TransferMap truncated(TransferMap map, int order) {
 
 namespace detail {
 
-/// Returns the map of each kind of element; to `order` for kinds that are not tracked by a map.
-struct MapOfKind {
-  int order;
-
-  TransferMap operator()(const Drift& e) const { return drift_map(e.length, e.order); }
-  TransferMap operator()(const ExactDrift& e) const { return drift_map(e.length, order); }
-  TransferMap operator()(const Quadrupole& e) const {
-    return misaligned(quadrupole_map(e.length, e.k1, e.order), e.misalignment);
-  }
-  TransferMap operator()(const ThickQuadrupole& e) const {
-    return misaligned(quadrupole_map(e.length, e.k1, order), e.misalignment);
-  }
-  TransferMap operator()(const Sextupole& e) const {
-    return misaligned(sextupole_map(e.length, e.k2, e.order), e.misalignment);
-  }
-  TransferMap operator()(const ThickSextupole& e) const {
-    return misaligned(sextupole_map(e.length, e.k2, order), e.misalignment);
-  }
-  TransferMap operator()(const Bend& e) const {
-    return misaligned_bend(sector_bend_map(e.magnet, e.order), e.misalignment, e.magnet.angle);
-  }
-  TransferMap operator()(const Kicker& e) const {
-    const TransferMap half = drift_map(0.5 * e.length, order);
-    const TransferMap kick =
-        misaligned(kick_map(e.horizontal, e.vertical, order), {.tilt = e.tilt});
-    return concatenated(concatenated(half, kick), half);
-  }
-  TransferMap operator()(const Marker&) const { return TransferMap::identity(order); }
-  TransferMap operator()(const Collimator& e) const { return drift_map(e.length, order); }
-  TransferMap operator()(const Charge&) const { return TransferMap::identity(order); }
-  TransferMap operator()(const SpaceChargeDrift& e) const { return drift_map(e.length, order); }
-  TransferMap operator()(const MapElement& e) const { return e.map(); }
-};
-
-inline TransferMap map_of_kind(const Element& element, int order) {
+inline TransferMap map_to(const Element& element, int order) {
   check_element(element);
   try {
-    return std::visit(MapOfKind{order}, element.kind);
+    return std::visit([&](const auto& e) { return e.map_to(order); }, element.kind);
   } catch (const UsageError& error) {
     throw UsageError("element '" + element.name + "': " + error.what());
   }
@@ -84,7 +50,7 @@ inline TransferMap map_of_kind(const Element& element, int order) {
 /// collimators and drifts with space charge have that of a drift, markers and charges the identity.
 /// @throws UsageError if the element has no map (a bend without length or angle, or of an order
 /// that it does not have), or as `check_element`
-inline TransferMap map_of(const Element& element) { return detail::map_of_kind(element, 2); }
+inline TransferMap map_of(const Element& element) { return detail::map_to(element, 2); }
 
 /// Returns the Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute
 /// terms to their own order: a quadrupole of first order none of second.
@@ -92,7 +58,7 @@ inline TransferMap map_of(const Element& element) { return detail::map_of_kind(e
 inline TransferMap map_of(const BeamLine& line, int order) {
   TransferMap map = TransferMap::identity(order);
   for (const Element& element : line)
-    map = concatenated(map, truncated(detail::map_of_kind(element, order), order));
+    map = concatenated(map, truncated(detail::map_to(element, order), order));
   return map;
 }
 

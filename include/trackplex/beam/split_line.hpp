@@ -13,25 +13,23 @@ namespace trackplex::beam {
 /// nonlinear part of their action depends on the number of parts.
 inline BeamLine split(const BeamLine& line, int parts) {
   BeamLine result;
-  for (const auto& element : line) {
-    const bool is_whole = std::holds_alternative<Kicker>(element.kind) ||
-                          std::holds_alternative<MapElement>(element.kind) ||
-                          !(length_of(element) > 0.);
-    const int n = is_whole ? 1 : parts;
-    for (int part = 0; part < n; ++part)
-      std::visit(
-          [=](auto& e) {
-            if constexpr (requires { e.magnet; }) {
-              e.magnet.length /= n;
-              e.magnet.angle /= n;
-              e.magnet.entrance_edge = e.magnet.entrance_edge && part == 0;
-              e.magnet.exit_edge = e.magnet.exit_edge && part + 1 == n;
+  for (const Element& element : line)
+    std::visit(
+        [&](const auto& e) {
+          const bool is_whole = requires { e.is_whole; }
+          || !(length_of(element) > 0.);
+          const int n = is_whole ? 1 : parts;
+          for (int i = 0; i < n; ++i) {
+            auto part = e;
+            if constexpr (requires { e.part(i, n); }) {
+              part = e.part(i, n);
             } else if constexpr (requires { e.length; }) {
-              e.length /= n;
+              part.length /= n;
             }
-          },
-          result.emplace_back(element).kind);
-  }
+            result.push_back({element.name, part});
+          }
+        },
+        element.kind);
   return result;
 }
 
