@@ -2,8 +2,11 @@
 //
 // On the emulated device only: memory that both host and device access.
 #include <trackplex/chain/memory.hpp>
+#include <trackplex/core/copy.hpp>
+#include <trackplex/core/launch.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <vector>
 
 namespace {
 
@@ -20,6 +23,8 @@ struct UnifiedDevice : Kokkos::Cuda {
 
 }  // namespace
 
+template <>
+struct Kokkos::is_execution_space<UnifiedDevice> : std::true_type {};
 template <>
 struct Kokkos::SpaceAccessibility<Kokkos::HostSpace, UnifiedMemory> {
   static constexpr bool accessible = true;
@@ -51,4 +56,21 @@ TEST_CASE("Unified memory of kernels is not that of the host", "[chain]") {
   memory.release(group.group);
   CHECK(memory.device().used() == 0);
   CHECK(memory.pinned().used() > 0);
+}
+
+namespace {
+struct Read {
+  Kokkos::View<int*, UnifiedMemory> from, to;
+  void operator()(int i) const { to(i) = from(i); }
+};
+}  // namespace
+
+TEST_CASE("Copies to unified memory wait for the kernels that use it", "[chain]") {
+  const UnifiedDevice exec;
+  const auto values = to_device<int>(exec, "Trackplex::Test::values", std::vector<int>{1, 2});
+  const auto seen = to_device<int>(exec, "Trackplex::Test::seen", std::vector<int>{0, 0});
+  for_each_item(exec, "Trackplex::Test::read", 2, Read{values, seen});
+  copy_to_device(exec, values, std::vector<int>{3, 4});
+  CHECK(to_host(exec, seen)(0) == 1);
+  CHECK(to_host(exec, seen)(1) == 2);
 }

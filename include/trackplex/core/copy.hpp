@@ -122,6 +122,7 @@ using HostOf = typename detail::HostOf<Arrays>::type;
 template <class ExecutionSpace, class View, class Values>
 void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& values) {
   const auto host = Kokkos::create_mirror_view(to);
+  exec.fence();  // where the host writes to the array itself, earlier kernels may still use it
   for (std::size_t i = 0; i < to.extent(0); ++i)
     host(i) = static_cast<typename View::value_type>(values[i]);
   Kokkos::deep_copy(exec, to, host);
