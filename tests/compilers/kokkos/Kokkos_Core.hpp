@@ -24,6 +24,7 @@
 #define TRACKPLEX_KERNEL __global__
 #endif
 #define KOKKOS_FUNCTION __host__ __device__
+#define KOKKOS_CLASS_LAMBDA [ =, *this ] __host__ __device__
 #define KOKKOS_INLINE_FUNCTION inline __host__ __device__
 #define KOKKOS_FORCEINLINE_FUNCTION __forceinline__ __host__ __device__
 
@@ -144,16 +145,19 @@ class View {
   std::size_t size_ = 0;
 };
 
+template <class T>
+concept Layout = std::is_same_v<T, LayoutRight> || std::is_same_v<T, LayoutLeft>;
+
 /// Rows of N numbers.
-template <class T, std::size_t N, class MemorySpace>
-class View<T* [N], LayoutRight, MemorySpace> {
+template <class T, std::size_t N, Layout RowLayout, class MemorySpace>
+class View<T* [N], RowLayout, MemorySpace> {
  public:
   using value_type = T;
   using non_const_value_type = std::remove_const_t<T>;
   using data_type = T* [N];
   using non_const_data_type = non_const_value_type* [N];
   using memory_space = typename MemorySpace::memory_space;
-  using array_layout = LayoutRight;
+  using array_layout = RowLayout;
   static constexpr int rank = 2;
   static std::size_t required_allocation_size(std::size_t n) { return n * N * sizeof(T); }
 
@@ -187,9 +191,9 @@ View<T* [N], LayoutRight, Space> subview(const View<T* [N], LayoutRight, Space>&
 View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) {
   return {view.data(), view.extent(0)};
 }
-template <class T, std::size_t N, class Space>
-View<T* [N], LayoutRight, HostSpace> create_mirror_view(
-    const View<T* [N], LayoutRight, Space>& view) {
+template <class T, std::size_t N, Layout RowLayout, class Space>
+View<T* [N], RowLayout, HostSpace> create_mirror_view(
+    const View<T* [N], RowLayout, Space>& view) {
   return {view.data(), view.extent(0)};
 } template <class Exec, class To, class From>
 void deep_copy(const Exec&, const To&, const From&) {}
