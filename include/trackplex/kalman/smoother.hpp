@@ -148,8 +148,10 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride>::smooth(const Visit& visit) 
     add_similarity(big_l, transposed(used_projection), inverse);
 
     const auto predicted = get<Covariance<Real>>(i, covariance_at);
-    TrackState<Real> smoothed{get<Parameters<Real>>(i, 0), predicted, charge_};
     const Vector<Real, 6> change = predicted * l;
+    TrackState<Real> smoothed;
+    smoothed.charge = charge_;
+    smoothed.parameters = get<Parameters<Real>>(i, 0);
     for (int p = 0; p < 6; ++p) smoothed.parameters(p) -= change(p);
     smoothed.covariance = predicted - similarity(predicted, big_l);
 
