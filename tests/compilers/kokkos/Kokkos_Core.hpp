@@ -192,8 +192,7 @@ View<Data, HostSpace> create_mirror_view(const View<Data, Space, Traits>& view) 
   return {view.data(), view.extent(0)};
 }
 template <class T, std::size_t N, Layout RowLayout, class Space>
-View<T* [N], RowLayout, HostSpace> create_mirror_view(
-    const View<T* [N], RowLayout, Space>& view) {
+View<T* [N], RowLayout, HostSpace> create_mirror_view(const View<T* [N], RowLayout, Space>& view) {
   return {view.data(), view.extent(0)};
 } template <class Exec, class To, class From>
 void deep_copy(const Exec&, const To&, const From&) {}
