@@ -370,7 +370,8 @@ inline void check_element(const Element& element) {
 inline bool is_collective(const Element& element) {
   return std::visit(
       [](const auto& e) {
-        return requires { e.is_collective; };
+        if constexpr (requires { e.is_collective; }) return e.is_collective;
+        return false;
       },
       element.kind);
 }

@@ -16,8 +16,8 @@ inline BeamLine split(const BeamLine& line, int parts) {
   for (const Element& element : line)
     std::visit(
         [&](const auto& e) {
-          const bool is_whole = requires { e.is_whole; }
-          || !(length_of(element) > 0.);
+          bool is_whole = !(length_of(element) > 0.);
+          if constexpr (requires { e.is_whole; }) is_whole = is_whole || e.is_whole;
           const int n = is_whole ? 1 : parts;
           for (int i = 0; i < n; ++i) {
             auto part = e;
