@@ -39,12 +39,12 @@ int main() {
   int row = 0, steps = 0;
   tracker.track(bunch, 1, [&](int /*turn*/, int element, const auto& at) {
     beam::SumMoments<Space>{row++}(exec, at, rows, workspace);
-    steps += int(tracker.space_charge(element).steps().size());
+    steps += int(tracker.action<beam::SpaceChargeDrift>(element).steps().size());
   });
 
   const auto sums = to_host(exec, rows);
   const beam::Moments first(sums(0), bunch.reference), last(sums(row - 1), bunch.reference);
-  const auto profile = tracker.space_charge(drifts.back()).profile(exec);
+  const auto profile = tracker.action<beam::SpaceChargeDrift>(drifts.back()).profile(exec);
   const double peak = *std::max_element(profile.current.begin(), profile.current.end());
   std::printf("%d steps, peak current %.0f A, momentum spread %.2e to %.2e\n", steps, peak,
               first.momentum_spread(), last.momentum_spread());

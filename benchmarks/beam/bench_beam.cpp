@@ -51,7 +51,7 @@ template <class T, class Space, int Width = default_lane_width<Space, T, KernelK
 void measure(benchmark::State& state, const BeamLine& line) {
   const Space exec;
   auto bunch = some_bunch<T>(exec);
-  LineTracker<T, Space, Width> tracker(exec, line, {0., 0.});
+  LineTracker<T, Space, beam::With<>, Width> tracker(exec, line, {0., 0.});
   tracker.track(bunch);
   exec.fence();
   for (auto _ : state) {

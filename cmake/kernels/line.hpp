@@ -14,8 +14,9 @@ template <class T, int Width>
 struct Line {
   using Real = LanesOf<T, Width>;
   using KernelVariant = beam::detail::KernelVariant;
+  using Steps = typename beam::detail::TypesOf<beam::With<>>::Steps;
   template <KernelVariant variant>
-  using Track = beam::detail::TrackSegment<Real, variant>;
+  using Track = beam::detail::TrackSegment<Real, Steps, variant>;
   template <class Pattern>
   using Map = beam::detail::PassMap<Real, Pattern>;
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <numbers>
 #include <tuple>
-#include <variant>
 
 namespace beamline {
 
@@ -122,7 +121,7 @@ void write_input(const std::string& folder, const InputOptions& options,
 }
 
 bool has_space_charge(const beam::Element& element) {
-  const auto* drift = std::get_if<beam::SpaceChargeDrift>(&element.kind);
+  const auto* drift = element.kind.as<beam::SpaceChargeDrift>();
   return drift && drift->space_charge && (drift->length > 0. || drift->effective_length > 0.);
 }
 

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace beamline {
@@ -56,22 +55,13 @@ Json lattice_of(const beam::BeamLine& line) {
   for (const auto& element : line) {
     const double begin = end;
     end += beam::length_of(element);
-    const double strength = std::visit(
-        [](const auto& e) {
-          if constexpr (requires { e.k1; }) return e.k1;
-          if constexpr (requires { e.k2; }) return e.k2;
-          if constexpr (requires { e.magnet; }) return e.magnet.angle;
-          return 0.;
-        },
-        element.kind);
-    const bool is_drift =
-        std::holds_alternative<beam::SpaceChargeDrift>(element.kind) && !has_space_charge(element);
-    const char* const family = std::visit([](const auto& e) { return e.family; }, element.kind);
+    const bool is_drift = element.kind.as<beam::SpaceChargeDrift>() && !has_space_charge(element);
+    const char* const family = element.kind.family();
     lattice.push_back({{"kind", is_drift ? beam::Drift::family : family},
                        {"name", element.name},
                        {"begin", rounded(begin)},
                        {"end", rounded(end)},
-                       {"strength", strength}});
+                       {"strength", element.kind.strength()}});
   }
   return lattice;
 }
@@ -91,9 +81,8 @@ Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tr
   Json panels = {panel("s [m]", "rms size [mm]",
                        {curve("x", [](const Moments& m) { return 1e3 * m.sigma(beam::x); }),
                         curve("y", [](const Moments& m) { return 1e3 * m.sigma(beam::y); })})};
-  const bool has_bends = std::ranges::any_of(line, [](const beam::Element& element) {
-    return std::holds_alternative<beam::Bend>(element.kind);
-  });
+  const bool has_bends = std::ranges::any_of(
+      line, [](const beam::Element& element) { return element.kind.as<beam::Bend>() != nullptr; });
   if (has_bends) {
     auto& sizes = panels[0]["series"];
     sizes.push_back(curve("x without dispersion", [](const Moments& m) {

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <variant>
 
 namespace beamline {
 
@@ -160,8 +159,7 @@ std::string space_charge_table(const Json& passes) {
 
 int active_elements(const beam::BeamLine& line) {
   return int(std::ranges::count_if(line, [](const beam::Element& element) {
-    return !std::holds_alternative<beam::Marker>(element.kind) &&
-           !std::holds_alternative<beam::Charge>(element.kind);
+    return !element.kind.as<beam::Marker>() && !element.kind.as<beam::Charge>();
   }));
 }
 

@@ -40,7 +40,7 @@ std::string hash_of(const std::vector<MomentRow>& rows) {
 /// A bunch on its way, in the memory of its backend.
 template <class Real, class Space, int Width>
 class Tracking {
-  using Tracker = beam::LineTracker<Real, Space, Width>;
+  using Tracker = beam::LineTracker<Real, Space, beam::With<>, Width>;
   using Bunch = beam::Bunch<Real, trackplex::MemoryOf<Space>>;
 
  public:
@@ -113,7 +113,7 @@ class Tracking {
 
   void read_space_charge(const Tracker& tracker, Tracked& tracked) const {
     for (const int element : space_charge_) {
-      const auto& drift = tracker.space_charge(element);
+      const auto& drift = tracker.template action<beam::SpaceChargeDrift>(element);
       tracked.space_charge.push_back({element, int(drift.steps().size()), drift.last_step(exec_)});
       if (element == settings_.profile_at && tracked.space_charge.back().last.bin_width > 0.)
         tracked.profile = drift.profile(exec_);
@@ -149,9 +149,10 @@ class Tracking {
 
   /// A kick has one that it does not list.
   int steps_of(const Tracker& tracker, int element) const {
-    const auto& drift = std::get<beam::SpaceChargeDrift>(line_[element].kind);
+    const auto& drift = *line_[element].kind.as<beam::SpaceChargeDrift>();
     const bool is_kick = drift.length == 0. && drift.effective_length > 0.;
-    return is_kick ? 1 : int(tracker.space_charge(element).steps().size());
+    return is_kick ? 1
+                   : int(tracker.template action<beam::SpaceChargeDrift>(element).steps().size());
   }
 
   void record(Tracked& tracked) {

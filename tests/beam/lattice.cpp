@@ -70,7 +70,7 @@ TEST_CASE("a reversed bend has its entrance behind", "[beam]") {
   lattice.add_line("back", {"b", reversed("b"), reversed({reversed("b")})});
   const auto line = lattice.expand("back");
   REQUIRE(line.size() == 3);
-  const auto magnet = [&](int i) { return std::get<Bend>(line[i].kind).magnet; };
+  const auto magnet = [&](int i) { return line[i].kind.as<Bend>()->magnet; };
   for (const int i : {0, 2}) {
     CHECK(magnet(i).entrance == 0.3);
     CHECK(magnet(i).exit == 0.4);
@@ -89,7 +89,7 @@ TEST_CASE("names are the same in upper and lower case", "[beam]") {
   CHECK(names(lattice.expand("LINE")) == "ac");
   CHECK(lattice.has_element("E"));
   CHECK(lattice.has_line("line"));
-  CHECK(std::get<Drift>(lattice.element("C").kind).length == 3.);
+  CHECK(lattice.element("C").kind.as<Drift>()->length == 3.);
   check_refused<UsageError>("'LINE' is defined twice (it is a line)",
                             [&] { lattice.add("LINE", Marker{}); });
   check_refused<UsageError>("'A' is defined twice (it is an element)",

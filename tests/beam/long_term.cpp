@@ -150,7 +150,11 @@ double determinant_less_one(const BeamLine& line, double momentum) {
 /// The same ring with other slices.
 BeamLine with_slices(BeamLine line, int slices) {
   for (auto& element : line)
-    if (auto* magnet = std::get_if<ThickQuadrupole>(&element.kind)) magnet->slices = slices;
+    if (const auto* magnet = element.kind.as<ThickQuadrupole>()) {
+      ThickQuadrupole sliced = *magnet;
+      sliced.slices = slices;
+      element.kind = sliced;
+    }
   return line;
 }
 
@@ -164,7 +168,7 @@ double detuning(const BeamLine& line, double k2) {
   };
   std::vector<Place> places;
   for (std::size_t i = 0; i < line.size(); ++i)
-    if (std::get_if<ThickSextupole>(&line[i].kind))
+    if (line[i].kind.as<ThickSextupole>())
       places.push_back({0.5 * (optics[i].x.beta + optics[i + 1].x.beta),
                         0.5 * (optics[i].phase_x + optics[i + 1].phase_x),
                         k2 * length_of(line[i])});

@@ -28,7 +28,7 @@ TEST_CASE("a line in parts is as long and focuses as much", "[beam]") {
 TEST_CASE("edges of a bend stay at its ends", "[beam]") {
   const auto parts = split({{"b", Bend{{.length = 0.5, .angle = 0.2}, 2}}}, 3);
   REQUIRE(parts.size() == 3);
-  const auto magnet = [&](int i) { return std::get<Bend>(parts[std::size_t(i)].kind).magnet; };
+  const auto magnet = [&](int i) { return parts[std::size_t(i)].kind.as<Bend>()->magnet; };
   CHECK((magnet(0).entrance_edge && !magnet(0).exit_edge));
   CHECK((!magnet(1).entrance_edge && !magnet(1).exit_edge));
   CHECK((!magnet(2).entrance_edge && magnet(2).exit_edge));

@@ -20,7 +20,7 @@ template <class Kind>
 Kind element(const std::string& text) {
   CAPTURE(text);
   const auto file = parse_elegant_lattice(text, "test.lte");
-  return std::get<Kind>(file.lattice.element("E").kind);
+  return *file.lattice.element("E").kind.as<Kind>();
 }
 
 double length(const std::string& value) { return element<Drift>("E: DRIF, L=" + value).length; }
@@ -234,33 +234,33 @@ TEST_CASE("the lattices of elegant's references have their elements", "[io]") {
   const auto fodo = read("fodo20_o2");
   REQUIRE(fodo.size() == 40);
   CHECK(fodo[38].name == "QD");
-  CHECK(std::get<Quadrupole>(fodo[38].kind).k1 == -1.5);
-  CHECK(std::get<Drift>(fodo[39].kind).length == 0.8);
+  CHECK(fodo[38].kind.as<Quadrupole>()->k1 == -1.5);
+  CHECK(fodo[39].kind.as<Drift>()->length == 0.8);
   for (const int order : {1, 2, 3}) {
-    const auto q = std::get<Quadrupole>(read("quad_d_o" + std::to_string(order))[0].kind);
+    const auto q = *read("quad_d_o" + std::to_string(order))[0].kind.as<Quadrupole>();
     CHECK(q.order == order);
     CHECK(q.k1 == -5.);
     CHECK(q.length == 0.2);
   }
-  CHECK(std::get<ThickQuadrupole>(read("kquad_s4_i4")[0].kind).k1 == 5.);
-  CHECK(std::get<Sextupole>(read("sext_o3")[0].kind).k2 == 50.);
-  CHECK(std::get<ExactDrift>(read("edrift")[0].kind).length == 0.5);
-  const auto body = std::get<Bend>(read("sbend_body_o2")[0].kind).magnet;
+  CHECK(read("kquad_s4_i4")[0].kind.as<ThickQuadrupole>()->k1 == 5.);
+  CHECK(read("sext_o3")[0].kind.as<Sextupole>()->k2 == 50.);
+  CHECK(read("edrift")[0].kind.as<ExactDrift>()->length == 0.5);
+  const auto body = read("sbend_body_o2")[0].kind.as<Bend>()->magnet;
   CHECK(!body.entrance_edge);
   CHECK(!body.exit_edge);
-  const auto edge = std::get<Bend>(read("sbend_edge_o2")[0].kind).magnet;
+  const auto edge = read("sbend_edge_o2")[0].kind.as<Bend>()->magnet;
   CHECK(edge.half_gap == 0.02);
   CHECK(edge.entrance == 0.1);
-  CHECK(std::get<Bend>(read("sbend_k1_o2")[0].kind).magnet.k1 == 1.5);
+  CHECK(read("sbend_k1_o2")[0].kind.as<Bend>()->magnet.k1 == 1.5);
   const auto smooth = read("lsc_256_smooth");
   REQUIRE(smooth.size() == 2);
-  CHECK(std::get<Charge>(smooth[0].kind).total == 1e-9);
-  const auto drift = std::get<SpaceChargeDrift>(smooth[1].kind);
+  CHECK(smooth[0].kind.as<Charge>()->total == 1e-9);
+  const auto drift = *smooth[1].kind.as<SpaceChargeDrift>();
   CHECK(drift.smoothing);
   CHECK(drift.smoothing_half_width == 4);
   CHECK(drift.bins == 256);
-  CHECK(std::get<SpaceChargeDrift>(read("lsc_256_kick")[1].kind).effective_length == 0.2);
-  CHECK(!std::get<SpaceChargeDrift>(read("lsc_off")[0].kind).space_charge);
+  CHECK(read("lsc_256_kick")[1].kind.as<SpaceChargeDrift>()->effective_length == 0.2);
+  CHECK(!read("lsc_off")[0].kind.as<SpaceChargeDrift>()->space_charge);
 }
 
 TEST_CASE("elements of elegant's lattices have the maps that it prints of them", "[io]") {

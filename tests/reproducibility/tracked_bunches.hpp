@@ -70,7 +70,7 @@ std::string elements_hash() {
   Fingerprint hash;
   for (const std::vector<int>& stops : {std::vector<int>{}, std::vector<int>{3, 10}}) {
     auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
-    beam::LineTracker<T, Space, Width> tracker(exec, every_element(10.), {}, stops);
+    beam::LineTracker<T, Space, beam::With<>, Width> tracker(exec, every_element(10.), {}, stops);
     RecordedMoments<Width, T, Space> moments(exec, 4);
     tracker.track(
         bunch, 2, [&](auto&&... at) { moments(at...); }, 5);
@@ -112,19 +112,19 @@ std::string space_charge_hash() {
                                        .y = {.emittance = 1.5e-9, .beta = 7.}};
   auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
   const auto line = space_charge_line();
-  beam::LineTracker<T, Space, Width> tracker(exec, line, {}, {2, 4, 5, 7});
+  beam::LineTracker<T, Space, beam::With<>, Width> tracker(exec, line, {}, {2, 4, 5, 7});
   RecordedMoments<Width, T, Space> moments(exec, 8);
   Fingerprint hash;
   tracker.track(bunch, 2, [&](int turn, int element, auto& at) {
     moments(turn, element, at);
-    for (const auto& step : tracker.space_charge(element).steps())
+    for (const auto& step : tracker.template action<beam::SpaceChargeDrift>(element).steps())
       hash.add(step.length).add(step.radius).add(step.peak_current);
   });
-  CHECK(tracker.space_charge(2).steps().size() > 2);
+  CHECK(tracker.template action<beam::SpaceChargeDrift>(2).steps().size() > 2);
   CHECK(bunch.n_removed() > 100);
   CHECK(bunch.n_removed() < 9900);
   moments.add_to(hash);
-  const auto profile = tracker.space_charge(4).profile(exec);
+  const auto profile = tracker.template action<beam::SpaceChargeDrift>(4).profile(exec);
   hash.add(profile.current).add(profile.voltage);
   add(hash, exec, bunch);
   return hash.hex();

@@ -2,26 +2,14 @@
 #pragma once
 
 /// @file
-/// Elements of a beam line: plain descriptions in m and rad, with the defaults of elegant. Each
-/// says of itself, and nothing else does,
-///
-///     family           what it is, for reports and plots
-///     check(check)     which values it cannot have
-///     map_to(order)    its Taylor map, to its own order, or to `order` if none tracks it
-///     add_steps(to)    how it acts on a particle
-///     is_collective    whether it acts on the bunch as a whole instead (default: false)
-///     part(i, n)       part i of n equal ones (default: one of the n-th part of the length)
-///     is_whole         whether it cannot be cut into parts (default: false)
+/// Elements of the library, in m and rad, with the defaults of elegant. See element.hpp for what an
+/// element says of itself.
 
-#include <trackplex/beam/element_check.hpp>
-#include <trackplex/beam/step_builder.hpp>
+#include <trackplex/beam/element.hpp>
 
 #include <cmath>
 #include <memory>
-#include <string>
 #include <utility>
-#include <variant>
-#include <vector>
 
 namespace trackplex::beam {
 
@@ -30,7 +18,7 @@ struct Drift {
   double length = 0.;  ///< Length, m; may be negative.
   int order = 2;       ///< Order of the map, 1 to 3.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int) const { return drift_map(length, order); }
@@ -42,7 +30,7 @@ struct Drift {
 struct ExactDrift {
   double length = 0.;  ///< Length, m; may be negative.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
@@ -57,8 +45,9 @@ struct Quadrupole {
   int order = 2;                ///< Order of the map, 1 to 3.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "quadrupole";
+  double strength() const { return k1; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("strength k1", k1);
@@ -81,8 +70,9 @@ struct ThickQuadrupole {
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "quadrupole";
+  double strength() const { return k1; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("strength k1", k1);
@@ -93,7 +83,7 @@ struct ThickQuadrupole {
   }
   void add_steps(StepBuilder& to) const {
     to.placed(misalignment, [&] {
-      to.magnet(StepKind::thick_quadrupole, length, k1, slices, integration_order);
+      to.add(steps::Magnet<QuadrupoleField>{length, k1, slices, integration_order});
     });
   }
   /// @}
@@ -106,8 +96,9 @@ struct Sextupole {
   int order = 2;                ///< Order of the map, 1 to 3.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "sextupole";
+  double strength() const { return k2; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("strength k2", k2);
@@ -130,8 +121,9 @@ struct ThickSextupole {
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "sextupole";
+  double strength() const { return k2; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("strength k2", k2);
@@ -141,8 +133,9 @@ struct ThickSextupole {
     return misaligned(sextupole_map(length, k2, order), misalignment);
   }
   void add_steps(StepBuilder& to) const {
-    to.placed(misalignment,
-              [&] { to.magnet(StepKind::thick_sextupole, length, k2, slices, integration_order); });
+    to.placed(misalignment, [&] {
+      to.add(steps::Magnet<SextupoleField>{length, k2, slices, integration_order});
+    });
   }
   /// @}
 };
@@ -153,8 +146,10 @@ struct Bend {
   int order = 2;                ///< Order of the map, 1 or 2.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
+  double length() const { return magnet.length; }
+  double strength() const { return magnet.angle; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", magnet.length);
     check.finite("angle", magnet.angle);
@@ -183,6 +178,7 @@ struct Bend {
     result.magnet.exit_edge = magnet.exit_edge && i + 1 == n;
     return result;
   }
+  Bend reversed() const { return {beam::reversed(magnet), order, misalignment}; }
   /// @}
 };
 
@@ -193,7 +189,7 @@ struct Kicker {
   double vertical = 0.;    ///< Change of yp, rad.
   double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
@@ -218,7 +214,7 @@ struct Kicker {
 
 /// Marker: a name for a place in the line (MARK).
 struct Marker {
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "marker";
   void check(const ElementCheck&) const {}
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -240,7 +236,7 @@ struct Collimator {
   double dx = 0.;                  ///< Centre of the aperture in x, m.
   double dy = 0.;                  ///< Centre of the aperture in y, m.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
@@ -251,25 +247,33 @@ struct Collimator {
   }
   TransferMap map_to(int order) const { return drift_map(length, order); }
   void add_steps(StepBuilder& to) const {
-    const auto kind = shape == Shape::ellipse ? StepKind::ellipse : StepKind::rectangle;
-    to.aperture(kind, dx, dy, x_max, y_max);
+    add_aperture(to);
     if (length == 0.) return;
     to.exact_drift(length);
-    to.aperture(kind, dx, dy, x_max, y_max);
+    add_aperture(to);
   }
   /// @}
+
+ private:
+  void add_aperture(StepBuilder& to) const {
+    if (shape == Shape::ellipse) return to.add(steps::Ellipse{dx, dy, x_max, y_max});
+    to.add(steps::Rectangle{dx, dy, x_max, y_max});
+  }
 };
+
+template <class T, class ExecutionSpace, int Width>
+class SetCharge;
 
 /// Sets the charge of the whole bunch, lost particles included (CHARGE).
 struct Charge {
   double total = 0.;  ///< Charge, C.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "charge";
-  static constexpr bool is_collective = true;
   void check(const ElementCheck& check) const { check.finite("charge", total); }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
-  void add_steps(StepBuilder&) const {}
+  template <class T, class ExecutionSpace, int Width>
+  using Action = SetCharge<T, ExecutionSpace, Width>;
   /// @}
 };
 
@@ -279,6 +283,9 @@ struct FrequencyCutoff {
   double begin = -1.;  ///< Begin of the slope; below 0: no filter.
   double end = -1.;    ///< End of the slope; below 0: a sharp cutoff at `begin`.
 };
+
+template <class T, class ExecutionSpace, int Width>
+class LongitudinalSpaceCharge;
 
 /// Drift with longitudinal space charge (LSCDRIFT).
 struct SpaceChargeDrift {
@@ -295,9 +302,8 @@ struct SpaceChargeDrift {
   bool space_charge = true;          ///< Whether there is space charge; else an exact drift.
   int max_steps = 10000;             ///< Max number of steps; a bunch that needs more is refused.
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "space charge";
-  static constexpr bool is_collective = true;
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.not_negative("effective length", effective_length);
@@ -308,7 +314,8 @@ struct SpaceChargeDrift {
       check.finite("high frequency cutoff", value);
   }
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder&) const {}
+  template <class T, class ExecutionSpace, int Width>
+  using Action = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
   /// @}
 };
 
@@ -324,7 +331,7 @@ class MapElement {
   /// Returns the map.
   const TransferMap& map() const { return *map_; }
 
-  /// @{ @brief As of all elements, see elements.hpp.
+  /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "map";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
@@ -343,52 +350,5 @@ class MapElement {
  private:
   std::shared_ptr<const TransferMap> map_;
 };
-
-/// Kinds of elements.
-using ElementKind =
-    std::variant<Drift, ExactDrift, Quadrupole, ThickQuadrupole, Sextupole, ThickSextupole, Bend,
-                 Kicker, Marker, Collimator, Charge, SpaceChargeDrift, MapElement>;
-
-/// Element of a line: a name and its kind with the parameters.
-struct Element {
-  std::string name;  ///< Name, for messages and files.
-  ElementKind kind;  ///< Kind with its parameters.
-};
-
-/// Beam line: elements in the order in which particles pass them.
-using BeamLine = std::vector<Element>;
-
-/// Checks the values of an element: all are finite, and lengths and apertures are not negative,
-/// except for those of `Drift`, `ExactDrift` and `MapElement`. Lattices, trackers and maps call it
-/// for their elements.
-/// @throws UsageError with the element and the quantity if a value is refused
-inline void check_element(const Element& element) {
-  std::visit([&](const auto& e) { e.check(ElementCheck(element.name)); }, element.kind);
-}
-
-/// Tells whether an element acts on the bunch as a whole.
-inline bool is_collective(const Element& element) {
-  return std::visit(
-      [](const auto& e) {
-        if constexpr (requires { e.is_collective; }) return e.is_collective;
-        return false;
-      },
-      element.kind);
-}
-
-/// Returns the path length of the reference particle in an element, m.
-inline double length_of(const Element& element) {
-  return std::visit(
-      [](const auto& e) {
-        if constexpr (requires { e.magnet.length; }) {
-          return e.magnet.length;
-        } else if constexpr (requires { e.length; }) {
-          return e.length;
-        } else {
-          return 0.;
-        }
-      },
-      element.kind);
-}
 
 }  // namespace trackplex::beam

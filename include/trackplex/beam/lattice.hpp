@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace trackplex::beam {
@@ -55,12 +54,9 @@ inline LineItem reversed(LineItem item) {
 }
 
 /// Returns the element as it is passed in a reversed line: entrance and exit of a bend change
-/// places. All others are unchanged, also those that are not symmetric (a map), whose inverse is
-/// not known.
-inline Element reversed(Element element) {
-  if (auto* bend = std::get_if<Bend>(&element.kind)) bend->magnet = reversed(bend->magnet);
-  return element;
-}
+/// places. Elements that do not say what they are then are unchanged, also those that are not
+/// symmetric (a map), whose inverse is not known.
+inline Element reversed(const Element& element) { return {element.name, element.kind.reversed()}; }
 
 /// Named elements and lines of a machine. Names are not case-sensitive. Lines may refer to elements
 /// and lines that are added later.

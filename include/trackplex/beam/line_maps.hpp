@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
-#include <variant>
 
 /// @file
 /// Taylor maps of elements and of whole lines, on the host.
@@ -36,7 +35,7 @@ namespace detail {
 inline TransferMap map_to(const Element& element, int order) {
   check_element(element);
   try {
-    return std::visit([&](const auto& e) { return e.map_to(order); }, element.kind);
+    return element.kind.map_to(order);
   } catch (const UsageError& error) {
     throw UsageError("element '" + element.name + "': " + error.what());
   }

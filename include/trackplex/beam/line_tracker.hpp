@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/detail/line_actions.hpp>
 #include <trackplex/beam/detail/pass_map.hpp>
 #include <trackplex/beam/detail/track_segment.hpp>
-#include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/beam/element_list.hpp>
+#include <trackplex/beam/elements.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
 
-#include <map>
+#include <algorithm>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace trackplex::beam {
@@ -20,18 +22,28 @@ namespace trackplex::beam {
 /// in one kernel with the particles in registers: the whole line over all turns, unless elements or
 /// stops need the bunch as a whole. Results do not depend on backend, threads, lanes, stops or the
 /// number of turns of a call.
+///
+/// Elements whose steps are those of the library need not be in the list of types. Steps of users
+/// do, and elements with an Action on the whole bunch: a class template that is constructible from
+/// an instance and the element (and a `LineState&` if it wants to share something with others), and
+/// callable with an instance, the bunch and a `Workspace`. Lost particles are behind the others
+/// then, unless it has `takes_lost = true`. Where it changes the reference momentum it leaves the
+/// reference particle as it is behind the element. Actions keep what they learn of a bunch (the
+/// phase of a cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Types          ElementList of types of steps and of elements: `With<MyStep, MyElement>`
 /// @tparam Width          lanes on hosts
-template <class T, class ExecutionSpace,
+template <class T, class ExecutionSpace, class Types = With<>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class LineTracker {
   using Real = LanesOf<T, Width>;
+  using Steps = typename detail::TypesOf<Types>::Steps;
+  using Actions = detail::LineActions<T, ExecutionSpace, Width>;
+  using Coefficients = Kokkos::View<T*, typename ExecutionSpace::memory_space>;
 
  public:
   using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
-  /// Space charge of its drifts.
-  using SpaceCharge = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
   /// Observer that does nothing.
   struct NoObserver {
     /// Does nothing.
@@ -40,79 +52,112 @@ class LineTracker {
 
   /// Makes a tracker that enqueues on an instance. `limits` are checked at the end of each turn;
   /// `stops` are numbers of elements along the line behind which `track` calls its observer.
-  /// @throws UsageError if an element cannot be tracked, as `check_element`, or a stop is not in
-  /// the line
+  /// @throws UsageError if an element cannot be tracked (its steps or actions are not in the list
+  /// of types), as `check_element`, or a stop is not in the line
   LineTracker(const ExecutionSpace& exec, BeamLine line, const CoordinateLimits& limits = {},
               std::vector<int> stops = {})
-      : exec_(exec), line_(std::move(line)), stops_(line_.size(), false) {
+      : exec_(exec), line_(std::move(line)), stops_(line_.size(), false), path_before_{0.} {
     for (const int stop : stops) {
       if (stop < 0 || stop >= int(line_.size()))
         throw UsageError("LineTracker", "there is no element " + std::to_string(stop),
                          "the line has " + std::to_string(line_.size()) + " of them");
       stops_[stop] = true;
     }
-    for (const Element& element : line_) lengths_.push_back(length_of(element));
+    for (const Element& element : line_)
+      path_before_.push_back(path_before_.back() + length_of(element));
     const TrackingSteps steps =
         tracking_steps(line_, limits, [&](int element) { return stops_[element]; });
     segments_ = steps.segments;
-    host_steps_ = steps.steps;
-    steps_ = to_device<TrackingStep>(exec_, "Trackplex::Beam::steps", steps.steps);
+    passes_ = steps.passes;
+    n_pass_coefficients_ = steps.n_pass_coefficients;
+    for (const TrackingStep& step : steps.steps)
+      host_steps_.push_back({type_of(step), step.element, step.first});
+    steps_ = to_device<detail::KernelStep>(exec_, "Trackplex::Beam::steps", host_steps_);
     coefficients_ = to_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
-    for (int i = 0; i < int(line_.size()); ++i)
-      if (const auto* drift = std::get_if<SpaceChargeDrift>(&line_[i].kind))
-        space_charges_.emplace(i, space_charge_of(line_[i].name, *drift));
+    actions_ = Actions(exec_, line_, Types{});
   }
 
   /// Returns the line.
   const BeamLine& line() const { return line_; }
-  /// Returns the space charge of an element (a `SpaceChargeDrift`) with the results of its last
-  /// pass, for an observer behind it, for example.
-  const SpaceCharge& space_charge(int element) const { return space_charges_.at(element); }
+  /// Returns the action of an element that acts on the whole bunch, with the results of its last
+  /// pass, for an observer behind it, for example. `Element` is the type of the element.
+  /// @throws UsageError if the element of this number is of another type
+  template <class Element>
+  const auto& action(int element) const {
+    return actions_.template of<Element>(element);
+  }
 
   /// Enqueues the tracking of a bunch through the line; drifts with space charge wait for the
   /// lengths of their steps. `observer(turn, element, bunch)` is called on the host behind each
-  /// stop, when all work before it is enqueued. Turns are counted from `first_turn`, for losses and
-  /// the observer. Lost particles keep their places until space charge moves them behind the
-  /// others.
+  /// stop, when all work before it is enqueued. It may change the bunch: coordinates, the reference
+  /// particle, losses (and `may_have_lost` with them), but not the number and order of particles,
+  /// other than by `remove_lost`. Turns are counted from `first_turn`, for losses, elements that
+  /// depend on the turn, and the observer. Lost particles keep their places until an element that
+  /// acts on the whole bunch moves them behind the others.
   /// @throws UsageError if a bunch without charge or extent is in a drift with space charge, or
   /// needs too many steps there
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
     const bool at_once = segments_.size() == 1 && !segments_[0].is_collective && !stops_.back();
-    if (at_once) return track_segment(segments_[0], bunch, first_turn, turns);
-    for (int turn = first_turn; turn < first_turn + turns; ++turn)
+    if (at_once) return track_at_once(bunch, turns, first_turn);
+    for (int turn = first_turn; turn < first_turn + turns; ++turn) {
+      double start = bunch.reference.path_length;
       for (std::size_t i = 0; i < segments_.size(); ++i) {
         const Segment& segment = segments_[i];
         if (segment.is_collective) {
-          pass_collective(segment.first_element, bunch);
+          act(segment.first_element, bunch, start);
         } else {
-          track_segment(segment, bunch, turn, 1);
+          track_segment(segment, bunch, start, turn, 1);
         }
         const int end = segment.end_element;
         const bool continues = i + 1 < segments_.size() && segments_[i + 1].end_element == end;
-        if (stops_[end - 1] && !continues) observer(turn, end - 1, bunch);
+        if (stops_[end - 1] && !continues) observe(observer, turn, end, bunch, start);
       }
+    }
   }
 
  private:
-  void track_segment(const Segment& segment, BunchType& bunch, int first_turn, int turns) const {
+  /// The number of the type of a step in the list.
+  int type_of(const TrackingStep& step) const {
+    const int type = detail::index_in_list(step.type.id, Steps{});
+    if (type < 0)
+      throw UsageError("element '" + line_[step.element].name + "'",
+                       "the tracker has no kernel for its steps", step.type.id.name(),
+                       "add their type to its list: LineTracker<T, ExecutionSpace, With<...>>");
+    return type;
+  }
+
+  /// One segment without stops, as many turns in a launch as there is memory for coefficients.
+  void track_at_once(BunchType& bunch, int turns, int first_turn) {
+    constexpr int most_coefficients = 1 << 16;
+    const int at_once =
+        passes_.empty() ? turns : std::max(1, most_coefficients / n_pass_coefficients_);
+    for (int turn = 0; turn < turns; turn += at_once)
+      track_segment(segments_[0], bunch, bunch.reference.path_length, first_turn + turn,
+                    std::min(at_once, turns - turn));
+  }
+
+  /// `start`: path of the reference particle at the start of the (first) turn.
+  void track_segment(const Segment& segment, BunchType& bunch, double start, int first_turn,
+                     int turns) {
     const bool can_lose = segment.can_lose || bunch.may_have_lost;
     const bool may_be_one_map = turns == 1 && !can_lose;
-    if (!(may_be_one_map && pass_map(segment, bunch)))
+    if (!(may_be_one_map && pass_map(segment, bunch))) {
+      fill_pass_coefficients(segment, bunch, start, first_turn, turns);
       pass_steps(segment, bunch, can_lose, first_turn, turns);
+    }
     bunch.may_have_lost = can_lose;
-    for (int turn = 0; turn < turns; ++turn)
-      for (int i = segment.first_element; i < segment.end_element; ++i)
-        bunch.reference.path_length += lengths_[i];  // one by one: stops do not change the sum
+    for (int turn = 1; turn < turns; ++turn) start += path_before_.back();
+    bunch.reference.path_length = start + path_before_[segment.end_element];
   }
 
   /// Tracks through a segment of a single map of first or second order; returns false for others.
   bool pass_map(const Segment& segment, const BunchType& bunch) const {
     if (segment.end_step != segment.first_step + 1) return false;
-    const TrackingStep& step = host_steps_[segment.first_step];
-    return detail::find_map_kind([&]<class Pattern>(StepKind kind, Pattern) {
+    const detail::KernelStep& step = host_steps_[segment.first_step];
+    return detail::find_pattern([&]<class Pattern>(Pattern) {
       if constexpr (Pattern::value.order() <= 2) {
-        if (kind != step.kind) return false;
+        if (step.type != detail::index_in_list(typeid(steps::Map<Pattern>), Steps{})) return false;
         for_each_tile<Real>(
             exec_, "Trackplex::Beam::pass_map", bunch.size(),
             detail::PassMap<Real, Pattern>{bunch.columns(), coefficients_.data() + step.first});
@@ -122,53 +167,89 @@ class LineTracker {
     });
   }
 
+  /// Coefficients of the steps of a segment that depend on turn and reference particle.
+  void fill_pass_coefficients(const Segment& segment, const BunchType& bunch, double start,
+                              int first_turn, int turns) {
+    std::vector<double> values;
+    for (int turn = first_turn; turn < first_turn + turns; ++turn, start += path_before_.back())
+      for (const PassCoefficients& pass : passes_) {
+        if (pass.element < segment.first_element || pass.element >= segment.end_element) continue;
+        values.resize(std::size_t(turn - first_turn + 1) * n_pass_coefficients_);
+        const auto of_pass =
+            pass.of({turn, {bunch.reference.p0, start + path_before_[pass.element]}});
+        std::copy(of_pass.begin(), of_pass.end(), values.end() - n_pass_coefficients_ + pass.first);
+      }
+    if (values.empty()) return;
+    if (pass_coefficients_.size() < values.size())
+      pass_coefficients_ = Coefficients(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing,
+                                                           "Trackplex::Beam::pass_coefficients"),
+                                        values.size());
+    copy_to_device(exec_,
+                   Kokkos::subview(pass_coefficients_, std::pair(std::size_t(0), values.size())),
+                   values);
+  }
+
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
                   int turns) const {
     using Variant = detail::KernelVariant;
     const auto launch = [&]<Variant variant>() {
-      const detail::TrackSegment<Real, variant> kernel{
-          bunch.columns(),    bunch.losses.data(), steps_.data(), coefficients_.data(),
-          segment.first_step, segment.end_step,    first_turn,    turns,
-          segment.changes,    bunch.may_have_lost};
+      const detail::TrackSegment<Real, Steps, variant> kernel{bunch.columns(),
+                                                              bunch.losses.data(),
+                                                              steps_.data(),
+                                                              coefficients_.data(),
+                                                              pass_coefficients_.data(),
+                                                              n_pass_coefficients_,
+                                                              segment.first_step,
+                                                              segment.end_step,
+                                                              first_turn,
+                                                              turns,
+                                                              segment.changes,
+                                                              bunch.may_have_lost};
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
     };
-    if (segment.needs_general_kernel) return launch.template operator()<Variant::general>();
+    if (segment.has_long_steps) return launch.template operator()<Variant::general>();
     if (can_lose) return launch.template operator()<Variant::losses>();
     launch.template operator()<Variant::short_steps>();
   }
 
-  SpaceCharge space_charge_of(const std::string& name, const SpaceChargeDrift& drift) const {
+  /// The path behind an element is that of the line, unless the reference momentum has changed.
+  void act(int element, BunchType& bunch, double& start) {
+    const double p0 = bunch.reference.p0, behind = path_before_[element + 1];
+    bunch.reference.path_length = start + path_before_[element];
+    auto& action = actions_[element];
+    if (!action.takes_lost()) remove_lost(exec_, bunch, workspace_);
     try {
-      return SpaceCharge(exec_, drift);
-    } catch (const Error& error) {
-      throw UsageError("element " + name, error.what());
+      action(exec_, bunch, workspace_);
+    } catch (const UsageError& error) {
+      throw UsageError("element " + line_[element].name, error.what());
+    }
+    if (bunch.reference.p0 == p0) {
+      bunch.reference.path_length = start + behind;
+    } else {
+      start = bunch.reference.path_length - behind;
     }
   }
 
-  void pass_collective(int element, BunchType& bunch) {
-    if (const auto* charge = std::get_if<Charge>(&line_[element].kind)) {
-      if (bunch.size_with_lost() > 0)
-        bunch.particle_charge = charge->total / bunch.size_with_lost();
-    } else {
-      remove_lost(exec_, bunch, workspace_);
-      try {
-        space_charges_.at(element)(exec_, bunch, workspace_);
-      } catch (const UsageError& error) {
-        throw UsageError("element " + line_[element].name, error.what());
-      }
-    }
+  template <class Observer>
+  void observe(const Observer& observer, int turn, int end, BunchType& bunch, double& start) {
+    const double path = bunch.reference.path_length;
+    observer(turn, end - 1, bunch);
+    if (bunch.reference.path_length != path)
+      start = bunch.reference.path_length - path_before_[end];
   }
 
   ExecutionSpace exec_;
   BeamLine line_;
   std::vector<bool> stops_;
-  std::vector<double> lengths_;
+  std::vector<double> path_before_;  ///< of the reference particle, before each element and behind
   std::vector<Segment> segments_;
-  std::vector<TrackingStep> host_steps_;
-  std::map<int, SpaceCharge> space_charges_;  ///< by the number of the element
+  std::vector<PassCoefficients> passes_;
+  int n_pass_coefficients_ = 0;
+  std::vector<detail::KernelStep> host_steps_;
+  Actions actions_;
   Workspace<ExecutionSpace> workspace_;
-  Kokkos::View<TrackingStep*, typename ExecutionSpace::memory_space> steps_;
-  Kokkos::View<T*, typename ExecutionSpace::memory_space> coefficients_;
+  Kokkos::View<detail::KernelStep*, typename ExecutionSpace::memory_space> steps_;
+  Coefficients coefficients_, pass_coefficients_;
 };
 
 }  // namespace trackplex::beam

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements.hpp>
-
-#include <variant>
+#include <trackplex/beam/element.hpp>
 
 namespace trackplex::beam {
 
@@ -13,23 +11,10 @@ namespace trackplex::beam {
 /// nonlinear part of their action depends on the number of parts.
 inline BeamLine split(const BeamLine& line, int parts) {
   BeamLine result;
-  for (const Element& element : line)
-    std::visit(
-        [&](const auto& e) {
-          bool is_whole = !(length_of(element) > 0.);
-          if constexpr (requires { e.is_whole; }) is_whole = is_whole || e.is_whole;
-          const int n = is_whole ? 1 : parts;
-          for (int i = 0; i < n; ++i) {
-            auto part = e;
-            if constexpr (requires { e.part(i, n); }) {
-              part = e.part(i, n);
-            } else if constexpr (requires { e.length; }) {
-              part.length /= n;
-            }
-            result.push_back({element.name, part});
-          }
-        },
-        element.kind);
+  for (const auto& [name, kind] : line) {
+    const int n = kind.is_whole() || !(kind.length() > 0.) ? 1 : parts;
+    for (int i = 0; i < n; ++i) result.push_back({name, kind.part(i, n)});
+  }
   return result;
 }
 

@@ -4,9 +4,7 @@
 /// @file
 /// Beam line in the form of its kernels: steps, and segments of elements that run in one kernel.
 
-#include <trackplex/beam/elements.hpp>
-
-#include <variant>
+#include <trackplex/beam/element.hpp>
 
 namespace trackplex::beam {
 
@@ -33,10 +31,10 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
       next.first_step = int(out.steps.size());
       next.is_collective = collective;
     }
-    StepBuilder steps(out, i);
+    StepBuilder builder(out, i);
     check_element(line[i]);
     try {
-      std::visit([&](const auto& e) { e.add_steps(steps); }, line[i].kind);
+      line[i].kind.add_steps(builder);
     } catch (const UsageError& error) {
       throw UsageError("element " + line[i].name, error.what());
     }
@@ -50,7 +48,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
       next.first_element = next.end_element = n;
       next.first_step = int(out.steps.size());
     }
-    StepBuilder(out, n - 1).limit(limits.position, limits.slope);
+    StepBuilder(out, n - 1).add(steps::Limits{limits.position, limits.slope});
     out.segments.back().end_step = int(out.steps.size());
   }
   return out;

@@ -2,29 +2,34 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/tracking_steps.hpp>
+#include <trackplex/beam/step.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/core/unroll.hpp>
+
+#include <cstdint>
+#include <tuple>
 
 namespace trackplex::beam::detail {
 
-/// A map in a function of its own: long ones would take the registers of the others.
-template <class Pattern, class Real>
-TRACKPLEX_OWN_FUNCTION void apply_long_map(const ScalarOf<Real>* coefficients, Particle<Real>& v) {
-  v = apply_map<Pattern>(coefficients, v);
+/// A long step in a function of its own, which would take the registers of the others.
+template <class Step, class Real>
+TRACKPLEX_OWN_FUNCTION auto pass_long(const ScalarOf<Real>* coefficients, Particle<Real>& v) {
+  return Step::pass(coefficients, v);
 }
 
-template <class Field, class Real>
-TRACKPLEX_OWN_FUNCTION MaskOf<Real> pass_magnet(const ScalarOf<Real>* coefficients,
-                                                const TrackingStep& step, Particle<Real>& v) {
-  return integrate_magnet<Field>(coefficients, step.kicks, step.slices, v);
-}
-
-/// Steps that the kernel of a segment handles: the short ones of `pass_short`; losses, too; or
-/// steps of all kinds.
+/// Steps that the kernel of a segment handles: short ones in which no particle can be lost; all
+/// short ones; or all.
 enum class KernelVariant { short_steps, losses, general };
 
+/// Step of a kernel: the number of its type in the list of the tracker, the element along the line,
+/// and the first one of its coefficients.
+struct KernelStep {
+  std::int32_t type, element, first;
+};
+
 /// Steps of a segment for the particles of a tile, which stay in registers.
-template <class Real, KernelVariant variant>
+/// @tparam Steps std::tuple of all types of steps
+template <class Real, class Steps, KernelVariant variant>
 struct TrackSegment {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
@@ -32,9 +37,11 @@ struct TrackSegment {
 
   BunchColumns<T> columns;
   Loss* losses;
-  const TrackingStep* steps;
+  const KernelStep* steps;
   const T* coefficients;
-  int begin, end;  ///< steps
+  const T* pass_coefficients;  ///< of each turn, one turn after another
+  int n_pass_coefficients;     ///< in a turn
+  int begin, end;              ///< steps
   int first_turn, n_turns;
   unsigned changes;
   bool some_are_lost;
@@ -45,19 +52,7 @@ struct TrackSegment {
     if constexpr (can_lose)
       if (some_are_lost) alive = not_lost_before(tile);
     for (int turn = 0; turn < n_turns; ++turn)
-      for (int i = begin; i < end; ++i) {
-        const TrackingStep& step = steps[i];
-        const T* const c = coefficients + step.first;
-        if (pass_short(step.kind, c, v)) continue;
-        if constexpr (can_lose) {
-          const Particle<Real> before = v;
-          const Mask lost = !pass_others(step, c, v);
-          if (any_of(alive && lost)) {
-            lose(tile, alive && lost, first_turn + turn, step.element, before);
-            alive &= !lost;
-          }
-        }
-      }
+      for (int i = begin; i < end; ++i) pass(tile, steps[i], turn, v, alive);
     if constexpr (can_lose) {
       if (!all_of(alive)) return store(tile, alive, v);
     }
@@ -65,91 +60,54 @@ struct TrackSegment {
   }
 
  private:
-  /// The steps that every line is made of; false for others.
-  KOKKOS_FORCEINLINE_FUNCTION static bool pass_short(StepKind kind, const T* c, Particle<Real>& v) {
-    switch (kind) {
-      case StepKind::drift:
-        v = apply_map<patterns::Drift>(c, v);
-        return true;
-      case StepKind::quadrupole:
-        v = apply_map<patterns::Quadrupole>(c, v);
-        return true;
-      case StepKind::midplane:
-        v = apply_map<patterns::Midplane>(c, v);
-        return true;
-      case StepKind::exact_drift:
-        drift_exactly(v, Real(c[0]));
-        return true;
-      case StepKind::shift:
-        v[x] += Real(c[0]);
-        v[xp] += Real(c[1]);
-        v[y] += Real(c[2]);
-        v[yp] += Real(c[3]);
-        return true;
-      case StepKind::rotation:
-        rotate(Real(c[0]), Real(c[1]), v[x], v[y]);
-        rotate(Real(c[0]), Real(c[1]), v[xp], v[yp]);
-        return true;
-      default:
-        return false;
+  /// Finds the type of a step among those of the kernel.
+  KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,
+                                        Particle<Real>& v, Mask& alive) const {
+    trackplex::detail::for_each_index<std::tuple_size_v<Steps>>(
+        [&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
+          using Step = std::tuple_element_t<Type, Steps>;
+          if constexpr (is_in_kernel<Step>())
+            if (step.type == Type) pass_step<Step>(tile, step, turn, v, alive);
+        });
+  }
+
+  template <class Step>
+  static constexpr bool is_in_kernel() {
+    if (is_long<Step>) return variant == KernelVariant::general;
+    return can_lose || !detail::can_lose<Step>;
+  }
+
+  template <class Step>
+  KOKKOS_FORCEINLINE_FUNCTION void pass_step(const Tile<Real>& tile, const KernelStep& step,
+                                             int turn, Particle<Real>& v, Mask& alive) const {
+    const T* const c = PassStep<Step> ? pass_coefficients + turn * n_pass_coefficients + step.first
+                                      : coefficients + step.first;
+    if constexpr (!detail::can_lose<Step>) {
+      pass_all<Step>(c, v);
+    } else {
+      const Particle<Real> before = v;
+      const Mask lost = !pass_all<Step>(c, v);
+      if (any_of(alive && lost)) {
+        lose(tile, alive && lost, first_turn + turn, step.element, before);
+        alive &= !lost;
+      }
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static void rotate(const Real& cosine, const Real& sine, Real& u,
-                                                 Real& w) {
-    const Real turned = fma(cosine, u, sine * w);
-    w = fma(cosine, w, -(sine * u));
-    u = turned;
-  }
-
-  /// The other steps; returns which particles pass.
-  KOKKOS_FORCEINLINE_FUNCTION static Mask pass_others(const TrackingStep& step, const T* c,
-                                                      Particle<Real>& v) {
-    if (step.kind >= StepKind::rectangle) return is_inside(step.kind, c, v);
-    Mask passes = true;
-    if constexpr (variant == KernelVariant::general) {
-      Particle<Real> moved = v;  // in memory, for functions of their own
-      passes = pass_long(step, c, moved);
-      v = moved;
-    }
-    return passes;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION static Mask is_inside(StepKind kind, const T* c,
-                                                    const Particle<Real>& v) {
-    const auto within = [](const Real& value, T limit) {
-      return limit > T(0) ? abs(value) <= Real(limit) : Mask(true);
-    };
-    if (kind == StepKind::limit)
-      return within(v[x], c[0]) && within(v[y], c[0]) && within(v[xp], c[1]) && within(v[yp], c[1]);
-    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
-    if (kind == StepKind::rectangle || !(c[2] > T(0) && c[3] > T(0)))
-      return within(dx, c[2]) && within(dy, c[3]);
-    const Real u = dx / Real(c[2]), w = dy / Real(c[3]);
-    return fma(u, u, w * w) <= Real(1);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION static Mask pass_long(const TrackingStep& step, const T* c,
-                                                    Particle<Real>& v) {
-    switch (step.kind) {
-      case StepKind::dense:
-        apply_long_map<patterns::Dense>(c, v);
-        return true;
-      case StepKind::quadrupole3:
-        apply_long_map<patterns::Quadrupole3>(c, v);
-        return true;
-      case StepKind::midplane3:
-        apply_long_map<patterns::Midplane3>(c, v);
-        return true;
-      case StepKind::dense3:
-        v = apply_cubic_map(c, v);
-        return true;
-      case StepKind::thick_quadrupole:
-        return pass_magnet<QuadrupoleField>(c, step, v);
-      case StepKind::thick_sextupole:
-        return pass_magnet<SextupoleField>(c, step, v);
-      default:
-        return true;
+  template <class Step>
+  KOKKOS_FORCEINLINE_FUNCTION static auto pass_all(const T* c, Particle<Real>& v) {
+    if constexpr (!is_long<Step>) {
+      return Step::pass(c, v);
+    } else {
+      Particle<Real> moved = v;  // in memory, for the function of its own
+      if constexpr (detail::can_lose<Step>) {
+        const auto passes = pass_long<Step>(c, moved);
+        v = moved;
+        return passes;
+      } else {
+        pass_long<Step>(c, moved);
+        v = moved;
+      }
     }
   }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/beam/set_charge.hpp>
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace trackplex::beam {
+
+/// List of the types that the kernels of a tracker are made for: of steps, and of elements that act
+/// on the whole bunch.
+template <class... Types>
+struct ElementList {};
+
+namespace detail {
+
+using ShortSteps =
+    std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
+               steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
+               steps::Rotation, steps::Rectangle, steps::Ellipse, steps::Limits>;
+using LongSteps = std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
+                             steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
+                             steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>>;
+using CollectiveElements = std::tuple<Charge, SpaceChargeDrift>;
+
+template <class... Types>
+ElementList<Types...> list_of(const std::tuple<Types...>&);
+
+template <template <class> class Has, class... Types>
+using Selected = decltype(std::tuple_cat(
+    std::declval<std::conditional_t<Has<Types>::value, std::tuple<Types>, std::tuple<>>>()...));
+
+template <class Type>
+using IsStepType = std::bool_constant<IsStep<Type>>;
+template <class Type>
+using IsCollectiveType = std::bool_constant<HasAction<Type>>;
+
+template <class List>
+struct TypesOf;
+template <class... Types>
+struct TypesOf<ElementList<Types...>> {
+  static_assert(((IsStep<Types> || HasAction<Types>)&&...),
+                "a type in the list of a tracker is neither a step nor has an Action");
+  using Steps = Selected<IsStepType, Types...>;
+  using Collective = Selected<IsCollectiveType, Types...>;
+};
+
+}  // namespace detail
+
+/// List of the types of the library, and others.
+template <class... Others>
+using With = decltype(detail::list_of(
+    std::declval<decltype(std::tuple_cat(
+        std::declval<detail::ShortSteps>(), std::declval<std::tuple<Others...>>(),
+        std::declval<detail::LongSteps>(), std::declval<detail::CollectiveElements>()))>()));
+
+}  // namespace trackplex::beam

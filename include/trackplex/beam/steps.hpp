@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/step.hpp>
+#include <trackplex/beam/thick_multipole.hpp>
+
+#include <utility>
+#include <vector>
+
+/// Steps that the elements of the library are made of.
+namespace trackplex::beam::steps {
+
+/// Taylor map of a pattern.
+template <class Pattern>
+struct Map {
+  std::vector<double> values;  ///< Coefficients, in the order of `coefficients_of`.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = Pattern::value.size() > patterns::Midplane::value.size();
+  static constexpr unsigned changes = [] {
+    unsigned bits = 0;
+    for (int i = 0; i < n_coordinates; ++i) bits |= Pattern::value.changes(i) ? 1u << i : 0u;
+    return bits;
+  }();
+  std::vector<double> coefficients() const { return values; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    if constexpr (Pattern::value == patterns::Dense3::value) {
+      v = apply_cubic_map(c, v);
+    } else {
+      v = apply_map<Pattern>(c, v);
+    }
+  }
+  /// @}
+};
+
+/// Straight lines.
+struct ExactDrift {
+  double length;  ///< Length, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
+  std::vector<double> coefficients() const { return {length}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    drift_exactly(v, Real(c[0]));
+  }
+  /// @}
+};
+
+/// Translation of positions and slopes, and of s.
+struct Shift {
+  double dx, dxp, dy, dyp;  ///< Terms of x and y, m, and of their slopes.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = (1u << s) - 1;
+  std::vector<double> coefficients() const { return {dx, dxp, dy, dyp}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    v[x] += Real(c[0]);
+    v[xp] += Real(c[1]);
+    v[y] += Real(c[2]);
+    v[yp] += Real(c[3]);
+  }
+  /// @}
+};
+
+/// Term of s.
+struct Lengthen {
+  double ds;  ///< Longer way, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 1u << s;
+  std::vector<double> coefficients() const { return {ds}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    v[s] += Real(c[0]);
+  }
+  /// @}
+};
+
+/// Rotation around the axis.
+struct Rotation {
+  double cosine, sine;  ///< Of the angle, from x towards y.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = (1u << s) - 1;
+  std::vector<double> coefficients() const { return {cosine, sine}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    rotate(Real(c[0]), Real(c[1]), v[x], v[y]);
+    rotate(Real(c[0]), Real(c[1]), v[xp], v[yp]);
+  }
+  /// @}
+
+ private:
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void rotate(const Real& cosine, const Real& sine, Real& u,
+                                                 Real& w) {
+    const Real turned = fma(cosine, u, sine * w);
+    w = fma(cosine, w, -(sine * u));
+    u = turned;
+  }
+};
+
+/// Magnet in slices: drifts and kicks of one field.
+template <class Field>
+struct Magnet {
+  double length, strength;  ///< Length, m, and strength of the field.
+  int slices, order;        ///< Number of slices; order of the integration, 2, 4 or 6.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = (1u << delta) - 1;
+  std::vector<double> coefficients() const {
+    auto values = slice_coefficients(length, strength, slices, order);
+    values.insert(values.begin(), {double(values.size() / 2), double(slices)});
+    return values;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return integrate_magnet<Field>(c + 2, int(c[0]), int(c[1]), v);
+  }
+  /// @}
+};
+
+/// |value| <= limit, or no limit where it is 0.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_within(const Real& value, ScalarOf<Real> limit) {
+  using T = ScalarOf<Real>;
+  return limit > T(0) ? abs(value) <= Real(limit) : MaskOf<Real>(true);
+}
+
+/// Aperture |x - x0| <= x_max and |y - y0| <= y_max.
+struct Rectangle {
+  double centre_x, centre_y;  ///< Centre, m.
+  double x_max, y_max;        ///< Half widths, m; 0: no limit.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 0;
+  std::vector<double> coefficients() const { return {centre_x, centre_y, x_max, y_max}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return is_within(v[x] - Real(c[0]), c[2]) && is_within(v[y] - Real(c[1]), c[3]);
+  }
+  /// @}
+};
+
+/// Aperture ((x - x0)/x_max)^2 + ((y - y0)/y_max)^2 <= 1; a rectangle where a semi-axis is 0.
+struct Ellipse {
+  double centre_x, centre_y;  ///< Centre, m.
+  double x_max, y_max;        ///< Semi-axes, m; 0: no limit.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 0;
+  std::vector<double> coefficients() const { return {centre_x, centre_y, x_max, y_max}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    using T = ScalarOf<Real>;
+    if (!(c[2] > T(0) && c[3] > T(0))) return Rectangle::pass(c, v);
+    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
+    const Real u = dx / Real(c[2]), w = dy / Real(c[3]);
+    return fma(u, u, w * w) <= Real(1);
+  }
+  /// @}
+};
+
+/// Limits of positions and slopes.
+struct Limits {
+  double position, slope;  ///< Max |x| and |y|, m; max |xp| and |yp|; 0: no limit.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 0;
+  std::vector<double> coefficients() const { return {position, slope}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return is_within(v[x], c[0]) && is_within(v[y], c[0]) && is_within(v[xp], c[1]) &&
+           is_within(v[yp], c[1]);
+  }
+  /// @}
+};
+
+}  // namespace trackplex::beam::steps
