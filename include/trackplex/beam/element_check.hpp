@@ -33,6 +33,7 @@ class ElementCheck {
   void placed(const Misalignment& by) const {
     finite("displacement in x", by.dx);
     finite("displacement in y", by.dy);
+    finite("displacement along the axis", by.dz);
     finite("tilt", by.tilt);
   }
   /// Refuses the value of a quantity.

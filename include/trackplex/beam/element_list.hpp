@@ -21,9 +21,10 @@ using ShortSteps =
     std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
                steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
                steps::Rotation, steps::Rectangle, steps::Ellipse, steps::Limits>;
-using LongSteps = std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
-                             steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
-                             steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>>;
+using LongSteps =
+    std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
+               steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
+               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>, SolenoidField>;
 using CollectiveElements = std::tuple<Charge, SpaceChargeDrift>;
 
 template <class... Types>

@@ -6,6 +6,7 @@
 /// element says of itself.
 
 #include <trackplex/beam/element.hpp>
+#include <trackplex/beam/map_elements.hpp>
 
 #include <cmath>
 #include <memory>
@@ -38,30 +39,6 @@ struct ExactDrift {
   /// @}
 };
 
-/// Quadrupole by its Taylor map (QUAD), without fringe fields.
-struct Quadrupole {
-  double length = 0.;           ///< Length, m.
-  double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
-  int order = 2;                ///< Order of the map, 1 to 3.
-  Misalignment misalignment{};  ///< Displacement and tilt.
-
-  /// @{ @brief As of all elements, see element.hpp.
-  static constexpr const char* family = "quadrupole";
-  double strength() const { return k1; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("strength k1", k1);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int) const {
-    return misaligned(quadrupole_map(length, k1, order), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] { to.map(quadrupole_map(length, k1, order)); });
-  }
-  /// @}
-};
-
 /// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
 struct ThickQuadrupole {
   double length = 0.;           ///< Length, m.
@@ -89,30 +66,6 @@ struct ThickQuadrupole {
   /// @}
 };
 
-/// Sextupole by its Taylor map (SEXT).
-struct Sextupole {
-  double length = 0.;           ///< Length, m.
-  double k2 = 0.;               ///< Strength, 1/m^3.
-  int order = 2;                ///< Order of the map, 1 to 3.
-  Misalignment misalignment{};  ///< Displacement and tilt.
-
-  /// @{ @brief As of all elements, see element.hpp.
-  static constexpr const char* family = "sextupole";
-  double strength() const { return k2; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("strength k2", k2);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int) const {
-    return misaligned(sextupole_map(length, k2, order), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] { to.map(sextupole_map(length, k2, order)); });
-  }
-  /// @}
-};
-
 /// Sextupole by symplectic integration, exact in the slopes (KSEXT).
 struct ThickSextupole {
   double length = 0.;           ///< Length, m.
@@ -136,78 +89,6 @@ struct ThickSextupole {
     to.placed(misalignment, [&] {
       to.add(steps::Magnet<SextupoleField>{length, k2, slices, integration_order});
     });
-  }
-  /// @}
-};
-
-/// Bending magnet by its Taylor map (SBEN; RBEN with edges of half the angle).
-struct Bend {
-  SectorBend magnet;            ///< Length, angle, strengths and edges.
-  int order = 2;                ///< Order of the map, 1 or 2.
-  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
-
-  /// @{ @brief As of all elements, see element.hpp.
-  static constexpr const char* family = "bend";
-  double length() const { return magnet.length; }
-  double strength() const { return magnet.angle; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", magnet.length);
-    check.finite("angle", magnet.angle);
-    check.finite("strength k1", magnet.k1);
-    check.finite("strength k2", magnet.k2);
-    check.finite("angle of the entrance edge", magnet.entrance);
-    check.finite("angle of the exit edge", magnet.exit);
-    check.not_negative("half gap", magnet.half_gap);
-    check.finite("integral of the fringe field", magnet.fringe);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int) const {
-    return misaligned_bend(sector_bend_map(magnet, order), misalignment, magnet.angle);
-  }
-  void add_steps(StepBuilder& to) const {
-    const TransferMap map = sector_bend_map(magnet, order);
-    if (misalignment.dx != 0. || misalignment.dy != 0.)
-      return to.map(misaligned_bend(map, misalignment, magnet.angle));
-    to.placed(misalignment, [&] { to.map(map); });
-  }
-  Bend part(int i, int n) const {  // edges stay at the ends
-    Bend result = *this;
-    result.magnet.length /= n;
-    result.magnet.angle /= n;
-    result.magnet.entrance_edge = magnet.entrance_edge && i == 0;
-    result.magnet.exit_edge = magnet.exit_edge && i + 1 == n;
-    return result;
-  }
-  Bend reversed() const { return {beam::reversed(magnet), order, misalignment}; }
-  /// @}
-};
-
-/// Kicker, which changes slopes in the middle of a drift (KICKER, HKICK, VKICK).
-struct Kicker {
-  double length = 0.;      ///< Length, m.
-  double horizontal = 0.;  ///< Change of xp, rad.
-  double vertical = 0.;    ///< Change of yp, rad.
-  double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
-
-  /// @{ @brief As of all elements, see element.hpp.
-  static constexpr const char* family = "kicker";
-  static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("horizontal kick", horizontal);
-    check.finite("vertical kick", vertical);
-    check.finite("tilt", tilt);
-  }
-  TransferMap map_to(int order) const {
-    const TransferMap half = drift_map(0.5 * length, order);
-    const TransferMap kick = misaligned(kick_map(horizontal, vertical, order), {.tilt = tilt});
-    return concatenated(concatenated(half, kick), half);
-  }
-  void add_steps(StepBuilder& to) const {
-    const double c = std::cos(tilt), s = std::sin(tilt);
-    if (length != 0.) to.map(drift_map(0.5 * length, 2));
-    to.shift(0., c * horizontal - s * vertical, 0., s * horizontal + c * vertical);
-    if (length != 0.) to.map(drift_map(0.5 * length, 2));
   }
   /// @}
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/elegant_map_elements.hpp>
 #include <trackplex/io/detail/elegant_values.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,25 +22,6 @@ struct ElementRule {
   beam::ElementKind (*make)(const ElementValues&);
 };
 
-/// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
-inline int order_of(const ElementValues& v, int most) {
-  const int order = v.integer("ORDER");
-  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for 2");
-  return order == 0 ? 2 : std::min(order, most);
-}
-
-inline beam::Misalignment misalignment_of(const ElementValues& v) {
-  return {v("DX"), v("DY"), v("TILT")};
-}
-
-inline beam::ElementKind make_quadrupole(const ElementValues& v) {
-  return beam::Quadrupole{v("L"), v("K1") * (1. + v("FSE")), order_of(v, 3), misalignment_of(v)};
-}
-
-inline beam::ElementKind make_sextupole(const ElementValues& v) {
-  return beam::Sextupole{v("L"), v("K2") * (1. + v("FSE")), order_of(v, 3), misalignment_of(v)};
-}
-
 /// A magnet that is integrated: ThickQuadrupole or ThickSextupole.
 template <class Thick>
 beam::ElementKind make_thick(const ElementValues& v, std::string_view strength) {
@@ -46,48 +29,6 @@ beam::ElementKind make_thick(const ElementValues& v, std::string_view strength) 
   v.require(order == 2 || order == 4 || order == 6, "INTEGRATION_ORDER", "it is 2, 4 or 6");
   v.require(slices >= 1, "N_SLICES", "there must be one at least");
   return Thick{v("L"), v(strength) * (1. + v("FSE")), slices, order, misalignment_of(v)};
-}
-
-/// A bend without an angle is what elegant makes of it: a quadrupole, sextupole or drift.
-inline beam::ElementKind make_straight_bend(const ElementValues& v) {
-  if (v("K2") == 0.) {
-    if (v("K1") == 0.) return beam::Drift{v("L"), order_of(v, 2)};
-    return beam::Quadrupole{v("L"), v("K1"), order_of(v, 3), misalignment_of(v)};
-  }
-  v.require(v("K1") == 0., "K1", "the magnet has K2, too, and no angle",
-            "make it a QUAD and a SEXT");
-  return beam::Sextupole{v("L"), v("K2"), order_of(v, 3), misalignment_of(v)};
-}
-
-/// `edges` is the angle that the edges of a rectangular magnet have beside E1 and E2, `length` that
-/// along the axis.
-inline beam::ElementKind make_bend(const ElementValues& v, double length, double edges) {
-  const double angle = v("ANGLE");
-  if (std::abs(angle) < 1e-10 || length > 1e6 * std::abs(angle)) return make_straight_bend(v);
-  v.require(length > 0., "L", "a bend of an angle has a length");
-  for (const auto name : {"E1", "E2"})
-    v.require(std::abs(v(name) + edges) < 0.5 * std::acos(-1.), name,
-              "the edge must be less than a quarter turn from the normal of the axis");
-  const beam::SectorBend magnet{.length = length,
-                                .angle = angle,
-                                .k1 = v("K1"),
-                                .k2 = v("K2"),
-                                .entrance = v("E1") + edges,
-                                .exit = v("E2") + edges,
-                                .half_gap = v("HGAP"),
-                                .fringe = v("FINT"),
-                                .entrance_edge = v.flag("EDGE1_EFFECTS"),
-                                .exit_edge = v.flag("EDGE2_EFFECTS")};
-  return beam::Bend{magnet, order_of(v, 2), misalignment_of(v)};
-}
-
-/// The length of a rectangular bend is that of its chord.
-inline beam::ElementKind make_rectangular_bend(const ElementValues& v) {
-  const double half = 0.5 * v("ANGLE");
-  v.require(std::abs(half) < 0.5 * std::acos(-1.), "ANGLE",
-            "a rectangular magnet bends by less than half a turn");
-  const double arc_per_chord = std::abs(half) > 1e-14 ? half / std::sin(half) : 1.;
-  return make_bend(v, v("L") * arc_per_chord, half);
 }
 
 inline beam::ElementKind make_collimator(const ElementValues& v, beam::Collimator::Shape shape) {
@@ -118,45 +59,6 @@ inline beam::ElementKind make_space_charge_drift(const ElementValues& v) {
   return e;
 }
 
-/// The parameters that quadrupoles and sextupoles share, and others.
-inline std::vector<ParameterRule> magnet_parameters(const char* strength,
-                                                    const std::vector<ParameterRule>& others) {
-  std::vector<ParameterRule> rules = {
-      {"L", 0., ParameterKind::not_negative}, {strength}, {"TILT"}, {"DX"}, {"DY"}, {"FSE"}};
-  rules.insert(rules.end(), others.begin(), others.end());
-  return rules;
-}
-
-/// The parameters of bends. Errors of strength change the orbit, which maps to second order around
-/// the axis do not describe: they are fixed.
-inline std::vector<ParameterRule> bend_parameters() {
-  using enum ParameterKind;
-  return {{"L", 0., not_negative},
-          {"ANGLE"},
-          {"K1"},
-          {"K2"},
-          {"E1"},
-          {"E2"},
-          {"TILT"},
-          {"HGAP", 0., not_negative},
-          {"FINT", 0.5},
-          {"DX"},
-          {"DY"},
-          {"ORDER", 0., integer},
-          {"EDGE1_EFFECTS", 1., flag},
-          {"EDGE2_EFFECTS", 1., flag},
-          {"FSE", 0., fixed},
-          {"FSE_DIPOLE", 0., fixed},
-          {"FSE_QUADRUPOLE", 0., fixed},
-          {"H1", 0., fixed},
-          {"H2", 0., fixed},
-          {"DZ", 0., fixed},
-          {"ETILT", 0., fixed},
-          {"EDGE_ORDER", 0., fixed},
-          {"TRANSPORT", 0., fixed},
-          {"USE_BN", 0., fixed}};
-}
-
 /// All keywords. LINE is not among them.
 inline const std::vector<ElementRule>& element_rules() {
   using enum ParameterKind;
@@ -173,10 +75,14 @@ inline const std::vector<ElementRule>& element_rules() {
       {"EDRIFT", "", {{"L"}}, [](Values v) -> Kind { return beam::ExactDrift{v("L")}; }},
       {"QUAD", "QUADRUPOLE",
        magnet_parameters("K1", {{"ORDER", 0., integer},
-                                {"FFRINGE", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"HKICK", 0., fixed},
-                                {"VKICK", 0., fixed},
+                                {"FFRINGE"},
+                                {"DZ"},
+                                {"HKICK"},
+                                {"VKICK"},
+                                {"HCALIBRATION", 1.},
+                                {"VCALIBRATION", 1.},
+                                {"HSTEERING", 0., flag},
+                                {"VSTEERING", 0., flag},
                                 {"PITCH", 0., fixed},
                                 {"YAW", 0., fixed}}),
        make_quadrupole},
@@ -192,12 +98,22 @@ inline const std::vector<ElementRule>& element_rules() {
                                 {"EDGE2_EFFECTS", 0., fixed}}),
        [](Values v) { return make_thick<beam::ThickQuadrupole>(v, "K1"); }},
       {"SEXT", "SEXTUPOLE",
-       magnet_parameters("K2", {{"ORDER", 0., integer},
-                                {"K1", 0., fixed},
-                                {"J1", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"FFRINGE", 0., fixed}}),
+       magnet_parameters("K2",
+                         {{"ORDER", 0., integer}, {"K1"}, {"J1"}, {"DZ"}, {"FFRINGE", 0., fixed}}),
        make_sextupole},
+      {"OCTU", "OCTUPOLE", magnet_parameters("K3", {{"ORDER", 0., integer}, {"DZ"}}),
+       make_octupole},
+      {"SOLE",
+       "SOLENOID",
+       {{"L", 0., not_negative},
+        {"KS"},
+        {"B"},
+        {"TILT"},
+        {"DX"},
+        {"DY"},
+        {"DZ"},
+        {"ORDER", 0., integer}},
+       make_solenoid},
       {"KSEXT", "",
        magnet_parameters("K2", {{"N_SLICES", 4., integer},
                                 {"INTEGRATION_ORDER", 4., integer},
@@ -209,24 +125,19 @@ inline const std::vector<ElementRule>& element_rules() {
        [](Values v) { return make_thick<beam::ThickSextupole>(v, "K2"); }},
       {"SBEN", "SBEND", bend_parameters(), [](Values v) { return make_bend(v, v("L"), 0.); }},
       {"RBEN", "RBEND", bend_parameters(), make_rectangular_bend},
-      {"HKICK",
-       "HKICKER",
-       {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), v("KICK"), 0., v("TILT")};
+      {"HKICK", "HKICKER", kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
+      {"VKICK", "VKICKER", kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"KICKER", "",
+       kicker_parameters({{"HKICK"}, {"VKICK"}, {"HCALIBRATION", 1.}, {"VCALIBRATION", 1.}}),
+       [](Values v) {
+         return make_kicker(v, v("HKICK") * v("HCALIBRATION"), v("VKICK") * v("VCALIBRATION"));
        }},
-      {"VKICK",
-       "VKICKER",
-       {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), 0., v("KICK"), v("TILT")};
-       }},
-      {"KICKER",
-       "",
-       {{"L", 0., not_negative}, {"HKICK"}, {"VKICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), v("HKICK"), v("VKICK"), v("TILT")};
-       }},
+      {"MONI", "MONITOR", monitor_parameters(), make_monitor},
+      {"HMON", "HMONITOR", monitor_parameters(), make_monitor},
+      {"VMON", "VMONITOR", monitor_parameters(), make_monitor},
+      {"EMATRIX", "", matrix_parameters(), make_matrix},
       {"MARK", "MARKER", {{"FITPOINT", 0., fixed}}, [](Values) -> Kind { return beam::Marker{}; }},
       {"RCOL",
        "RCOLLIMATOR",
