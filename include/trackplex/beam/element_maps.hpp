@@ -196,6 +196,7 @@ struct Misalignment {
   double dx = 0.;    ///< Horizontal displacement, m.
   double dy = 0.;    ///< Vertical displacement, m.
   double tilt = 0.;  ///< Rotation around the axis, rad, from x towards y.
+  double dz = 0.;    ///< Displacement along the axis, m.
 };
 
 /// Returns the map of a misaligned element with a straight axis.

@@ -33,6 +33,8 @@ inline constexpr double bethe_coefficient = 0.307075e-3;
 namespace elegant {
 inline constexpr double electron_mass = 0.51099906;  ///< Electron, MeV; CODATA 1986.
 inline constexpr double alfven_current = 17045.;     ///< Alfven current, A.
+/// Classical electron radius, m; of charge and mass of CODATA 1986.
+inline constexpr double classical_electron_radius = 2.81794091754115e-15;
 }  // namespace elegant
 
 /// Values of the published simulation with which `montecarlo` is compared.

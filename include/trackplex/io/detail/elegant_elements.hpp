@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detail/elegant_values.hpp>
+#include <trackplex/io/detail/elegant_apertures.hpp>
+#include <trackplex/io/detail/elegant_canonical.hpp>
+#include <trackplex/io/detail/elegant_rules.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,22 +15,10 @@
 
 namespace trackplex::io::detail {
 
-struct ElementRule {
-  std::string_view keyword;
-  std::string_view long_name;  ///< MAD's spelling, which elegant takes, too; may be empty
-  std::vector<ParameterRule> parameters;
-  beam::ElementKind (*make)(const ElementValues&);
-};
-
-/// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
-inline int order_of(const ElementValues& v, int most) {
-  const int order = v.integer("ORDER");
-  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for 2");
-  return order == 0 ? 2 : std::min(order, most);
-}
-
-inline beam::Misalignment misalignment_of(const ElementValues& v) {
-  return {v("DX"), v("DY"), v("TILT")};
+template <class... Others>
+std::vector<ElementRule> joined(std::vector<ElementRule> rules, const Others&... others) {
+  (rules.insert(rules.end(), others.begin(), others.end()), ...);
+  return rules;
 }
 
 inline beam::ElementKind make_quadrupole(const ElementValues& v) {
@@ -37,15 +27,6 @@ inline beam::ElementKind make_quadrupole(const ElementValues& v) {
 
 inline beam::ElementKind make_sextupole(const ElementValues& v) {
   return beam::Sextupole{v("L"), v("K2") * (1. + v("FSE")), order_of(v, 3), misalignment_of(v)};
-}
-
-/// A magnet that is integrated: ThickQuadrupole or ThickSextupole.
-template <class Thick>
-beam::ElementKind make_thick(const ElementValues& v, std::string_view strength) {
-  const int order = v.integer("INTEGRATION_ORDER"), slices = v.integer("N_SLICES");
-  v.require(order == 2 || order == 4 || order == 6, "INTEGRATION_ORDER", "it is 2, 4 or 6");
-  v.require(slices >= 1, "N_SLICES", "there must be one at least");
-  return Thick{v("L"), v(strength) * (1. + v("FSE")), slices, order, misalignment_of(v)};
 }
 
 /// A bend without an angle is what elegant makes of it: a quadrupole, sextupole or drift.
@@ -88,10 +69,6 @@ inline beam::ElementKind make_rectangular_bend(const ElementValues& v) {
             "a rectangular magnet bends by less than half a turn");
   const double arc_per_chord = std::abs(half) > 1e-14 ? half / std::sin(half) : 1.;
   return make_bend(v, v("L") * arc_per_chord, half);
-}
-
-inline beam::ElementKind make_collimator(const ElementValues& v, beam::Collimator::Shape shape) {
-  return beam::Collimator{shape, v("L"), v("X_MAX"), v("Y_MAX"), v("DX"), v("DY")};
 }
 
 inline beam::ElementKind make_space_charge_drift(const ElementValues& v) {
@@ -162,114 +139,78 @@ inline const std::vector<ElementRule>& element_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
   using Kind = beam::ElementKind;
-  using Shape = beam::Collimator::Shape;
-  static const std::vector<ElementRule> rules = {
-      {"DRIF",
-       "DRIFT",
-       {{"L"}, {"ORDER", 0., integer}},
-       [](Values v) -> Kind {
-         return beam::Drift{v("L"), order_of(v, 2)};
-       }},
-      {"EDRIFT", "", {{"L"}}, [](Values v) -> Kind { return beam::ExactDrift{v("L")}; }},
-      {"QUAD", "QUADRUPOLE",
-       magnet_parameters("K1", {{"ORDER", 0., integer},
-                                {"FFRINGE", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"HKICK", 0., fixed},
-                                {"VKICK", 0., fixed},
-                                {"PITCH", 0., fixed},
-                                {"YAW", 0., fixed}}),
-       make_quadrupole},
-      {"KQUAD", "",
-       magnet_parameters("K1", {{"N_SLICES", 4., integer},
-                                {"INTEGRATION_ORDER", 4., integer},
-                                {"N_KICKS", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"HKICK", 0., fixed},
-                                {"VKICK", 0., fixed},
-                                {"SYNCH_RAD", 0., fixed},
-                                {"EDGE1_EFFECTS", 0., fixed},
-                                {"EDGE2_EFFECTS", 0., fixed}}),
-       [](Values v) { return make_thick<beam::ThickQuadrupole>(v, "K1"); }},
-      {"SEXT", "SEXTUPOLE",
-       magnet_parameters("K2", {{"ORDER", 0., integer},
-                                {"K1", 0., fixed},
-                                {"J1", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"FFRINGE", 0., fixed}}),
-       make_sextupole},
-      {"KSEXT", "",
-       magnet_parameters("K2", {{"N_SLICES", 4., integer},
-                                {"INTEGRATION_ORDER", 4., integer},
-                                {"N_KICKS", 0., fixed},
-                                {"K1", 0., fixed},
-                                {"J1", 0., fixed},
-                                {"DZ", 0., fixed},
-                                {"SYNCH_RAD", 0., fixed}}),
-       [](Values v) { return make_thick<beam::ThickSextupole>(v, "K2"); }},
-      {"SBEN", "SBEND", bend_parameters(), [](Values v) { return make_bend(v, v("L"), 0.); }},
-      {"RBEN", "RBEND", bend_parameters(), make_rectangular_bend},
-      {"HKICK",
-       "HKICKER",
-       {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), v("KICK"), 0., v("TILT")};
-       }},
-      {"VKICK",
-       "VKICKER",
-       {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), 0., v("KICK"), v("TILT")};
-       }},
-      {"KICKER",
-       "",
-       {{"L", 0., not_negative}, {"HKICK"}, {"VKICK"}, {"TILT"}},
-       [](Values v) -> Kind {
-         return beam::Kicker{v("L"), v("HKICK"), v("VKICK"), v("TILT")};
-       }},
-      {"MARK", "MARKER", {{"FITPOINT", 0., fixed}}, [](Values) -> Kind { return beam::Marker{}; }},
-      {"RCOL",
-       "RCOLLIMATOR",
-       {{"L", 0., not_negative},
-        {"X_MAX", 0., not_negative},
-        {"Y_MAX", 0., not_negative},
-        {"DX"},
-        {"DY"},
-        {"INVERT", 0., fixed}},
-       [](Values v) { return make_collimator(v, Shape::rectangle); }},
-      {"ECOL",
-       "ECOLLIMATOR",
-       {{"L", 0., not_negative},
-        {"X_MAX", 0., not_negative},
-        {"Y_MAX", 0., not_negative},
-        {"DX"},
-        {"DY"},
-        {"INVERT", 0., fixed},
-        {"EXPONENT", 2., fixed},
-        {"YEXPONENT", 0., fixed}},
-       [](Values v) { return make_collimator(v, Shape::ellipse); }},
-      {"LSCDRIFT",
-       "",
-       {{"L", 0., not_negative},
-        {"LEFFECTIVE", 0., not_negative},
-        {"BINS", 0., integer},
-        {"SMOOTHING", 0., flag},
-        {"SG_HALFWIDTH", 1., integer},
-        {"SG_ORDER", 1., integer},
-        {"INTERPOLATE", 1., flag},
-        {"LSC", 1., flag},
-        {"LOW_FREQUENCY_CUTOFF0", -1.},
-        {"LOW_FREQUENCY_CUTOFF1", -1.},
-        {"HIGH_FREQUENCY_CUTOFF0", -1.},
-        {"HIGH_FREQUENCY_CUTOFF1", -1.},
-        {"RADIUS_FACTOR", 1.7},
-        {"AUTO_LEFFECTIVE", 0., fixed}},
-       make_space_charge_drift},
-      {"CHARGE",
-       "",
-       {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}},
-       [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
-  };
+  static const std::vector<ElementRule> rules = joined(
+      {
+          {"DRIF",
+           "DRIFT",
+           {{"L"}, {"ORDER", 0., integer}},
+           [](Values v) -> Kind {
+             return beam::Drift{v("L"), order_of(v, 2)};
+           }},
+          {"EDRIFT", "", {{"L"}}, [](Values v) -> Kind { return beam::ExactDrift{v("L")}; }},
+          {"QUAD", "QUADRUPOLE",
+           magnet_parameters("K1", {{"ORDER", 0., integer},
+                                    {"FFRINGE", 0., fixed},
+                                    {"DZ", 0., fixed},
+                                    {"HKICK", 0., fixed},
+                                    {"VKICK", 0., fixed},
+                                    {"PITCH", 0., fixed},
+                                    {"YAW", 0., fixed}}),
+           make_quadrupole},
+          {"SEXT", "SEXTUPOLE",
+           magnet_parameters("K2", {{"ORDER", 0., integer},
+                                    {"K1", 0., fixed},
+                                    {"J1", 0., fixed},
+                                    {"DZ", 0., fixed},
+                                    {"FFRINGE", 0., fixed}}),
+           make_sextupole},
+          {"SBEN", "SBEND", bend_parameters(), [](Values v) { return make_bend(v, v("L"), 0.); }},
+          {"RBEN", "RBEND", bend_parameters(), make_rectangular_bend},
+          {"HKICK",
+           "HKICKER",
+           {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
+           [](Values v) -> Kind {
+             return beam::Kicker{v("L"), v("KICK"), 0., v("TILT")};
+           }},
+          {"VKICK",
+           "VKICKER",
+           {{"L", 0., not_negative}, {"KICK"}, {"TILT"}},
+           [](Values v) -> Kind {
+             return beam::Kicker{v("L"), 0., v("KICK"), v("TILT")};
+           }},
+          {"KICKER",
+           "",
+           {{"L", 0., not_negative}, {"HKICK"}, {"VKICK"}, {"TILT"}},
+           [](Values v) -> Kind {
+             return beam::Kicker{v("L"), v("HKICK"), v("VKICK"), v("TILT")};
+           }},
+          {"MARK",
+           "MARKER",
+           {{"FITPOINT", 0., fixed}},
+           [](Values) -> Kind { return beam::Marker{}; }},
+          {"LSCDRIFT",
+           "",
+           {{"L", 0., not_negative},
+            {"LEFFECTIVE", 0., not_negative},
+            {"BINS", 0., integer},
+            {"SMOOTHING", 0., flag},
+            {"SG_HALFWIDTH", 1., integer},
+            {"SG_ORDER", 1., integer},
+            {"INTERPOLATE", 1., flag},
+            {"LSC", 1., flag},
+            {"LOW_FREQUENCY_CUTOFF0", -1.},
+            {"LOW_FREQUENCY_CUTOFF1", -1.},
+            {"HIGH_FREQUENCY_CUTOFF0", -1.},
+            {"HIGH_FREQUENCY_CUTOFF1", -1.},
+            {"RADIUS_FACTOR", 1.7},
+            {"AUTO_LEFFECTIVE", 0., fixed}},
+           make_space_charge_drift},
+          {"CHARGE",
+           "",
+           {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}},
+           [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
+      },
+      canonical_rules(), aperture_rules());
   return rules;
 }
 
