@@ -214,12 +214,17 @@ TEST_CASE("bends that stand elsewhere are moved as a whole", "[beam]") {
   CHECK(std::abs(on_axis[y] - 2e-3) < 1e-17);
   CHECK(std::abs(on_axis[s] - d * std::sin(0.2)) < 1e-17);
   CHECK(std::abs(on_axis[xp]) < 1e-17);
-  // A quarter turn makes it a vertical one
+  // Displaced along the axis, too, before a particle on the axis of the magnet
+  const auto pushed = misaligned_bend(map, {.dx = d, .dz = 2e-3}, bend.angle);
+  const auto behind = pushed({d, 0., 0., 0., 0., 0.});
+  CHECK(std::abs(behind[x] - d * std::cos(0.2) - 2e-3 * std::sin(0.2)) < 1e-17);
+  CHECK(std::abs(behind[s] - d * std::sin(0.2) - 2e-3 * (1. - std::cos(0.2))) < 1e-17);
+  // elegant turns the displacement in the plane of x whatever the tilt
   const auto vertical = misaligned_bend(map, {.dx = 2e-3, .dy = d, .tilt = quarter}, bend.angle);
   const auto up = vertical({2e-3, 0., d, 0., 0., 0.});
-  CHECK(std::abs(up[y] - d * std::cos(0.2)) < 1e-17);
-  CHECK(std::abs(up[x] - 2e-3) < 1e-17);
-  CHECK(std::abs(up[s] - d * std::sin(0.2)) < 1e-17);
+  CHECK(std::abs(up[y] - d) < 1e-17);
+  CHECK(std::abs(up[x] - 2e-3 * std::cos(0.2)) < 1e-17);
+  CHECK(std::abs(up[s] - 2e-3 * std::sin(0.2)) < 1e-17);
   // Without an angle, or displaced along the field only, it is as other elements
   const TransferMap::Vector v = {1e-3, 2e-4, -5e-4, 3e-4, 1e-3, 2e-3};
   const Misalignment off{.dy = 1e-3}, turned{.dx = 1e-3, .dy = 2e-3, .tilt = 0.3};

@@ -43,9 +43,10 @@ inline std::vector<ReferenceParticle> reference_particles(const std::string& nam
   return particles;
 }
 
-/// The map that elegant has printed of the element of a file, with the length in its constants.
-inline beam::TransferMap reference_map(const std::string& name, int order) {
-  std::ifstream file(reference_or_skip("beam/matrices/" + name + ".mat"));
+/// The map of the first element in a file that elegant has printed, with the length in its
+/// constants.
+inline beam::TransferMap map_in_file(const std::filesystem::path& path, int order) {
+  std::ifstream file(path);
   beam::TransferMap map = beam::TransferMap::identity(order);
   std::string line;
   const auto numbers = [&](std::size_t from) {
@@ -73,6 +74,11 @@ inline beam::TransferMap reference_map(const std::string& name, int order) {
     }
   }
   return map;
+}
+
+/// The map that elegant has printed of the element of a set.
+inline beam::TransferMap reference_map(const std::string& name, int order) {
+  return map_in_file(reference_or_skip("beam/matrices/" + name + ".mat"), order);
 }
 
 }  // namespace trackplex::test

@@ -13,12 +13,14 @@
 namespace trackplex::beam::detail {
 
 /// A magnet with a constant field along its axis, which has the curvature h. Normalised to the
-/// momentum of the reference particle, the field in the plane y = 0 is h + k1 x + k2 x^2/2.
+/// momentum of the reference particle, the field in the plane y = 0 is
+/// h + k1 x + k2 x^2/2 + k3 x^3/6, the last on straight axes only.
 struct MagnetBody {
   double length = 0.;  ///< m, along the axis
   double h = 0.;       ///< 1/m
   double k1 = 0.;      ///< 1/m^2
   double k2 = 0.;      ///< 1/m^3
+  double k3 = 0.;      ///< 1/m^4
 };
 
 /// Canonical variables as polynomials in the initial coordinates: x, px, y, py, longer way, delta;
@@ -31,7 +33,7 @@ class MagnetEquations {
  public:
   MagnetEquations(const MagnetBody& body, int order) : body_(body), order_(order) {}
 
-  MapState operator()(const MapState& v) const {
+  MapState operator()(const MapState& v, double = 0.) const {
     const Polynomial g = along(v);
     const Polynomial per_pz = power(pz_squared(v), -0.5, order_), pz = root(pz_squared(v));
     const Polynomial g_per_pz = times(g, per_pz);
@@ -85,12 +87,22 @@ class MagnetEquations {
     b.c = body_.h;
     b.add(body_.k1, v[x]).add(0.5 * body_.k2, times(v[x], v[x]));
     b.add(-0.5 * (body_.k2 + body_.h * body_.k1), times(v[y], v[y]));
+    if (body_.k3 != 0.) add_octupole(b, v[x], v[y]);
     return b;
   }
   Polynomial field_x(const MapState& v) const {
     Polynomial b;
     b.add(body_.k1, v[y]).add(body_.k2, times(v[x], v[y]));
+    if (body_.k3 != 0.) {
+      Polynomial other;
+      add_octupole(other, v[y], v[x]);
+      b.add(-1., other);
+    }
     return b;
+  }
+  /// Adds k3 (u^3 - 3 u w^2)/6.
+  void add_octupole(Polynomial& b, const Polynomial& u, const Polynomial& w) const {
+    b.add(body_.k3 / 6., times(times(u, u), u)).add(-0.5 * body_.k3, times(times(w, w), u));
   }
 
   MagnetBody body_;
@@ -104,29 +116,31 @@ inline MapState sum(const MapState& a, double factor, const MapState& b) {
   return result;
 }
 
-/// One step by the modified midpoint rule in n parts.
-inline MapState midpoint_step(const MagnetEquations& equations, const MapState& from, double length,
-                              int n) {
+/// One step by the modified midpoint rule in n parts, from a position along the axis.
+template <class Equations>
+MapState midpoint_step(const Equations& equations, const MapState& from, double position,
+                       double length, int n) {
   const double part = length / n;
-  MapState before = from, now = sum(from, part, equations(from));
+  MapState before = from, now = sum(from, part, equations(from, position));
   for (int i = 1; i < n; ++i) {
-    const MapState after = sum(before, 2. * part, equations(now));
+    const MapState after = sum(before, 2. * part, equations(now, position + i * part));
     before = now;
     now = after;
   }
   // The mean of the last point and of a step beyond the one before it
-  const MapState beyond = sum(before, part, equations(now));
+  const MapState beyond = sum(before, part, equations(now, position + length));
   return sum(sum(MapState{}, 0.5, now), 0.5, beyond);
 }
 
 /// One step of order 12: midpoint steps in 2, 4, ... 12 parts, extrapolated to infinitely many
 /// (W. B. Gragg; R. Bulirsch, J. Stoer).
-inline MapState extrapolated_step(const MagnetEquations& equations, const MapState& from,
-                                  double length) {
+template <class Equations>
+MapState extrapolated_step(const Equations& equations, const MapState& from, double position,
+                           double length) {
   constexpr int rows = 6;
   std::array<MapState, rows> last, row;
   for (int i = 0; i < rows; ++i) {
-    row[0] = midpoint_step(equations, from, length, 2 * (i + 1));
+    row[0] = midpoint_step(equations, from, position, length, 2 * (i + 1));
     for (int k = 1; k <= i; ++k) {
       const double ratio = double(i + 1) / double(i + 1 - k);
       const MapState difference = sum(row[k - 1], -1., last[k - 1]);
@@ -135,6 +149,16 @@ inline MapState extrapolated_step(const MagnetEquations& equations, const MapSta
     last = row;
   }
   return last[rows - 1];
+}
+
+/// The state behind a length, for d/ds = equations(state, position), in steps as fine as a phase
+/// advance or a similar measure of the forces, rad, asks for.
+template <class Equations>
+MapState integrated(const Equations& equations, MapState state, double length, double phase) {
+  const int steps = 1 + int(4. * std::abs(phase));
+  const double part = length / steps;
+  for (int i = 0; i < steps; ++i) state = extrapolated_step(equations, state, i * part, part);
+  return state;
 }
 
 /// The map of a magnet's body, without its ends, to an order of 1 to 3; where the axis is curved,
@@ -146,8 +170,7 @@ inline TransferMap integrated_map(const MagnetBody& body, int order) {
   equations.to_momenta(state);
   const double phase = body.length * (std::abs(body.h) + std::sqrt(std::abs(body.k1)) +
                                       std::cbrt(std::abs(body.k2)));
-  const int steps = 1 + int(4. * phase);
-  for (int i = 0; i < steps; ++i) state = extrapolated_step(equations, state, body.length / steps);
+  state = integrated(equations, state, body.length, phase);
   equations.to_slopes(state);
   map.component = state;
   return map;
