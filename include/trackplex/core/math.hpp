@@ -363,22 +363,6 @@ KOKKOS_FORCEINLINE_FUNCTION Real expm1(Real x) {
   return copysign(detail::scaled_by_power(exponent.power_less_1 + rest, exponent), x);
 }
 
-namespace detail {
-
-/// q of 2 atanh(x)/x = 2 + z q(z), z = x^2, for 2 atanh |x| <= log(2)/2.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real atanh_polynomial(Real z) {
-  if constexpr (std::is_same_v<ScalarOf<Real>, float>) {
-    return polynomial(z, 0x1.555556p-1f, 0x1.99999ap-2f, 0x1.24924ap-2f, 0x1.d5p-3f);
-  } else {
-    return polynomial(z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2, 0x1.24924941e331p-2,
-                      0x1.c71c521265a51p-3, 0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3,
-                      0x1.2f044e1acc7acp-3);
-  }
-}
-
-}  // namespace detail
-
 /// Returns the natural logarithm, error at most 1 ulp, for subnormal arguments, too. log(+-0) =
 /// -inf, NaN for x < 0.
 template <RealNumber Real>
@@ -414,7 +398,10 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
     // log(1 + f) = 2 atanh(s) = f - s (f - z q(z)), s = f / (2 + f), z = s^2
     const Real s = f / (f + Real(2));
     const Real z = s * s;
-    const Real rest = s * fma(z, detail::atanh_polynomial(z), -f);
+    const Real q = detail::polynomial(
+        z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2, 0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
+        0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3, 0x1.2f044e1acc7acp-3);
+    const Real rest = s * fma(z, q, -f);
     result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
   }
   const Real infinity(Format::infinity);

@@ -61,15 +61,19 @@ class RfCavityPass {
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const Coefficients& c, Particle<Real>& v) {
     RfCavityPass slices(c);
     slices.enter(v);
-    for (int k = 0; k < c.slices; ++k) {
-      const bool first = c.begins && k == 0, last = c.ends && k + 1 == c.slices;
-      if constexpr (Body == RfBody::kick) {
-        const Real exit_focus = slices.to_centre(v, first);
-        slices.from_centre(v, exit_focus, last);
-      } else {
-        slices.template map<Body>(v, first, last);
+    if constexpr (Body == RfBody::matrix) {
+      slices.template map<Body>(v, c.begins, c.ends);  // there is one
+    } else {
+      for (int k = 0; k < c.slices; ++k) {
+        const bool first = c.begins && k == 0, last = c.ends && k + 1 == c.slices;
+        if constexpr (Body == RfBody::kick) {
+          const Real exit_focus = slices.to_centre(v, first);
+          slices.from_centre(v, exit_focus, last);
+        } else {
+          slices.template map<Body>(v, first, last);
+        }
+        slices.next();
       }
-      slices.next();
     }
     slices.leave(v);
   }
@@ -124,17 +128,18 @@ class RfCavityPass {
   /// Whole slice, by its map.
   template <RfBody Body>
   KOKKOS_FORCEINLINE_FUNCTION void map(Particle<Real>& v, bool first, bool last) const {
-    const Real half(c.half_length), l(c.length), one(1), two(2);
+    const Real half(c.half_length), one(1);
     const Centre at(*this, v);
     if (first) focus(v, -at.gain, at.g);
     const Real u1 = sqrt(fma(at.u, at.u, at.added)), sum = at.u + u1;
-    const Real cross = at.u * at.g1, velocities = cross * fma(u1, at.g, cross);
-    const Real bc = u1 * velocities, inverse = one / (sum * bc);
-    const Real per_sum = inverse * bc;
+    const Real cross = at.u * at.g1, both = fma(u1, at.g, cross);
+    const Real inverse = one / ((sum * (u1 * cross)) * both);
+    const Real per_sum = inverse * ((u1 * cross) * both);
     if constexpr (Body == RfBody::matrix) {
       // log(u1/u)/(u1 - u) = 2 atanhc((u1 - u)/(u1 + u))/(u1 + u)
-      const Real mean = l * at.u * two * per_sum * atanhc(at.added * per_sum * per_sum);
-      const Real slope = at.u * (inverse * (sum * velocities));
+      const Real mean =
+          Real(T(2) * c.length) * at.u * per_sum * atanhc(at.added * per_sum * per_sum);
+      const Real slope = at.u * (inverse * ((sum * cross) * both));
       v[x] = fma(mean, v[xp], v[x]);
       v[y] = fma(mean, v[yp], v[y]);
       v[xp] = v[xp] * slope;
@@ -190,7 +195,7 @@ class RfCavityPass {
       const Real sin_phase = fma(Real(pass.sine), wave.cos, Real(pass.cosine) * wave.sin);
       gain = max(amplitude * sin_phase, Real(c.change.lowest_energy) - g);
       g1 = g + gain;
-      added = gain * (g + g1);
+      added = gain * fma(Real(2), g, gain);
     }
   };
 
