@@ -89,10 +89,10 @@ TEST_CASE("collimators keep lost particles where they were lost", "[beam]") {
   particles.v[x] = {0., 1.1e-3, -0.9e-3, 0., 0.8e-3, 0.};
   particles.v[y] = {0., 0., 1.9e-3, 2.1e-3, 1.7e-3, 0.};
   particles.v[xp] = {0., 0., 0., 0., 0., 1e-3};
-  using Shape = Collimator::Shape;
+  using Shape = Aperture::Shape;
   const BeamLine line{{"d", Drift{1.}},
-                      {"c", Collimator{Shape::rectangle, 0.1, 1e-3, 2e-3}},
-                      {"e", Collimator{Shape::ellipse, 0., 1e-3, 2e-3}},
+                      {"c", Collimator{0.1, {Shape::rectangle, 1e-3, 2e-3}}},
+                      {"e", Collimator{0., {Shape::ellipse, 1e-3, 2e-3}}},
                       {"d", Drift{1.}}};
   const auto out = tracked<double, Space>(line, particles, 2);
   const auto lost_at = [&](int i) { return std::pair(out.losses[i].turn, out.losses[i].element); };
@@ -112,8 +112,8 @@ TEST_CASE("particles on an aperture pass", "[beam]") {
   ParticleTable particles(4, 100.);
   particles.v[x] = {1e-3, -1e-3, 0., 0.};
   particles.v[y] = {0., 0., 2e-3, -2e-3};
-  for (const auto shape : {Collimator::Shape::rectangle, Collimator::Shape::ellipse}) {
-    const BeamLine line{{"c", Collimator{shape, 0., 1e-3, 2e-3}}};
+  for (const auto shape : {Aperture::Shape::rectangle, Aperture::Shape::ellipse}) {
+    const BeamLine line{{"c", Collimator{0., {shape, 1e-3, 2e-3}}}};
     CHECK(tracked<double, Space>(line, particles).n_lost() == 0);
     ParticleTable outside = particles;
     for (const int c : {x, y})

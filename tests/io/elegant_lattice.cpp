@@ -153,13 +153,13 @@ TEST_CASE("keywords of other elements", "[io]") {
   CHECK(k.vertical == 2.);
   element<Marker>("E: MARK");
   const auto c = element<Collimator>("E: ECOL, L=1, X_MAX=2, YMAX=3, DX=4, DY=5");
-  CHECK(c.shape == Collimator::Shape::ellipse);
+  CHECK(c.aperture.shape == Aperture::Shape::ellipse);
   CHECK(c.length == 1.);
-  CHECK(c.x_max == 2.);
-  CHECK(c.y_max == 3.);
-  CHECK(c.dx == 4.);
-  CHECK(c.dy == 5.);
-  CHECK(element<Collimator>("E: RCOL").shape == Collimator::Shape::rectangle);
+  CHECK(c.aperture.x_max == 2.);
+  CHECK(c.aperture.y_max == 3.);
+  CHECK(c.aperture.dx == 4.);
+  CHECK(c.aperture.dy == 5.);
+  CHECK(element<Collimator>("E: RCOL").aperture.shape == Aperture::Shape::rectangle);
   CHECK(element<Charge>("E: CHARGE, TOTAL=1e-9").total == 1e-9);
 }
 

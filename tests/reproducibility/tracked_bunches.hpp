@@ -89,7 +89,7 @@ inline beam::BeamLine space_charge_line() {
   return {{"charge", Charge{1e-9}},
           {"qf", Quadrupole{0.2, 1.5}},
           {"many_steps", SpaceChargeDrift{.length = 1., .bins = 256}},
-          {"c", Collimator{Collimator::Shape::ellipse, 0., 4e-4, 4e-4}},
+          {"c", Collimator{0., {Aperture::Shape::ellipse, 4e-4, 4e-4}}},
           {"smooth", SpaceChargeDrift{.length = 0.2,
                                       .bins = 90,
                                       .smoothing = true,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/aperture.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -33,8 +34,18 @@ class ElementCheck {
   void placed(const Misalignment& by) const {
     finite("displacement in x", by.dx);
     finite("displacement in y", by.dy);
-    finite("displacement along the axis", by.dz);
+    finite("displacement in z", by.dz);
     finite("tilt", by.tilt);
+  }
+  /// Checks that the values of an aperture are finite, half widths 0 or above, exponents above 0.
+  /// @throws UsageError with the element and the quantity if one is not
+  void open(const Aperture& aperture) const {
+    not_negative("half width in x", aperture.x_max);
+    not_negative("half width in y", aperture.y_max);
+    finite("displacement in x", aperture.dx);
+    finite("displacement in y", aperture.dy);
+    for (const int exponent : {aperture.x_exponent, aperture.y_exponent})
+      if (exponent < 1) refuse("exponent", exponent, "it must be above 0");
   }
   /// Refuses the value of a quantity.
   /// @throws UsageError with the element, the quantity, its value and the reason

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/set_charge.hpp>
 
 #include <tuple>
@@ -20,11 +22,14 @@ namespace detail {
 using ShortSteps =
     std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
                steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
-               steps::Rotation, steps::Rectangle, steps::Ellipse, steps::Limits>;
+               steps::Rotation, steps::Rectangle, steps::Ellipse, steps::HalfPlane, steps::Limits>;
 using LongSteps =
     std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
                steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
-               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>, SolenoidField>;
+               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
+               steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
+               steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
+               steps::Outline, SolenoidField>;
 using CollectiveElements = std::tuple<Charge, SpaceChargeDrift>;
 
 template <class... Types>

@@ -60,7 +60,9 @@ struct ThickQuadrupole {
   }
   void add_steps(StepBuilder& to) const {
     to.placed(misalignment, [&] {
-      to.add(steps::Magnet<QuadrupoleField>{length, k1, slices, integration_order});
+      to.in_slices(slices, [&](int n, double part) {
+        to.add(steps::Magnet<QuadrupoleField>{length * part, k1, n, integration_order});
+      });
     });
   }
   /// @}
@@ -87,7 +89,9 @@ struct ThickSextupole {
   }
   void add_steps(StepBuilder& to) const {
     to.placed(misalignment, [&] {
-      to.add(steps::Magnet<SextupoleField>{length, k2, slices, integration_order});
+      to.in_slices(slices, [&](int n, double part) {
+        to.add(steps::Magnet<SextupoleField>{length * part, k2, n, integration_order});
+      });
     });
   }
   /// @}
@@ -105,41 +109,94 @@ struct Marker {
 
 /// Aperture at both ends of an exact drift; particles outside are lost (RCOL, ECOL).
 struct Collimator {
-  /// Shape of the aperture.
-  enum class Shape {
-    rectangle,  ///< |x - dx| <= x_max and |y - dy| <= y_max.
-    ellipse     ///< Semi-axes x_max and y_max; a rectangle where one of them is 0.
-  };
-  Shape shape = Shape::rectangle;  ///< Shape.
-  double length = 0.;              ///< Length, m.
-  double x_max = 0.;               ///< Half width in x, m; 0: no limit.
-  double y_max = 0.;               ///< Half width in y, m; 0: no limit.
-  double dx = 0.;                  ///< Centre of the aperture in x, m.
-  double dy = 0.;                  ///< Centre of the aperture in y, m.
+  double length = 0.;   ///< Length, m.
+  Aperture aperture{};  ///< Aperture at the entrance, and at the exit of a length.
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
-    check.not_negative("half width in x", x_max);
-    check.not_negative("half width in y", y_max);
+    check.open(aperture);
+  }
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const {
+    to.aperture(aperture);
+    if (length == 0.) return;
+    to.exact_drift(length);
+    Aperture exit = aperture;  // as in elegant
+    exit.y_exponent = exit.x_exponent;
+    to.aperture(exit);
+  }
+  /// @}
+};
+
+/// Aperture from one side, two, or none, at both ends of an exact drift (SCRAPER).
+struct Scraper {
+  /// Sides that it is inserted from.
+  enum class From {
+    none,     ///< None: a drift.
+    plus_x,   ///< Positive x.
+    minus_x,  ///< Negative x.
+    plus_y,   ///< Positive y.
+    minus_y,  ///< Negative y.
+    both_x,   ///< Both sides in x.
+    both_y    ///< Both sides in y.
+  };
+  double length = 0.;      ///< Length, m.
+  From from = From::none;  ///< Side.
+  double position = 0.;    ///< Position of its edge, m; of both: distance from the centre.
+  double dx = 0.;          ///< Displacement in x, m.
+  double dy = 0.;          ///< Displacement in y, m.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "collimator";
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("position", position);
     check.finite("displacement in x", dx);
     check.finite("displacement in y", dy);
   }
   TransferMap map_to(int order) const { return drift_map(length, order); }
   void add_steps(StepBuilder& to) const {
-    add_aperture(to);
+    insert(to);
     if (length == 0.) return;
     to.exact_drift(length);
-    add_aperture(to);
+    insert(to);
   }
   /// @}
 
  private:
-  void add_aperture(StepBuilder& to) const {
-    if (shape == Shape::ellipse) return to.add(steps::Ellipse{dx, dy, x_max, y_max});
-    to.add(steps::Rectangle{dx, dy, x_max, y_max});
+  void insert(StepBuilder& to) const {
+    switch (from) {
+      case From::none:
+        return;
+      case From::plus_x:
+        return to.add(steps::HalfPlane{dx, dy, 1., 0., position});
+      case From::minus_x:
+        return to.add(steps::HalfPlane{dx, dy, -1., 0., -position});
+      case From::plus_y:
+        return to.add(steps::HalfPlane{dx, dy, 0., 1., position});
+      case From::minus_y:
+        return to.add(steps::HalfPlane{dx, dy, 0., -1., -position});
+      case From::both_x:
+        return to.aperture({.x_max = position, .dx = dx, .dy = dy});
+      case From::both_y:
+        return to.aperture({.y_max = position, .dx = dx, .dy = dy});
+    }
   }
+};
+
+/// Aperture from its place on along the line, until the next one (MAXAMP): behind every element,
+/// and between the slices of integrated magnets. Without limits: none from here on.
+struct MaxAmplitude {
+  Aperture aperture{};  ///< Aperture.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "collimator";
+  void check(const ElementCheck& check) const { check.open(aperture); }
+  TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  void add_steps(StepBuilder& to) const { to.limit(aperture); }
+  /// @}
 };
 
 template <class T, class ExecutionSpace, int Width>

@@ -27,9 +27,9 @@ namespace trackplex::beam {
 /// do, and elements with an Action on the whole bunch: a class template that is constructible from
 /// an instance and the element (and a `LineState&` if it wants to share something with others), and
 /// callable with an instance, the bunch and a `Workspace`. Lost particles are behind the others
-/// then, unless it has `takes_lost = true`. Where it changes the reference momentum it leaves the
-/// reference particle as it is behind the element. Actions keep what they learn of a bunch (the
-/// phase of a cavity) for the next turn and the next bunch.
+/// then, unless it has `takes_lost = true`. It leaves the reference particle as it is behind the
+/// element, with the length of the element in its path. Actions keep what they learn of a bunch
+/// (the phase of a cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Types          ElementList of types of steps and of elements: `With<MyStep, MyElement>`
@@ -212,9 +212,8 @@ class LineTracker {
     launch.template operator()<Variant::short_steps>();
   }
 
-  /// The path behind an element is that of the line, unless the reference momentum has changed.
+  /// The action says where the reference particle is behind the element.
   void act(int element, BunchType& bunch, double& start) {
-    const double p0 = bunch.reference.p0, behind = path_before_[element + 1];
     bunch.reference.path_length = start + path_before_[element];
     auto& action = actions_[element];
     if (!action.takes_lost()) remove_lost(exec_, bunch, workspace_);
@@ -223,11 +222,7 @@ class LineTracker {
     } catch (const UsageError& error) {
       throw UsageError("element " + line_[element].name, error.what());
     }
-    if (bunch.reference.p0 == p0) {
-      bunch.reference.path_length = start + behind;
-    } else {
-      start = bunch.reference.path_length - behind;
-    }
+    start = bunch.reference.path_length - path_before_[element + 1];
   }
 
   template <class Observer>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/aperture.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/steps.hpp>
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,7 @@ struct TrackingSteps {
   std::vector<PassCoefficients> passes;  ///< Those that do, in order.
   int n_pass_coefficients = 0;           ///< Their number.
   std::vector<Segment> segments;         ///< Segments, in order.
+  std::optional<Aperture> aperture;      ///< Aperture that holds along the line from here on.
 };
 
 namespace detail {
@@ -124,11 +127,41 @@ class StepBuilder {
   template <class Body>
   void placed(const Misalignment& by, const Body& body) {
     const bool shifted = by.dx != 0. || by.dy != 0.;
+    if (by.dz != 0.) exact_drift(by.dz);
     if (shifted) shift(-by.dx, 0., -by.dy, 0.);
     if (by.tilt != 0.) rotate(by.tilt);
     body();
     if (by.tilt != 0.) rotate(-by.tilt);
     if (shifted) shift(by.dx, 0., by.dy, 0.);
+    if (by.dz != 0.) exact_drift(-by.dz);
+  }
+
+  /// Adds the steps of a magnet of n slices: `body(n, 1.)`, or, where an aperture holds along the
+  /// line, n times `body(1, 1. / n)` with the aperture behind each. The second argument is the part
+  /// of the magnet.
+  template <class Body>
+  void in_slices(int n, const Body& body) {
+    if (!to_.aperture || n < 2) return body(n, 1.);
+    for (int i = 0; i < n; ++i) {
+      body(1, 1. / n);
+      add_limits();
+    }
+  }
+
+  /// Adds an aperture; particles outside are lost.
+  void aperture(const Aperture& aperture) {
+    if (!aperture.is_limited()) return;
+    if (!aperture.is_plain()) return add(steps::Outline{aperture});
+    if (aperture.shape == Aperture::Shape::rectangle) return add(steps::Rectangle{aperture});
+    add(steps::Ellipse{aperture});
+  }
+
+  /// Sets the aperture that holds from here on along the line, behind every element.
+  void limit(const Aperture& aperture) { to_.aperture = aperture; }
+
+  /// Adds the aperture that holds along the line, if there is one.
+  void add_limits() {
+    if (to_.aperture) aperture(*to_.aperture);
   }
 
  private:

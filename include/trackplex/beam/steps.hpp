@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/aperture.hpp>
 #include <trackplex/beam/map_pattern.hpp>
 #include <trackplex/beam/step.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
@@ -125,47 +126,6 @@ struct Magnet {
   /// @}
 };
 
-/// |value| <= limit, or no limit where it is 0.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_within(const Real& value, ScalarOf<Real> limit) {
-  using T = ScalarOf<Real>;
-  return limit > T(0) ? abs(value) <= Real(limit) : MaskOf<Real>(true);
-}
-
-/// Aperture |x - x0| <= x_max and |y - y0| <= y_max.
-struct Rectangle {
-  double centre_x, centre_y;  ///< Centre, m.
-  double x_max, y_max;        ///< Half widths, m; 0: no limit.
-
-  /// @{ @brief As of all steps, see step.hpp.
-  static constexpr unsigned changes = 0;
-  std::vector<double> coefficients() const { return {centre_x, centre_y, x_max, y_max}; }
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
-    return is_within(v[x] - Real(c[0]), c[2]) && is_within(v[y] - Real(c[1]), c[3]);
-  }
-  /// @}
-};
-
-/// Aperture ((x - x0)/x_max)^2 + ((y - y0)/y_max)^2 <= 1; a rectangle where a semi-axis is 0.
-struct Ellipse {
-  double centre_x, centre_y;  ///< Centre, m.
-  double x_max, y_max;        ///< Semi-axes, m; 0: no limit.
-
-  /// @{ @brief As of all steps, see step.hpp.
-  static constexpr unsigned changes = 0;
-  std::vector<double> coefficients() const { return {centre_x, centre_y, x_max, y_max}; }
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
-    using T = ScalarOf<Real>;
-    if (!(c[2] > T(0) && c[3] > T(0))) return Rectangle::pass(c, v);
-    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
-    const Real u = dx / Real(c[2]), w = dy / Real(c[3]);
-    return fma(u, u, w * w) <= Real(1);
-  }
-  /// @}
-};
-
 /// Limits of positions and slopes.
 struct Limits {
   double position, slope;  ///< Max |x| and |y|, m; max |xp| and |yp|; 0: no limit.
@@ -175,8 +135,8 @@ struct Limits {
   std::vector<double> coefficients() const { return {position, slope}; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
-    return is_within(v[x], c[0]) && is_within(v[y], c[0]) && is_within(v[xp], c[1]) &&
-           is_within(v[yp], c[1]);
+    return detail::is_within(v[x], c[0]) && detail::is_within(v[y], c[0]) &&
+           detail::is_within(v[xp], c[1]) && detail::is_within(v[yp], c[1]);
   }
   /// @}
 };

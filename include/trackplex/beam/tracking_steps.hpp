@@ -22,17 +22,24 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
                              const StopsBehind& stops_behind) {
   TrackingSteps out;
   const int n = int(line.size());
+  const auto begin_segment = [&](int element) {
+    Segment& next = out.segments.emplace_back();
+    next.first_element = next.end_element = element;
+    next.first_step = next.end_step = int(out.steps.size());
+  };
+  /// Steps behind an element, in a segment of their own if it is a collective one.
+  const auto add_behind = [&](int element, const auto& add) {
+    if (out.segments.back().is_collective) begin_segment(element + 1);
+    StepBuilder builder(out, element);
+    add(builder);
+    out.segments.back().end_step = int(out.steps.size());
+  };
   bool begins = true;
   for (int i = 0; i < n; ++i) {
-    const bool collective = is_collective(line[i]);
-    if (begins || collective) {
-      Segment& next = out.segments.emplace_back();
-      next.first_element = i;
-      next.first_step = int(out.steps.size());
-      next.is_collective = collective;
-    }
-    StepBuilder builder(out, i);
     check_element(line[i]);
+    if (begins || is_collective(line[i])) begin_segment(i);
+    out.segments.back().is_collective = is_collective(line[i]);
+    StepBuilder builder(out, i);
     try {
       line[i].kind.add_steps(builder);
     } catch (const UsageError& error) {
@@ -40,17 +47,13 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     }
     out.segments.back().end_element = i + 1;
     out.segments.back().end_step = int(out.steps.size());
-    begins = collective || stops_behind(i);
+    if (out.aperture) add_behind(i, [](StepBuilder& to) { to.add_limits(); });
+    begins = out.segments.back().is_collective || stops_behind(i);
   }
-  if (n > 0 && (limits.position > 0. || limits.slope > 0.)) {
-    if (out.segments.back().is_collective) {  // one without elements behind it
-      Segment& next = out.segments.emplace_back();
-      next.first_element = next.end_element = n;
-      next.first_step = int(out.steps.size());
-    }
-    StepBuilder(out, n - 1).add(steps::Limits{limits.position, limits.slope});
-    out.segments.back().end_step = int(out.steps.size());
-  }
+  if (n > 0 && (limits.position > 0. || limits.slope > 0.))
+    add_behind(n - 1, [&](StepBuilder& to) {
+      to.add(steps::Limits{limits.position, limits.slope});
+    });
   return out;
 }
 

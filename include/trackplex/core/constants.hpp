@@ -33,6 +33,13 @@ inline constexpr double bethe_coefficient = 0.307075e-3;
 namespace elegant {
 inline constexpr double electron_mass = 0.51099906;  ///< Electron, MeV; CODATA 1986.
 inline constexpr double alfven_current = 17045.;     ///< Alfven current, A.
+/// Classical electron radius, m; of charge and mass of CODATA 1986.
+inline constexpr double classical_electron_radius = 2.81794091754115e-15;
+/// Rest energy of the electron, eV, by which it divides the voltages of cavities and wakes.
+inline constexpr double electron_energy = 1e6 * electron_mass;
+/// The same from m, kg, and e, C, for deflecting cavities; differs by 1e-8.
+inline constexpr double electron_energy_from_mass =
+    9.1093897e-31 / 1.60217733e-19 * speed_of_light * speed_of_light;
 }  // namespace elegant
 
 /// Values of the published simulation with which `montecarlo` is compared.

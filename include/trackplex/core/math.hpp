@@ -281,41 +281,86 @@ KOKKOS_FORCEINLINE_FUNCTION Real atan2(Real y, Real x) {
 
 // Exponential and logarithm -----------------------------------------------------------------------
 
+namespace detail {
+
+/// An exponent x = k log 2 + r, |r| <= log(2)/2.
+template <class Real>
+struct ReducedExponent {
+  Real shifted, k;    ///< shifted: k plus `FloatFormat::rounder`
+  Real power_less_1;  ///< e^r - 1
+};
+
+/// Reduction of an exponent, NaN included; the result of the exponential function is a normal
+/// number times 2^-60 or more.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION ReducedExponent<Real> reduce_exponent(Real x) {
+  using S = ScalarOf<Real>;
+  const Real rounder(FloatFormat<S>::rounder);
+  Real shifted, k, r, p;
+  if constexpr (std::is_same_v<S, float>) {
+    shifted = fma(x, Real(0x1.715476p+0f), rounder);
+    k = shifted - rounder;
+    r = fma(k, Real(0x1.05c610p-29f), fma(k, Real(-0x1.62e430p-1f), x));
+    p = polynomial(r, 0x1.fffffcp-2f, 0x1.55548ap-3f, 0x1.55584ep-5f, 0x1.123f38p-7f,
+                   0x1.6ad236p-10f);
+  } else {
+    shifted = fma(x, Real(0x1.71547652b82fep+0), rounder);
+    k = shifted - rounder;
+    r = fma(k, Real(-0x1.abc9e3b39803fp-56), fma(k, Real(-0x1.62e42fefa39efp-1), x));
+    p = polynomial(r, 0x1.000000000000ap-1, 0x1.55555555555p-3, 0x1.55555555505f3p-5,
+                   0x1.1111111125927p-7, 0x1.6c16c184b73fbp-10, 0x1.a01a013a2857bp-13,
+                   0x1.a01998ac97ca7p-16, 0x1.71def37dd9b9p-19, 0x1.28aeafed65e2bp-22,
+                   0x1.adee647d58c0dp-26);
+  }
+  return {shifted, k, fma(r * r, p, r)};
+}
+
+/// 2^k of `shifted`, k plus `FloatFormat::rounder`, in the range of normal numbers.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real power_of_two(UnsignedOf<Real> shifted) {
+  using Format = FloatFormat<ScalarOf<Real>>;
+  return bit_cast<Real>((shifted << Format::fraction_bits) + UnsignedOf<Real>(Format::one));
+}
+
+/// power * 2^k; 2^k in two factors, so that overflow and underflow happen in the last product.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real scaled_by_power(Real power,
+                                                 const ReducedExponent<Real>& exponent) {
+  using S = ScalarOf<Real>;
+  using Unsigned = UnsignedOf<Real>;
+  const Real rounder(FloatFormat<S>::rounder);
+  const Unsigned all = bit_cast<Unsigned>(exponent.shifted);
+  const Unsigned half = bit_cast<Unsigned>(fma(exponent.k, Real(S(0.5)), rounder));
+  return power * power_of_two<Real>(half) * power_of_two<Real>(all - half);
+}
+
+}  // namespace detail
+
 /// Returns e^x, error at most 1.1 ulp, also where it underflows gradually (ulp of the subnormal
 /// result); overflow to infinity.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   using S = ScalarOf<Real>;
-  using Unsigned = UnsignedOf<Real>;
-  using Format = detail::FloatFormat<S>;
   constexpr bool is_float = std::is_same_v<S, float>;
-  const Real rounder(Format::rounder);
-  // x = k log 2 + r; beyond the clamps the result is 0 or infinity already (NaN passes them)
+  // beyond the clamps the result is 0 or infinity already (NaN passes them)
   x = max(min(x, Real(is_float ? S(90) : S(711))), Real(is_float ? S(-105) : S(-747)));
-  Real shifted, k, r, p;
-  if constexpr (is_float) {
-    shifted = fma(x, Real(0x1.715476p+0f), rounder);
-    k = shifted - rounder;
-    r = fma(k, Real(0x1.05c610p-29f), fma(k, Real(-0x1.62e430p-1f), x));
-    p = detail::polynomial(r, 0x1.fffffcp-2f, 0x1.55548ap-3f, 0x1.55584ep-5f, 0x1.123f38p-7f,
-                           0x1.6ad236p-10f);
-  } else {
-    shifted = fma(x, Real(0x1.71547652b82fep+0), rounder);
-    k = shifted - rounder;
-    r = fma(k, Real(-0x1.abc9e3b39803fp-56), fma(k, Real(-0x1.62e42fefa39efp-1), x));
-    p = detail::polynomial(r, 0x1.000000000000ap-1, 0x1.55555555555p-3, 0x1.55555555505f3p-5,
-                           0x1.1111111125927p-7, 0x1.6c16c184b73fbp-10, 0x1.a01a013a2857bp-13,
-                           0x1.a01998ac97ca7p-16, 0x1.71def37dd9b9p-19, 0x1.28aeafed65e2bp-22,
-                           0x1.adee647d58c0dp-26);
-  }
-  const Real power = fma(r * r, p, r) + Real(1);
-  // 2^k in two factors, so that overflow and underflow happen in the last product
-  const Unsigned all = bit_cast<Unsigned>(shifted);
-  const Unsigned half = bit_cast<Unsigned>(fma(k, Real(S(0.5)), rounder));
-  const Unsigned one(Format::one);
-  const Real factor1 = bit_cast<Real>((half << Format::fraction_bits) + one);
-  const Real factor2 = bit_cast<Real>(((all - half) << Format::fraction_bits) + one);
-  return power * factor1 * factor2;
+  const auto exponent = detail::reduce_exponent(x);
+  return detail::scaled_by_power(exponent.power_less_1 + Real(1), exponent);
+}
+
+/// Returns e^x - 1, error at most 2 ulp; -1 for large negative x, overflow to infinity. expm1(-0)
+/// is -0.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real expm1(Real x) {
+  using S = ScalarOf<Real>;
+  constexpr bool is_float = std::is_same_v<S, float>;
+  const Real clamped = max(min(x, Real(is_float ? S(90) : S(711))), Real(S(-45)));
+  const auto exponent = detail::reduce_exponent(clamped);
+  // e^x - 1 = 2^k ((e^r - 1) + (1 - 2^-k))
+  const Real rounder(detail::FloatFormat<S>::rounder);
+  const Real down = rounder - min(exponent.k, Real(S(100)));
+  const Real rest = Real(1) - detail::power_of_two<Real>(bit_cast<UnsignedOf<Real>>(down));
+  return copysign(detail::scaled_by_power(exponent.power_less_1 + rest, exponent), x);
 }
 
 /// Returns the natural logarithm, error at most 1 ulp, for subnormal arguments, too. log(+-0) =

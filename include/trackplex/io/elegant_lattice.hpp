@@ -177,9 +177,23 @@ class ElegantParser {
       }
       const ParameterRule* parameter = values.rule_of(name.text);
       if (!parameter) refuse_parameter(name, rule);
-      values.set(*parameter, LatticeExpression(tokens_, at_, constants_).value(), name);
+      if (parameter->kind == ParameterKind::text) {
+        values.set(*parameter, take_text(*parameter), name);
+      } else {
+        values.set(*parameter, LatticeExpression(tokens_, at_, constants_).value(), name);
+      }
     }
     return rule.make(values);
+  }
+
+  /// A word, a number as it is written, or text in quotation marks.
+  std::string take_text(const ParameterRule& parameter) {
+    std::string text;
+    if (current().is('+') || current().is('-')) text = tokens_[at_++].text;
+    if (!current().is_name() && current().kind != Kind::number)
+      refuse(current(), "the text of " + std::string(parameter.name) + " is missing, before " +
+                            shown(current()));
+    return text + tokens_[at_++].text;
   }
 
   [[noreturn]] void refuse_parameter(const LatticeToken& name, const ElementRule& rule) const {

@@ -2,19 +2,11 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/beam/detail/as_index.hpp>
 #include <trackplex/beam/space_charge_step.hpp>
 #include <trackplex/core/reduce.hpp>
 
 namespace trackplex::beam::detail {
-
-/// Whole numbers 0 <= x < 2^22 as integers as wide as they are.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> as_index(const Real& x) {
-  using Format = trackplex::detail::FloatFormat<ScalarOf<Real>>;
-  using Index = ScalarOf<IntegerOf<Real>>;
-  const Real shifted = x + Real(Format::rounder);
-  return bit_cast<IntegerOf<Real>>(shifted) - IntegerOf<Real>(Index(Format::rounder_bits));
-}
 
 /// Values of all particles that a step needs: the first and the last delay, and sums of x, x^2, y,
 /// y^2 about a point.

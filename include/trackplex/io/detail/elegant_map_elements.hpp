@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detail/elegant_values.hpp>
+#include <trackplex/io/detail/elegant_rules.hpp>
+#include <trackplex/io/elegant_matrix.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +14,6 @@
 
 namespace trackplex::io::detail {
 
-/// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
-inline int order_of(const ElementValues& v, int most) {
-  const int order = v.integer("ORDER");
-  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for 2");
-  return order == 0 ? 2 : std::min(order, most);
-}
-
-inline beam::Misalignment misalignment_of(const ElementValues& v) {
-  return {v("DX"), v("DY"), v("TILT")};
-}
-inline beam::Misalignment misalignment_with_dz(const ElementValues& v) {
-  return {v("DX"), v("DY"), v("TILT"), v("DZ")};
-}
-
 inline beam::ElementKind make_quadrupole(const ElementValues& v) {
   const int order = order_of(v, 3);
   v.require(v("FFRINGE") >= 0. && v("FFRINGE") <= 1., "FFRINGE", "it is a part of the length");
@@ -35,7 +22,7 @@ inline beam::ElementKind make_quadrupole(const ElementValues& v) {
   return beam::Quadrupole{.length = v("L"),
                           .k1 = v("K1") * (1. + v("FSE")),
                           .order = order,
-                          .misalignment = misalignment_with_dz(v),
+                          .misalignment = placement_of(v),
                           .fringe = {.length = 0.5 * v("FFRINGE") * v("L")},
                           .horizontal = v("HKICK") * v("HCALIBRATION"),
                           .vertical = v("VKICK") * v("VCALIBRATION")};
@@ -45,20 +32,20 @@ inline beam::ElementKind make_sextupole(const ElementValues& v) {
   const int order = order_of(v, 3);
   for (const auto name : {"K1", "J1"})
     v.require(v(name) == 0. || order < 3, name, "its map is of order 2", "take ORDER=2");
-  return beam::Sextupole{v("L"), v("K2") * (1. + v("FSE")), order, misalignment_with_dz(v), v("K1"),
+  return beam::Sextupole{v("L"), v("K2") * (1. + v("FSE")), order, placement_of(v), v("K1"),
                          v("J1")};
 }
 
 inline beam::ElementKind make_octupole(const ElementValues& v) {
-  return beam::Octupole{v("L"), v("K3") * (1. + v("FSE")), order_of(v, 3), misalignment_with_dz(v)};
+  return beam::Octupole{v("L"), v("K3") * (1. + v("FSE")), order_of(v, 3), placement_of(v)};
 }
 
 /// The strength of a solenoid is that of KS, or else of B.
 inline beam::ElementKind make_solenoid(const ElementValues& v) {
   v.require(v("KS") == 0. || v("B") == 0., "B", "KS is given, too", "give one of them");
   const int order = order_of(v, 2);
-  if (v("B") != 0.) return beam::SolenoidField{v("L"), v("B"), order, misalignment_with_dz(v)};
-  return beam::Solenoid{v("L"), v("KS"), order, misalignment_with_dz(v)};
+  if (v("B") != 0.) return beam::SolenoidField{v("L"), v("B"), order, placement_of(v)};
+  return beam::Solenoid{v("L"), v("KS"), order, placement_of(v)};
 }
 
 /// Kicker of angles before its calibration, rad.
@@ -88,17 +75,32 @@ inline beam::ElementKind make_matrix(const ElementValues& v) {
       v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
 }
 
+/// The map of a file, cut to an order.
+inline beam::ElementKind make_matrix_of_file(const ElementValues& v) {
+  v.require(v.is_given("FILENAME"), "FILENAME", "there is no map without a file");
+  beam::TransferMap map = read_elegant_matrix(v.path("FILENAME"));
+  const int order = order_of(v, 3);
+  v.require(order <= map.order, "ORDER", "the map of the file is of a lower one");
+  map.order = order;
+  for (beam::Polynomial& p : map.component) {
+    if (order < 2) p.t.fill(0.);
+    if (order < 3) p.q.fill(0.);
+  }
+  return beam::MapElement(
+      v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
+}
+
 /// A bend without an angle is what elegant makes of it: a quadrupole, sextupole or drift.
 inline beam::ElementKind make_straight_bend(const ElementValues& v) {
   for (const auto name : {"FSE", "FSE_DIPOLE", "FSE_QUADRUPOLE", "ETILT"})
     v.require(v(name) == 0., name, "the magnet has no angle", "make it a QUAD or a SEXT");
   if (v("K2") == 0.) {
     if (v("K1") == 0.) return beam::Drift{v("L"), order_of(v, 2)};
-    return beam::Quadrupole{v("L"), v("K1"), order_of(v, 3), misalignment_with_dz(v)};
+    return beam::Quadrupole{v("L"), v("K1"), order_of(v, 3), placement_of(v)};
   }
   v.require(v("K1") == 0., "K1", "the magnet has K2, too, and no angle",
             "make it a QUAD and a SEXT");
-  return beam::Sextupole{v("L"), v("K2"), order_of(v, 3), misalignment_with_dz(v)};
+  return beam::Sextupole{v("L"), v("K2"), order_of(v, 3), placement_of(v)};
 }
 
 /// `edges` is the angle that the edges of a rectangular magnet have beside E1 and E2, `length` that
@@ -130,7 +132,7 @@ inline beam::ElementKind make_bend(const ElementValues& v, double length, double
                                 .dipole_error = dipole_error,
                                 .error_tilt = v("ETILT"),
                                 .edge_order = v.integer("EDGE_ORDER")};
-  return beam::Bend{magnet, order_of(v, 2), misalignment_with_dz(v)};
+  return beam::Bend{magnet, order_of(v, 2), placement_of(v)};
 }
 
 /// The length of a rectangular bend is that of its chord.
@@ -188,7 +190,7 @@ inline std::vector<ParameterRule> kicker_parameters(const std::vector<ParameterR
                                       {"B2"},
                                       {"ORDER", 0., integer},
                                       {"EDGE_EFFECTS", 0., flag},
-                                      {"STEERING", 1., flag},
+                                      {"STEERING", 1., passive},
                                       {"SYNCH_RAD", 0., fixed},
                                       {"ISR", 0., fixed}};
   rules.insert(rules.end(), others.begin(), others.end());
@@ -199,13 +201,13 @@ inline std::vector<ParameterRule> kicker_parameters(const std::vector<ParameterR
 inline std::vector<ParameterRule> monitor_parameters() {
   using enum ParameterKind;
   return {{"L"},
-          {"DX"},
-          {"DY"},
-          {"TILT"},
-          {"WEIGHT", 1.},
-          {"CALIBRATION", 1.},
-          {"XCALIBRATION", 1.},
-          {"YCALIBRATION", 1.},
+          {"DX", 0., passive},
+          {"DY", 0., passive},
+          {"TILT", 0., passive},
+          {"WEIGHT", 1., passive},
+          {"CALIBRATION", 1., passive},
+          {"XCALIBRATION", 1., passive},
+          {"YCALIBRATION", 1., passive},
           {"ORDER", 0., integer}};
 }
 
@@ -227,6 +229,63 @@ inline std::vector<ParameterRule> matrix_parameters() {
       {"L"}, {"DX"}, {"DY"}, {"TILT"}, {"ORDER", 0., integer}, {"DELTAP", 0., fixed}};
   for (const std::string& name : names) rules.push_back({name});
   return rules;
+}
+
+/// The keywords of elements that are Taylor maps.
+inline std::vector<ElementRule> map_rules() {
+  using enum ParameterKind;
+  using Values = const ElementValues&;
+  return {
+      {"QUAD", "QUADRUPOLE",
+       magnet_parameters("K1", {{"ORDER", 0., integer},
+                                {"FFRINGE"},
+                                {"DZ"},
+                                {"HKICK"},
+                                {"VKICK"},
+                                {"HCALIBRATION", 1.},
+                                {"VCALIBRATION", 1.},
+                                {"HSTEERING", 0., passive},
+                                {"VSTEERING", 0., passive},
+                                {"PITCH", 0., fixed},
+                                {"YAW", 0., fixed}}),
+       make_quadrupole},
+      {"SEXT", "SEXTUPOLE",
+       magnet_parameters("K2",
+                         {{"ORDER", 0., integer}, {"K1"}, {"J1"}, {"DZ"}, {"FFRINGE", 0., fixed}}),
+       make_sextupole},
+      {"OCTU", "OCTUPOLE", magnet_parameters("K3", {{"ORDER", 0., integer}, {"DZ"}}),
+       make_octupole},
+      {"SOLE",
+       "SOLENOID",
+       {{"L", 0., not_negative},
+        {"KS"},
+        {"B"},
+        {"TILT"},
+        {"DX"},
+        {"DY"},
+        {"DZ"},
+        {"ORDER", 0., integer}},
+       make_solenoid},
+      {"SBEN", "SBEND", bend_parameters(), [](Values v) { return make_bend(v, v("L"), 0.); }},
+      {"RBEN", "RBEND", bend_parameters(), make_rectangular_bend},
+      {"HKICK", "HKICKER", kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
+      {"VKICK", "VKICKER", kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"KICKER", "",
+       kicker_parameters({{"HKICK"}, {"VKICK"}, {"HCALIBRATION", 1.}, {"VCALIBRATION", 1.}}),
+       [](Values v) {
+         return make_kicker(v, v("HKICK") * v("HCALIBRATION"), v("VKICK") * v("VCALIBRATION"));
+       }},
+      {"MONI", "MONITOR", monitor_parameters(), make_monitor},
+      {"HMON", "HMONITOR", monitor_parameters(), make_monitor},
+      {"VMON", "VMONITOR", monitor_parameters(), make_monitor},
+      {"EMATRIX", "", matrix_parameters(), make_matrix},
+      {"MATR",
+       "MATRIX",
+       {{"L"}, {"FILENAME", 0., text}, {"ORDER", 1., integer}, {"DX"}, {"DY"}, {"TILT"}},
+       make_matrix_of_file},
+  };
 }
 
 }  // namespace trackplex::io::detail

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,8 +21,10 @@ enum class ParameterKind {
   real,
   not_negative,
   integer,
-  flag,  ///< 0 or 1
-  fixed  ///< something of elegant's that is not done here: its default only
+  flag,     ///< 0 or 1
+  text,     ///< a word, or text in quotation marks
+  passive,  ///< without effect on particles: any value
+  fixed     ///< something of elegant's that is not done here: its default only
 };
 
 struct ParameterRule {
@@ -33,6 +36,7 @@ struct ParameterRule {
 /// A value that a file gives to a parameter.
 struct GivenValue {
   double value = 0.;
+  std::string text{};
   LatticeToken place;  ///< of the parameter's name
 };
 
@@ -57,8 +61,10 @@ class ElementValues {
 
   void set(const ParameterRule& rule, double value, const LatticeToken& place) {
     check(rule, value, place);
-    if (!given_.emplace(rule.name, GivenValue{value, place}).second)
-      refuse_lattice(file_, place, std::string(rule.name) + " is given twice");
+    give(rule, {value, {}, place});
+  }
+  void set(const ParameterRule& rule, std::string text, const LatticeToken& place) {
+    give(rule, {0., std::move(text), place});
   }
 
   double operator()(std::string_view name) const {
@@ -71,14 +77,23 @@ class ElementValues {
   }
   int integer(std::string_view name) const { return int((*this)(name)); }
   bool flag(std::string_view name) const { return (*this)(name) != 0.; }
+  bool is_given(std::string_view name) const { return given_.contains(name); }
+  /// The text of a parameter; empty if the file does not give it.
+  std::string text(std::string_view name) const {
+    const auto found = given_.find(name);
+    return found == given_.end() ? std::string() : found->second.text;
+  }
+  /// The file that a parameter names, in the folder of the lattice.
+  std::filesystem::path path(std::string_view name) const {
+    return std::filesystem::path(file_).parent_path() / text(name);
+  }
 
   /// Throws InputError at the parameter, or at the element if the file does not give it.
   [[noreturn]] void refuse(std::string_view name, const std::string& why,
                            const std::string& hint = {}) const {
     const auto found = given_.find(name);
     refuse_lattice(file_, found == given_.end() ? place_ : found->second.place,
-                   keyword_ + ": " + std::string(name) + " cannot be " + shortest((*this)(name)),
-                   why, hint);
+                   keyword_ + ": " + std::string(name) + " cannot be " + shown(name), why, hint);
   }
   void require(bool condition, std::string_view name, const std::string& why,
                const std::string& hint = {}) const {
@@ -86,6 +101,15 @@ class ElementValues {
   }
 
  private:
+  std::string shown(std::string_view name) const {
+    const std::string given = text(name);
+    return given.empty() ? shortest((*this)(name)) : "'" + given + "'";
+  }
+  void give(const ParameterRule& rule, GivenValue value) {
+    const LatticeToken place = value.place;
+    if (!given_.emplace(rule.name, std::move(value)).second)
+      refuse_lattice(file_, place, std::string(rule.name) + " is given twice");
+  }
   void check(const ParameterRule& rule, double value, const LatticeToken& place) const {
     const auto refuse_value = [&](const std::string& why) {
       refuse_lattice(file_, place,
@@ -94,6 +118,8 @@ class ElementValues {
     };
     switch (rule.kind) {
       case ParameterKind::real:
+      case ParameterKind::text:
+      case ParameterKind::passive:
         return;
       case ParameterKind::not_negative:
         if (!(value >= 0.)) refuse_value("it must not be negative");

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bend_steps.hpp>
+#include <trackplex/beam/element.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Bending magnet by symplectic integration, exact in the slopes (CSBEND).
+struct CanonicalBend {
+  double length = 0.;  ///< Length along the axis, m.
+  double angle = 0.;   ///< Angle, rad; positive: towards negative x.
+  /// Strengths k_n of multipoles, 1/m^(n+1), from the quadrupole (n = 1) on.
+  std::vector<double> strengths{};
+  double entrance = 0.;        ///< Entrance edge, rad: positive as in a rectangular magnet.
+  double exit = 0.;            ///< Exit edge, rad: positive as in a rectangular magnet.
+  double entrance_curve = 0.;  ///< Curvature of the pole face at the entrance, 1/m.
+  double exit_curve = 0.;      ///< Curvature of the pole face at the exit, 1/m.
+  double half_gap = 0.;        ///< Half of the gap between the poles, m.
+  double fringe = 0.5;         ///< Integral of the fringe field (elegant's FINT).
+  EdgeEffects entrance_effects = EdgeEffects::slopes;  ///< Effects of the entrance.
+  EdgeEffects exit_effects = EdgeEffects::slopes;      ///< Effects of the exit.
+  int edge_order = 1;                                  ///< Order of the edges, 1 or 2.
+  double field_error = 0.;                             ///< Relative error of the whole field (FSE).
+  int slices = 4;                                      ///< Number of slices, at least 1.
+  int integration_order = 4;                           ///< Order of the integration: 2, 4 or 6.
+  bool nonlinear = true;        ///< Whether fields beyond the quadrupole's count.
+  int expansion_order = 0;      ///< Order of the field in x and y, 1 to 10; 0: as needed.
+  double horizontal_kick = 0.;  ///< Kick of a field in addition, rad, over the magnet.
+  double vertical_kick = 0.;    ///< Kick of a field in addition, rad, over the magnet.
+  double error_tilt = 0.;       ///< Rotation without the axis (ETILT), rad.
+  bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
+  bool is_corrected = false;    ///< Whether the deviation of the axis by integration is removed.
+  bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
+  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  double strength() const { return angle; }
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    check.finite("angle", angle);
+    for (std::size_t n = 0; n < strengths.size(); ++n)
+      check.finite(("strength k" + std::to_string(n + 1)).c_str(), strengths[n]);
+    check.finite("angle of the entrance edge", entrance);
+    check.finite("angle of the exit edge", exit);
+    check.finite("curvature of the entrance", entrance_curve);
+    check.finite("curvature of the exit", exit_curve);
+    check.not_negative("half gap", half_gap);
+    check.finite("integral of the fringe field", fringe);
+    check.finite("error of the field", field_error);
+    check.finite("horizontal kick", horizontal_kick);
+    check.finite("vertical kick", vertical_kick);
+    check.finite("error of the tilt", error_tilt);
+    check.placed(misalignment);
+    if (angle != 0. && !(length > 0.))
+      check.refuse("length", length, "a bend of an angle has a length");
+    if (expansion_order < 0 || expansion_order > 10)
+      check.refuse("expansion order", expansion_order, "it is 1 to 10, and 0 for as needed");
+    if (edge_order != 1 && edge_order != 2)
+      check.refuse("order of the edges", edge_order, "it is 1 or 2");
+    if (radiates && expanded)
+      check.refuse("radiation", 1., "it is not computed with expanded slopes");
+  }
+  TransferMap map_to(int order) const {
+    order = std::min(order, 2);
+    if (is_straight())
+      return misaligned(quadrupole_map(length, angle == 0. ? 0. : strength_of(1), order),
+                        misalignment);
+    const double stronger = 1. + field_error;
+    const SectorBend magnet{.length = length,
+                            .angle = angle,
+                            .k1 = stronger * strength_of(1),
+                            .k2 = stronger * strength_of(2),
+                            .entrance = entrance,
+                            .exit = exit,
+                            .half_gap = half_gap,
+                            .fringe = fringe,
+                            .entrance_edge = entrance_effects != EdgeEffects::none,
+                            .exit_edge = exit_effects != EdgeEffects::none};
+    return misaligned_bend(sector_bend_map(magnet, order), misalignment, angle);
+  }
+  void add_steps(StepBuilder& to) const {
+    if (is_straight()) return add_straight(to);
+    enter(to);
+    if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
+    if (radiates) {
+      const double side = angle < 0. ? -1. : 1.;
+      to.add(steps::RadiatingBend{body(slices), side * edge_angle(entrance_effects, entrance),
+                                  side * edge_angle(exit_effects, exit)});
+    } else {
+      to.in_slices(slices, [&](int n, double) {
+        if (expanded) return to.add(steps::Bend<true>{body(n)});
+        to.add(steps::Bend<false>{body(n)});
+      });
+    }
+    if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});
+    leave(to);
+  }
+  CanonicalBend part(int i, int n) const {  // edges stay at the ends
+    CanonicalBend result = *this;
+    result.length /= n;
+    result.angle /= n;
+    result.horizontal_kick /= n;
+    result.vertical_kick /= n;
+    if (i > 0) result.entrance_effects = EdgeEffects::none;
+    if (i + 1 < n) result.exit_effects = EdgeEffects::none;
+    return result;
+  }
+  CanonicalBend reversed() const {
+    CanonicalBend result = *this;
+    std::swap(result.entrance, result.exit);
+    std::swap(result.entrance_curve, result.exit_curve);
+    std::swap(result.entrance_effects, result.exit_effects);
+    return result;
+  }
+  /// @}
+
+  /// Returns slices of the bend: `n` of them, or all.
+  BendBody body(int n) const {
+    const double part = double(n) / slices;
+    return {.length = length * part,
+            .angle = std::abs(angle) * part,
+            .field_angle = std::abs(angle) * part * (1. + field_error),
+            .field = field(),
+            .slices = n,
+            .integration_order = integration_order,
+            .expanded = expanded,
+            .is_corrected = is_corrected};
+  }
+  /// Returns the entrance or the exit.
+  BendEdge edge(bool is_exit) const {
+    const double side = angle < 0. ? -1. : 1., radius = length / std::abs(angle);
+    return {.effects = is_exit ? exit_effects : entrance_effects,
+            .order = edge_order,
+            .is_exit = is_exit,
+            .angle = side * (is_exit ? exit : entrance),
+            .radius = radius / (1. + field_error),
+            .half_gap = half_gap,
+            .fringe = fringe,
+            .gradient = strength_of(1) * radius,
+            .curve = is_exit ? exit_curve : entrance_curve,
+            .axis_radius = radius};
+  }
+  /// Adds the steps into the system of the magnet.
+  void enter(StepBuilder& to) const {
+    to.exact_drift(misalignment.dz);
+    to.shift(-misalignment.dx, 0., -misalignment.dy, 0.);
+    to.rotate(turn());
+  }
+  /// Adds the steps out of the system of the magnet.
+  void leave(StepBuilder& to) const {
+    to.rotate(-turn());
+    const double c = std::cos(angle), s = std::sin(angle);
+    const double along = misalignment.dx * s - misalignment.dz * c;
+    to.exact_drift(along);
+    to.shift(misalignment.dx * c + misalignment.dz * s, 0., misalignment.dy, 0.);
+    double longer = misalignment.dz + along;
+    if (error_tilt != 0.) longer += leave_error_tilt(to);
+    if (longer != 0.) to.add(steps::Lengthen{longer});
+  }
+
+ private:
+  bool is_straight() const { return angle == 0. || length > 1e6 * std::abs(angle); }
+  double strength_of(std::size_t n) const {
+    return n <= strengths.size() && n > 0 ? strengths[n - 1] : 0.;
+  }
+  static double edge_angle(EdgeEffects effects, double angle) {
+    return effects == EdgeEffects::none ? 0. : angle;
+  }
+  /// A bend of negative angle is one of positive angle that is turned by half a turn.
+  double turn() const {
+    return misalignment.tilt + error_tilt + (angle < 0. ? std::numbers::pi : 0.);
+  }
+
+  void add_straight(StepBuilder& to) const {
+    to.placed(misalignment, [&] {
+      if (angle == 0. || strength_of(1) == 0.) return to.exact_drift(length);
+      to.add(steps::Magnet<QuadrupoleField>{length, strength_of(1) * (1. + field_error), slices,
+                                            integration_order});
+    });
+  }
+
+  BendField field() const {
+    const double radius = length / angle;  // with its sign
+    std::vector<double> b;
+    int highest = 0;
+    for (std::size_t n = 1; n <= strengths.size(); ++n) {
+      const double side = angle < 0. && n % 2 == 1 ? -1. : 1.;
+      const bool counts = nonlinear || n == 1;
+      b.push_back(counts ? side * strengths[n - 1] * radius : 0.);
+      if (b.back() != 0.) highest = int(n);
+    }
+    const int needed = nonlinear ? std::max(4, highest + 2) : 1;
+    BendField field =
+        bend_field(std::abs(angle) / length, b, expansion_order > 0 ? expansion_order : needed);
+    field.polynomial.back() -= horizontal_kick / angle;
+    field.horizontal = vertical_kick / angle;
+    return field;
+  }
+
+  /// From the end of the turned axis to that of the nominal one; returns the longer way.
+  double leave_error_tilt(StepBuilder& to) const {
+    const double t = -error_tilt, radius = length / angle;
+    const double sa = std::sin(angle), ca = std::cos(angle), st = std::sin(t), ct = std::cos(t);
+    const double u = radius * (1. - ca) * (ct - 1.), v = radius * (1. - ca) * st;
+    const double slope_y = sa * st / std::hypot(sa * ct, ca);
+    const double tangent = 1. / (std::tan(angle) * ct);
+    const double q = u * tangent / (sa / ca + tangent), r = -q * std::tan(angle);
+    const double way = std::hypot(q - u, r);
+    const double turn = std::tan(std::atan(tangent) - (0.5 * std::numbers::pi - angle));
+    to.shift(std::hypot(q, r), turn, v + slope_y * way, slope_y);
+    return way * std::hypot(1., slope_y);
+  }
+};
+
+}  // namespace trackplex::beam

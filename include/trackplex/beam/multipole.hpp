@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/element.hpp>
+#include <trackplex/beam/radiation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// @file
+/// Magnets of several multipoles by symplectic integration.
+
+namespace trackplex::beam {
+
+/// Sum of multipole fields at one place, integrated over the length.
+struct Multipoles {
+  /// Integrated strengths K_n L of the upright ones, 1/m^n, from the dipole (n = 0) on.
+  std::vector<double> normal{};
+  std::vector<double> skew{};  ///< Those of the skew ones, J_n L, 1/m^n.
+
+  /// Returns their highest order, n; -1 without any.
+  int order() const { return int(std::max(normal.size(), skew.size())) - 1; }
+  /// Returns the field times a factor.
+  Multipoles times(double factor) const {
+    Multipoles result = *this;
+    for (auto* strengths : {&result.normal, &result.skew})
+      for (double& strength : *strengths) strength *= factor;
+    return result;
+  }
+  /// Returns a strength, normal or skew; 0 beyond the last one.
+  static double of(const std::vector<double>& strengths, int n) {
+    return n < int(strengths.size()) ? strengths[std::size_t(n)] : 0.;
+  }
+};
+
+/// Returns the map of a multipole without length to an order of 1 or 2.
+inline TransferMap thin_multipole_map(const Multipoles& field, int order) {
+  TransferMap map = TransferMap::identity(order);
+  const auto k = [&](int n) { return Multipoles::of(field.normal, n); };
+  const auto j = [&](int n) { return Multipoles::of(field.skew, n); };
+  map.C(2) = -k(0);
+  map.C(4) = -j(0);
+  map.R(2, 6) = k(0);
+  map.R(4, 6) = j(0);
+  map.R(2, 1) = -k(1);
+  map.R(4, 3) = k(1);
+  map.R(2, 3) = map.R(4, 1) = -j(1);
+  if (order < 2) return map;
+  map.T(2, 6, 6) = -k(0);
+  map.T(4, 6, 6) = -j(0);
+  map.T(2, 6, 1) = k(1);
+  map.T(4, 6, 3) = -k(1);
+  map.T(2, 6, 3) = map.T(4, 6, 1) = j(1);
+  map.T(2, 1, 1) = -0.5 * k(2);
+  map.T(2, 3, 3) = 0.5 * k(2);
+  map.T(4, 3, 1) = k(2);
+  map.T(2, 3, 1) = -j(2);
+  map.T(4, 1, 1) = -0.5 * j(2);
+  map.T(4, 3, 3) = 0.5 * j(2);
+  return map;
+}
+
+namespace detail {
+
+/// Coefficients of `pass_multipoles`: the numbers of kicks in a slice and of slices; the highest
+/// order; per slice drifts, m, and weights of kicks, alternating; factors of (x + i y)^n of the
+/// upright and the skew field, from the highest order down.
+inline std::vector<double> multipole_coefficients(double length, const Multipoles& field,
+                                                  int slices, int integration_order) {
+  auto slice = slice_coefficients(length, 0., slices, integration_order);
+  const auto scheme = integration_scheme(integration_order);
+  for (std::size_t i = 0; i < scheme.kicks.size(); ++i) slice[2 * i + 1] = scheme.kicks[i] / slices;
+  const int order = std::max(0, field.order());
+  std::vector<double> values = {double(scheme.kicks.size()), double(slices), double(order)};
+  values.insert(values.end(), slice.begin(), slice.end());
+  for (const auto* strengths : {&field.normal, &field.skew})
+    for (int n = order; n >= 0; --n)
+      values.push_back(Multipoles::of(*strengths, n) / std::tgamma(n + 1.));
+  return values;
+}
+
+/// Horner's rule for dqx - i dqy = -sum over n of (K_n - i J_n) (x + i y)^n/n!: returns minus the
+/// change of qx, and that of qy.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> multipole_kick(const ScalarOf<Real>* normal,
+                                                           const ScalarOf<Real>* skew, int order,
+                                                           const Real& x, const Real& y) {
+  Real re(normal[0]), im(-skew[0]);
+  for (int i = 1; i <= order; ++i) {
+    const Real next = fma(re, x, fma(-im, y, Real(normal[i])));
+    im = fma(re, y, fma(im, x, Real(-skew[i])));
+    re = next;
+  }
+  return {re, im};
+}
+
+/// Moves particles through a magnet of equal slices, exactly between the kicks, or with
+/// `expanded` slopes, q = (1 + delta) x'. Radiates behind each kick as `radiation` says. Returns
+/// the lanes whose slopes stayed finite.
+template <bool expanded, class Real, class Radiation>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,
+                                                         const Radiation& radiation,
+                                                         Particle<Real>& v) {
+  const int n_kicks = int(c[0]), slices = int(c[1]), order = int(c[2]);
+  const ScalarOf<Real>* const slice = c + 3;
+  const ScalarOf<Real>* const normal = slice + 2 * n_kicks + 1;
+  const ScalarOf<Real>* const skew = normal + order + 1;
+  const Real one(1), half(ScalarOf<Real>(0.5)), start = one + v[delta];
+  Real momentum = start;
+  const auto ratio_of = [&] { return sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp])); };
+  Real ratio = expanded ? one : ratio_of();
+  Real qx = momentum * v[xp] / ratio, qy = momentum * v[yp] / ratio;
+  MaskOf<Real> forward = momentum > Real(0);
+  const auto drift = [&](const Real& length) {
+    const Real u = fma(v[xp], v[xp], v[yp] * v[yp]);
+    v[x] = fma(length, v[xp], v[x]);
+    v[y] = fma(length, v[yp], v[y]);
+    v[s] = fma(length, expanded ? half * u : u / (one + ratio), v[s]);
+  };
+  for (int i = 0; i < slices; ++i) {
+    for (int k = 0; k < n_kicks; ++k) {
+      drift(Real(slice[2 * k]));
+      const Real weight(slice[2 * k + 1]);
+      const auto field = multipole_kick(normal, skew, order, v[x], v[y]);
+      qx = fma(-weight, field.x, qx);
+      qy = fma(weight, field.y, qy);
+      const auto slopes = [&] {
+        const Real pz2 = fma(momentum, momentum, -fma(qx, qx, qy * qy));
+        forward = forward && pz2 > Real(0);
+        const Real inverse_pz = one / (expanded ? momentum : sqrt(pz2));
+        v[xp] = qx * inverse_pz;
+        v[yp] = qy * inverse_pz;
+        ratio = momentum * inverse_pz;
+      };
+      slopes();
+      if constexpr (Radiation::radiates) {
+        const Real before = momentum;
+        momentum = radiation.momentum_behind(momentum, fma(field.x, field.x, field.y * field.y),
+                                             weight * ratio_of());
+        qx *= momentum / before;
+        qy *= momentum / before;
+      }
+    }
+    drift(Real(slice[2 * n_kicks]));
+  }
+  if constexpr (Radiation::radiates) {
+    v[delta] = momentum - one;
+    radiation.keep_time(start, v);
+  }
+  return forward;
+}
+
+}  // namespace detail
+
+/// Steps of magnets of several multipoles.
+namespace steps {
+
+/// Magnet of several multipoles in slices.
+/// @tparam expanded whether the Hamiltonian is expanded in the slopes
+template <bool expanded>
+struct ThickMultipole {
+  double length;     ///< Length, m.
+  Multipoles field;  ///< Its field.
+  int slices;        ///< Number of slices, at least 1.
+  int order;         ///< Order of the integration: 2, 4 or 6.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = (1u << delta) - 1;
+  std::vector<double> coefficients() const {
+    return detail::multipole_coefficients(length, field, slices, order);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return detail::pass_multipoles<expanded>(c, NoRadiation{}, v);
+  }
+  /// @}
+};
+
+/// The same, with classical synchrotron radiation.
+struct RadiatingMultipole {
+  double length;     ///< Length, m.
+  Multipoles field;  ///< Its field.
+  int slices;        ///< Number of slices, at least 1.
+  int order;         ///< Order of the integration: 2, 4 or 6.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  std::vector<double> coefficients(const ElementPass& pass) const {
+    auto values = ClassicalRadiation<double>::coefficients(pass, length);
+    const auto magnet = detail::multipole_coefficients(length, field, slices, order);
+    values.insert(values.end(), magnet.begin(), magnet.end());
+    return values;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    using Radiation = ClassicalRadiation<ScalarOf<Real>>;
+    return detail::pass_multipoles<false>(c + Radiation::n_coefficients, Radiation(c), v);
+  }
+  /// @}
+};
+
+}  // namespace steps
+
+/// Magnet of several multipoles by symplectic integration, exact in the slopes (MULT; KOCT, KQUSE,
+/// and KQUAD and KSEXT with further fields, expanded slopes or radiation).
+struct ThickMultipole {
+  double length = 0.;           ///< Length, m; 0: kicks at one place.
+  Multipoles field{};           ///< Its field, integrated over the length.
+  int slices = 4;               ///< Number of slices, at least 1.
+  int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
+  Misalignment misalignment{};  ///< Displacement and tilt.
+  bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
+  bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "multipole";
+  double strength() const {
+    const int order = field.order();
+    return order < 0 ? 0. : Multipoles::of(field.normal, order) + Multipoles::of(field.skew, order);
+  }
+  void check(const ElementCheck& check) const {
+    check.not_negative("length", length);
+    for (const auto* strengths : {&field.normal, &field.skew})
+      for (std::size_t n = 0; n < strengths->size(); ++n)
+        check.finite(("strength of order " + std::to_string(n)).c_str(), (*strengths)[n]);
+    check.placed(misalignment);
+    if (radiates && !(length > 0.))
+      check.refuse("length", length, "a magnet without length cannot radiate");
+    if (radiates && expanded)
+      check.refuse("radiation", 1., "it is not computed with expanded slopes");
+  }
+  /// To second order.
+  TransferMap map_to(int order) const {
+    order = std::min(order, 2);
+    const IntegrationScheme scheme = integration_scheme(integration_order);
+    const double slice = 1. / slices;
+    TransferMap map = TransferMap::identity(order);
+    for (int i = 0; i < slices; ++i)
+      for (std::size_t k = 0; k < scheme.drifts.size(); ++k) {
+        map = concatenated(map, drift_map(scheme.drifts[k] * slice * length, order));
+        if (k < scheme.kicks.size())
+          map = concatenated(map, thin_multipole_map(field.times(scheme.kicks[k] * slice), order));
+      }
+    return misaligned(map, misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    to.placed(misalignment, [&] {
+      if (radiates)
+        return to.add(steps::RadiatingMultipole{length, field, slices, integration_order});
+      to.in_slices(slices, [&](int n, double part) {
+        const Multipoles slice = field.times(part);
+        if (expanded)
+          return to.add(steps::ThickMultipole<true>{length * part, slice, n, integration_order});
+        to.add(steps::ThickMultipole<false>{length * part, slice, n, integration_order});
+      });
+    });
+  }
+  ThickMultipole part(int, int n) const {
+    ThickMultipole result = *this;
+    result.length /= n;
+    result.field = field.times(1. / n);
+    return result;
+  }
+  /// @}
+};
+
+}  // namespace trackplex::beam

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Accelerating cavities, as the element RFCA of the accelerator code elegant (M. Borland). The
+/// energy of a particle changes by \f[ \Delta E=eV\sin\bigl(\omega(t-t_0)+\varphi\bigr),\f]
+/// with the time t of its arrival in the centre and the fiducial time t_0, which is found at the
+/// first pass of particles and kept. Particles keep their times of arrival (see `EnergyChange`).
+
+#include <trackplex/beam/change_reference.hpp>
+#include <trackplex/beam/detail/rf_cavity_pass.hpp>
+#include <trackplex/beam/detail/space_charge_particles.hpp>
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace trackplex::beam {
+
+template <class T, class ExecutionSpace, int Width>
+class RfCavityAction;
+
+/// Accelerating cavity (RFCA).
+struct RfCavity {
+  /// Whose arrival in the centre of the first slice is the fiducial time.
+  enum class Fiducial {
+    mean_time,    ///< Mean time of all particles, as if they moved along the axis ("tmean").
+    light,        ///< Light that left the start of the line at time 0 ("light").
+    max_momentum  ///< The particle of the highest momentum, the first of several ("pmaximum").
+  };
+  /// Transverse focusing of the body.
+  enum class BodyFocus {
+    none,            ///< Adiabatic damping only.
+    standing_wave,   ///< Standing waves, J. Rosenzweig and L. Serafini ("SRS").
+    travelling_wave  ///< Travelling waves, as kicks in at least 10 slices ("TW1").
+  };
+
+  double length = 0.;      ///< Length, m; 0: one change of energy at a place.
+  double voltage = 0.;     ///< Voltage, V; 0: an exact drift.
+  double phase = 0.;       ///< Phase, rad; pi/2: the crest, 0: rising with later arrival.
+  double frequency = 5e8;  ///< Frequency, Hz; 0: a constant field.
+  /// Quality factor Q: the field fills the cavity as (1 - exp(-omega (t - t_0)/Q))^(1/2), and is 0
+  /// before t_0; 0: a constant amplitude.
+  double quality = 0.;
+  long phase_reference = 0;      ///< Cavities of one number above 0 share the first one's t_0.
+  bool change_momentum = false;  ///< Whether the mean momentum becomes the reference momentum.
+  bool change_time = false;      ///< Whether whole periods are subtracted from times before.
+  Fiducial fiducial = Fiducial::mean_time;  ///< Fiducial particle.
+  bool entrance_focus = false;              ///< Whether the field of the entrance focuses.
+  bool exit_focus = false;                  ///< Whether the field of the exit defocuses.
+  BodyFocus body_focus = BodyFocus::none;   ///< Focusing of the body.
+  int kicks = 0;               ///< Slices with a kick in the centre; 0: one slice by its map.
+  bool standing_wave = false;  ///< Whether all slices have one phase; else it moves with light.
+  double dx = 0.;              ///< Horizontal displacement, m.
+  double dy = 0.;              ///< Vertical displacement, m.
+  std::optional<double> reference_time{};  ///< Fiducial time t_0, s, instead of a particle's.
+  bool linearize = false;   ///< Whether the field is linear in time about the mean time of a pass.
+  bool lock_phase = false;  ///< Whether t_0 is the mean time of each pass.
+  /// Momentum beta gamma of the reference particle at the entrance, for `map_to` only; 0: unknown.
+  double map_momentum = 0.;
+
+  /// Returns the number of slices.
+  int slices() const { return length == 0. ? 1 : std::max(1, kicks); }
+  /// Returns whether particles pass slices by maps; else by drifts and kicks.
+  bool by_maps() const {
+    return body_focus == BodyFocus::standing_wave || (length != 0. && kicks == 0);
+  }
+
+  /// Returns the linear map for a reference particle of momentum p0 (beta gamma) at the fiducial
+  /// phase, by the matrix of the whole cavity or of Rosenzweig and Serafini. Behind it, delta is
+  /// relative to p0 or, with `change_momentum`, to the momentum of the reference particle. The
+  /// phase is linear in s at the entrance; the map has no dependence of the time on delta over the
+  /// path before.
+  /// @throws UsageError if p0 is not above 0 or the particle would be stopped
+  TransferMap map_at(double p0, int order = 1) const;
+
+  /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
+  /// `map_momentum` it is that of a drift.
+  static constexpr const char* family = "cavity";
+  static constexpr bool is_collective = true;
+  static constexpr bool is_whole = true;
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const {
+    return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
+  }
+  void add_steps(StepBuilder&) const {}
+  template <class T, class ExecutionSpace, int Width>
+  using Action = RfCavityAction<T, ExecutionSpace, Width>;
+  /// @}
+};
+
+inline void RfCavity::check(const ElementCheck& check) const {
+  check.not_negative("length", length);
+  check.finite("voltage", voltage);
+  check.finite("phase", phase);
+  check.not_negative("frequency", frequency);
+  check.not_negative("quality factor", quality);
+  check.finite("displacement in x", dx);
+  check.finite("displacement in y", dy);
+  check.not_negative("number of kicks", kicks);
+  check.not_negative("number of its phase reference", double(phase_reference));
+  check.not_negative("momentum of the map", map_momentum);
+  if (reference_time) check.finite("fiducial time", *reference_time);
+  if (body_focus == BodyFocus::standing_wave && length == 0.)
+    check.refuse("length", length, "focusing by standing waves needs a length above 0");
+  if (body_focus == BodyFocus::travelling_wave && kicks < 10)
+    check.refuse("number of kicks", kicks, "focusing by travelling waves needs at least 10");
+  if ((linearize || lock_phase) && slices() > 1)
+    check.refuse("number of kicks", kicks,
+                 "a cavity with a linear field or a locked phase has at most 1");
+  if (change_time && quality != 0.)
+    check.refuse("quality factor", quality, "a cavity that subtracts periods cannot fill");
+}
+
+inline TransferMap RfCavity::map_at(double p0, int order) const {
+  if (!(p0 > 0.))
+    throw UsageError("cavity", "the momentum of its map is not above 0", shortest(p0));
+  const double g = std::sqrt(1. + p0 * p0);
+  const double volts = voltage / constants::elegant::electron_energy;
+  const double gain = volts * std::sin(phase), g1 = g + gain;
+  if (!(g1 > 1.)) throw UsageError("cavity", "it stops the reference particle", shortest(gain));
+  const double p1 = std::sqrt(g1 * g1 - 1.), u1 = p1 / p0;
+  const double per_s = volts * std::cos(phase) * 2. * std::numbers::pi * frequency /
+                       constants::speed_of_light * g / p0;
+  TransferMap map = TransferMap::identity(order);
+  const auto planes = [&](int i, int j, double value) {
+    map.R(i, j) = map.R(i + 2, j + 2) = value;
+  };
+  if (volts == 0.) return drift_map(length, order);
+  if (length != 0. && body_focus == BodyFocus::standing_wave) {
+    const double log_gain = std::log(g1 / g), sine = std::sin(phase);
+    const double two_sqrt2 = 2. * std::numbers::sqrt2;
+    const double alpha =
+        std::abs(sine) > 1e-6 ? log_gain / (two_sqrt2 * sine) : volts / g / two_sqrt2;
+    planes(1, 1, std::cos(alpha));
+    planes(1, 2, two_sqrt2 * g * length / volts * std::sin(alpha));
+    planes(2, 1, -volts * std::sin(alpha) / (two_sqrt2 * length * g1));
+    planes(2, 2, std::cos(alpha) * g / g1);
+  } else {
+    const double gained = (p1 - p0) / p0;
+    planes(1, 2, gained == 0. ? length : length * std::log1p(gained) / gained);
+    planes(2, 2, 1. / u1);
+  }
+  // Lenses at the ends: entrance first, exit last
+  const double lens = length == 0. ? 0. : 0.5 * gain / length;
+  TransferMap entrance = TransferMap::identity(order), exit = entrance;
+  for (const int i : {1, 3}) {
+    if (entrance_focus) entrance.R(i + 1, i) = -lens / g;
+    if (exit_focus) exit.R(i + 1, i) = lens / g1;
+  }
+  const double velocity = (p1 / g1) / (p0 / g), scale = change_momentum ? 1. / u1 : 1.;
+  map.R(5, 5) = velocity;
+  map.R(6, 5) = scale * (g1 / p1) * per_s / p0;
+  map.R(6, 6) = scale * (p0 / g) / (p1 / g1);
+  if (!change_momentum) map.C(6) = u1 - 1.;
+  return concatenated(concatenated(entrance, map), exit);
+}
+
+/// Fiducial time of cavities: when the field has its phase.
+struct PhaseReference {
+  bool found = false;      ///< Whether particles have passed yet.
+  double light_path = 0.;  ///< Time of a reference particle times the speed of light, m.
+  double delay = 0.;       ///< Delay behind this particle, m.
+};
+
+/// Action of a cavity on bunches. The phase reference is that of the first bunch that passes the
+/// cavity or another one of its number; the first pass waits for the instance, as does each one
+/// with a linear field, a locked phase or a change of the reference momentum.
+///
+/// Calling the action is `begin`, `track` for all slices, `end`. Effects of the bunch on itself
+/// inside the cavity come between these: in the centre of slices by `to_centre` and `from_centre`,
+/// or behind slices.
+/// @tparam T              precision of the particles, float or double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
+template <class T, class ExecutionSpace, int Width>
+class RfCavityAction {
+  using Real = LanesOf<T, Width>;
+  using Body = detail::RfBody;
+
+ public:
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
+  using Scratch = Workspace<ExecutionSpace>;             ///< Temporary memory.
+
+  /// Takes the cavity, and its phase reference from the state of a line.
+  /// @throws UsageError as `RfCavity::check`
+  RfCavityAction(const ExecutionSpace&, const RfCavity& cavity, LineState& state)
+      : RfCavityAction(cavity, cavity.phase_reference > 0
+                                   ? state.shared<PhaseReference>(cavity.phase_reference)
+                                   : std::make_shared<PhaseReference>()) {}
+  /// Takes the cavity, with a phase reference of its own.
+  /// @throws UsageError as `RfCavity::check`
+  RfCavityAction(const ExecutionSpace&, const RfCavity& cavity)
+      : RfCavityAction(cavity, std::make_shared<PhaseReference>()) {}
+
+  /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
+  /// reference particle before its momentum changes.
+  void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
+    if (cavity_.voltage == 0. || bunch.size() == 0) return drift(exec, bunch);
+    begin(exec, bunch, workspace);
+    if (!cavity_.change_momentum) return track(exec, bunch, 0, cavity_.slices());
+    const auto sum = workspace.template get<double>(exec, "Trackplex::Beam::mean", 1);
+    for_slices(bunch.reference, 0, cavity_.slices(), [&](auto body, const auto& coefficients) {
+      reduce<Sum, Rebind<Real, double>, 1>(
+          exec, bunch.size(),
+          detail::TrackCavityAndDelta<Real, decltype(body)::value>{{bunch.columns(), coefficients}},
+          sum, workspace);
+    });
+    bunch.reference.path_length += cavity_.length;
+    const double mean = element_on_host(exec, sum, 0) / bunch.size(), p0 = bunch.reference.p0;
+    change_reference_momentum<Width>(exec, bunch, std::fma(p0, mean, p0));
+  }
+
+  /// Subtracts periods from times if the cavity does so, and finds the phase of a pass of n > 0
+  /// particles.
+  void begin(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
+    if (cavity_.change_time) subtract_periods(exec, bunch);
+    const double half = 0.5 * slice_length();
+    if (!phase_->found) find_reference(exec, bunch, workspace);
+    origin_ = phase_->delay;
+    zero_ = phase_->light_path;
+    linear_phase_ = 0.;
+    if (!cavity_.linearize && !cavity_.lock_phase) return;
+    const double mean = mean_delay<Width>(exec, bunch, workspace, half);
+    const double now = light_path_at(bunch.reference, half);
+    if (cavity_.lock_phase) zero_ = now;
+    if (cavity_.linearize && !cavity_.lock_phase) linear_phase_ = wave_number() * (mean - origin_);
+    origin_ = mean;
+  }
+  /// Enqueues slices with numbers from `begin` to below `end`.
+  void track(const ExecutionSpace& exec, BunchType& bunch, int begin, int end) {
+    for_slices(bunch.reference, begin, end, [&](auto body, const auto& coefficients) {
+      for_each_tile<Real>(
+          exec, "Trackplex::Beam::cavity", bunch.size(),
+          detail::TrackCavity<Real, decltype(body)::value>{bunch.columns(), coefficients});
+    });
+    bunch.reference.path_length += (end - begin) * slice_length();
+  }
+  /// Enqueues the first half of a slice with its kick. For cavities that are not passed by maps;
+  /// `exit_focus` has one value for each particle, which `from_centre` needs.
+  void to_centre(const ExecutionSpace& exec, BunchType& bunch, int slice, T* exit_focus) {
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::cavity_entrance", bunch.size(),
+        detail::TrackToCentre<Real>{bunch.columns(),
+                                    coefficients(bunch.reference, slice, slice + 1), exit_focus});
+    bunch.reference.path_length += 0.5 * slice_length();
+  }
+  /// Enqueues the second half of a slice.
+  void from_centre(const ExecutionSpace& exec, BunchType& bunch, int slice, const T* exit_focus) {
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::cavity_exit", bunch.size(),
+        detail::TrackFromCentre<Real>{bunch.columns(),
+                                      coefficients(bunch.reference, slice, slice + 1), exit_focus});
+    bunch.reference.path_length += 0.5 * slice_length();
+  }
+  /// Changes the reference momentum if the cavity does so.
+  void end(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
+    if (cavity_.change_momentum) set_reference_to_mean<Width>(exec, bunch, workspace);
+  }
+
+  /// Returns the cavity.
+  const RfCavity& cavity() const { return cavity_; }
+  /// Returns the phase reference, which another cavity may share.
+  const PhaseReference& phase_reference() const { return *phase_; }
+
+ private:
+  RfCavityAction(const RfCavity& cavity, std::shared_ptr<PhaseReference> phase)
+      : cavity_(cavity), phase_(std::move(phase)) {
+    cavity.check(ElementCheck("cavity"));
+  }
+
+  double slice_length() const { return cavity_.length / cavity_.slices(); }
+  double wave_number() const {
+    return 2. * std::numbers::pi * cavity_.frequency / constants::speed_of_light;
+  }
+  /// Time of the reference particle at a distance behind its place, times the speed of light.
+  static double light_path_at(const ReferenceParticle& reference, double distance) {
+    const double inverse = 1. / reference.p0;
+    return (reference.path_length + distance) * std::sqrt(1. + inverse * inverse);
+  }
+
+  void drift(const ExecutionSpace& exec, BunchType& bunch) const {
+    for_each_tile<Real>(exec, "Trackplex::Beam::drift", bunch.size(),
+                        detail::DriftStraight<Real>{bunch.columns(), T(cavity_.length)});
+    bunch.reference.path_length += cavity_.length;
+  }
+
+  void subtract_periods(const ExecutionSpace& exec, BunchType& bunch) const {
+    if (cavity_.frequency == 0.) return;
+    const double period = constants::speed_of_light / cavity_.frequency;
+    const double time = light_path_at(bunch.reference, 0.);
+    if (time > 0.9 * period)
+      shift_time<Width>(exec, bunch, std::floor(time / period + 0.5) * period);
+  }
+
+  void find_reference(const ExecutionSpace& exec, const BunchType& bunch, Scratch& workspace) {
+    const double half = 0.5 * slice_length();
+    PhaseReference& to = *phase_;
+    to.light_path = light_path_at(bunch.reference, half);
+    if (cavity_.reference_time) {
+      to.light_path = *cavity_.reference_time * constants::speed_of_light;
+      to.delay = 0.;
+    } else if (cavity_.fiducial == RfCavity::Fiducial::light) {
+      const double p0 = bunch.reference.p0;  // 1 - 1/beta = -p0^-2/(1 + gamma/p0)
+      to.delay =
+          -(bunch.reference.path_length + half) / (p0 * p0 * (1. + std::sqrt(1. + 1. / (p0 * p0))));
+    } else if (cavity_.fiducial == RfCavity::Fiducial::max_momentum) {
+      to.delay = delay_of_max_momentum(exec, bunch, half);
+    } else {
+      to.delay = mean_delay<Width>(exec, bunch, workspace, half);
+    }
+    to.found = true;
+  }
+  static double delay_of_max_momentum(const ExecutionSpace& exec, const BunchType& bunch,
+                                      double distance) {
+    const auto deltas = to_host(exec, bunch.values(delta));
+    int best = 0;
+    for (int i = 1; i < bunch.size(); ++i)
+      if (deltas(i) > deltas(best)) best = i;
+    ReferenceParticle reference = bunch.reference;
+    reference.path_length += distance;
+    return ArrivalTimes<double>(reference).delay(
+        double(element_on_host(exec, bunch.values(s), std::size_t(best))), double(deltas(best)));
+  }
+
+  /// Calls f with the way through slices, as a constant, and their coefficients.
+  template <class F>
+  void for_slices(const ReferenceParticle& reference, int begin, int end, const F& f) const {
+    const auto c = coefficients(reference, begin, end);
+    if (!cavity_.by_maps()) {
+      f(std::integral_constant<Body, Body::kick>{}, c);
+    } else if (cavity_.body_focus == RfCavity::BodyFocus::standing_wave) {
+      f(std::integral_constant<Body, Body::standing_wave>{}, c);
+    } else {
+      f(std::integral_constant<Body, Body::matrix>{}, c);
+    }
+  }
+
+  detail::RfCavityCoefficients<T> coefficients(const ReferenceParticle& reference, int begin,
+                                               int end) const {
+    const double l = slice_length(), k = wave_number();
+    const double p0_to_minus_2 = 1. / (reference.p0 * reference.p0);
+    const double energy0 = std::sqrt(1. + p0_to_minus_2);
+    const double volts =
+        cavity_.voltage / constants::elegant::electron_energy / cavity_.slices() / reference.p0;
+    const bool with_light = cavity_.by_maps() || !cavity_.standing_wave;
+    const double lag = with_light ? p0_to_minus_2 / (energy0 + 1.) : energy0;  // of a slice, over l
+    const double now = light_path_at(reference, 0.5 * l) - (with_light ? begin * l : 0.);
+    const double phase = cavity_.phase + linear_phase_ + k * (now - zero_), step = k * l * lag;
+    detail::RfCavityCoefficients<T> c(reference);
+    c.length = T(l);
+    c.half_length = T(0.5 * l);
+    c.path_step = T(l * p0_to_minus_2);
+    c.wave_number = T(k);
+    c.origin = T(origin_);
+    c.amplitude = T(volts);
+    c.sine = T(std::sin(phase));
+    c.cosine = T(std::cos(phase));
+    c.sine_step = T(std::sin(step));
+    c.cosine_step = T(std::cos(step));
+    c.fill_rate = T(cavity_.quality > 0. ? k / cavity_.quality : 0.);
+    c.fill_path = T(light_path_at(reference, 0.5 * l) - phase_->light_path - phase_->delay);
+    c.fill_path_step = T(l * energy0);
+    const bool wave =
+        cavity_.body_focus == RfCavity::BodyFocus::travelling_wave && !cavity_.standing_wave;
+    c.wave_focus = T(wave ? 0.5 * volts * k : 0.);
+    c.dx = T(cavity_.dx);
+    c.dy = T(cavity_.dy);
+    c.slices = end - begin;
+    c.linear = cavity_.linearize;
+    c.begins = begin == 0;
+    c.ends = end == cavity_.slices();
+    c.entrance_focus = cavity_.entrance_focus && l != 0.;
+    c.exit_focus = cavity_.exit_focus && l != 0.;
+    return c;
+  }
+
+  RfCavity cavity_;
+  std::shared_ptr<PhaseReference> phase_;
+  double origin_ = 0.;        ///< delay of the phase `cavity_.phase`, m
+  double zero_ = 0.;          ///< time of the reference particle then, times c, m
+  double linear_phase_ = 0.;  ///< phase that a linear field has at its origin beyond that
+};
+
+}  // namespace trackplex::beam

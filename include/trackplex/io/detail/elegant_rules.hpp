@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/io/detail/elegant_values.hpp>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace trackplex::io::detail {
+
+struct ElementRule {
+  std::string_view keyword;
+  std::string_view long_name;  ///< MAD's spelling, which elegant takes, too; may be empty
+  std::vector<ParameterRule> parameters;
+  beam::ElementKind (*make)(const ElementValues&);
+};
+
+/// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
+inline int order_of(const ElementValues& v, int most) {
+  const int order = v.integer("ORDER");
+  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for 2");
+  return order == 0 ? 2 : std::min(order, most);
+}
+
+inline beam::Misalignment misalignment_of(const ElementValues& v) {
+  return {v("DX"), v("DY"), v("TILT")};
+}
+
+/// Displacement along the axis, too.
+inline beam::Misalignment placement_of(const ElementValues& v) {
+  return {v("DX"), v("DY"), v("TILT"), v("DZ")};
+}
+
+}  // namespace trackplex::io::detail
