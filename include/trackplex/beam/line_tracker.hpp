@@ -26,7 +26,8 @@ namespace trackplex::beam {
 /// Elements whose steps are those of the library need not be in the list of types. Steps of users
 /// do, and elements with an Action on the whole bunch: a class template that is constructible from
 /// an instance and the element (and a `LineState&` if it wants to share something with others), and
-/// callable with an instance, the bunch and a `Workspace`. Lost particles are behind the others
+/// callable with an instance, the bunch and a `Workspace` (and a `Loss` if it loses particles: its
+/// turn and its number along the line). Lost particles are behind the others
 /// then, unless it has `takes_lost = true`. It leaves the reference particle as it is behind the
 /// element, with the length of the element in its path. Actions keep what they learn of a bunch
 /// (the phase of a cavity) for the next turn and the next bunch.
@@ -105,7 +106,7 @@ class LineTracker {
       for (std::size_t i = 0; i < segments_.size(); ++i) {
         const Segment& segment = segments_[i];
         if (segment.is_collective) {
-          act(segment.first_element, bunch, start);
+          act(turn, segment.first_element, bunch, start);
         } else {
           track_segment(segment, bunch, start, turn, 1);
         }
@@ -213,12 +214,12 @@ class LineTracker {
   }
 
   /// The action says where the reference particle is behind the element.
-  void act(int element, BunchType& bunch, double& start) {
+  void act(int turn, int element, BunchType& bunch, double& start) {
     bunch.reference.path_length = start + path_before_[element];
     auto& action = actions_[element];
     if (!action.takes_lost()) remove_lost(exec_, bunch, workspace_);
     try {
-      action(exec_, bunch, workspace_);
+      action(exec_, bunch, workspace_, Loss{turn, element});
     } catch (const UsageError& error) {
       throw UsageError("element " + line_[element].name, error.what());
     }

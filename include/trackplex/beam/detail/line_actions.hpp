@@ -28,7 +28,7 @@ class AnyAction {
  public:
   virtual ~AnyAction() = default;
   virtual void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
-                          Workspace<ExecutionSpace>& workspace) = 0;
+                          Workspace<ExecutionSpace>& workspace, const Loss& here) = 0;
   virtual bool takes_lost() const = 0;
 };
 
@@ -42,8 +42,12 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
       : action(make(exec, element, state)) {}
 
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
-                  Workspace<ExecutionSpace>& workspace) override {
-    action(exec, bunch, workspace);
+                  Workspace<ExecutionSpace>& workspace, const Loss& here) override {
+    if constexpr (requires { action(exec, bunch, workspace, here); }) {
+      action(exec, bunch, workspace, here);
+    } else {
+      action(exec, bunch, workspace);
+    }
   }
   bool takes_lost() const override {
     if constexpr (requires { Action::takes_lost; }) return Action::takes_lost;
