@@ -104,6 +104,10 @@ inline TransferMap RfDeflector::map_at(double p0, int order) const {
     thin.R(2, 5) = -b * per_velocity;
     thin.R(2, 6) = -a;
     thin.R(6, 1) = b;
+    if (!magnetic) {  // the field does work on what it deflects
+      thin.R(6, 2) = a;
+      thin.C(6) = 0.5 * a * a;
+    }
     map = concatenated(concatenated(concatenated(map, drift), thin), drift);
   }
   map.order = order;
