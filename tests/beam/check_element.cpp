@@ -66,13 +66,30 @@ std::vector<Numbers> all_numbers() {
             {"half gap", NUMBER(Bend, magnet.half_gap), false},
             {"integral of the fringe field", NUMBER(Bend, magnet.fringe), true},
             {"displacement in x", NUMBER(Bend, misalignment.dx), true},
+            {"curvature of the entrance", NUMBER(Bend, magnet.entrance_curvature), true},
+            {"curvature of the exit", NUMBER(Bend, magnet.exit_curvature), true},
+            {"error of the field", NUMBER(Bend, magnet.dipole_error), true},
+            {"error tilt", NUMBER(Bend, magnet.error_tilt), true},
             {"displacement in y", NUMBER(Bend, misalignment.dy), true},
+            {"displacement in z", NUMBER(Bend, misalignment.dz), true},
             {"tilt", NUMBER(Bend, misalignment.tilt), true}}},
           {Kicker{0.1, 1e-3, 1e-3, 0.1},
            {length(NUMBER(Kicker, length)),
             {"horizontal kick", NUMBER(Kicker, horizontal), true},
             {"vertical kick", NUMBER(Kicker, vertical), true},
-            {"tilt", NUMBER(Kicker, tilt), true}}},
+            {"tilt", NUMBER(Kicker, tilt), true},
+            {"sextupole component b2", NUMBER(Kicker, b2), true}}},
+          {Quadrupole{.length = 0.2},
+           {{"length of the fringe field", NUMBER(Quadrupole, fringe.length), false},
+            {"horizontal kick", NUMBER(Quadrupole, horizontal), true},
+            {"vertical kick", NUMBER(Quadrupole, vertical), true}}},
+          {Sextupole{.length = 0.2},
+           {{"strength k1", NUMBER(Sextupole, k1), true},
+            {"strength j1", NUMBER(Sextupole, j1), true}}},
+          magnet<Octupole>("strength k3", NUMBER(Octupole, k3)),
+          magnet<Solenoid>("strength ks", NUMBER(Solenoid, ks)),
+          magnet<SolenoidField>("field", NUMBER(SolenoidField, field)),
+          {Monitor{1.}, {{"length", NUMBER(Monitor, length), true}}},
           {Collimator{.length = 0.1, .aperture = {.x_max = 1e-2, .y_max = 1e-2}},
            {length(NUMBER(Collimator, length)),
             {"half width in x", NUMBER(Collimator, aperture.x_max), false},
@@ -128,6 +145,11 @@ TEST_CASE("elements of all kinds are checked number by number", "[beam]") {
       }
     }
   }
+}
+
+TEST_CASE("bends without a field are refused", "[beam]") {
+  const Bend bend{.magnet = {.length = 0.5, .angle = 0.2, .dipole_error = -1.}};
+  check_refused_everywhere(bend, "error of the field cannot be -1");
 }
 
 TEST_CASE("maps of elements are checked coefficient by coefficient", "[beam]") {

@@ -4,6 +4,7 @@
 #include <trackplex/beam/line_maps.hpp>
 
 #include "beam/reference_vectors.hpp"
+#include "support/refusals.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -37,6 +38,16 @@ TEST_CASE("elements have their Taylor maps", "[beam]") {
         misaligned(sextupole_map(0.3, 50., 2), off));
   const SectorBend bend{.length = 0.5, .angle = 0.2};
   CHECK(map_of({"e", Bend{bend, 1, off}}) == misaligned_bend(sector_bend_map(bend, 1), off, 0.2));
+  CHECK(map_of({"e", Octupole{.length = 0.3, .k3 = 50., .order = 3, .misalignment = off}}) ==
+        misaligned(octupole_map(0.3, 50., 3), off));
+  CHECK(map_of({"e", Solenoid{.length = 0.3, .ks = 1.2, .misalignment = off}}) ==
+        misaligned(solenoid_map(0.3, 1.2, 2), off));
+  CHECK(map_of({"e", Monitor{.length = 0.3}}) == drift_map(0.3, 2));
+  test::check_refused<UsageError>(
+      [] {
+        return map_of({"e", SolenoidField{.length = 0.3}});
+      },
+      "no Taylor map");
   CHECK(map_of({"e", Collimator{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.effective_length = 0.3}}) == TransferMap::identity(2));
@@ -45,17 +56,20 @@ TEST_CASE("elements have their Taylor maps", "[beam]") {
   CHECK(map_of({"e", MapElement{0.2, quadrupole_map(0.2, 5., 3)}}) == quadrupole_map(0.2, 5., 3));
 }
 
-TEST_CASE("kickers change slopes in their middle", "[beam]") {
+TEST_CASE("kickers turn the reference particle by both angles together", "[beam]") {
   const double h = 1e-3, v = -2e-3, tilt = 0.3, length = 0.4;
-  const auto map = map_of({"e", Kicker{length, h, v, tilt}});
-  const auto out = map(TransferMap::Vector{});
-  const double xp_kick = h * std::cos(tilt) - v * std::sin(tilt);
-  const double yp_kick = h * std::sin(tilt) + v * std::cos(tilt);
-  CHECK(std::abs(out[xp] - xp_kick) < 1e-18);
-  CHECK(std::abs(out[yp] - yp_kick) < 1e-18);
-  CHECK(std::abs(out[x] - 0.5 * length * xp_kick) < 1e-18);
-  CHECK(std::abs(out[y] - 0.5 * length * yp_kick) < 1e-18);
-  CHECK(std::abs(out[s] - 0.25 * length * (xp_kick * xp_kick + yp_kick * yp_kick)) < 1e-20);
+  const double angle = std::atan(std::hypot(std::tan(h), std::tan(v)));
+  const double direction = std::atan2(std::tan(v), std::tan(h)) + tilt;
+  const double slope = std::sin(angle);
+  const auto out = map_of({"e", Kicker{length, h, v, tilt}})(TransferMap::Vector{});
+  CHECK(std::abs(out[xp] - slope * std::cos(direction)) < 1e-17);
+  CHECK(std::abs(out[yp] - slope * std::sin(direction)) < 1e-17);
+  CHECK(std::abs(out[x] - 0.5 * length * out[xp]) < 1e-17);
+  CHECK(std::abs(out[y] - 0.5 * length * out[yp]) < 1e-17);
+  CHECK(std::abs(out[s] - length * slope * slope / 6.) < 1e-17);
+  const auto thin = map_of({"e", Kicker{0., h, v, tilt}})(TransferMap::Vector{});
+  CHECK(std::abs(thin[xp] - angle * std::cos(direction)) < 1e-17);
+  CHECK(thin[x] == 0.);
 }
 
 TEST_CASE("maps of lines are those of their elements behind each other", "[beam]") {

@@ -151,6 +151,8 @@ struct Bend {
     check.finite("curvature of the entrance", magnet.entrance_curvature);
     check.finite("curvature of the exit", magnet.exit_curvature);
     check.finite("error of the field", magnet.dipole_error);
+    if (magnet.dipole_error <= -1.)
+      check.refuse("error of the field", magnet.dipole_error, "it must be above -1");
     check.finite("error tilt", magnet.error_tilt);
     check.placed(misalignment);
   }
