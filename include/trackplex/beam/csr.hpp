@@ -16,6 +16,7 @@
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/detail/coherent_action.hpp>
 #include <trackplex/beam/element_check.hpp>
+#include <trackplex/beam/line_state.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,6 @@ struct CoherentBend {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
-  static constexpr bool is_collective = true;
   static constexpr bool is_whole = true;
   double length() const { return magnet.length; }
   double strength() const { return magnet.strength(); }
@@ -57,7 +57,6 @@ struct CoherentBend {
       check.refuse("angle", magnet.angle, "the axis must be curved");
   }
   TransferMap map_to(int order) const { return magnet.map_to(order); }
-  void add_steps(StepBuilder&) const {}
   CoherentBend reversed() const {
     CoherentBend result = *this;
     result.magnet = magnet.reversed();
@@ -87,7 +86,6 @@ struct CoherentDrift {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "drift";
-  static constexpr bool is_collective = true;
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.not_negative("length of a step", step_length);
@@ -95,7 +93,6 @@ struct CoherentDrift {
     check.not_negative("overtaking factor", overtaking_factor);
   }
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder&) const {}
   CoherentDrift part(int, int n) const {
     CoherentDrift result = *this;
     result.length /= n;

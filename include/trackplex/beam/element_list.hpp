@@ -3,11 +3,13 @@
 
 #include <trackplex/beam/bunch_elements.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/beam/csr.hpp>
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
+#include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/wake.hpp>
 
@@ -35,8 +37,9 @@ using LongSteps =
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
                steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
-using CollectiveElements = std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean,
-                                      MomentumFilter, RfCavity, Wake, TransverseWake>;
+using CollectiveElements =
+    std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean, MomentumFilter, RfCavity,
+               RfDeflector, Wake, TransverseWake, CoherentBend, CoherentDrift>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

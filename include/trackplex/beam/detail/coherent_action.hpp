@@ -5,7 +5,7 @@
 /// What the actions of elements with coherent radiation share.
 
 #include <trackplex/beam/detail/coherent_particles.hpp>
-#include <trackplex/beam/detail/line_actions.hpp>
+#include <trackplex/beam/detail/index_in_list.hpp>
 #include <trackplex/beam/detail/space_charge_particles.hpp>
 #include <trackplex/beam/step_builder.hpp>
 #include <trackplex/core/constants.hpp>

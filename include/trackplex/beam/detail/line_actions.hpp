@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/beam/detail/index_in_list.hpp>
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/line_state.hpp>
@@ -13,14 +14,6 @@
 #include <utility>
 
 namespace trackplex::beam::detail {
-
-/// The place of a type in a std::tuple of types; -1 if it is not there.
-template <class... Types>
-int index_in_list(const std::type_index& id, const std::tuple<Types...>&) {
-  int at = 0;
-  const bool found = ((id == std::type_index(typeid(Types)) || (++at, false)) || ...);
-  return found ? at : -1;
-}
 
 /// Action of an element on the whole bunch, of any type.
 template <class T, class ExecutionSpace>

@@ -82,7 +82,7 @@ inline beam::EdgeEffects edge_effects_of(const ElementValues& v, std::string_vie
   return beam::EdgeEffects(effects);
 }
 
-inline beam::ElementKind make_canonical_bend(const ElementValues& v) {
+inline beam::CanonicalBend bend_of(const ElementValues& v) {
   beam::CanonicalBend bend{.length = v("L"), .angle = v("ANGLE")};
   for (int n = 1; n <= 8; ++n) bend.strengths.push_back(v("K" + std::to_string(n)));
   bend.entrance = v("E1");
@@ -156,10 +156,10 @@ inline std::vector<ParameterRule> corrector_parameters(double kicks,
   return canonical_parameters(kicks, 1., others);
 }
 
-inline std::vector<ElementRule> canonical_rules() {
+/// Parameters of CSBEND, and others.
+inline std::vector<ParameterRule> canonical_bend_parameters(
+    const std::vector<ParameterRule>& others = {}) {
   using enum ParameterKind;
-  using Values = const ElementValues&;
-  using Kind = beam::ElementKind;
   std::vector<ParameterRule> bend = {{"ANGLE"},
                                      {"E1"},
                                      {"E2"},
@@ -183,6 +183,14 @@ inline std::vector<ElementRule> canonical_rules() {
                                      {"FSE_QUADRUPOLE", 0., fixed}};
   for (const char* strength : {"K1", "K2", "K3", "K4", "K5", "K6", "K7", "K8"})
     bend.push_back({strength});
+  bend.insert(bend.end(), others.begin(), others.end());
+  return canonical_parameters(0., 4., bend);
+}
+
+inline std::vector<ElementRule> canonical_rules() {
+  using enum ParameterKind;
+  using Values = const ElementValues&;
+  using Kind = beam::ElementKind;
   return {
       {"KQUAD", "KQUADRUPOLE", corrector_parameters(0., {{"K1"}, {"FSE"}}),
        make_canonical_quadrupole},
@@ -204,7 +212,7 @@ inline std::vector<ElementRule> canonical_rules() {
                              {"BORE", 0., fixed},
                              {"BTIPL", 0., fixed}}),
        make_multipole},
-      {"CSBEND", "CSBEN", canonical_parameters(0., 4., bend), make_canonical_bend},
+      {"CSBEND", "CSBEN", canonical_bend_parameters(), [](Values v) -> Kind { return bend_of(v); }},
   };
 }
 

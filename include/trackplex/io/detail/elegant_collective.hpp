@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/csr.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
+#include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/wake.hpp>
-#include <trackplex/io/detail/elegant_rules.hpp>
+#include <trackplex/io/detail/elegant_canonical.hpp>
 #include <trackplex/io/wake_table.hpp>
 
 #include <memory>
@@ -131,6 +133,58 @@ inline beam::ElementKind make_transverse_wake(const ElementValues& v) {
   return wake;
 }
 
+inline beam::ElementKind make_deflector(const ElementValues& v) {
+  beam::RfDeflector cavity;
+  cavity.length = v("L");
+  cavity.voltage = v("VOLTAGE");
+  cavity.phase = v("PHASE") * std::numbers::pi / 180.;
+  cavity.frequency = v("FREQUENCY");
+  cavity.kicks = v.integer("N_KICKS");
+  cavity.standing_wave = v.flag("STANDING_WAVE");
+  cavity.magnetic = v.flag("MAGNETIC_DEFLECTION");
+  cavity.misalignment = placement_of(v);
+  return cavity;
+}
+
+inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
+  beam::CoherentBend bend;
+  bend.magnet = bend_of(v);
+  v.require(v.is_given("BINS"), "BINS", "it must be given");
+  bend.bins = v.integer("BINS");
+  bend.range_factor = v("BIN_RANGE_FACTOR");
+  bend.smoothing_half_width = v.integer("SG_HALFWIDTH");
+  bend.smoothing_order = v.integer("SG_ORDER");
+  bend.derivative_half_width = v.integer("SGDERIV_HALFWIDTH");
+  bend.derivative_order = v.integer("SGDERIV_ORDER");
+  bend.radiation = v.flag("CSR");
+  bend.steady_state = v.flag("STEADY_STATE");
+  bend.radiates_behind = !v.flag("BLOCK_CSR");
+  return bend;
+}
+
+inline beam::ElementKind make_coherent_drift(const ElementValues& v) {
+  using Field = beam::CoherentDrift::Field;
+  beam::CoherentDrift drift;
+  drift.length = v("L");
+  drift.steps = v.integer("N_KICKS");
+  drift.step_length = v("DZ");
+  drift.attenuation_length = v("ATTENUATION_LENGTH");
+  drift.overtaking_factor = v("OL_MULTIPLIER");
+  const bool decays = v("ATTENUATION_LENGTH") > 0.;
+  v.require(decays + v.flag("USE_OVERTAKING_LENGTH") + v.flag("USE_STUPAKOV") <= 1, "USE_STUPAKOV",
+            "two models of the field are chosen");
+  if (!v.flag("CSR")) {
+    drift.field = Field::none;
+  } else if (v.flag("USE_STUPAKOV")) {
+    drift.field = Field::transient;
+  } else if (v.flag("USE_OVERTAKING_LENGTH")) {
+    drift.field = Field::overtaking;
+  } else if (decays) {
+    drift.field = Field::decaying;
+  }
+  return drift;
+}
+
 /// Parameters of cavities, and others.
 inline std::vector<ParameterRule> cavity_parameters(std::vector<ParameterRule> others = {}) {
   using enum ParameterKind;
@@ -173,6 +227,24 @@ inline std::vector<ParameterRule> wake_parameters(std::vector<ParameterRule> oth
   return others;
 }
 
+/// Parameters of CSBEND, and those of its coherent radiation; edges are of first order only.
+inline std::vector<ParameterRule> coherent_bend_parameters() {
+  using enum ParameterKind;
+  return canonical_bend_parameters({{"BINS", 0., integer},
+                                    {"BIN_ONCE", 0., fixed},
+                                    {"BIN_RANGE_FACTOR", 1.2},
+                                    {"SG_HALFWIDTH", 0., integer},
+                                    {"SG_ORDER", 1., integer},
+                                    {"SGDERIV_HALFWIDTH", 0., integer},
+                                    {"SGDERIV_ORDER", 1., integer},
+                                    {"CSR", 1., flag},
+                                    {"STEADY_STATE", 0., flag},
+                                    {"BLOCK_CSR", 0., flag},
+                                    {"USE_WAKE_FILTER", 0., fixed},
+                                    {"LSC", 0., fixed},
+                                    {"IGF", 0., fixed}});
+}
+
 inline std::vector<ElementRule> collective_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
@@ -199,6 +271,42 @@ inline std::vector<ElementRule> collective_rules() {
        "",
        {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}},
        [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
+      {"RFDF",
+       "",
+       {{"L", 0., not_negative},
+        {"PHASE"},
+        {"TILT"},
+        {"FREQUENCY", 2856e6, not_negative},
+        {"VOLTAGE"},
+        {"N_KICKS", 0., integer},
+        {"STANDING_WAVE", 0., flag},
+        {"MAGNETIC_DEFLECTION", 0., flag},
+        {"DX"},
+        {"DY"},
+        {"DZ"},
+        {"PHASE_REFERENCE", 0., fixed},
+        {"FIRST_BUNCH_ONLY", 0., fixed},
+        {"TIME_OFFSET", 0., fixed},
+        {"FSE", 0., fixed}},
+       make_deflector},
+      {"CSRCSBEND", "CSRCSBEN", coherent_bend_parameters(), make_coherent_bend},
+      {"CSRDRIFT",
+       "",
+       {{"L", 0., not_negative},
+        {"N_KICKS", 1., integer},
+        {"DZ", 0., not_negative},
+        {"ATTENUATION_LENGTH", 0., not_negative},
+        {"USE_OVERTAKING_LENGTH", 0., flag},
+        {"OL_MULTIPLIER", 1.},
+        {"USE_STUPAKOV", 0., flag},
+        {"CSR", 1., flag},
+        {"LINEARIZE", 0., passive},
+        {"USE_SALDIN54", 0., fixed},
+        {"SPREAD", 0., fixed},
+        {"SLICE_ANALYSIS_INTERVAL", 0., passive},
+        {"LSC_BINS", 0., fixed},
+        {"LSC_INTERPOLATE", 1., passive}},
+       make_coherent_drift},
       {"RFCA", "", cavity_parameters(), [](Values v) -> Kind { return cavity_of(v); }},
       {"WAKE", "",
        wake_parameters(
