@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <trackplex/core/expm1.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/random.hpp>

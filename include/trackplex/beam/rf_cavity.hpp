@@ -2,28 +2,23 @@
 #pragma once
 
 /// @file
-/// Accelerating cavities, as the element RFCA of the accelerator code elegant (M. Borland). The
-/// energy of a particle changes by \f[ \Delta E=eV\sin\bigl(\omega(t-t_0)+\varphi\bigr),\f]
-/// with the time t of its arrival in the centre and the fiducial time t_0, which is found at the
-/// first pass of particles and kept. Particles keep their times of arrival (see `EnergyChange`).
+/// Action of accelerating cavities on bunches; the cavities are described in rf_cavity_element.hpp.
 
 #include <trackplex/beam/change_reference.hpp>
 #include <trackplex/beam/detail/rf_cavity_pass.hpp>
 #include <trackplex/beam/detail/space_charge_particles.hpp>
-#include <trackplex/beam/elements.hpp>
 #include <trackplex/beam/line_state.hpp>
-#include <trackplex/core/constants.hpp>
+#include <trackplex/beam/rf_cavity_element.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 namespace trackplex::beam {
 
+<<<<<<< HEAD
 template <class T, class ExecutionSpace, int Width>
 class RfCavityAction;
 
@@ -166,6 +161,8 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
   return concatenated(concatenated(entrance, map), exit);
 }
 
+=======
+>>>>>>> rf
 /// Fiducial time of cavities: when the field has its phase.
 struct PhaseReference {
   bool found = false;      ///< Whether particles have passed yet.

@@ -4,7 +4,9 @@
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/detail/small_arguments.hpp>
 #include <trackplex/beam/energy_change.hpp>
+#include <trackplex/core/expm1.hpp>
 
+#include <concepts>
 #include <numbers>
 
 namespace trackplex::beam::detail {

@@ -4,6 +4,8 @@
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/detail/small_arguments.hpp>
 
+#include <concepts>
+
 namespace trackplex::beam::detail {
 
 /// Coefficients of a deflecting cavity for one pass, by value in kernels.

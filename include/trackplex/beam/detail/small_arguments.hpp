@@ -8,6 +8,8 @@
 
 #include <trackplex/core/math.hpp>
 
+#include <type_traits>
+
 namespace trackplex::beam::detail {
 
 /// Returns sqrt(1 + q) - 1 for q >= 0: the path length that squared slopes q = xp^2 + yp^2 add, in
