@@ -77,13 +77,11 @@ struct RfCavity {
   /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
   /// `map_momentum` it is that of a drift.
   static constexpr const char* family = "cavity";
-  static constexpr bool is_collective = true;
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const {
     return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
   }
-  void add_steps(StepBuilder&) const {}
   template <class T, class ExecutionSpace, int Width>
   using Action = RfCavityAction<T, ExecutionSpace, Width>;
   /// @}
