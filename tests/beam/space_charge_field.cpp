@@ -143,6 +143,19 @@ TEST_CASE("smoothing by fitted polynomials", "[beam]") {
   test::check_refused<UsageError>([] { return smoothing_weights(-1, 0); }, "no such filter");
   test::check_refused<UsageError>([] { return smoothing_weights(2, 5); }, "no such filter");
   test::check_refused<UsageError>([] { return smoothing_weights(2, -1); }, "no such filter");
+  const auto check_derivative = [](int half_width, int order, std::vector<double> expected,
+                                   double divisor) {
+    const auto weights = derivative_weights(half_width, order);
+    REQUIRE(weights.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(std::abs(weights[i] - expected[i] / divisor) < 1e-15);
+  };
+  check_derivative(1, 1, {-1, 0, 1}, 2.);
+  check_derivative(2, 2, {-2, -1, 0, 1, 2}, 10.);
+  check_derivative(2, 3, {1, -8, 0, 8, -1}, 12.);
+  check_derivative(3, 4, {22, -67, -58, 0, 58, 67, -22}, 252.);
+  check_derivative(0, 0, {0}, 1.);
+  test::check_refused<UsageError>([] { return derivative_weights(1, 3); }, "no such filter");
   // A polynomial of the order stays what it is, but where an end is repeated
   const int n = 12;
   std::vector<double> values(n);

@@ -83,6 +83,7 @@ void for_each_function(Visit visit) {
   visit("atan", [](auto x) { return atan(x); });
   visit("exp", [](auto x) { return exp(x); });
   visit("log", [](auto x) { return log(x); });
+  visit("expm1", [](auto x) { return expm1(x); });
 }
 
 /// Special arguments, and some of each exponent with both signs.
@@ -196,6 +197,9 @@ TEMPLATE_TEST_CASE("Elementary functions are accurate to the documented ulps", "
   CHECK(largest_error(
             samples(T(1), underflow, false), [](T a) { return exp(-a); },
             [](auto a) { return std::exp(-a); }) < 1.1);
+  for (const auto& x : {samples(tiny<T>, overflow, true), near})
+    CHECK(largest_error(
+              x, [](T a) { return expm1(a); }, [](auto a) { return std::expm1(a); }) < 2.1);
   for (const auto& x : {samples(tiny<T>, largest<T>, false), samples(T(0.25), T(4), false)})
     CHECK(largest_error(
               x, [](T a) { return log(a); }, [](auto a) { return std::log(a); }) < 1);
@@ -249,6 +253,7 @@ TEMPLATE_TEST_CASE("Special arguments of the elementary functions", "[math]", fl
     CHECK(same(atan(x), x));
     CHECK(same(cos(x), T(1)));
     CHECK(same(exp(x), T(1)));
+    CHECK(same(expm1(x), x));
   }
   CHECK(same(sincospi(T(0)).sin, T(0)));
   CHECK(same(sincospi(T(-0.0)).sin, T(-0.0)));
@@ -273,6 +278,12 @@ TEMPLATE_TEST_CASE("Special arguments of the elementary functions", "[math]", fl
   CHECK(exp(zero_below * T(0.9999)) == tiny<T>);
   CHECK(same(exp(zero_below * T(1.0001)), T(0)));
   CHECK(same(exp(-largest<T>), T(0)));
+
+  CHECK(same(expm1(infinity<T>), infinity<T>));
+  CHECK(same(expm1(-infinity<T>), T(-1)));
+  CHECK(same(expm1(nan<T>), nan<T>));
+  CHECK(same(expm1(-largest<T>), T(-1)));
+  CHECK(expm1(std::nextafter(overflow, T(0))) < infinity<T>);
 
   CHECK(same(log(T(0)), -infinity<T>));
   CHECK(same(log(T(-0.0)), -infinity<T>));
@@ -322,7 +333,7 @@ TEMPLATE_TEST_CASE("Elementary functions give the same bits with every compiler 
   });
   for (std::size_t i = 0; i < x.size(); ++i) hash.add(atan2(x[i], x[(i * 7) % x.size()]));
   CHECK(hash.value() ==
-        (std::is_same_v<TestType, float> ? 0xa97652d96393df66u : 0xf945ef19e0734045u));
+        (std::is_same_v<TestType, float> ? 0x36fec6e1436b28e5u : 0xa4ab0b8880936648u));
 }
 
 namespace {
@@ -330,7 +341,7 @@ namespace {
 /// All functions at x[i].
 template <class T, class Space>
 struct EvaluateAll {
-  static constexpr int functions = 11;
+  static constexpr int functions = 12;
   using Arguments = Kokkos::View<T*, Space>;
   using Values = Kokkos::View<T* [functions], Kokkos::LayoutRight, Space>;
   Arguments x;
@@ -350,6 +361,7 @@ struct EvaluateAll {
     out(i, 8) = atan2(a, x((7 * i) % int(x.extent(0))));
     out(i, 9) = floor(a);
     out(i, 10) = ceil(a);
+    out(i, 11) = expm1(a);
   }
 };
 

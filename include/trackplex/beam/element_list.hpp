@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch_elements.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/multipole.hpp>
+#include <trackplex/beam/placement.hpp>
+#include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/set_charge.hpp>
+#include <trackplex/beam/wake.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -29,8 +34,9 @@ using LongSteps =
                steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
-               steps::Outline, SolenoidField>;
-using CollectiveElements = std::tuple<Charge, SpaceChargeDrift>;
+               steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
+using CollectiveElements = std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean,
+                                      MomentumFilter, RfCavity, Wake, TransverseWake>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -155,9 +155,8 @@ struct IndividualMap {
       const Real beta = fma(d, Real(c[10]), Real(c[9])), alpha = fma(d, Real(c[12]), Real(c[11]));
       const auto phase = sincospi(two * nu), half = sincospi(nu);
       const Real less = two * half.sin * half.sin, gamma = fma(alpha, alpha, one) / beta;
-      const Real eta0(c[13]), slope0(c[14]);
-      const Real r1 = fma(fma(eta0, gamma, alpha * slope0), phase.sin, -slope0 * less);
-      const Real r2 = fma(fma(alpha, eta0, beta * slope0), phase.sin, eta0 * less);
+      const Real r1 = fma(fma(eta, gamma, alpha * slope), phase.sin, -slope * less);
+      const Real r2 = fma(fma(alpha, eta, beta * slope), phase.sin, eta * less);
       longer = fma(r1, u, r2 * w);
       const Real turned = fma(fma(alpha, phase.sin, phase.cos), u, beta * phase.sin * w);
       w = fma(fma(-alpha, phase.sin, phase.cos), w, -(gamma * phase.sin) * u);

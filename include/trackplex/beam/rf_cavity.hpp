@@ -76,21 +76,18 @@ struct RfCavity {
   /// Returns the linear map for a reference particle of momentum p0 (beta gamma) at the fiducial
   /// phase, by the matrix of the whole cavity or of Rosenzweig and Serafini. Behind it, delta is
   /// relative to p0 or, with `change_momentum`, to the momentum of the reference particle. The
-  /// phase is linear in s at the entrance; the map has no dependence of the time on delta over the
-  /// path before.
+  /// path before the cavity counts as 0 where times depend on delta.
   /// @throws UsageError if p0 is not above 0 or the particle would be stopped
   TransferMap map_at(double p0, int order = 1) const;
 
   /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
   /// `map_momentum` it is that of a drift.
   static constexpr const char* family = "cavity";
-  static constexpr bool is_collective = true;
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const {
     return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
   }
-  void add_steps(StepBuilder&) const {}
   template <class T, class ExecutionSpace, int Width>
   using Action = RfCavityAction<T, ExecutionSpace, Width>;
   /// @}
@@ -155,10 +152,16 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
     if (entrance_focus) entrance.R(i + 1, i) = -lens / g;
     if (exit_focus) exit.R(i + 1, i) = lens / g1;
   }
+  // Derivatives of p1/p0 by s and delta, and of the velocity over that at the entrance, times
+  // length
+  const double by_s = g1 / p1 * per_s / p0;
+  const double by_delta = (p0 / g) / (p1 / g1) - by_s * 0.5 * length / (g * g);
   const double velocity = (p1 / g1) / (p0 / g), scale = change_momentum ? 1. / u1 : 1.;
-  map.R(5, 5) = velocity;
-  map.R(6, 5) = scale * (g1 / p1) * per_s / p0;
-  map.R(6, 6) = scale * (p0 / g) / (p1 / g1);
+  const double by_momentum = length * g / (g1 * g1 * g1);
+  map.R(5, 5) = velocity + by_momentum * by_s;
+  map.R(5, 6) = by_momentum * by_delta - velocity * length / (g * g);
+  map.R(6, 5) = scale * by_s;
+  map.R(6, 6) = scale * by_delta;
   if (!change_momentum) map.C(6) = u1 - 1.;
   return concatenated(concatenated(entrance, map), exit);
 }
@@ -174,9 +177,8 @@ struct PhaseReference {
 /// cavity or another one of its number; the first pass waits for the instance, as does each one
 /// with a linear field, a locked phase or a change of the reference momentum.
 ///
-/// Calling the action is `begin`, `track` for all slices, `end`. Effects of the bunch on itself
-/// inside the cavity come between these: in the centre of slices by `to_centre` and `from_centre`,
-/// or behind slices.
+/// Calling the action is `begin`, `track` for all slices, and `end`, in one kernel. Effects of the
+/// bunch on itself, as wakes, come between these: see `track_with`.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
@@ -218,12 +220,33 @@ class RfCavityAction {
     change_reference_momentum<Width>(exec, bunch, std::fma(p0, mean, p0));
   }
 
-  /// Subtracts periods from times if the cavity does so, and finds the phase of a pass of n > 0
-  /// particles.
+  /// The same with an effect of the bunch on itself, `effect(exec, bunch, workspace)`, in the
+  /// centre of each slice or, where slices are passed by maps, behind each one.
+  template <class Effect>
+  void track_with(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
+                  const Effect& effect) {
+    begin(exec, bunch, workspace);
+    for (int slice = 0; slice < cavity_.slices(); ++slice) {
+      if (cavity_.by_maps()) {
+        track(exec, bunch, slice, slice + 1);
+        effect(exec, bunch, workspace);
+        continue;
+      }
+      const auto exit_focus =
+          workspace.template get<T>(exec, "Trackplex::Beam::exit_focus", std::size_t(bunch.size()));
+      to_centre(exec, bunch, slice, exit_focus.data());
+      effect(exec, bunch, workspace);
+      from_centre(exec, bunch, slice, exit_focus.data());
+    }
+    end(exec, bunch, workspace);
+  }
+
+  /// Subtracts periods from times if the cavity does so, and finds the phase of a pass. A phase
+  /// reference stays unknown until there are particles.
   void begin(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     if (cavity_.change_time) subtract_periods(exec, bunch);
     const double half = 0.5 * slice_length();
-    if (!phase_->found) find_reference(exec, bunch, workspace);
+    if (!phase_->found && bunch.size() > 0) find_reference(exec, bunch, workspace);
     origin_ = phase_->delay;
     zero_ = phase_->light_path;
     linear_phase_ = 0.;

@@ -41,7 +41,6 @@ struct Wake {
 
   /// @{ @brief As of all elements, see elements.hpp.
   static constexpr const char* family = "wake";
-  static constexpr bool is_collective = true;
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
     check.finite("factor", factor);
@@ -49,7 +48,6 @@ struct Wake {
     check.not_negative("number of bins", bins);
   }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
-  void add_steps(StepBuilder&) const {}
   template <class T, class ExecutionSpace, int Width>
   using Action = LongitudinalWakeKick<T, ExecutionSpace, Width>;
   /// @}
@@ -76,7 +74,6 @@ struct TransverseWake {
 
   /// @{ @brief As of all elements, see elements.hpp.
   static constexpr const char* family = "wake";
-  static constexpr bool is_collective = true;
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
     check.finite("factor", factor);
@@ -87,7 +84,6 @@ struct TransverseWake {
     check.not_negative("number of bins", bins);
   }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
-  void add_steps(StepBuilder&) const {}
   template <class T, class ExecutionSpace, int Width>
   using Action = TransverseWakeKick<T, ExecutionSpace, Width>;
   /// @}

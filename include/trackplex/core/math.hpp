@@ -348,7 +348,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   return detail::scaled_by_power(exponent.power_less_1 + Real(1), exponent);
 }
 
-/// Returns e^x - 1, error at most 2 ulp; -1 for large negative x, overflow to infinity. expm1(-0)
+/// Returns e^x - 1, error at most 2.1 ulp; -1 for large negative x, overflow to infinity. expm1(-0)
 /// is -0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real expm1(Real x) {

@@ -169,7 +169,7 @@ struct ReduceBlocks {
     const int begin = block * reduce_block + tile.first;
     for (int row = 0; row < reduce_rows && begin + row * reduce_partials < n; row += rows_at_once) {
       Tile<Real> items[rows_at_once];
-      Values values[rows_at_once];
+      Values values[rows_at_once] = {};  // compilers warn of rows past the end otherwise
       for_each_index<rows_at_once>([&]<int i>() {
         const int first = begin + (row + i) * reduce_partials, left = n - first;
         items[i] = {first, left < width_of<Real> ? left : width_of<Real>};

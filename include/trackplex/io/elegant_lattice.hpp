@@ -175,6 +175,10 @@ class ElegantParser {
         take_name("the name of a group");
         continue;
       }
+      if (rule.is_passive) {
+        skip_value();
+        continue;
+      }
       const ParameterRule* parameter = values.rule_of(name.text);
       if (!parameter) refuse_parameter(name, rule);
       if (parameter->kind == ParameterKind::text) {
@@ -184,6 +188,14 @@ class ElegantParser {
       }
     }
     return rule.make(values);
+  }
+
+  void skip_value() {
+    if (current().is_name() && (tokens_[at_ + 1].is(',') || tokens_[at_ + 1].kind == Kind::end)) {
+      ++at_;
+    } else {
+      LatticeExpression(tokens_, at_, constants_).value();
+    }
   }
 
   /// A word, a number as it is written, or text in quotation marks.

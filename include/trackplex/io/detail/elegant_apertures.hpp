@@ -13,11 +13,6 @@
 
 namespace trackplex::io::detail {
 
-/// Positive limits count.
-inline double limit_of(const ElementValues& v, std::string_view name) {
-  return std::max(0., v(name));
-}
-
 inline beam::Aperture::Open open_side_of(const ElementValues& v) {
   using Open = beam::Aperture::Open;
   const std::string side = upper_case(v.text("OPEN_SIDE"));

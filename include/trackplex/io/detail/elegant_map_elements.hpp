@@ -236,6 +236,21 @@ inline std::vector<ElementRule> map_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
   return {
+      {"DRIF",
+       "DRIFT",
+       {{"L"}, {"ORDER", 0., integer}},
+       [](Values v) -> beam::ElementKind {
+         return beam::Drift{v("L"), order_of(v, 2)};
+       }},
+      {"EDRIFT",
+       "",
+       {{"L"}},
+       [](Values v) -> beam::ElementKind { return beam::ExactDrift{v("L")}; }},
+      {"MARK",
+       "MARKER",
+       {{"FITPOINT", 0., fixed}},
+       [](Values) -> beam::ElementKind { return beam::Marker{}; }},
+
       {"QUAD", "QUADRUPOLE",
        magnet_parameters("K1", {{"ORDER", 0., integer},
                                 {"FFRINGE"},

@@ -14,6 +14,7 @@ struct ElementRule {
   std::string_view long_name;  ///< MAD's spelling, which elegant takes, too; may be empty
   std::vector<ParameterRule> parameters;
   beam::ElementKind (*make)(const ElementValues&);
+  bool is_passive = false;  ///< without effect: any parameters
 };
 
 /// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
@@ -25,6 +26,11 @@ inline int order_of(const ElementValues& v, int most) {
 
 inline beam::Misalignment misalignment_of(const ElementValues& v) {
   return {v("DX"), v("DY"), v("TILT")};
+}
+
+/// Positive limits count.
+inline double limit_of(const ElementValues& v, std::string_view name) {
+  return std::max(0., v(name));
 }
 
 /// Displacement along the axis, too.

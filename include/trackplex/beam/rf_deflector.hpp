@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Deflecting cavities, as the element RFDF of the accelerator code elegant (M. Borland). In each
+/// of N slices a particle gets the momenta \f[ \Delta p_x=\frac{eV}{Nc}\cos\phi,\qquad \Delta
+/// p_z=\frac{eV}{Nc}\frac\omega c\,x\sin\phi,\qquad \phi=\omega(t-t_0)+\varphi,\f] with the time t
+/// of its arrival in the centre and the mean time t_0 of all particles at the entrance at the first
+/// pass, which is kept; p_z after W. K. H. Panofsky and W. A. Wenzel.
+
+#include <trackplex/beam/change_reference.hpp>
+#include <trackplex/beam/detail/rf_deflector_pass.hpp>
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/core/constants.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace trackplex::beam {
+
+template <class T, class ExecutionSpace, int Width>
+class RfDeflectorAction;
+
+/// Deflecting cavity (RFDF).
+struct RfDeflector {
+  double length = 0.;           ///< Length, m; 0: one kick at a place.
+  double voltage = 0.;          ///< Transverse voltage, V.
+  double phase = 0.;            ///< Phase, rad; 0: the largest kick, pi/2: falling through 0.
+  double frequency = 2.856e9;   ///< Frequency, Hz.
+  int kicks = 0;                ///< Slices, 1 more if even; 0: 100 per wavelength, at least 11.
+  bool standing_wave = false;   ///< Whether all slices have one phase; else it moves with light.
+  bool magnetic = false;        ///< Whether the kick keeps the momentum, up to the change of p_z.
+  Misalignment misalignment{};  ///< Displacement, and tilt from horizontal kicks.
+  /// Momentum beta gamma of the reference particle at the entrance, for `map_to` only; 0: unknown.
+  double map_momentum = 0.;
+
+  /// Returns the number of slices.
+  int slices() const {
+    int n = kicks;
+    if (n == 0 && length == 0.) return 1;
+    if (n == 0) n = int(std::max(11., 100. * length * frequency / constants::speed_of_light));
+    return n % 2 == 0 ? n + 1 : n;
+  }
+
+  /// Returns the linear map for a reference particle of momentum p0 (beta gamma) that enters at
+  /// t_0: thin kicks with drifts between them. Kicks of this particle are constants of the map.
+  /// @throws UsageError if p0 is not above 0
+  TransferMap map_at(double p0, int order = 1) const;
+
+  /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
+  /// `map_momentum` it is that of a drift.
+  static constexpr const char* family = "deflecting cavity";
+  static constexpr bool is_collective = true;
+  static constexpr bool is_whole = true;
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const {
+    return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
+  }
+  void add_steps(StepBuilder&) const {}
+  template <class T, class ExecutionSpace, int Width>
+  using Action = RfDeflectorAction<T, ExecutionSpace, Width>;
+  /// @}
+
+ private:
+  template <class T, class ExecutionSpace, int Width>
+  friend class RfDeflectorAction;
+
+  /// Phase of light that enters at t_0, in the centre of the first slice.
+  double first_phase() const { return phase - (standing_wave ? 0.5 * wave_number() * length : 0.); }
+  double wave_number() const {
+    return 2. * std::numbers::pi * frequency / constants::speed_of_light;
+  }
+  /// Largest kick of a slice as a change of beta gamma.
+  double kick() const { return voltage / constants::elegant::electron_energy_from_mass / slices(); }
+};
+
+inline void RfDeflector::check(const ElementCheck& check) const {
+  check.not_negative("length", length);
+  check.finite("voltage", voltage);
+  check.finite("phase", phase);
+  check.not_negative("frequency", frequency);
+  check.not_negative("number of kicks", kicks);
+  check.placed(misalignment);
+  check.not_negative("momentum of the map", map_momentum);
+  constexpr double most = 1e6;
+  if (kicks == 0 && !(length * frequency / constants::speed_of_light * 100. < most))
+    check.refuse("frequency", frequency, "it would have more than a million slices");
+}
+
+inline TransferMap RfDeflector::map_at(double p0, int order) const {
+  if (!(p0 > 0.))
+    throw UsageError("deflecting cavity", "the momentum of its map is not above 0", shortest(p0));
+  const int n = slices();
+  const double l = length / n, k = wave_number(), per_velocity = std::sqrt(1. + 1. / (p0 * p0));
+  const TransferMap drift = drift_map(0.5 * l, 1);
+  TransferMap map = TransferMap::identity(1);
+  for (int i = 0; i < n; ++i) {
+    const double way = (i + 0.5) * l;
+    const double angle = first_phase() + k * way * (per_velocity - (standing_wave ? 0. : 1.));
+    const double a = kick() / p0 * std::cos(angle), b = kick() / p0 * k * std::sin(angle);
+    TransferMap thin = TransferMap::identity(1);
+    thin.C(2) = a;
+    thin.R(2, 5) = -b * per_velocity;
+    thin.R(2, 6) = -a;
+    thin.R(6, 1) = b;
+    if (!magnetic) {  // the field does work on what it deflects
+      thin.R(6, 2) = a;
+      thin.C(6) = 0.5 * a * a;
+    }
+    map = concatenated(concatenated(concatenated(map, drift), thin), drift);
+  }
+  map.order = order;
+  return misaligned(map, misalignment);
+}
+
+/// Action of a deflecting cavity on bunches. The first pass of particles waits for the instance and
+/// finds t_0.
+/// @tparam T              precision of the particles, float or double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
+template <class T, class ExecutionSpace, int Width>
+class RfDeflectorAction {
+  using Real = LanesOf<T, Width>;
+
+ public:
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
+  using Scratch = Workspace<ExecutionSpace>;             ///< Temporary memory.
+
+  /// Takes the cavity.
+  /// @throws UsageError as `RfDeflector::check`
+  RfDeflectorAction(const ExecutionSpace&, const RfDeflector& cavity) : cavity_(cavity) {
+    cavity.check(ElementCheck("deflecting cavity"));
+  }
+
+  /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
+  /// reference particle.
+  void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
+    if (!found_ && bunch.size() > 0) {
+      found_ = true;
+      zero_ = light_path(bunch.reference);
+      origin_ = mean_delay<Width>(exec, bunch, workspace);
+    }
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::deflecting_cavity", bunch.size(),
+        detail::TrackDeflector<Real>{bunch.columns(), coefficients(bunch.reference)});
+    bunch.reference.path_length += cavity_.length;
+  }
+
+ private:
+  static double per_velocity(const ReferenceParticle& reference) {
+    return std::sqrt(1. + 1. / (reference.p0 * reference.p0));
+  }
+  static double light_path(const ReferenceParticle& reference) {
+    return reference.path_length * per_velocity(reference);
+  }
+
+  detail::RfDeflectorCoefficients<T> coefficients(const ReferenceParticle& reference) const {
+    const double l = cavity_.length / cavity_.slices(), k = cavity_.wave_number();
+    const double p0_to_minus_2 = 1. / (reference.p0 * reference.p0);
+    const double lag = cavity_.standing_wave ? per_velocity(reference)
+                                             : p0_to_minus_2 / (per_velocity(reference) + 1.);
+    const double step = k * l * lag;  // of the phase, from slice to slice
+    const double phase = cavity_.first_phase() + k * (light_path(reference) - zero_) + 0.5 * step;
+    detail::RfDeflectorCoefficients<T> c(reference);
+    c.half_length = T(0.5 * l);
+    c.path_step = T(l * p0_to_minus_2);
+    c.wave_number = T(k);
+    c.origin = T(origin_);
+    c.kick = T(cavity_.kick() / reference.p0);
+    c.sine = T(std::sin(phase));
+    c.cosine = T(std::cos(phase));
+    c.sine_step = T(std::sin(step));
+    c.cosine_step = T(std::cos(step));
+    c.tilt_sine = T(std::sin(cavity_.misalignment.tilt));
+    c.tilt_cosine = T(std::cos(cavity_.misalignment.tilt));
+    c.dx = T(cavity_.misalignment.dx);
+    c.dy = T(cavity_.misalignment.dy);
+    c.slices = cavity_.slices();
+    c.magnetic = cavity_.magnetic;
+    return c;
+  }
+
+  RfDeflector cavity_;
+  bool found_ = false;
+  double zero_ = 0.;    ///< time of the reference particle at the first pass, times c, m
+  double origin_ = 0.;  ///< mean delay behind it, m
+};
+
+}  // namespace trackplex::beam

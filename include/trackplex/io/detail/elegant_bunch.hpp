@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch_elements.hpp>
+#include <trackplex/beam/individual_map.hpp>
+#include <trackplex/beam/placement.hpp>
+#include <trackplex/io/detail/elegant_rules.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+/// @file
+/// elegant's keywords of elements that move, centre or clean the bunch, and of those that particles
+/// do not notice.
+
+namespace trackplex::io::detail {
+
+inline beam::ElementKind make_center(const ElementValues& v) {
+  return beam::Center{v.flag("X"), v.flag("XP"),    v.flag("Y"), v.flag("YP"),
+                      v.flag("S"), v.flag("DELTA"), v.flag("T")};
+}
+
+/// CENTRAL_ENERGY is the kinetic energy in units of the rest energy.
+inline beam::ElementKind make_momentum(const ElementValues& v) {
+  const double gamma = v("CENTRAL_ENERGY") + 1.;
+  const double momentum =
+      v("CENTRAL_ENERGY") != 0. ? std::sqrt(gamma * gamma - 1.) : v("CENTRAL_MOMENTUM");
+  return beam::SetMomentum{momentum, v.flag("MATCH_BEAMLINE"), v.flag("MATCH_PARTICLES")};
+}
+
+inline beam::ElementKind make_clean(const ElementValues& v) {
+  using Mode = beam::Clean::Mode;
+  beam::Clean clean;
+  const std::string mode = v.text("MODE");
+  if (mode == "absdeviation") {
+    clean.mode = Mode::absolute_deviation;
+  } else if (mode == "absvalue") {
+    clean.mode = Mode::absolute_value;
+  } else {
+    v.require(mode.empty() || mode == "stdeviation", "MODE",
+              "it is stdeviation, absdeviation or absvalue");
+  }
+  clean.limit = {limit_of(v, "XLIMIT"),  limit_of(v, "XPLIMIT"), limit_of(v, "YLIMIT"),
+                 limit_of(v, "YPLIMIT"), limit_of(v, "TLIMIT"),  limit_of(v, "DELTALIMIT")};
+  return clean;
+}
+
+inline beam::ElementKind make_momentum_filter(const ElementValues& v) {
+  return beam::MomentumFilter{limit_of(v, "DELTALIMIT"), v.flag("BEAMCENTERED"),
+                              limit_of(v, "LOWERFRACTION"), limit_of(v, "UPPERFRACTION")};
+}
+
+inline beam::ElementKind make_displacement(const ElementValues& v) {
+  return beam::Displacement{v("DX"),  v("DXP"), v("DY"),
+                            v("DYP"), v("DZ"),  v("DT"),
+                            v("DP"),  v("DE"),  v.integer("ON_PASS")};
+}
+
+inline beam::ElementKind make_exact_kicker(const ElementValues& v, double horizontal,
+                                           double vertical) {
+  return beam::ExactKicker{v("L"), horizontal, vertical, placement_of(v)};
+}
+
+inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
+  const auto of = [&](std::string name) {
+    name.replace(name.find('*'), 1, plane);
+    return v(name);
+  };
+  return {of("NU*"),      of("NU*1M"),  of("NU*2M"),     of("NU*3M"), of("NU*1AX"),  of("NU*2AX"),
+          of("NU*1AY"),   of("NU*2AY"), of("NU*1AX1AY"), of("BETA*"), of("BETA*1M"), of("ALPHA*"),
+          of("ALPHA*1M"), of("ETA*"),   of("ETAP*"),     of("ETA*1"), of("ETAP*1")};
+}
+
+inline beam::ElementKind make_individual_map(const ElementValues& v) {
+  for (const char* beta : {"BETAX", "BETAY"}) v.require(v(beta) > 0., beta, "it must be above 0");
+  beam::IndividualMap map{v("L"),      plane_of(v, "X"), plane_of(v, "Y"),
+                          v("ALPHAC"), v("ALPHAC2"),     v("ALPHAC3")};
+  map.longer_x = v("DS1AX");
+  map.longer2_x = v("DS2AX");
+  map.longer_y = v("DS1AY");
+  map.longer2_y = v("DS2AY");
+  map.longer_xy = v("DS1AX1AY");
+  map.tilt = v("TILT");
+  map.may_cross = v.flag("CROSS_RESONANCE");
+  return map;
+}
+
+inline std::vector<ParameterRule> individual_map_parameters() {
+  using enum ParameterKind;
+  std::vector<ParameterRule> rules = {{"CROSS_RESONANCE", 0., flag}, {"VERBOSITY", 0., passive}};
+  for (const char* name :
+       {"L",       "NUX",       "NUX1M",     "NUX2M",  "NUX3M",   "NUX1AX",  "NUX2AX",   "NUX1AY",
+        "NUX2AY",  "NUX1AX1AY", "NUY",       "NUY1M",  "NUY2M",   "NUY3M",   "NUY1AX",   "NUY2AX",
+        "NUY1AY",  "NUY2AY",    "NUY1AX1AY", "BETAX",  "BETAX1M", "ALPHAX",  "ALPHAX1M", "BETAY",
+        "BETAY1M", "ALPHAY",    "ALPHAY1M",  "ETAX",   "ETAPX",   "ETAX1",   "ETAPX1",   "ETAY",
+        "ETAPY",   "ETAY1",     "ETAPY1",    "ALPHAC", "ALPHAC2", "ALPHAC3", "DS1AX",    "DS2AX",
+        "DS1AY",   "DS2AY",     "DS1AX1AY",  "TILT"})
+    rules.push_back({name});
+  return rules;
+}
+
+inline std::vector<ParameterRule> exact_kicker_parameters(std::vector<ParameterRule> others) {
+  using enum ParameterKind;
+  others.insert(others.end(), {{"L", 0., not_negative},
+                               {"TILT"},
+                               {"DX"},
+                               {"DY"},
+                               {"DZ"},
+                               {"STEERING", 1., passive},
+                               {"SYNCH_RAD", 0., fixed},
+                               {"ISR", 0., fixed}});
+  return others;
+}
+
+/// Elements without effect on particles; their parameters are not looked at.
+inline ElementRule passive_rule(std::string_view keyword, std::string_view long_name = {}) {
+  return {keyword,
+          long_name,
+          {},
+          [](const ElementValues&) -> beam::ElementKind { return beam::Marker{}; },
+          true};
+}
+
+inline std::vector<ElementRule> bunch_rules() {
+  using enum ParameterKind;
+  using Values = const ElementValues&;
+  using Kind = beam::ElementKind;
+  return {
+      {"CENTER",
+       "",
+       {{"X", 1., flag},
+        {"XP", 1., flag},
+        {"Y", 1., flag},
+        {"YP", 1., flag},
+        {"S", 0., flag},
+        {"DELTA", 0., flag},
+        {"T", 0., flag},
+        {"ONCE_ONLY", 0., fixed},
+        {"ON_PASS", -1., fixed}},
+       make_center},
+      {"ENERGY",
+       "",
+       {{"CENTRAL_ENERGY"},
+        {"CENTRAL_MOMENTUM"},
+        {"MATCH_BEAMLINE", 0., flag},
+        {"MATCH_PARTICLES", 0., flag}},
+       make_momentum},
+      {"CLEAN",
+       "",
+       {{"MODE", 0., text},
+        {"XLIMIT"},
+        {"XPLIMIT"},
+        {"YLIMIT"},
+        {"YPLIMIT"},
+        {"TLIMIT"},
+        {"DELTALIMIT"}},
+       make_clean},
+      {"PFILTER",
+       "",
+       {{"DELTALIMIT", -1.},
+        {"LOWERFRACTION"},
+        {"UPPERFRACTION"},
+        {"FIXPLIMITS", 0., fixed},
+        {"BEAMCENTERED", 0., flag},
+        {"BINS", 1024., passive}},
+       make_momentum_filter},
+      {"MALIGN",
+       "",
+       {{"DXP"},
+        {"DYP"},
+        {"DX"},
+        {"DY"},
+        {"DZ"},
+        {"DT"},
+        {"DP"},
+        {"DE"},
+        {"ON_PASS", -1., integer},
+        {"FORCE_MODIFY_MATRIX", 0., passive}},
+       make_displacement},
+      {"ROTATE",
+       "",
+       {{"TILT"}, {"EXCLUDE_FLOOR", 0., passive}, {"EXCLUDE_OPTICS", 0., passive}},
+       [](Values v) -> Kind { return beam::Rotator{v("TILT")}; }},
+      {"EKICKER", "",
+       exact_kicker_parameters({{"HKICK"}, {"VKICK"}, {"HCALIBRATION", 1.}, {"VCALIBRATION", 1.}}),
+       [](Values v) {
+         return make_exact_kicker(v, v("HKICK") * v("HCALIBRATION"),
+                                  v("VKICK") * v("VCALIBRATION"));
+       }},
+      {"EHKICK", "EHKICKER", exact_kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_exact_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
+      {"EVKICK", "EVKICKER", exact_kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
+       [](Values v) { return make_exact_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
+      passive_rule("RECIRC"),
+      passive_rule("WATCH"),
+      passive_rule("HISTOGRAM"),
+  };
+}
+
+}  // namespace trackplex::io::detail
