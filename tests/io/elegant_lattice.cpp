@@ -8,6 +8,7 @@
 
 #include "beam/reference_vectors.hpp"
 #include "support/data.hpp"
+#include "support/refusals.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -21,6 +22,14 @@ Kind element(const std::string& text) {
   CAPTURE(text);
   const auto file = parse_elegant_lattice(text, "test.lte");
   return *file.lattice.element("E").kind.as<Kind>();
+}
+
+/// An element is refused with both texts in the message.
+void refuse(const std::string& text, const std::string& place, const std::string& why) {
+  CAPTURE(text);
+  const auto parse = [&] { return parse_elegant_lattice(text, "test.lte"); };
+  test::check_refused(parse, place);
+  test::check_refused(parse, why);
 }
 
 double length(const std::string& value) { return element<Drift>("E: DRIF, L=" + value).length; }
@@ -100,7 +109,7 @@ TEST_CASE("keywords of magnets", "[io]") {
   CHECK(element<Sextupole>("E: SEXT, L=0.2, K2=20, FSE=0.1").k2 == 20. * (1. + 0.1));
   const auto s = element<ThickSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
   CHECK(s.k2 == 20.);
-  CHECK(s.slices == 4);
+  CHECK(s.slices == 1);
   CHECK(s.integration_order == 6);
   CHECK(s.misalignment.dx == 0.1);
 }
@@ -161,6 +170,99 @@ TEST_CASE("keywords of other elements", "[io]") {
   CHECK(c.aperture.dy == 5.);
   CHECK(element<Collimator>("E: RCOL").aperture.shape == Aperture::Shape::rectangle);
   CHECK(element<Charge>("E: CHARGE, TOTAL=1e-9").total == 1e-9);
+}
+
+TEST_CASE("errors of magnets", "[io]") {
+  const auto q = element<Quadrupole>(
+      "E: QUAD, L=0.2, K1=2, FSE=0.5, DZ=1e-3, FFRINGE=0.1, HKICK=1e-3, HCALIBRATION=2, "
+      "VKICK=2e-3");
+  CHECK(q.k1 == 3.);
+  CHECK(q.misalignment.dz == 1e-3);
+  CHECK(std::abs(q.fringe.length - 0.01) < 1e-17);
+  CHECK(q.horizontal == 2e-3);
+  CHECK(q.vertical == 2e-3);
+  const auto s = element<Sextupole>("E: SEXT, L=0.2, K2=20, K1=1, J1=2, FSE=0.5, DZ=1e-3");
+  CHECK(s.k1 == 1.);
+  CHECK(s.j1 == 2.);
+  CHECK(s.misalignment.dz == 1e-3);
+  const auto o = element<Octupole>("E: OCTU, L=0.2, K3=20, FSE=0.5, ORDER=3, TILT=0.1");
+  CHECK(o.k3 == 30.);
+  CHECK(o.order == 3);
+  CHECK(o.misalignment.tilt == 0.1);
+  const auto b = element<Bend>(
+      "E: SBEN, L=0.5, ANGLE=0.2, K1=1, K2=2, H1=3, H2=4, FSE=0.25, FSE_DIPOLE=0.25, "
+      "FSE_QUADRUPOLE=0.5, ETILT=0.1, EDGE_ORDER=1, DZ=1e-3");
+  CHECK(b.magnet.dipole_error == 0.5);
+  CHECK(b.magnet.k1 == 1.75);
+  CHECK(b.magnet.k2 == 2.5);
+  CHECK(b.magnet.entrance_curvature == 3.);
+  CHECK(b.magnet.exit_curvature == 4.);
+  CHECK(b.magnet.error_tilt == 0.1);
+  CHECK(b.magnet.edge_order == 1);
+  CHECK(b.misalignment.dz == 1e-3);
+  const auto k = element<Kicker>(
+      "E: KICKER, L=0.2, HKICK=1, HCALIBRATION=2, VKICK=2, VCALIBRATION=3, B2=4, EDGE_EFFECTS=1, "
+      "ORDER=1");
+  CHECK(k.horizontal == 2.);
+  CHECK(k.vertical == 6.);
+  CHECK(k.b2 == 4.);
+  CHECK(k.edges);
+  CHECK(k.order == 1);
+  CHECK(element<Kicker>("E: HKICK, KICK=2, CALIBRATION=3").horizontal == 6.);
+}
+
+TEST_CASE("solenoids, monitors and maps", "[io]") {
+  CHECK(element<Solenoid>("E: SOLE, L=0.3, KS=1.2, DZ=1").ks == 1.2);
+  CHECK(element<Solenoid>("E: SOLENOID, L=0.3").order == 2);
+  CHECK(element<SolenoidField>("E: SOLE, L=0.3, B=0.05, DX=1").field == 0.05);
+  for (const std::string keyword : {"MONI", "HMON", "VMON", "MONITOR"})
+    CHECK(element<Monitor>("E: " + keyword + ", L=0.3, WEIGHT=2").length == 0.3);
+  const auto e =
+      element<MapElement>("E: EMATRIX, L=0.5, ORDER=2, C5=0.5, C1=1, R11=2, R66=3, T543=4, DX=0.5");
+  CHECK(e.length == 0.5);
+  TransferMap map = e.map();
+  CHECK(map.order == 2);
+  CHECK(map.C(5) == 0.);
+  CHECK(map.C(1) == 1. - 2. * 0.5 + 0.5);
+  CHECK(map.R(6, 6) == 3.);
+  CHECK(map.T(5, 4, 3) == 4.);
+  map = element<MapElement>("E: EMATRIX, ORDER=1, T543=4").map();
+  CHECK(map.T(5, 4, 3) == 0.);
+}
+
+TEST_CASE("maps of files", "[io]") {
+  const std::string rows = "L: E\nC: 1 2 3 4 5 6\nR1: 1 2 3 4 5 6\nT43: 7 8 9\nC: 0 0 0 0 0 0\n";
+  TransferMap map = io::parse_elegant_matrix(rows, "test.mat");
+  CHECK(map.order == 2);
+  CHECK(map.C(5) == 5.);
+  CHECK(map.R(1, 6) == 6.);
+  CHECK(map.R(2, 2) == 0.);
+  CHECK(map.T(4, 3, 3) == 9.);
+  map = io::parse_elegant_matrix("C: 1 2 3 4 5 6\nQ654: 1 2 3 4\n", "x");
+  CHECK(map.order == 3);
+  CHECK(map.Q(6, 5, 4, 4) == 4.);
+  const auto refused = [](const std::string& text, const std::string& message) {
+    test::check_refused([&] { return io::parse_elegant_matrix(text, "test.mat"); }, message);
+  };
+  refused("", "test.mat: there is no map");
+  refused("R1: 1 2 3 4 5 6\n", "there is no map");
+  refused("C: 1 2 3 4 5 6\nR1: 1 2\n", "test.mat: line 2: a number is missing");
+  refused("C: 1 2 3 4 5 x\n", "a number is missing");
+  refused("C: 1 2 3 4 5 6 7\n", "there is more than a row: '7'");
+  refuse("E: MATR, L=0.5", "FILENAME", "there is no map without a file");
+  refuse("E: MATR, L=0.5, FILENAME=\"nowhere.mat\"", "nowhere.mat", "");
+}
+
+TEST_CASE("errors of magnets that are not known are refused", "[io]") {
+  refuse("E: QUAD, L=0.2, FFRINGE=0.1, ORDER=3", "FFRINGE", "of order 2");
+  refuse("E: QUAD, L=0.2, FFRINGE=2", "FFRINGE", "part of the length");
+  refuse("E: SEXT, L=0.2, K1=0.1, ORDER=3", "K1", "of order 2");
+  refuse("E: SBEN, L=0.5, FSE=0.1", "FSE", "no angle");
+  refuse("E: SBEN, L=0.5, ANGLE=0.2, FSE=-1", "FSE", "has a field");
+  refuse("E: SBEN, L=0.5, ANGLE=0.2, ETILT=0.1, TILT=0.1", "ETILT", "TILT, too");
+  refuse("E: SBEN, L=0.5, ANGLE=0.2, EDGE_ORDER=3", "EDGE_ORDER", "1 and 2");
+  refuse("E: SOLE, L=0.5, B=0.2, KS=0.1", "B", "KS is given");
+  refuse("E: EMATRIX, DELTAP=5", "DELTAP", "");
 }
 
 TEST_CASE("drifts with space charge", "[io]") {
