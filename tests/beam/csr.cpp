@@ -386,6 +386,15 @@ TEST_CASE("coherent radiation along a line", "[beam]") {
   const auto after = download(exec, bunch), direct = acted<double>(table, bend_of_sets(), {drift});
   for (int c = 0; c < n_coordinates; ++c) CHECK(after.v[c] == direct.v[c]);
   CHECK(after.reference.path_length == 0.8);
+  // The place of losses
+  auto wild = table;
+  wild.v[xp][500] = 40.;
+  bunch = upload<double>(exec, wild);
+  tracker.track(bunch, 2);
+  const auto some = download(exec, bunch);
+  CHECK(some.losses.back().element == 1);
+  CHECK(some.losses.back().turn == 0);
+  CHECK(some.ids.back() == 500);
 }
 
 TEST_CASE("coherent radiation that is impossible", "[beam]") {

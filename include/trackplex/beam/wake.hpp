@@ -16,7 +16,11 @@
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
 
+#include <cmath>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace trackplex::beam {
 
@@ -138,7 +142,7 @@ class LongitudinalWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
     const int bins = this->grid().bins;
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
     deposit(exec, n, positions, counts_, outside_, workspace);
-    const double per_volt = -1. / (constants::elegant::electron_mass * 1e6 * bunch.reference.p0);
+    const double per_volt = -1. / (constants::elegant::electron_energy * bunch.reference.p0);
     field_.template find<typename Base::FieldReal>(exec, counts_.data(), 1, 1., bins,
                                                    charge * wake_.factor, per_volt);
     for_each_tile<Real>(exec, "Trackplex::Beam::wake_kick", n,
@@ -216,7 +220,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
             detail::BinnedOffsets<Real>{positions, bunch.columns(), frame, T(1. / x_unit),
                                         T(1. / y_unit)},
             sums_);
-    const double per_volt = 1. / (constants::elegant::electron_mass * 1e6 * bunch.reference.p0);
+    const double per_volt = 1. / (constants::elegant::electron_energy * bunch.reference.p0);
     const auto find = [&](const auto& field, int component, double unit, double factor) {
       field.template find<typename Base::FieldReal>(exec, sums_.data() + component, 2, unit, bins,
                                                     charge * wake_.factor * factor, per_volt);

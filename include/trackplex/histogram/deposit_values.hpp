@@ -72,14 +72,19 @@ struct AddValues {
   KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, const Tile<Real>& tile,
                                        std::int64_t* own) const {
     using T = ScalarOf<Real>;
+    constexpr int width = width_of<Real>;
     const BinnedValues<Real, Components> v = values(tile);
     const auto is_inside = v.position >= Real(T(0)) && v.position < Real(T(bins));
-    const Real bin = select(is_inside, v.position, Real(T(0)));
-    for_each_lane(is_inside && tile.mask(), [&](int lane) {
-      const int cell = Components * int(extract(bin, lane));
+    std::int32_t cells[width];
+    T numbers[Components][width];
+    const Real bin = select(is_inside, v.position, Real(T(-1)));
+    store(cells, convert<Rebind<Real, std::int32_t>>(bin));
+    for (int c = 0; c < Components; ++c) store(numbers[c], v.value[c]);
+    for (int lane = 0; lane < tile.count; ++lane) {
+      if (cells[lane] < 0) continue;
       for (int c = 0; c < Components; ++c)
-        team.add(own + cell + c, std::int64_t(extract(v.value[c], lane)));
-    });
+        team.add(own + Components * cells[lane] + c, std::int64_t(numbers[c][lane]));
+    }
   }
 };
 

@@ -10,6 +10,7 @@
 #include <trackplex/beam/detail/as_index.hpp>
 #include <trackplex/beam/detail/coherent_field.hpp>
 #include <trackplex/beam/detail/track_segment.hpp>
+#include <trackplex/beam/steps.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/core/unroll.hpp>
 

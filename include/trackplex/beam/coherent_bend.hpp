@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/beam/detail/coherent_action.hpp>
+#include <trackplex/beam/element_check.hpp>
+#include <trackplex/beam/line_state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trackplex::beam {
+
+template <class T, class ExecutionSpace, int Width>
+class CoherentBendAction;
+
+/// Bending magnet with coherent synchrotron radiation (CSRCSBEND): a kick behind each slice.
+struct CoherentBend {
+  CanonicalBend magnet{};        ///< The magnet, with its slices.
+  int bins = 0;                  ///< Number of bins of time, at least 2.
+  double range_factor = 1.2;     ///< Range of the bins over that of the bunch, at least 1.1.
+  int smoothing_half_width = 0;  ///< Bins on each side in the filter of the density; 0: none.
+  int smoothing_order = 1;       ///< Order of the polynomial of that filter.
+  /// Bins on each side in the filter of the derivative; 0: as of the density, at least 1.
+  int derivative_half_width = 0;
+  int derivative_order = 1;     ///< Order of the polynomial of that filter.
+  bool radiation = true;        ///< Whether there is coherent radiation.
+  bool steady_state = false;    ///< Whether it is that of an infinitely long bend.
+  bool radiates_behind = true;  ///< Whether it goes on behind the bend, in a `CoherentDrift`.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  static constexpr bool is_whole = true;
+  double length() const { return magnet.length; }
+  double strength() const { return magnet.strength(); }
+  void check(const ElementCheck& check) const {
+    magnet.check(check);
+    check.finite("range factor", range_factor);
+    if (magnet.radiates)
+      check.refuse("radiation", 1., "incoherent radiation is not computed with coherent one");
+    if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
+      check.refuse("angle", magnet.angle, "the axis must be curved");
+  }
+  TransferMap map_to(int order) const { return magnet.map_to(order); }
+  CoherentBend reversed() const {
+    CoherentBend result = *this;
+    result.magnet = magnet.reversed();
+    return result;
+  }
+  template <class T, class ExecutionSpace, int Width>
+  using Action = CoherentBendAction<T, ExecutionSpace, Width>;
+  /// @}
+};
+
+/// Changes of energy along a bunch, one value per bin.
+struct CoherentProfile {
+  std::vector<double> time;  ///< Lower edges of bins, relative to the reference particle, s.
+  std::vector<double> gain;  ///< Energy that a particle at this time gains in a kick, eV.
+};
+
+/// Action of a `CoherentBend` on bunches. An object serves one execution-space instance at a time;
+/// nothing is allocated while bunches of one size are tracked. Results do not depend on backend,
+/// threads or lanes. Bends hand their last field on to the drifts behind them.
+/// @tparam T              precision of the particles, float or double; fields are in double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
+template <class T, class ExecutionSpace, int Width>
+class CoherentBendAction {
+  using Real = LanesOf<T, Width>;
+  using Source = detail::CoherentSource<T, ExecutionSpace, Width>;
+  using Memory = MemoryOf<ExecutionSpace>;
+
+ public:
+  using BunchType = Bunch<T, Memory>;         ///< Bunches that it tracks.
+  using Scratch = Workspace<ExecutionSpace>;  ///< Temporary memory.
+
+  /// Computes the tables of the bend and allocates its arrays. Waits for the instance.
+  /// @throws UsageError if the bend has no slices or, with radiation, less than 2 bins or 2^22 and
+  /// more, a range factor below 1.1, or there are no such filters
+  CoherentBendAction(const ExecutionSpace& exec, const CoherentBend& bend, LineState& state)
+      : bend_(bend),
+        handed_(state.shared<detail::CoherentHandover<Source>>()),
+        source_(bend.radiation ? std::make_shared<Source>(exec, binning_of(bend)) : nullptr),
+        enter_(exec,
+               [&](StepBuilder& to) {
+                 bend.magnet.enter(to);
+                 if (bend.magnet.entrance_effects != EdgeEffects::none)
+                   to.add(steps::Edge{bend.magnet.edge(false)});
+               }),
+        leave_(exec, [&](StepBuilder& to) {
+          if (bend.magnet.exit_effects != EdgeEffects::none)
+            to.add(steps::Edge{bend.magnet.edge(true)});
+          bend.magnet.leave(to);
+        }) {
+    const int slices = bend.magnet.slices;
+    if (slices < 1) throw UsageError("coherent bend", "it needs slices", std::to_string(slices));
+    const BendBody body = bend.magnet.body(bend.radiation ? 1 : slices);
+    slice_ = to_device<T>(exec, "Trackplex::Beam::bend_slice", detail::bend_coefficients(body));
+    lost_ = Kokkos::View<int*, Memory>("Trackplex::Beam::lost_flag", 1);
+  }
+
+  /// Enqueues the passage through the bend; with radiation it waits for its end. Adds the length to
+  /// the path length of the reference particle. Particles that are lost get the place `here`; they
+  /// stay among the others (`remove_lost`), where there must be none before.
+  /// @throws UsageError if there may be lost particles; with radiation, if particles have no
+  /// charge, or all arrive at one time or at none that is finite
+  void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
+                  const Loss& here = {0, 0}) {
+    here_ = here;
+    const int n = bunch.size();
+    const double length = bend_.magnet.length, start = bunch.reference.path_length;
+    detail::require_whole_bunch("coherent bend", bunch);
+    handed_->source = nullptr;
+    if (n == 0) {
+      bunch.reference.path_length = start + length;
+      return;
+    }
+    delays_ = workspace.template get<T>(exec, "Trackplex::Beam::delays", n).data();
+    entrance_ = workspace.template get<T>(exec, "Trackplex::Beam::entrance_delta", n).data();
+    if (!bend_.radiation) {
+      bunch.reference.path_length = start + length;
+      pass(exec, bunch, {true, false, true, true}, workspace, false);
+      bunch.may_have_lost = true;
+      return;
+    }
+    detail::require_charge("coherent bend", bunch.particle_charge);
+    const int slices = bend_.magnet.slices;
+    Kokkos::deep_copy(exec, lost_, 0);
+    for (int i = 1; i <= slices; ++i) {
+      bunch.reference.path_length = start + length * i / slices;
+      pass(exec, bunch, {i == 1, i > 1, true, false}, workspace, true);
+      source_->find_field(exec, n, delays_, radiation_behind(bunch, i), source_->kicks(),
+                          source_->grid(), workspace);
+    }
+    bunch.reference.path_length = start + length;
+    pass(exec, bunch, {false, true, false, true}, workspace, false);
+    bunch.may_have_lost = element_on_host(exec, lost_, 0) != 0;
+    source_->require_field(exec);
+    if (bend_.radiates_behind)
+      *handed_ = {.source = source_,
+                  .slice = length / slices,
+                  .radius = radius(),
+                  .angle = std::abs(bend_.magnet.angle),
+                  .exit = bunch.reference.path_length,
+                  .last = bunch.reference.path_length};
+  }
+
+  /// Returns the gain of energy along the bunch in the last kick. Waits for the instance.
+  /// @throws UsageError if the bend has no radiation
+  CoherentProfile profile(const ExecutionSpace& exec, const BunchType& bunch) const {
+    if (!source_) throw UsageError("coherent bend", "it has no radiation");
+    return source_->template profile<CoherentProfile>(exec, source_->kicks(), source_->grid(),
+                                                      bunch.reference.p0);
+  }
+
+ private:
+  static detail::CoherentBinning binning_of(const CoherentBend& bend) {
+    const int half_width = bend.derivative_half_width > 0 ? bend.derivative_half_width
+                                                          : std::max(1, bend.smoothing_half_width);
+    return {bend.bins,  bend.range_factor,    bend.smoothing_half_width, bend.smoothing_order,
+            half_width, bend.derivative_order};
+  }
+  double radius() const { return bend_.magnet.length / std::abs(bend_.magnet.angle); }
+
+  /// Radiation behind slice i, counted from 1.
+  detail::RadiationInBend radiation_behind(const BunchType& bunch, int i) const {
+    const double rho = radius(), slices = bend_.magnet.slices;
+    const double angle = std::abs(bend_.magnet.angle) * i / slices;
+    const double slippage = rho * angle * angle * angle / 24.;
+    const double unit = detail::coherent_unit(bunch) * 2. / std::cbrt(3. * rho * rho);
+    return {.inverse_cube_roots = source_->inverse_cube_roots(),
+            .factor = unit * bend_.magnet.length / slices,
+            .slippage = slippage,
+            .per_slippage = 1. / std::cbrt(slippage),
+            .is_steady = bend_.steady_state};
+  }
+
+  void pass(const ExecutionSpace& exec, const BunchType& bunch, const detail::BendParts& parts,
+            Scratch& workspace, bool finds_range) const {
+    if (bend_.magnet.expanded) return pass_as<true>(exec, bunch, parts, workspace, finds_range);
+    pass_as<false>(exec, bunch, parts, workspace, finds_range);
+  }
+
+  template <bool expanded>
+  void pass_as(const ExecutionSpace& exec, const BunchType& bunch, const detail::BendParts& parts,
+               Scratch& workspace, bool finds_range) const {
+    using Pass = detail::CoherentBendPass<Real, expanded>;
+    const Pass kernel{.columns = bunch.columns(),
+                      .delays = delays_,
+                      .entrance = entrance_,
+                      .losses = bunch.losses.data(),
+                      .lost = lost_.data(),
+                      .place = here_,
+                      .parts = parts,
+                      .keeps_time = bend_.radiation,
+                      .times = ArrivalTimes<T>(bunch.reference),
+                      .in = enter_.kernel(),
+                      .out = leave_.kernel(),
+                      .slices = slice_.data(),
+                      .kick = source_ ? source_->kick() : detail::CoherentKick<Real>{},
+                      .curvature = T(1. / radius())};
+    if (finds_range) {
+      source_->reduce_range(exec, bunch.size(), detail::WithRange<Pass, Real>{kernel}, workspace);
+    } else {
+      for_each_tile<Real>(exec, "Trackplex::Beam::coherent_bend", bunch.size(), kernel);
+    }
+  }
+
+  CoherentBend bend_;
+  std::shared_ptr<detail::CoherentHandover<Source>> handed_;
+  std::shared_ptr<Source> source_;
+  detail::BendEndArrays<T, Memory> enter_, leave_;
+  Kokkos::View<T*, Memory> slice_;
+  Kokkos::View<int*, Memory> lost_;
+  Loss here_{};
+  T* delays_ = nullptr;
+  T* entrance_ = nullptr;
+};
+
+}  // namespace trackplex::beam
