@@ -16,7 +16,7 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 
 namespace {
 
-constexpr double degree = std::numbers::pi / 180.;
+constexpr double per_degree = std::numbers::pi / 180.;
 
 template <class T, int Width, class OfSpace>
 ParticleTable tracked(const ParticleTable& table, const RfDeflector& cavity) {
@@ -41,13 +41,13 @@ TEST_CASE("deflecting cavities track as those of elegant", "[beam]") {
     change(cavity);
     return cavity;
   };
-  const Case cases[] = {{"l0", 2000., {.voltage = 5e5, .phase = 30. * degree}},
+  const Case cases[] = {{"l0", 2000., {.voltage = 5e5, .phase = 30. * per_degree}},
                         {"magnetic", 200., with([](RfDeflector& c) {
                            c.magnetic = true;
                            c.kicks = 4;
                          })},
                         {"phase90", 200., with([](RfDeflector& c) {
-                           c.phase = 90. * degree;
+                           c.phase = 90. * per_degree;
                            c.kicks = 5;
                          })},
                         {"plain", 200., one},
@@ -57,7 +57,7 @@ TEST_CASE("deflecting cavities track as those of elegant", "[beam]") {
                          })},
                         {"tilt", 200., with([](RfDeflector& c) {
                            c.length = 0.3;
-                           c.phase = 10. * degree;
+                           c.phase = 10. * per_degree;
                            c.kicks = 4;
                            c.misalignment = {.dx = 1e-3, .tilt = 1.5707963267948966};
                          })}};
@@ -72,7 +72,7 @@ TEST_CASE("deflecting cavities track as those of elegant", "[beam]") {
 
 namespace {
 
-std::vector<RfDeflector> varied_cavities() {
+std::vector<RfDeflector> varied_deflectors() {
   const RfDeflector one{.length = 0.3, .voltage = 1e6, .phase = 0.4, .kicks = 3};
   std::vector<RfDeflector> all(3, one);
   all[1].magnetic = true;
@@ -83,8 +83,8 @@ std::vector<RfDeflector> varied_cavities() {
 }
 
 template <class T, class OfSpace>
-void check_bits(const ParticleTable& table) {
-  for (const RfDeflector& cavity : varied_cavities()) {
+void check_deflector_bits(const ParticleTable& table) {
+  for (const RfDeflector& cavity : varied_deflectors()) {
     const auto one = tracked<T, 1, Space>(table, cavity);
     REQUIRE(one.v[xp] != table.v[xp]);
     const auto same = [&](const ParticleTable& other) {
@@ -104,14 +104,14 @@ void check_bits(const ParticleTable& table) {
 
 TEMPLATE_LIST_TEST_CASE("deflecting cavities give the same bits at every width", "[beam]",
                         test::EnabledSpaces) {
-  check_bits<double, TestType>(test::gaussian_table(1003));
-  check_bits<float, TestType>(test::gaussian_table(53));
+  check_deflector_bits<double, TestType>(test::gaussian_table(1003));
+  check_deflector_bits<float, TestType>(test::gaussian_table(53));
 }
 
 TEST_CASE("deflecting cavities in single precision", "[beam]") {
   const auto table = test::gaussian_table(1000);
   const double tolerances[] = {1e-9, 5e-9, 1e-9, 5e-9, 2e-9, 1e-7};
-  for (const RfDeflector& cavity : varied_cavities()) {
+  for (const RfDeflector& cavity : varied_deflectors()) {
     const auto expected = tracked<double, 4, Space>(table, cavity);
     const auto after = tracked<float, 4, Space>(table, cavity);
     for (int c = 0; c < n_coordinates; ++c)
