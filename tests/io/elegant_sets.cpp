@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
-#include <map>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
@@ -34,6 +33,41 @@ std::vector<Listed> listed_sets() {
   return sets;
 }
 
+/// Largest difference of a column, over the largest magnitude in it, by the begin of the names of
+/// sets; the first that fits.
+struct Tolerance {
+  const char* begin;
+  double value;
+  const char* reason;
+};
+constexpr Tolerance tolerances[] = {
+    {"csbend", 1e-11, "elegant has x as rho (r - 1), with a rounding of rho"},
+    {"ekicker", 2e-11, "elegant has x as R (cos - cos), with a rounding of R"},
+    {"ehkick", 2e-11, "the same"},
+    {"evkick", 2e-11, "the same"},
+    {"rben_plain", 2e-10, "elegant does not let the focusing in y go below 1e-12/L^2"},
+    {"sben_errors", 2e-10, "the same"},
+    {"sben_etilt", 2e-10, "the same"},
+    {"sben_reversed", 2e-10, "the same"},
+    {"quad_order3", 2e-6, "elegant has other terms of third order in delta, and none in s"},
+    {"rfca_q", 1e-11, "elegant has 1 - exp(-x) for small x"},
+    {"csrbend_drift_stupakov", 2e-6, "elegant's root finder stops at 1e-4"},
+    {"csr", 1e-10, "coherent radiation"},
+    {"trwake_bins64", 1e-2, "elegant puts the bins around time 0, not the mean of the bunch"},
+    {"trwake_interp", 1e-4, "the same"},
+    {"rfcw_both_", 1e-10, "wakes"},
+    {"rfcw_both", 1e-2, "the bins around time 0 are elegant's"},
+    {"rfcw", 1e-10, "wakes"},
+    {"wake", 1e-10, "wakes"},
+    {"", 1e-12, ""},
+};
+
+const Tolerance& tolerance_of(const std::string& name) {
+  const auto* tolerance = tolerances;
+  while (!name.starts_with(tolerance->begin)) ++tolerance;
+  return *tolerance;
+}
+
 /// Tracks the particles of a set through its line, as elegant's file describes it.
 ParticleTable tracked(const test::ElementSet& set) {
   using Space = Kokkos::DefaultHostExecutionSpace;
@@ -48,30 +82,16 @@ ParticleTable tracked(const test::ElementSet& set) {
 
 }  // namespace
 
-TEST_CASE("elements track particles as elegant does", "[io][elegant]") {
-  int tracked_sets = 0;
+TEST_CASE("elements of elegant's files track particles as elegant does", "[io][elegant]") {
   for (const Listed& listed : listed_sets()) {
     const auto set = test::element_set(listed.name, listed.p0, listed.p0_behind);
-    CAPTURE(set.name);
-    try {
-      const auto table = tracked(set);
-      const auto deviation = test::deviation_of(table, set);
-      const double p0 = std::abs(table.reference.p0 / set.p0_behind - 1.);
-      if (!(deviation.largest() <= 1e-12) || deviation.fates > 0 || p0 > 1e-12) {
-        std::string all;
-        for (const double d : deviation.of) {
-          char text[16];
-          std::snprintf(text, sizeof text, "%.1e ", d);
-          all += text;
-        }
-        UNSCOPED_INFO(all);
-        std::printf("%-24s %s fates %d p0 %.1e\n", set.name.c_str(), all.c_str(), deviation.fates,
-                    p0);
-      }
-      ++tracked_sets;
-    } catch (const Error& error) {
-      std::printf("%-24s %.150s\n", set.name.c_str(), error.what());
-    }
+    const Tolerance& tolerance = tolerance_of(set.name);
+    CAPTURE(set.name, tolerance.reason);
+    ParticleTable table;
+    REQUIRE_NOTHROW(table = tracked(set));
+    const auto deviation = test::deviation_of(table, set);
+    CHECK(deviation.largest() <= tolerance.value);
+    CHECK(deviation.fates == 0);
+    CHECK(std::abs(table.reference.p0 / set.p0_behind - 1.) <= 1e-12);
   }
-  std::printf("%d\n", tracked_sets);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch_elements.hpp>
+#include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/csr.hpp>
 #include <trackplex/beam/individual_map.hpp>
@@ -38,8 +39,8 @@ using LongSteps =
                steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
                steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
 using CollectiveElements =
-    std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean, MomentumFilter, RfCavity,
-               RfDeflector, Wake, TransverseWake, CoherentBend, CoherentDrift>;
+    std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
+               RfCavity, RfDeflector, Wake, TransverseWake, CoherentBend, CoherentDrift>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

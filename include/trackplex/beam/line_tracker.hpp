@@ -120,7 +120,7 @@ class LineTracker {
  private:
   /// The number of the type of a step in the list.
   int type_of(const TrackingStep& step) const {
-    const int type = detail::index_in_list(step.type.id, Steps{});
+    const int type = detail::index_in_list<Steps>(step.type.id);
     if (type < 0)
       throw UsageError("element '" + line_[step.element].name + "'",
                        "the tracker has no kernel for its steps", step.type.id.name(),
@@ -158,7 +158,7 @@ class LineTracker {
     const detail::KernelStep& step = host_steps_[segment.first_step];
     return detail::find_pattern([&]<class Pattern>(Pattern) {
       if constexpr (Pattern::value.order() <= 2) {
-        if (step.type != detail::index_in_list(typeid(steps::Map<Pattern>), Steps{})) return false;
+        if (step.type != detail::index_in_list<Steps>(typeid(steps::Map<Pattern>))) return false;
         for_each_tile<Real>(
             exec_, "Trackplex::Beam::pass_map", bunch.size(),
             detail::PassMap<Real, Pattern>{bunch.columns(), coefficients_.data() + step.first});

@@ -86,6 +86,20 @@ inline TransferMap concatenated(const TransferMap& first, const TransferMap& sec
   return map;
 }
 
+/// Tells whether the map depends on s, other than by the term s of s itself.
+inline bool depends_on_s(const TransferMap& map) {
+  for (int i = 0; i < n_coordinates; ++i) {
+    const Polynomial& p = map.component[i];
+    if (p.r[s] != (i == s ? 1. : 0.)) return true;
+    for (int j = 0; j < n_coordinates; ++j) {
+      if (p.t[pair_index(j, s)] != 0.) return true;
+      for (int k = 0; k < n_coordinates; ++k)
+        if (p.q[triple_index(j, k, s)] != 0.) return true;
+    }
+  }
+  return false;
+}
+
 /// Returns the deviation of the linear part from a symplectic one: the largest absolute element of
 /// R^T S R - S, where S pairs x with xp, y with yp, and s with delta, the last with the opposite
 /// sign, since s is larger for later particles. Slopes are canonical to first order only.

@@ -54,7 +54,7 @@ class BendEndArrays {
     add(builder);
     std::vector<KernelStep> steps;
     for (const TrackingStep& step : built.steps) {
-      const int type = index_in_list(step.type.id, BendEndSteps{});
+      const int type = index_in_list<BendEndSteps>(step.type.id);
       if (type < 0)
         throw UsageError("coherent bend", "it has a step of another type", step.type.id.name());
       steps.push_back({type, 0, step.first});

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 #include <typeindex>
 
 namespace trackplex::beam::detail {
 
 /// The place of a type in a std::tuple of types; -1 if it is not there.
-template <class... Types>
-int index_in_list(const std::type_index& id, const std::tuple<Types...>&) {
-  int at = 0;
-  const bool found = ((id == std::type_index(typeid(Types)) || (++at, false)) || ...);
-  return found ? at : -1;
+template <class List>
+int index_in_list(const std::type_index& id) {
+  return
+      []<class... Types>(const std::type_index& wanted, std::type_identity<std::tuple<Types...>>) {
+        int at = 0;
+        const bool found = ((wanted == std::type_index(typeid(Types)) || (++at, false)) || ...);
+        return found ? at : -1;
+      }(id, std::type_identity<List>{});
 }
 
 }  // namespace trackplex::beam::detail

@@ -68,7 +68,7 @@ class LineActions {
   LineActions(const ExecutionSpace& exec, const BeamLine& line, const ElementList<Types...>&) {
     using Collective = typename TypesOf<ElementList<Types...>>::Collective;
     for (int i = 0; i < int(line.size()); ++i)
-      if (is_collective(line[i]) && !make(exec, line[i], i, Collective{}))
+      if (is_collective(line[i]) && !make(exec, line[i], i, std::type_identity<Collective>{}))
         throw UsageError("element '" + line[i].name + "'", "the tracker does not know its type",
                          line[i].kind.type().name(),
                          "add it to its list: LineTracker<T, ExecutionSpace, With<...>>");
@@ -91,7 +91,7 @@ class LineActions {
  private:
   template <class... Collective>
   bool make(const ExecutionSpace& exec, const Element& element, int at,
-            const std::tuple<Collective...>&) {
+            std::type_identity<std::tuple<Collective...>>) {
     return (make_one<Collective>(exec, element, at) || ...);
   }
 

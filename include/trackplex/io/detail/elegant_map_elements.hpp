@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 #include <trackplex/io/elegant_matrix.hpp>
 
@@ -58,6 +59,15 @@ inline beam::ElementKind make_monitor(const ElementValues& v) {
   return beam::Monitor{v("L"), order_of(v, 2)};
 }
 
+/// A map of elegant's, which acts on s relative to the mean of the bunch.
+inline beam::ElementKind map_element(const ElementValues& v, const beam::TransferMap& map,
+                                     double momentum_step) {
+  const beam::MapElement element(
+      v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
+  if (momentum_step == 0. && !beam::depends_on_s(map)) return element;
+  return beam::BunchMap{element, momentum_step};
+}
+
 /// A map by its coefficients, which are 0 where they are not given.
 inline beam::ElementKind make_matrix(const ElementValues& v) {
   beam::TransferMap map;
@@ -71,8 +81,7 @@ inline beam::ElementKind make_matrix(const ElementValues& v) {
         map.T(i, j, k) = v(std::string{'T', digit(i), digit(j), digit(k)});
     }
   }
-  return beam::MapElement(
-      v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
+  return map_element(v, map, v("DELTAP"));
 }
 
 /// The map of a file, cut to an order.
@@ -86,8 +95,7 @@ inline beam::ElementKind make_matrix_of_file(const ElementValues& v) {
     if (order < 2) p.t.fill(0.);
     if (order < 3) p.q.fill(0.);
   }
-  return beam::MapElement(
-      v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
+  return map_element(v, map, 0.);
 }
 
 /// A bend without an angle is what elegant makes of it: a quadrupole, sextupole or drift.
@@ -225,8 +233,8 @@ inline std::vector<ParameterRule> matrix_parameters() {
     }
     return all;
   }();
-  std::vector<ParameterRule> rules = {
-      {"L"}, {"DX"}, {"DY"}, {"TILT"}, {"ORDER", 0., integer}, {"DELTAP", 0., fixed}};
+  std::vector<ParameterRule> rules = {{"L"},     {"DX"}, {"DY"}, {"TILT"}, {"ORDER", 0., integer},
+                                      {"DELTAP"}};
   for (const std::string& name : names) rules.push_back({name});
   return rules;
 }
