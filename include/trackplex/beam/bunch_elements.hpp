@@ -56,6 +56,9 @@ struct SetMomentum {
   static constexpr const char* family = "other";
   void check(const ElementCheck& check) const { check.not_negative("momentum", momentum); }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  double momentum_behind(double p0) const {
+    return momentum > 0. && !match_line && !match_particles ? momentum : p0;
+  }
   template <class T, class ExecutionSpace, int Width>
   using Action = SetMomentumAction<T, ExecutionSpace, Width>;
   /// @}

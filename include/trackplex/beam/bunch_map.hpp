@@ -28,6 +28,7 @@ struct BunchMap {
     check.finite("step of the momentum", momentum_step);
   }
   TransferMap map_to(int) const { return element.map(); }
+  double momentum_behind(double p0) const { return p0 + momentum_step; }
   template <class T, class ExecutionSpace, int Width>
   using Action = BunchMapAction<T, ExecutionSpace, Width>;
   /// @}

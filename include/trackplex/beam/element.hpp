@@ -8,7 +8,9 @@
 ///     family             what it is, for reports and plots
 ///     length             path length of the reference particle, m (default: 0)
 ///     check(check)       which values it cannot have
-///     map_to(order)      its Taylor map, to its own order, or to `order` if none tracks it
+///     map_to(order)      its Taylor map, to its own order, or to `order` if none tracks it; or
+///     map_to(order, p0)  that map at a reference momentum beta gamma; 0: unknown
+///     momentum_behind(p0)  the reference momentum behind it (default: p0)
 ///     add_steps(to)      how it acts on a particle: steps, one after another
 ///     strength()         its strength in any unit, whose sign plots show (default: 0)
 ///     part(i, n)         part i of n equal ones (default: one of the n-th part of the length)
@@ -84,9 +86,12 @@ class ElementKind {
   /// Checks its values.
   /// @throws UsageError with the element and the quantity if a value is refused
   void check(const ElementCheck& check) const { it_->check(check); }
-  /// Returns its Taylor map: to its own order, or to `order` if none tracks it.
+  /// Returns its Taylor map: to its own order, or to `order` if none tracks it; at a reference
+  /// momentum beta gamma (0: unknown).
   /// @throws UsageError if its type has no map
-  TransferMap map_to(int order) const { return it_->map_to(order); }
+  TransferMap map_to(int order, double p0 = 0.) const { return it_->map_to(order, p0); }
+  /// Returns the reference momentum beta gamma behind it.
+  double momentum_behind(double p0) const { return it_->momentum_behind(p0); }
   /// Tells a builder its steps.
   void add_steps(StepBuilder& to) const { it_->add_steps(to); }
   /// Returns part i of n equal ones.
@@ -104,7 +109,8 @@ class ElementKind {
     virtual double length() const = 0;
     virtual double strength() const = 0;
     virtual void check(const ElementCheck&) const = 0;
-    virtual TransferMap map_to(int order) const = 0;
+    virtual TransferMap map_to(int order, double p0) const = 0;
+    virtual double momentum_behind(double p0) const = 0;
     virtual void add_steps(StepBuilder&) const = 0;
     virtual ElementKind part(int i, int n) const = 0;
     virtual ElementKind reversed(const ElementKind& itself) const = 0;
@@ -145,7 +151,12 @@ class ElementKind {
     void check(const ElementCheck& check) const override {
       if constexpr (requires { element.check(check); }) element.check(check);
     }
-    TransferMap map_to(int order) const override {
+    double momentum_behind(double p0) const override {
+      if constexpr (requires { element.momentum_behind(p0); }) return element.momentum_behind(p0);
+      return p0;
+    }
+    TransferMap map_to(int order, double p0) const override {
+      if constexpr (requires { element.map_to(order, p0); }) return element.map_to(order, p0);
       if constexpr (requires { element.map_to(order); }) return element.map_to(order);
       throw UsageError("map_of", "this type of element has no Taylor map", typeid(E).name(),
                        "give it a function TransferMap map_to(int order) const");

@@ -32,10 +32,10 @@ inline TransferMap truncated(TransferMap map, int order) {
 
 namespace detail {
 
-inline TransferMap map_to(const Element& element, int order) {
+inline TransferMap map_to(const Element& element, int order, double p0) {
   check_element(element);
   try {
-    return element.kind.map_to(order);
+    return element.kind.map_to(order, p0);
   } catch (const UsageError& error) {
     throw UsageError("element '" + element.name + "': " + error.what());
   }
@@ -45,19 +45,25 @@ inline TransferMap map_to(const Element& element, int order) {
 
 /// Returns the Taylor map of an element with its misalignment, to the order of the element.
 /// Elements that are not tracked by a map have the map to second order of their counterpart: exact
-/// drifts, thick magnets and kickers (half a drift, the change of slopes, half a drift);
-/// collimators and drifts with space charge have that of a drift, markers and charges the identity.
+/// drifts, thick magnets; collimators and drifts with space charge have that of a drift, markers
+/// and charges the identity, cavities their linear map where the reference momentum p0 (beta gamma)
+/// is given, else that of a drift.
 /// @throws UsageError if the element has no map (a bend without length or angle, or of an order
 /// that it does not have), or as `check_element`
-inline TransferMap map_of(const Element& element) { return detail::map_to(element, 2); }
+inline TransferMap map_of(const Element& element, double p0 = 0.) {
+  return detail::map_to(element, 2, p0);
+}
 
 /// Returns the Taylor map of a line to an order of 1 to 3, by concatenation. Elements contribute
-/// terms to their own order: a quadrupole of first order none of second.
+/// terms to their own order: a quadrupole of first order none of second. With a reference momentum
+/// p0 (beta gamma) at the start, delta behind each element is relative to that there.
 /// @throws UsageError if an element has no map, the order is not 1, 2 or 3, or as `check_element`
-inline TransferMap map_of(const BeamLine& line, int order) {
+inline TransferMap map_of(const BeamLine& line, int order, double p0 = 0.) {
   TransferMap map = TransferMap::identity(order);
-  for (const Element& element : line)
-    map = concatenated(map, truncated(detail::map_to(element, order), order));
+  for (const Element& element : line) {
+    map = concatenated(map, truncated(detail::map_to(element, order, p0), order));
+    p0 = element.kind.momentum_behind(p0);
+  }
   return map;
 }
 

@@ -255,10 +255,12 @@ struct SolenoidField {
     check.finite("field", field);
     check.placed(misalignment);
   }
+  TransferMap map_to(int order_without, double p0) const {
+    if (!(p0 > 0.)) return drift_map(length, order_without);
+    return misaligned(solenoid_map(length, solenoid_strength(field, p0), order), misalignment);
+  }
   std::vector<double> coefficients(const ElementPass& pass) const {
-    const double ks = solenoid_strength(field, pass.reference.p0);
-    return coefficients_of(misaligned(solenoid_map(length, ks, order), misalignment),
-                           patterns::Dense::value);
+    return coefficients_of(map_to(order, pass.reference.p0), patterns::Dense::value);
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {

@@ -57,8 +57,6 @@ struct RfCavity {
   std::optional<double> reference_time{};  ///< Fiducial time t_0, s, instead of a particle's.
   bool linearize = false;   ///< Whether the field is linear in time about the mean time of a pass.
   bool lock_phase = false;  ///< Whether t_0 is the mean time of each pass.
-  /// Momentum beta gamma of the reference particle at the entrance, for `map_to` only; 0: unknown.
-  double map_momentum = 0.;
 
   /// Returns the number of slices.
   int slices() const { return length == 0. ? 1 : std::max(1, kicks); }
@@ -74,14 +72,14 @@ struct RfCavity {
   /// @throws UsageError if p0 is not above 0 or the particle would be stopped
   TransferMap map_at(double p0, int order = 1) const;
 
-  /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
-  /// `map_momentum` it is that of a drift.
+  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order) const {
-    return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
+  TransferMap map_to(int order, double p0) const {
+    return p0 > 0. ? map_at(p0, order) : drift_map(length, order);
   }
+  double momentum_behind(double p0) const;
   template <class T, class ExecutionSpace, int Width>
   using Action = RfCavityAction<T, ExecutionSpace, Width>;
   /// @}
@@ -97,7 +95,6 @@ inline void RfCavity::check(const ElementCheck& check) const {
   check.finite("displacement in y", dy);
   check.not_negative("number of kicks", kicks);
   check.not_negative("number of its phase reference", double(phase_reference));
-  check.not_negative("momentum of the map", map_momentum);
   if (reference_time) check.finite("fiducial time", *reference_time);
   if (body_focus == BodyFocus::standing_wave && length == 0.)
     check.refuse("length", length, "focusing by standing waves needs a length above 0");
@@ -108,6 +105,13 @@ inline void RfCavity::check(const ElementCheck& check) const {
                  "a cavity with a linear field or a locked phase has at most 1");
   if (change_time && quality != 0.)
     check.refuse("quality factor", quality, "a cavity that subtracts periods cannot fill");
+}
+
+inline double RfCavity::momentum_behind(double p0) const {
+  if (!change_momentum) return p0;
+  const double energy =
+      std::sqrt(1. + p0 * p0) + voltage / constants::elegant::electron_energy * std::sin(phase);
+  return std::sqrt(std::max(0., energy * energy - 1.));
 }
 
 inline TransferMap RfCavity::map_at(double p0, int order) const {

@@ -32,8 +32,6 @@ struct RfDeflector {
   bool standing_wave = false;   ///< Whether all slices have one phase; else it moves with light.
   bool magnetic = false;        ///< Whether the kick keeps the momentum, up to the change of p_z.
   Misalignment misalignment{};  ///< Displacement, and tilt from horizontal kicks.
-  /// Momentum beta gamma of the reference particle at the entrance, for `map_to` only; 0: unknown.
-  double map_momentum = 0.;
 
   /// Returns the number of slices.
   int slices() const {
@@ -48,13 +46,12 @@ struct RfDeflector {
   /// @throws UsageError if p0 is not above 0
   TransferMap map_at(double p0, int order = 1) const;
 
-  /// @{ @brief As of all elements, see elements.hpp. The map needs a momentum: without
-  /// `map_momentum` it is that of a drift.
+  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "deflecting cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order) const {
-    return map_momentum > 0. ? map_at(map_momentum, order) : drift_map(length, order);
+  TransferMap map_to(int order, double p0) const {
+    return p0 > 0. ? map_at(p0, order) : drift_map(length, order);
   }
   template <class T, class ExecutionSpace, int Width>
   using Action = RfDeflectorAction<T, ExecutionSpace, Width>;
@@ -80,7 +77,6 @@ inline void RfDeflector::check(const ElementCheck& check) const {
   check.not_negative("frequency", frequency);
   check.not_negative("number of kicks", kicks);
   check.placed(misalignment);
-  check.not_negative("momentum of the map", map_momentum);
   constexpr double most = 1e6;
   if (kicks == 0 && !(length * frequency / constants::speed_of_light * 100. < most))
     check.refuse("frequency", frequency, "it would have more than a million slices");

@@ -129,12 +129,14 @@ inline Optics behind(const Optics& in, const TransferMap& map, double length) {
 /// Computes the optics at the start and behind each element: one more than there are elements. They
 /// are those of the linear parts of the maps on the axis: where kickers or displaced magnets bend
 /// the orbit, its effect by terms of second order is neglected.
+/// With a reference momentum p0 (beta gamma) at the start, cavities focus and damp.
 /// @throws UsageError if an element has no map, or couples the planes
-inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start) {
+inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start, double p0 = 0.) {
   std::vector<Optics> optics = {start};
   optics.reserve(line.size() + 1);
   for (const Element& element : line) {
-    const TransferMap map = map_of(element);
+    const TransferMap map = map_of(element, p0);
+    p0 = element.kind.momentum_behind(p0);
     try {
       optics.push_back(behind(optics.back(), map, length_of(element)));
     } catch (const UsageError& error) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Longitudinal motion in rings: slip and synchrotron tune. On the host.
+
+#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/twiss.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace trackplex::beam {
+
+/// Longitudinal motion of one turn about the reference particle.
+struct SynchrotronMotion {
+  /// Phase slip: relative change of the time of a turn by delta, \f$\alpha_c-1/\gamma^2\f$, along
+  /// the dispersive orbit of the start.
+  double slip = 0.;
+  double compaction = 0.;  ///< Momentum compaction: relative change of the path of a turn by delta.
+  double tune = 0.;        ///< Synchrotron tune, 0 to 1/2; 0 without cavities.
+};
+
+namespace detail {
+
+using Matrix6 = std::array<std::array<double, 6>, 6>;
+
+/// Coefficients of the characteristic polynomial from traces of powers (Newton's identities):
+/// e_1, e_2 and e_3, the sums of products of one, two and three eigenvalues.
+inline std::array<double, 3> elementary_sums(const Matrix6& m) {
+  const auto product = [](const Matrix6& a, const Matrix6& b) {
+    Matrix6 c{};
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        for (int k = 0; k < 6; ++k) c[i][j] += a[i][k] * b[k][j];
+    return c;
+  };
+  const auto trace = [](const Matrix6& a) {
+    double sum = 0.;
+    for (int i = 0; i < 6; ++i) sum += a[i][i];
+    return sum;
+  };
+  const Matrix6 square = product(m, m);
+  const double p1 = trace(m), p2 = trace(square), p3 = trace(product(square, m));
+  return {p1, (p1 * p1 - p2) / 2., (p1 * p1 * p1 - 3. * p1 * p2 + 2. * p3) / 6.};
+}
+
+/// The eigenvalues of a symplectic map come in pairs of l and 1/l: the three sums l + 1/l less 2,
+/// as roots of a cubic equation, by Newton's method from the one nearest to 0. Returns that one.
+inline double slowest_mode(const Matrix6& m) {
+  const auto [e1, e2, e3] = elementary_sums(m);
+  // x^3 - e1 x^2 + (e2 - 3) x - (e3 - 2 e1) = 0 with x = 2 + z
+  const double a = 6. - e1, b = 12. - 4. * e1 + e2 - 3.,
+               c = 8. - 4. * e1 + 2. * (e2 - 3.) - (e3 - 2. * e1);
+  double z = 0.;
+  for (int i = 0; i < 60; ++i) z -= (((z + a) * z + b) * z + c) / ((3. * z + 2. * a) * z + b);
+  return z;
+}
+
+}  // namespace detail
+
+/// Returns the linear map of a line for particles at a reference momentum p0 (beta gamma), in which
+/// the fifth coordinate is the delay behind the reference particle times its velocity, m, in the
+/// place of s: drifts of a length l have R_56 = -l/gamma^2.
+/// @throws UsageError as `map_of`, or if p0 is not above 0 or changes along the line
+inline TransferMap delay_map_of(const BeamLine& line, double p0) {
+  if (!(p0 > 0.))
+    throw UsageError("synchrotron motion", "the momentum is not above 0", shortest(p0));
+  TransferMap turn = TransferMap::identity(1);
+  for (const Element& element : line) {
+    TransferMap map = truncated(detail::map_to(element, 1, p0), 1);
+    const bool is_cavity = map.R(6, 5) != 0. || map.R(6, 6) != 1.;
+    if (!is_cavity) map.R(5, 6) -= length_of(element) / (1. + p0 * p0);
+    if (element.kind.momentum_behind(p0) != p0)
+      throw UsageError("element '" + element.name + "'", "it changes the reference momentum", {},
+                       "the motion of a turn is that at one momentum");
+    turn = concatenated(turn, map);
+  }
+  return turn;
+}
+
+/// Computes the longitudinal motion of a ring at a reference momentum p0 (beta gamma). The
+/// synchrotron tune is that of the slowest mode of the whole map, with the effect of dispersion in
+/// the cavities.
+/// @throws UsageError as `delay_map_of`, if the motion in a plane has no dispersion (its tune is
+/// whole), or the longitudinal motion is not stable
+inline SynchrotronMotion synchrotron_motion(const BeamLine& ring, double p0) {
+  const TransferMap turn = delay_map_of(ring, p0);
+  detail::Matrix6 m{};
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) m[i][j] = turn.component[i].r[j];
+  const double length = length_of(ring), gamma2 = 1. + p0 * p0;
+  SynchrotronMotion motion;
+  const double z = detail::slowest_mode(m);
+  const bool has_cavity = turn.R(6, 5) != 0.;
+  if (has_cavity) {
+    if (!(z < 0. && z > -4.))
+      throw UsageError("synchrotron motion", "it is not stable", shortest(z),
+                       "above transition a cavity needs a falling voltage, below it a rising one");
+    motion.tune = std::asin(0.5 * std::sqrt(-z)) / std::numbers::pi;
+  }
+  BeamLine passive;  // the same without acceleration
+  for (const Element& element : ring) {
+    const TransferMap map = detail::map_to(element, 1, p0);
+    const bool is_cavity = map.R(6, 5) != 0. || map.R(6, 6) != 1.;
+    passive.push_back(is_cavity ? Element{element.name, Drift{length_of(element)}} : element);
+  }
+  const TransferMap free = map_of(passive, 1);
+  const Optics start = periodic_twiss(free).start;
+  double longer = free.R(5, 6);
+  for (int j = 1; j <= 4; ++j) longer += free.R(5, j) * start.dispersion[j - 1];
+  motion.compaction = longer / length;
+  motion.slip = motion.compaction - 1. / gamma2;
+  return motion;
+}
+
+}  // namespace trackplex::beam
