@@ -12,6 +12,7 @@
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/beam/wake_cavity.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -39,7 +40,7 @@ using LongSteps =
                steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean, MomentumFilter, RfCavity,
-               RfDeflector, Wake, TransverseWake, CoherentBend, CoherentDrift>;
+               RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);
