@@ -13,6 +13,7 @@
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/beam/wake_cavity.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -38,9 +39,9 @@ using LongSteps =
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
                steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
-using CollectiveElements =
-    std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
-               RfCavity, RfDeflector, Wake, TransverseWake, CoherentBend, CoherentDrift>;
+using CollectiveElements = std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum,
+                                      Clean, MomentumFilter, RfCavity, RfDeflector, Wake,
+                                      TransverseWake, WakeCavity, CoherentBend, CoherentDrift>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

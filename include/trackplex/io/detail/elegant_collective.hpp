@@ -5,6 +5,7 @@
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/beam/wake_cavity.hpp>
 #include <trackplex/io/detail/elegant_canonical.hpp>
 #include <trackplex/io/wake_table.hpp>
 
@@ -133,6 +134,47 @@ inline beam::ElementKind make_transverse_wake(const ElementValues& v) {
   return wake;
 }
 
+/// A table of RFCW from the file of one wake or of both.
+inline std::shared_ptr<const beam::WakeTable> wakes_of_cavity(const ElementValues& v,
+                                                              std::string_view own_file,
+                                                              const WakeColumns& columns) {
+  v.require(!(v.is_given("WAKEFILE") && v.is_given(own_file)), own_file,
+            "WAKEFILE names the files of both wakes already");
+  return wakes_of(v, v.is_given("WAKEFILE") ? "WAKEFILE" : own_file, columns);
+}
+
+inline beam::ElementKind make_wake_cavity(const ElementValues& v) {
+  beam::WakeCavity e;
+  e.cavity = cavity_of(v);
+  e.cell_length = v("CELL_LENGTH");
+  const std::string time = v.text("TCOLUMN");
+  if (v.flag("ZWAKE") && v.is_given("WZCOLUMN"))
+    e.longitudinal =
+        wakes_of_cavity(v, "ZWAKEFILE", {.time = time, .longitudinal = v.text("WZCOLUMN")});
+  if (v.flag("TRWAKE") && (v.is_given("WXCOLUMN") || v.is_given("WYCOLUMN")))
+    e.transverse = wakes_of_cavity(
+        v, "TRWAKEFILE", {.time = time, .x = v.text("WXCOLUMN"), .y = v.text("WYCOLUMN")});
+  v.require(e.cell_length > 0. || !(e.longitudinal || e.transverse), "CELL_LENGTH",
+            "wakes need a length above 0");
+  e.bins = v.integer("N_BINS");
+  e.interpolate = v.flag("INTERPOLATE");
+  e.smoothing = v.flag("SMOOTHING");
+  e.smoothing_half_width = v.integer("SG_HALFWIDTH");
+  e.smoothing_order = v.integer("SG_ORDER");
+  e.effects_at_end = v.flag("WAKES_AT_END");
+  e.space_charge = v.flag("LSC");
+  e.space_charge_bins = v.integer("LSC_BINS");
+  e.space_charge_interpolate = v.flag("LSC_INTERPOLATE");
+  e.low_frequency = {v("LSC_LOW_FREQUENCY_CUTOFF0"), v("LSC_LOW_FREQUENCY_CUTOFF1")};
+  e.high_frequency = {v("LSC_HIGH_FREQUENCY_CUTOFF0"), v("LSC_HIGH_FREQUENCY_CUTOFF1")};
+  e.radius_factor = v("LSC_RADIUS_FACTOR");
+  if (!e.space_charge) return e;
+  v.require(e.space_charge_bins >= 4 && e.space_charge_bins % 2 == 0, "LSC_BINS",
+            "an even number of 4 or more is needed");
+  v.require(e.radius_factor > 0., "LSC_RADIUS_FACTOR", "it must be above 0");
+  return e;
+}
+
 inline beam::ElementKind make_deflector(const ElementValues& v) {
   beam::RfDeflector cavity;
   cavity.length = v("L");
@@ -245,6 +287,35 @@ inline std::vector<ParameterRule> coherent_bend_parameters() {
                                     {"IGF", 0., fixed}});
 }
 
+/// Parameters of RFCW beyond those of a cavity.
+inline std::vector<ParameterRule> wake_cavity_parameters() {
+  using enum ParameterKind;
+  return cavity_parameters({{"CELL_LENGTH", 0., not_negative},
+                            {"WAKEFILE", 0., text},
+                            {"ZWAKEFILE", 0., text},
+                            {"TRWAKEFILE", 0., text},
+                            {"TCOLUMN", 0., text},
+                            {"WXCOLUMN", 0., text},
+                            {"WYCOLUMN", 0., text},
+                            {"WZCOLUMN", 0., text},
+                            {"N_BINS", 0., integer},
+                            {"INTERPOLATE", 0., flag},
+                            {"SMOOTHING", 0., flag},
+                            {"SG_HALFWIDTH", 4., integer},
+                            {"SG_ORDER", 1., integer},
+                            {"ZWAKE", 1., flag},
+                            {"TRWAKE", 1., flag},
+                            {"WAKES_AT_END", 0., flag},
+                            {"LSC", 0., flag},
+                            {"LSC_BINS", 0., integer},
+                            {"LSC_INTERPOLATE", 1., flag},
+                            {"LSC_LOW_FREQUENCY_CUTOFF0", -1.},
+                            {"LSC_LOW_FREQUENCY_CUTOFF1", -1.},
+                            {"LSC_HIGH_FREQUENCY_CUTOFF0", -1.},
+                            {"LSC_HIGH_FREQUENCY_CUTOFF1", -1.},
+                            {"LSC_RADIUS_FACTOR", 1.7}});
+}
+
 inline std::vector<ElementRule> collective_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
@@ -308,6 +379,7 @@ inline std::vector<ElementRule> collective_rules() {
         {"LSC_INTERPOLATE", 1., passive}},
        make_coherent_drift},
       {"RFCA", "", cavity_parameters(), [](Values v) -> Kind { return cavity_of(v); }},
+      {"RFCW", "", wake_cavity_parameters(), make_wake_cavity},
       {"WAKE", "",
        wake_parameters(
            {{"WCOLUMN", 0., text}, {"CHANGE_P0", 0., flag}, {"ACAUSAL_ALLOWED", 0., fixed}}),
