@@ -27,10 +27,10 @@ struct Building {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_BUILDING_KERNELS(TEAMS, TILES, T, W) \
-  TILES(Building, T, W, BestHit)                       \
-  TEAMS(Building, T, W, Standard)                      \
-  TEAMS(Building, T, W, CloneEngine)
+#define TRACKPLEX_BUILDING_KERNELS(PREFIX, T, W)    \
+  TRACKPLEX_TILES(PREFIX, Building, T, W, BestHit)  \
+  TRACKPLEX_TEAMS(PREFIX, Building, T, W, Standard) \
+  TRACKPLEX_TEAMS(PREFIX, Building, T, W, CloneEngine)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(BUILDING, general, float)

@@ -31,14 +31,14 @@ struct Bunches {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_BUNCHES_KERNELS(TEAMS, TILES, T, W) \
-  TEAMS(Bunches, T, W, Sample)                        \
-  TEAMS(Bunches, T, W, Moments)                       \
-  TEAMS(Bunches, T, W, CombineSample)                 \
-  TEAMS(Bunches, T, W, CombineSums)                   \
-  TEAMS(Bunches, T, W, CombineMinima)                 \
-  TILES(Bunches, T, W, Draw)                          \
-  TILES(Bunches, T, W, Transform)
+#define TRACKPLEX_BUNCHES_KERNELS(PREFIX, T, W)         \
+  TRACKPLEX_TEAMS(PREFIX, Bunches, T, W, Sample)        \
+  TRACKPLEX_TEAMS(PREFIX, Bunches, T, W, Moments)       \
+  TRACKPLEX_TEAMS(PREFIX, Bunches, T, W, CombineSample) \
+  TRACKPLEX_TEAMS(PREFIX, Bunches, T, W, CombineSums)   \
+  TRACKPLEX_TEAMS(PREFIX, Bunches, T, W, CombineMinima) \
+  TRACKPLEX_TILES(PREFIX, Bunches, T, W, Draw)          \
+  TRACKPLEX_TILES(PREFIX, Bunches, T, W, Transform)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(BUNCHES, general, double)

@@ -31,11 +31,11 @@ struct CylinderSeeds {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_CYLINDER_SEEDS_KERNELS(TEAMS, TILES, T, W) \
-  TEAMS(CylinderSeeds, T, W, BinHits)                        \
-  TEAMS(CylinderSeeds, T, W, FindTriplets)                   \
-  TILES(CylinderSeeds, T, W, StartHere)                      \
-  TILES(CylinderSeeds, T, W, StartAnywhere)
+#define TRACKPLEX_CYLINDER_SEEDS_KERNELS(PREFIX, T, W)       \
+  TRACKPLEX_TEAMS(PREFIX, CylinderSeeds, T, W, BinHits)      \
+  TRACKPLEX_TEAMS(PREFIX, CylinderSeeds, T, W, FindTriplets) \
+  TRACKPLEX_TILES(PREFIX, CylinderSeeds, T, W, StartHere)    \
+  TRACKPLEX_TILES(PREFIX, CylinderSeeds, T, W, StartAnywhere)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(CYLINDER_SEEDS, general, float)

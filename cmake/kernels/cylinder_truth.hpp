@@ -26,9 +26,9 @@ struct CylinderTruth {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(TEAMS, TILES, T, W) \
-  TILES(CylinderTruth, T, W, Generate)                       \
-  TILES(CylinderTruth, T, W, StartNear)
+#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(PREFIX, T, W)   \
+  TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, Generate) \
+  TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, StartNear)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(CYLINDER_TRUTH, general, float)

@@ -22,14 +22,16 @@ template <class Owner>
 using ConstViewOf = std::decay_t<decltype(std::declval<const Owner&>().const_view())>;
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_DECLARE_TEAMS(GROUP, T, W, NAME)                   \
-  extern template void detail::run_team<kernels::GROUP<T, W>::NAME>( \
+/// Kernels of teams and of tiles; the PREFIX of a declaration is extern, that of a definition
+/// empty.
+#define TRACKPLEX_TEAMS(PREFIX, GROUP, T, W, NAME)                   \
+  PREFIX template void detail::run_team<kernels::GROUP<T, W>::NAME>( \
       const kernels::GROUP<T, W>::NAME&, const HostTeam&, const ScratchCarver&);
-#define TRACKPLEX_DECLARE_TILES(GROUP, T, W, NAME)                                                \
-  extern template void detail::run_tiles<kernels::GROUP<T, W>::Real, kernels::GROUP<T, W>::NAME>( \
+#define TRACKPLEX_TILES(PREFIX, GROUP, T, W, NAME)                                                \
+  PREFIX template void detail::run_tiles<kernels::GROUP<T, W>::Real, kernels::GROUP<T, W>::NAME>( \
       const void*, int, int, int);
-#define TRACKPLEX_DECLARE_WIDTH(GROUP, T, W) \
-  TRACKPLEX_##GROUP##_KERNELS(TRACKPLEX_DECLARE_TEAMS, TRACKPLEX_DECLARE_TILES, T, W)
+
+#define TRACKPLEX_DECLARE_WIDTH(GROUP, T, W) TRACKPLEX_##GROUP##_KERNELS(extern, T, W)
 #define TRACKPLEX_DECLARE_LANES(GROUP, KIND, T) \
   TRACKPLEX_DECLARE_WIDTH(GROUP, T, (default_lane_width<kernels::Memory, T, KernelKind::KIND>))
 

@@ -37,14 +37,14 @@ struct Fits {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_FITS_KERNELS(TEAMS, TILES, T, W) \
-  TILES(Fits, T, W, FitOnLayers)                   \
-  TILES(Fits, T, W, FitInMaterial)                 \
-  TILES(Fits, T, W, SmoothOnLayers)                \
-  TILES(Fits, T, W, SmoothInMaterial)              \
-  TILES(Fits, T, W, FitSeeds)                      \
-  TILES(Fits, T, W, FitInDetector)                 \
-  TILES(Fits, T, W, SmoothInDetector)
+#define TRACKPLEX_FITS_KERNELS(PREFIX, T, W)            \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, FitOnLayers)      \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, FitInMaterial)    \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, SmoothOnLayers)   \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, SmoothInMaterial) \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, FitSeeds)         \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, FitInDetector)    \
+  TRACKPLEX_TILES(PREFIX, Fits, T, W, SmoothInDetector)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(FITS, general, float)

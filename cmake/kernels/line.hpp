@@ -31,14 +31,14 @@ struct Line {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_LINE_KERNELS(TEAMS, TILES, T, W) \
-  TILES(Line, T, W, TrackShort)                    \
-  TILES(Line, T, W, TrackLosses)                   \
-  TILES(Line, T, W, TrackGeneral)                  \
-  TILES(Line, T, W, PassDrift)                     \
-  TILES(Line, T, W, PassQuadrupole)                \
-  TILES(Line, T, W, PassMidplane)                  \
-  TILES(Line, T, W, PassDense)
+#define TRACKPLEX_LINE_KERNELS(PREFIX, T, W)          \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackShort)     \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackLosses)    \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackGeneral)   \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDrift)      \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassQuadrupole) \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassMidplane)   \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDense)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(LINE, beam_tracking, double)

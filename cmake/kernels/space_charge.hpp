@@ -33,16 +33,16 @@ struct SpaceCharge {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_SPACE_CHARGE_KERNELS(TEAMS, TILES, T, W) \
-  TILES(SpaceCharge, T, W, Drift)                          \
-  TILES(SpaceCharge, T, W, KickAndDrift)                   \
-  TEAMS(SpaceCharge, T, W, FirstSpreads)                   \
-  TEAMS(SpaceCharge, T, W, NextSpreads)                    \
-  TEAMS(SpaceCharge, T, W, CombineSpreads)                 \
-  TEAMS(SpaceCharge, T, W, Replicated)                     \
-  TEAMS(SpaceCharge, T, W, Sorted)                         \
-  TILES(SpaceCharge, T, W, InPlace)                        \
-  TEAMS(SpaceCharge, T, W, Field)
+#define TRACKPLEX_SPACE_CHARGE_KERNELS(PREFIX, T, W)         \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, Drift)          \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, KickAndDrift)   \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, FirstSpreads)   \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, NextSpreads)    \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, CombineSpreads) \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Replicated)     \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Sorted)         \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, InPlace)        \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Field)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(SPACE_CHARGE, beam_tracking, double)

@@ -37,13 +37,13 @@ struct Velo {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_VELO_KERNELS(TEAMS, TILES, T, W) \
-  TEAMS(Velo, T, W, SortMerged)                    \
-  TEAMS(Velo, T, W, SortSeparate)                  \
-  TEAMS(Velo, T, W, SearchMerged)                  \
-  TEAMS(Velo, T, W, SearchSeparate)                \
-  TEAMS(Velo, T, W, FitLines)                      \
-  TEAMS(Velo, T, W, EndStates)
+#define TRACKPLEX_VELO_KERNELS(PREFIX, T, W)          \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, SortMerged)     \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, SortSeparate)   \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, SearchMerged)   \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, SearchSeparate) \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, FitLines)       \
+  TRACKPLEX_TEAMS(PREFIX, Velo, T, W, EndStates)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(VELO, general, float)

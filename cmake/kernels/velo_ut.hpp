@@ -33,11 +33,11 @@ struct VeloUt {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_VELO_UT_KERNELS(TEAMS, TILES, T, W) \
-  TEAMS(VeloUt, T, W, Clusters)                       \
-  TEAMS(VeloUt, T, W, Decode)                         \
-  TEAMS(VeloUt, T, W, FindWindows)                    \
-  TEAMS(VeloUt, T, W, FindTracks)
+#define TRACKPLEX_VELO_UT_KERNELS(PREFIX, T, W)      \
+  TRACKPLEX_TEAMS(PREFIX, VeloUt, T, W, Clusters)    \
+  TRACKPLEX_TEAMS(PREFIX, VeloUt, T, W, Decode)      \
+  TRACKPLEX_TEAMS(PREFIX, VeloUt, T, W, FindWindows) \
+  TRACKPLEX_TEAMS(PREFIX, VeloUt, T, W, FindTracks)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(VELO_UT, general, float)

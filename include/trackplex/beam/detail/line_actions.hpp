@@ -58,6 +58,15 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
   }
 };
 
+/// Makes the action of an element. A template by itself, so that units can share what a compiler
+/// makes of it.
+template <class T, class ExecutionSpace, int Width, class Kind>
+std::unique_ptr<AnyAction<T, ExecutionSpace>> make_action(const ExecutionSpace& exec,
+                                                          const Kind& kind, LineState& state) {
+  using Action = typename Kind::template Action<T, ExecutionSpace, Width>;
+  return std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, kind, state);
+}
+
 /// Actions of the elements of a line that have one, by the number of the element.
 template <class T, class ExecutionSpace, int Width>
 class LineActions {
@@ -99,9 +108,8 @@ class LineActions {
   bool make_one(const ExecutionSpace& exec, const Element& element, int at) {
     const Kind* kind = element.kind.as<Kind>();
     if (!kind) return false;
-    using Action = typename Kind::template Action<T, ExecutionSpace, Width>;
     try {
-      actions_[at] = std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, *kind, state_);
+      actions_[at] = make_action<T, ExecutionSpace, Width>(exec, *kind, state_);
     } catch (const Error& error) {
       throw UsageError("element " + element.name, error.what());
     }
