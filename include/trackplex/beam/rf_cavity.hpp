@@ -234,18 +234,19 @@ class RfCavityAction {
     c.half_length = T(0.5 * l);
     c.path_step = T(l * p0_to_minus_2);
     c.wave_number = T(k);
-    c.origin = T(origin_);
+    c.origin = T(k * origin_);
     c.amplitude = T(volts);
-    c.sine = T(std::sin(phase));
-    c.cosine = T(std::cos(phase));
+    c.sine = T(volts * std::sin(phase));
+    c.cosine = T(volts * std::cos(phase));
     c.sine_step = T(std::sin(step));
     c.cosine_step = T(std::cos(step));
-    c.fill_rate = T(cavity_.quality > 0. ? k / cavity_.quality : 0.);
-    c.fill_path = T(light_path_at(reference, 0.5 * l) - phase_->light_path - phase_->delay);
-    c.fill_path_step = T(l * energy0);
+    c.fill_rate = T(cavity_.quality > 0. && k > 0. ? 1. / cavity_.quality : 0.);
+    const double filled = light_path_at(reference, 0.5 * l) - phase_->light_path - phase_->delay;
+    c.fill_phase = T(k * (filled + origin_));
+    c.fill_phase_step = T(k * l * energy0);
     const bool wave =
         cavity_.body_focus == RfCavity::BodyFocus::travelling_wave && !cavity_.standing_wave;
-    c.wave_focus = T(wave ? 0.5 * volts * k : 0.);
+    c.wave_focus = T(wave ? 0.5 * k : 0.);
     c.dx = T(cavity_.dx);
     c.dy = T(cavity_.dy);
     c.slices = end - begin;

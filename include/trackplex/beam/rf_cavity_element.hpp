@@ -76,7 +76,7 @@ struct RfCavity {
   static constexpr const char* family = "cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order, double p0) const {
+  TransferMap map_to(int order, double p0 = 0.) const {
     return p0 > 0. ? map_at(p0, order) : drift_map(length, order);
   }
   double momentum_behind(double p0) const;

@@ -81,7 +81,7 @@ struct WakeCavity {
   static constexpr bool is_whole = true;
   double length() const { return cavity.length; }
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order, double p0) const { return cavity.map_to(order, p0); }
+  TransferMap map_to(int order, double p0 = 0.) const { return cavity.map_to(order, p0); }
   double momentum_behind(double p0) const { return cavity.momentum_behind(p0); }
   template <class T, class ExecutionSpace, int Width>
   using Action = WakeCavityAction<T, ExecutionSpace, Width>;

@@ -24,19 +24,19 @@ struct RfCavityCoefficients {
   explicit RfCavityCoefficients(const ReferenceParticle& reference)
       : times(reference), change(reference) {}
 
-  ArrivalTimes<T> times;        ///< path at the entrance of the first slice
-  EnergyChange<T> change;       ///< of the same reference particle
-  T length, half_length;        ///< of a slice, m
-  T path_step;                  ///< length of a slice times p0^-2, m
-  T wave_number;                ///< per m of delay
-  T origin;                     ///< delay where the phase is that of `sine` and `cosine`, m
-  T amplitude;                  ///< largest change of gamma/p0 in a slice
-  T sine, cosine;               ///< of the phase at the origin in the first slice
-  T sine_step, cosine_step;     ///< of the phase that a slice adds
-  T fill_rate;                  ///< 1/(c tau), 1/m; 0: the field is constant
-  T fill_path, fill_path_step;  ///< time since filling began, at delay 0 in a slice, times c, m
-  T wave_focus;                 ///< of travelling waves: amplitude times wave number/2, 1/m; or 0
-  T dx, dy;                     ///< displacement, m
+  ArrivalTimes<T> times;          ///< path at the entrance of the first slice
+  EnergyChange<T> change;         ///< of the same reference particle
+  T length, half_length;          ///< of a slice, m
+  T path_step;                    ///< length of a slice times p0^-2, m
+  T wave_number;                  ///< per m of delay
+  T origin;                       ///< delay where the phase is that of `sine` and `cosine`, rad
+  T amplitude;                    ///< largest change of gamma/p0 in a slice
+  T sine, cosine;                 ///< amplitude times those of the phase there in the first slice
+  T sine_step, cosine_step;       ///< of the phase that a slice adds
+  T fill_rate;                    ///< 1/Q; 0: the field is constant
+  T fill_phase, fill_phase_step;  ///< phase since filling began, at the origin in a slice
+  T wave_focus;                   ///< of travelling waves: wave number/2, 1/m; or 0
+  T dx, dy;                       ///< displacement, m
   int slices;
   bool linear;                      ///< sine as its tangent at the origin
   bool begins, ends;                ///< whether these slices are the first, and the last ones
@@ -56,7 +56,7 @@ class RfCavityPass {
         sine(c.sine),
         cosine(c.cosine),
         path(c.times.path),
-        fill_path(c.fill_path) {}
+        fill_phase(c.fill_phase) {}
 
   /// All slices.
   template <RfBody Body>
@@ -107,13 +107,13 @@ class RfCavityPass {
     Real uz = sqrt(max(fma(at.u, at.u, fma(at.added, q, at.added)), Real(T(1e-6)) * (u1 * u1)));
     Real slope = at.u;  // over uz
     if (c.wave_focus != T(0)) uz = add_wave_focus(v, at, q, u1, slope);
-    const Real ab = sum * velocities, inverse = one / (ab * uz);
-    slope = slope * (inverse * ab);
+    const Real inverse = one / (sum * uz);
+    slope = slope * (inverse * sum);
     v[xp] = v[xp] * slope;
     v[yp] = v[yp] * slope;
     const Real way = fma(at.s, Real(c.times.p0_to_minus_2), Real(path_to_centre()));
-    v[s] = fma(way * at.added, inverse * (sum * uz), at.s);
-    v[delta] = fma(at.added, inverse * (velocities * uz), v[delta]);
+    v[s] = at.s + way * at.added / velocities;
+    v[delta] = fma(at.added, inverse * uz, v[delta]);
     return exit_focus(at);
   }
 
@@ -134,16 +134,14 @@ class RfCavityPass {
     const Centre at(*this, v);
     if (first) focus(v, -at.gain, at.g);
     const Real u1 = sqrt(fma(at.u, at.u, at.added)), sum = at.u + u1;
-    const Real cross = at.u * at.g1, both = fma(u1, at.g, cross);
-    const Real inverse = one / ((sum * (u1 * cross)) * both);
-    const Real per_sum = inverse * ((u1 * cross) * both);
+    const Real inverse = one / (sum * u1), per_sum = inverse * u1;
     if constexpr (Body == RfBody::matrix) {
       // log(u1/u)/(u1 - u) = 2 atanhc((u1 - u)/(u1 + u))/(u1 + u)
-      const Real mean =
-          Real(T(2) * c.length) * at.u * per_sum * atanhc(at.added * per_sum * per_sum);
-      const Real slope = at.u * (inverse * ((sum * cross) * both));
-      v[x] = fma(mean, v[xp], v[x]);
-      v[y] = fma(mean, v[yp], v[y]);
+      const Real factor = Real(T(2) * c.length) * at.u * per_sum;
+      const Real mean = atanhc(at.added * per_sum * per_sum);
+      const Real slope = at.u * (inverse * sum);
+      v[x] = fma(factor * v[xp], mean, v[x]);
+      v[y] = fma(factor * v[yp], mean, v[y]);
       v[xp] = v[xp] * slope;
       v[yp] = v[yp] * slope;
     } else {
@@ -151,7 +149,8 @@ class RfCavityPass {
     }
     const Real s1 = fma(half, path_excess(fma(v[xp], v[xp], v[yp] * v[yp])), at.s);
     const Real way = fma(s1, Real(c.times.p0_to_minus_2), Real(path + c.path_step));
-    v[s] = fma(way * at.added, inverse * (sum * u1), s1);
+    const Real cross = at.u * at.g1;
+    v[s] = s1 + way * at.added / (cross * fma(u1, at.g, cross));
     v[delta] = fma(at.added, per_sum, v[delta]);
     if (last) thin_lens(v, exit_focus(at));
   }
@@ -162,7 +161,7 @@ class RfCavityPass {
     sine = fma(before, c.cosine_step, cosine * c.sine_step);
     cosine = fma(cosine, c.cosine_step, -(before * c.sine_step));
     path += c.path_step;
-    fill_path += c.fill_path_step;
+    fill_phase += c.fill_phase_step;
   }
 
  private:
@@ -171,9 +170,9 @@ class RfCavityPass {
     Real s;          ///< coordinate s
     Real u, g;       ///< p/p0 and gamma/p0
     Real amplitude;  ///< largest change of gamma/p0
-    Real cos_phase;
-    Real gain, g1;  ///< change of gamma/p0, and gamma/p0 behind it
-    Real added;     ///< to the square of p/p0
+    Real cos_phase;  ///< amplitude of a constant field times the cosine, for travelling waves
+    Real gain, g1;   ///< change of gamma/p0, and gamma/p0 behind it
+    Real added;      ///< to the square of p/p0
 
     KOKKOS_FORCEINLINE_FUNCTION Centre(const RfCavityPass& pass, const Particle<Real>& v) {
       const Coefficients& c = pass.c;
@@ -182,20 +181,23 @@ class RfCavityPass {
       u = Real(1) + v[delta];
       g = c.times.energy(u);
       const Real sum = c.times.sum_of_energies(u, g);
-      const Real delay =
-          fma(s, g * sum, -(Real(pass.path_to_centre()) * (v[delta] * (Real(2) + v[delta])))) /
-          (u * sum);
-      const Real angle = Real(c.wave_number) * (delay - Real(c.origin));
-      SinCos<Real> wave{angle, Real(1)};
-      if (!c.linear) wave = sincos_near_zero(angle);
+      const Real wave_number(c.wave_number);
+      const Real path =
+          wave_number * Real(pass.path_to_centre()) * (v[delta] * (Real(2) + v[delta]));
+      const Real scaled = fma(wave_number * s, g * sum, -path);
+      const Real angle = fma(scaled, Real(1) / (u * sum), -Real(c.origin));
+      const Real sine(pass.sine), cosine(pass.cosine);
+      gain = c.linear ? fma(cosine, angle, sine) : wave_near_zero(angle, sine, cosine);
       amplitude = Real(c.amplitude);
       if (c.fill_rate != T(0)) {
-        const Real filled = max(delay + Real(pass.fill_path), Real(0)) * Real(-c.fill_rate);
-        amplitude = amplitude * sqrt(-expm1(filled));
+        const Real filled = max(angle + Real(pass.fill_phase), Real(0)) * Real(-c.fill_rate);
+        const Real field = sqrt(-expm1(filled));
+        amplitude = amplitude * field;
+        gain = gain * field;
       }
-      cos_phase = fma(Real(pass.cosine), wave.cos, -(Real(pass.sine) * wave.sin));
-      const Real sin_phase = fma(Real(pass.sine), wave.cos, Real(pass.cosine) * wave.sin);
-      gain = max(amplitude * sin_phase, Real(c.change.lowest_energy) - g);
+      cos_phase = Real(0);
+      if (c.wave_focus != T(0)) cos_phase = wave_near_zero(angle, cosine, -sine);
+      gain = max(gain, Real(c.change.lowest_energy) - g);
       g1 = g + gain;
       added = gain * fma(Real(2), g, gain);
     }
@@ -253,7 +255,7 @@ class RfCavityPass {
   const Coefficients& c;
   T sine, cosine;  ///< of the phase at the origin in this slice
   T path;          ///< at the entrance of this slice, as in `ArrivalTimes`
-  T fill_path;
+  T fill_phase;
 };
 
 /// Slices of a cavity.
@@ -263,9 +265,11 @@ struct TrackCavity {
   RfCavityCoefficients<ScalarOf<Real>> coefficients;
 
   KOKKOS_FORCEINLINE_FUNCTION Particle<Real> pass(const Tile<Real>& tile) const {
-    Particle<Real> v = columns.load(tile);
+    const Tile<Real> here = tile;  // which stores do not change
+    const BunchColumns<ScalarOf<Real>> to = columns;
+    Particle<Real> v = to.load(here);
     RfCavityPass<Real>::template pass<Body>(coefficients, v);
-    columns.store(tile, v);
+    to.store(here, v);
     return v;
   }
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const { pass(tile); }

@@ -84,6 +84,20 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincos_near_zero(const Real& x) {
   return {select(large, general.sin, small.sin), select(large, general.cos, small.cos)};
 }
 
+/// Returns a cos x + b sin x, rounded a few times, as `sincos_near_zero` but with shorter chains.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real wave_near_zero(const Real& x, const Real& a, const Real& b) {
+  using S = ScalarOf<Real>;
+  const Real z = x * x, bx = b * x;
+  const auto p = short_sincos_polynomials(z);
+  const Real low = fma(a, fma(z, Real(S(-0.5)), Real(1)), bx);
+  const Real small = fma(bx * z, p.sin, fma(a * (z * z), p.cos, low));
+  const auto large = !(abs(x) < Real(S(0.785)));
+  if (none_of(large)) return small;
+  const auto general = sincos(x);
+  return select(large, fma(a, general.cos, b * general.sin), small);
+}
+
 /// Returns atanh(x)/x for |x| < 1, error at most 4 ulp; 1 at 0. It is the mean of 1/t between
 /// positive numbers a and b without a difference of nearly equal ones:
 /// log(b/a)/(b - a) = 2 atanhc((b - a)/(a + b))/(a + b).
