@@ -188,8 +188,8 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_expanded(const Real& length, const Real& 
 
 /// Moves particles through the slices of a bend; their slopes are momenta q inside.
 template <bool expanded, class Real, class Radiation>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c,
-                                                   const Radiation& radiation, Particle<Real>& v,
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radiation radiation,
+                                                   Particle<Real>& v,
                                                    [[maybe_unused]] const Real& entrance = Real(0),
                                                    [[maybe_unused]] const Real& exit = Real(0)) {
   const int n_kicks = int(c[bend_kicks]), slices = int(c[bend_slices]), order = int(c[bend_order]);
@@ -216,15 +216,17 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c,
     const auto at = bend_field_at(field, order, v[x], v[y]);
     return FieldKick<Real>{at.x, at.y + Real(c[bend_horizontal])};
   };
-  [[maybe_unused]] const auto radiate = [&](const FieldKick<Real>& at, const Real& length) {
+  [[maybe_unused]] const auto radiate = [&](const FieldKick<Real>& at, const Real& length,
+                                            bool is_kick) {
     const Real before = momentum, stretched = fma(h, v[x], one);
-    const Real q2 = fma(v[xp], v[xp], v[yp] * v[yp]);
+    const Real q2 = fma(v[xp], v[xp], v[yp] * v[yp]), square = fma(at.x, at.x, at.y * at.y);
     const Real way = stretched * sqrt(one + q2 / fma(momentum, momentum, -q2));
-    momentum = radiation.momentum_behind(momentum, fma(at.x, at.x, at.y * at.y), length * way);
+    momentum = is_kick ? radiation.momentum_behind_kick(momentum, square, length * way, way)
+                       : radiation.momentum_behind(momentum, square, length * way);
     v[xp] *= momentum / before;
     v[yp] *= momentum / before;
   };
-  if constexpr (Radiation::radiates) radiate(field_at(), entrance * -v[x]);
+  if constexpr (Radiation::radiates) radiate(field_at(), entrance * -v[x], false);
   for (int slice = 0; slice < slices; ++slice) {
     for (int i = 0; i < n_kicks; ++i) {
       drift(scheme + i * stride);
@@ -234,7 +236,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c,
       const Real kick = length * stretched * Real(c[bend_per_radius]);
       v[xp] = fma(-kick, at.x, v[xp]);
       v[yp] = fma(kick, at.y, v[yp]);
-      if constexpr (Radiation::radiates) radiate(at, length);
+      if constexpr (Radiation::radiates) radiate(at, length, true);
     }
     drift(scheme + n_kicks * stride);
     v[x] -= Real(c[bend_correction]);
@@ -242,7 +244,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c,
     v[s] -= Real(c[bend_correction + 2]);
   }
   if constexpr (Radiation::radiates) {
-    radiate(field_at(), exit * -v[x]);
+    radiate(field_at(), exit * -v[x], false);
     v[delta] = momentum - one;
     radiation.keep_time(start, v);
   }
@@ -462,13 +464,7 @@ struct RadiatingBend {
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const {
-    const double bent = body.field_angle / body.length;
-    auto values = ClassicalRadiation<double>::coefficients(pass, body.length);
-    values[0] *= body.length * bent * bent;  // the field is relative to that of the curve
-    values.insert(values.end(), {std::tan(entrance), std::tan(exit)});
-    const auto slices = detail::bend_coefficients(body);
-    values.insert(values.end(), slices.begin(), slices.end());
-    return values;
+    return with_bend(ClassicalRadiation<double>::coefficients(pass, body.length));
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
@@ -476,6 +472,42 @@ struct RadiatingBend {
     const Radiation radiation(c);
     const ScalarOf<Real>* const edges = c + Radiation::n_coefficients;
     return detail::pass_bend<false>(edges + 2, radiation, v, Real(edges[0]), Real(edges[1]));
+  }
+  /// @}
+
+  /// Returns the coefficients of radiation, for a field relative to that of the curve, and those of
+  /// the bend.
+  std::vector<double> with_bend(std::vector<double> radiation) const {
+    radiation[0] *= body.field_angle * body.field_angle / body.length;
+    radiation.insert(radiation.end(), {std::tan(entrance), std::tan(exit)});
+    const auto slices = detail::bend_coefficients(body);
+    radiation.insert(radiation.end(), slices.begin(), slices.end());
+    return radiation;
+  }
+};
+
+/// The same, with synchrotron radiation in quanta, whose random part is that of the slices only.
+struct QuantumBend {
+  RadiatingBend bend;  ///< The bend.
+  bool loses = true;   ///< Whether there is the mean loss, too.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  std::vector<double> coefficients(const ElementPass& pass) const {
+    const BendBody& body = bend.body;
+    const int kicks = body.slices * int(integration_scheme(body.integration_order).kicks.size());
+    auto values = QuantumRadiation<double>::coefficients(pass, body.length, kicks);
+    if (!loses) values[0] = 0.;
+    values.back() *= std::pow(body.field_angle, 1.5);
+    return bend.with_bend(values);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       const StepPlace<Real>& place) {
+    using Radiation = QuantumRadiation<Real>;
+    const ScalarOf<Real>* const edges = c + Radiation::n_coefficients;
+    return detail::pass_bend<false>(edges + 2, Radiation(c, place.random()), v, Real(edges[0]),
+                                    Real(edges[1]));
   }
   /// @}
 };

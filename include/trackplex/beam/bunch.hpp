@@ -77,6 +77,8 @@ class Bunch {
   ReferenceParticle reference;  ///< Momentum and path length of the reference particle.
   /// Charge of each particle of the simulation, C; positive for space charge.
   double particle_charge = 0.;
+  /// Seed of the random numbers of its particles (see `particle_random`).
+  std::uint64_t seed = 0;
   /// Whether particles among the first `size` may be lost, so that tracking has to read `losses`.
   bool may_have_lost = false;
 
@@ -145,6 +147,7 @@ void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpa
   Kokkos::deep_copy(exec, to.losses, from.losses);
   to.reference = from.reference;
   to.particle_charge = from.particle_charge;
+  to.seed = from.seed;
   to.may_have_lost = from.may_have_lost;
   to.set_size(from.size());
 }

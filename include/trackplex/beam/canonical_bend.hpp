@@ -40,6 +40,7 @@ struct CanonicalBend {
   bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
   bool is_corrected = false;    ///< Whether the deviation of the axis by integration is removed.
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
+  bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
   /// @{ @brief As of all elements, see element.hpp.
@@ -67,7 +68,7 @@ struct CanonicalBend {
       check.refuse("expansion order", expansion_order, "it is 1 to 10, and 0 for as needed");
     if (edge_order != 1 && edge_order != 2)
       check.refuse("order of the edges", edge_order, "it is 1 or 2");
-    if (radiates && expanded)
+    if ((radiates || quantum) && expanded)
       check.refuse("radiation", 1., "it is not computed with expanded slopes");
   }
   TransferMap map_to(int order) const {
@@ -92,10 +93,11 @@ struct CanonicalBend {
     if (is_straight()) return add_straight(to);
     enter(to);
     if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
-    if (radiates) {
+    if (radiates || quantum) {
       const double side = angle < 0. ? -1. : 1.;
-      to.add(steps::RadiatingBend{body(slices), side * edge_angle(entrance_effects, entrance),
-                                  side * edge_angle(exit_effects, exit)});
+      const steps::RadiatingBend bend{body(slices), side * edge_angle(entrance_effects, entrance),
+                                      side * edge_angle(exit_effects, exit)};
+      quantum ? to.add(steps::QuantumBend{bend, radiates}) : to.add(bend);
     } else {
       to.in_slices(slices, [&](int n, double) {
         if (expanded) return to.add(steps::Bend<true>{body(n)});

@@ -39,7 +39,7 @@ struct CoherentBend {
   void check(const ElementCheck& check) const {
     magnet.check(check);
     check.finite("range factor", range_factor);
-    if (magnet.radiates)
+    if (magnet.radiates || magnet.quantum)
       check.refuse("radiation", 1., "incoherent radiation is not computed with coherent one");
     if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
       check.refuse("angle", magnet.angle, "the axis must be curved");

@@ -9,6 +9,7 @@
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
+#include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
@@ -37,11 +38,13 @@ using LongSteps =
                steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
                steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
-               steps::Edge, steps::Bend<false>, steps::Bend<true>, steps::RadiatingBend,
-               steps::Outline, steps::CircularKick, Displacement, IndividualMap, SolenoidField>;
-using CollectiveElements = std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum,
-                                      Clean, MomentumFilter, RfCavity, RfDeflector, Wake,
-                                      TransverseWake, WakeCavity, CoherentBend, CoherentDrift>;
+               steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
+               steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
+               Displacement, IndividualMap, SolenoidField>;
+using CollectiveElements =
+    std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
+               RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
+               SynchrotronRadiationEffects>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -205,7 +205,9 @@ class LineTracker {
                                                               first_turn,
                                                               turns,
                                                               segment.changes,
-                                                              bunch.may_have_lost};
+                                                              bunch.may_have_lost,
+                                                              bunch.ids.data(),
+                                                              bunch.seed};
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
     };
     if (segment.has_long_steps) return launch.template operator()<Variant::general>();

@@ -102,8 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> multipole_kick(const ScalarOf<Real>*
 /// the lanes whose slopes stayed finite.
 template <bool expanded, class Real, class Radiation>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,
-                                                         const Radiation& radiation,
-                                                         Particle<Real>& v) {
+                                                         Radiation radiation, Particle<Real>& v) {
   const int n_kicks = int(c[0]), slices = int(c[1]), order = int(c[2]);
   const ScalarOf<Real>* const slice = c + 3;
   const ScalarOf<Real>* const normal = slice + 2 * n_kicks + 1;
@@ -138,8 +137,9 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c
       slopes();
       if constexpr (Radiation::radiates) {
         const Real before = momentum;
-        momentum = radiation.momentum_behind(momentum, fma(field.x, field.x, field.y * field.y),
-                                             weight * ratio_of());
+        const Real longer = ratio_of();
+        momentum = radiation.momentum_behind_kick(
+            momentum, fma(field.x, field.x, field.y * field.y), weight * longer, longer);
         qx *= momentum / before;
         qy *= momentum / before;
       }
@@ -180,7 +180,7 @@ struct ThickMultipole {
   /// @}
 };
 
-/// The same, with classical synchrotron radiation.
+/// The same, with synchrotron radiation.
 struct RadiatingMultipole {
   double length;     ///< Length, m.
   Multipoles field;  ///< Its field.
@@ -203,6 +203,32 @@ struct RadiatingMultipole {
   /// @}
 };
 
+/// The same, with synchrotron radiation in quanta.
+struct QuantumMultipole {
+  RadiatingMultipole magnet;  ///< The magnet.
+  bool loses = true;          ///< Whether there is the mean loss, too.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  std::vector<double> coefficients(const ElementPass& pass) const {
+    const auto& [length, field, slices, order] = magnet;
+    const int kicks = slices * int(integration_scheme(order).kicks.size());
+    auto values = QuantumRadiation<double>::coefficients(pass, length, kicks);
+    if (!loses) values[0] = 0.;
+    const auto magnet_values = detail::multipole_coefficients(length, field, slices, order);
+    values.insert(values.end(), magnet_values.begin(), magnet_values.end());
+    return values;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       const StepPlace<Real>& place) {
+    using Radiation = QuantumRadiation<Real>;
+    return detail::pass_multipoles<false>(c + Radiation::n_coefficients,
+                                          Radiation(c, place.random()), v);
+  }
+  /// @}
+};
+
 }  // namespace steps
 
 /// Magnet of several multipoles by symplectic integration, exact in the slopes (MULT; KOCT, KQUSE,
@@ -215,6 +241,7 @@ struct ThickMultipole {
   Misalignment misalignment{};  ///< Displacement and tilt.
   bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
+  bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "multipole";
@@ -228,9 +255,9 @@ struct ThickMultipole {
       for (std::size_t n = 0; n < strengths->size(); ++n)
         check.finite(("strength of order " + std::to_string(n)).c_str(), (*strengths)[n]);
     check.placed(misalignment);
-    if (radiates && !(length > 0.))
+    if ((radiates || quantum) && !(length > 0.))
       check.refuse("length", length, "a magnet without length cannot radiate");
-    if (radiates && expanded)
+    if ((radiates || quantum) && expanded)
       check.refuse("radiation", 1., "it is not computed with expanded slopes");
   }
   /// To second order.
@@ -249,8 +276,9 @@ struct ThickMultipole {
   }
   void add_steps(StepBuilder& to) const {
     to.placed(misalignment, [&] {
-      if (radiates)
-        return to.add(steps::RadiatingMultipole{length, field, slices, integration_order});
+      const steps::RadiatingMultipole radiating{length, field, slices, integration_order};
+      if (quantum) return to.add(steps::QuantumMultipole{radiating, radiates});
+      if (radiates) return to.add(radiating);
       to.in_slices(slices, [&](int n, double part) {
         const Multipoles slice = field.times(part);
         if (expanded)

@@ -20,10 +20,17 @@
 /// Numbers that depend on the turn or on the reference particle are those of
 ///
 ///     std::vector<double> coefficients(const ElementPass&) const
+///
+/// Steps with random numbers take the place of the particles as a third argument,
+///
+///     static void pass(const ScalarOf<Real>* c, Particle<Real>& v, const StepPlace<Real>& place)
 
 #include <trackplex/beam/reference_particle.hpp>
+#include <trackplex/core/random.hpp>
+#include <trackplex/core/tile.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <typeindex>
 #include <vector>
@@ -36,6 +43,40 @@ struct ElementPass {
   ReferenceParticle reference;  ///< Reference particle at the entrance of the element.
 };
 
+/// Returns random numbers of particles in an element in a turn, each of which is a function of the
+/// seed of the bunch, the number of the particle, the turn and the element, and of nothing else:
+/// not of the backend, of the lanes or of the place of the particle in memory.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> particle_random(
+    std::uint64_t seed, const typename RandomStream<Real>::StreamNumber& ids, int turn,
+    int element) {
+  // Seeds are usually small numbers: they must not meet where turns are added.
+  seed = (seed + 1) * 0x9E3779B97F4A7C15u;
+  seed = (seed ^ (seed >> 32)) * 0xD6E8FEB86659FD93u;
+  return {(seed ^ (seed >> 32)) + std::uint64_t(std::uint32_t(turn)), ids, std::uint32_t(element)};
+}
+
+/// Returns the numbers of the particles of a tile for `particle_random`.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION auto random_ids(const Tile<Real>& tile, const std::int32_t* ids) {
+  using Ids = typename RandomStream<Real>::StreamNumber;
+  return tile.template load<Ids>(reinterpret_cast<const std::uint32_t*>(ids));
+}
+
+/// Where particles are in a step: for steps with random numbers.
+template <class Real>
+struct StepPlace {
+  typename RandomStream<Real>::StreamNumber ids;  ///< Numbers of the particles in the input.
+  std::uint64_t seed;                             ///< Seed of the bunch.
+  int turn;                                       ///< Turn, as `LineTracker::track` counts.
+  int element;                                    ///< Number of the element along the line.
+
+  /// Returns the random numbers of the particles in this element and turn, from the first one.
+  KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> random() const {
+    return particle_random<Real>(seed, ids, turn, element);
+  }
+};
+
 namespace detail {
 
 template <class Step>
@@ -46,22 +87,39 @@ template <class Step>
 concept PassStep = requires(const Step& step, const ElementPass& pass) {
   { step.coefficients(pass) } -> std::convertible_to<std::vector<double>>;
 };
+/// Steps that take the place of the particles.
+template <class Step>
+concept PlacedStep = requires(const double* c, Particle<double>& v,
+                              const StepPlace<double>& place) {
+  Step::pass(c, v, place);
+};
+template <class Step>
+concept PlainStep = requires(const double* c, Particle<double>& v) {
+  Step::pass(c, v);
+};
 
 }  // namespace detail
 
 /// Struct that is a type of steps.
 template <class Step>
-concept IsStep = (detail::FixedStep<Step> ||
-                  detail::PassStep<Step>)&&requires(const double* c, Particle<double>& v) {
-  Step::pass(c, v);
-};
+concept IsStep = (detail::FixedStep<Step> || detail::PassStep<Step>)&&(detail::PlainStep<Step> ||
+                                                                       detail::PlacedStep<Step>);
 
 namespace detail {
 
 /// Whether particles can be lost in steps of a type.
 template <class Step>
-constexpr bool can_lose = !std::is_void_v<decltype(Step::pass(static_cast<const double*>(nullptr),
-                                                              std::declval<Particle<double>&>()))>;
+constexpr bool can_lose = [] {
+  const auto is_void = []<class... Place>() {
+    return std::is_void_v<decltype(Step::pass(static_cast<const double*>(nullptr),
+                                              std::declval<Particle<double>&>(),
+                                              std::declval<const Place&>()...))>;
+  };
+  if constexpr (PlacedStep<Step>)
+    return !is_void.template operator()<StepPlace<double>>();
+  else
+    return !is_void.template operator()<>();
+}();
 
 template <class Step>
 constexpr bool is_long = [] {

@@ -35,6 +35,8 @@ inline constexpr double electron_mass = 0.51099906;  ///< Electron, MeV; CODATA 
 inline constexpr double alfven_current = 17045.;     ///< Alfven current, A.
 /// Classical electron radius, m; of charge and mass of CODATA 1986.
 inline constexpr double classical_electron_radius = 2.81794091754115e-15;
+/// Inverse of the fine-structure constant; CODATA 1986.
+inline constexpr double inverse_fine_structure = 137.0359895;
 /// Rest energy of the electron, eV, by which it divides the voltages of cavities and wakes.
 inline constexpr double electron_energy = 1e6 * electron_mass;
 /// The same from m, kg, and e, C, for deflecting cavities; differs by 1e-8.

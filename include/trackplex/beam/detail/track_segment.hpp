@@ -12,9 +12,10 @@
 namespace trackplex::beam::detail {
 
 /// A long step in a function of its own, which would take the registers of the others.
-template <class Step, class Real>
-TRACKPLEX_OWN_FUNCTION auto pass_long(const ScalarOf<Real>* coefficients, Particle<Real>& v) {
-  return Step::pass(coefficients, v);
+template <class Step, class Real, class... Place>
+TRACKPLEX_OWN_FUNCTION auto pass_long(const ScalarOf<Real>* coefficients, Particle<Real>& v,
+                                      const Place&... place) {
+  return Step::pass(coefficients, v, place...);
 }
 
 /// Steps that the kernel of a segment handles: short ones in which no particle can be lost; all
@@ -45,6 +46,8 @@ struct TrackSegment {
   int first_turn, n_turns;
   unsigned changes;
   bool some_are_lost;
+  const std::int32_t* ids;
+  std::uint64_t seed;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     Particle<Real> v = columns.load(tile);
@@ -82,11 +85,24 @@ struct TrackSegment {
                                              int turn, Particle<Real>& v, Mask& alive) const {
     const T* const c = PassStep<Step> ? pass_coefficients + turn * n_pass_coefficients + step.first
                                       : coefficients + step.first;
+    if constexpr (PlacedStep<Step>) {
+      pass_step_with<Step>(
+          tile, step, turn, c, v, alive,
+          StepPlace<Real>{random_ids(tile, ids), seed, first_turn + turn, step.element});
+    } else {
+      pass_step_with<Step>(tile, step, turn, c, v, alive);
+    }
+  }
+
+  template <class Step, class... Place>
+  KOKKOS_FORCEINLINE_FUNCTION void pass_step_with(const Tile<Real>& tile, const KernelStep& step,
+                                                  int turn, const T* c, Particle<Real>& v,
+                                                  Mask& alive, const Place&... place) const {
     if constexpr (!detail::can_lose<Step>) {
-      pass_all<Step>(c, v);
+      pass_all<Step>(c, v, place...);
     } else {
       const Particle<Real> before = v;
-      const Mask lost = !pass_all<Step>(c, v);
+      const Mask lost = !pass_all<Step>(c, v, place...);
       if (any_of(alive && lost)) {
         lose(tile, alive && lost, first_turn + turn, step.element, before);
         alive &= !lost;
@@ -94,18 +110,19 @@ struct TrackSegment {
     }
   }
 
-  template <class Step>
-  KOKKOS_FORCEINLINE_FUNCTION static auto pass_all(const T* c, Particle<Real>& v) {
+  template <class Step, class... Place>
+  KOKKOS_FORCEINLINE_FUNCTION static auto pass_all(const T* c, Particle<Real>& v,
+                                                   const Place&... place) {
     if constexpr (!is_long<Step>) {
-      return Step::pass(c, v);
+      return Step::pass(c, v, place...);
     } else {
       Particle<Real> moved = v;  // in memory, for the function of its own
       if constexpr (detail::can_lose<Step>) {
-        const auto passes = pass_long<Step>(c, moved);
+        const auto passes = pass_long<Step>(c, moved, place...);
         v = moved;
         return passes;
       } else {
-        pass_long<Step>(c, moved);
+        pass_long<Step>(c, moved, place...);
         v = moved;
       }
     }

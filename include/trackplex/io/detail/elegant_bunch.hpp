@@ -4,6 +4,7 @@
 #include <trackplex/beam/bunch_elements.hpp>
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/placement.hpp>
+#include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 
 #include <cmath>
@@ -11,8 +12,8 @@
 #include <vector>
 
 /// @file
-/// elegant's keywords of elements that move, centre or clean the bunch, and of those that particles
-/// do not notice.
+/// elegant's keywords of elements that move, centre, damp or clean the bunch, and of those that
+/// particles do not notice.
 
 namespace trackplex::io::detail {
 
@@ -60,6 +61,27 @@ inline beam::ElementKind make_displacement(const ElementValues& v) {
 inline beam::ElementKind make_exact_kicker(const ElementValues& v, double horizontal,
                                            double vertical) {
   return beam::ExactKicker{v("L"), horizontal, vertical, placement_of(v)};
+}
+
+inline beam::ElementKind make_radiation_effects(const ElementValues& v) {
+  v.require(v("PREF") > 0., "PREF", "equilibrium values must be given: they are not computed");
+  beam::SynchrotronRadiationEffects effects;
+  effects.x_partition = v("JX");
+  effects.y_partition = v("JY");
+  effects.momentum_partition = v("JDELTA");
+  effects.x_emittance = v("EXREF");
+  effects.y_emittance = v("EYREF");
+  effects.momentum_spread = v("SDELTAREF");
+  effects.momentum_change = v("DDELTAREF");
+  effects.reference_momentum = v("PREF");
+  effects.coupling = v("COUPLING");
+  effects.fraction = v("FRACTION");
+  effects.damping = v.flag("DAMPING");
+  effects.excitation = v.flag("QEXCITATION");
+  effects.loss = v.flag("LOSSES");
+  effects.cutoff = v("CUTOFF");
+  effects.include_offsets = v.flag("INCLUDE_OFFSETS");
+  return effects;
 }
 
 inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
@@ -192,6 +214,24 @@ inline std::vector<ElementRule> bunch_rules() {
        [](Values v) { return make_exact_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
       {"EVKICK", "EVKICKER", exact_kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
        [](Values v) { return make_exact_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"SREFFECTS",
+       "",
+       {{"JX", 1.},
+        {"JY", 1.},
+        {"JDELTA", 2.},
+        {"EXREF"},
+        {"EYREF"},
+        {"SDELTAREF"},
+        {"DDELTAREF"},
+        {"PREF"},
+        {"COUPLING"},
+        {"FRACTION", 1.},
+        {"DAMPING", 1., flag},
+        {"QEXCITATION", 1., flag},
+        {"LOSSES", 1., flag},
+        {"CUTOFF", 100.},
+        {"INCLUDE_OFFSETS", 1., flag}},
+       make_radiation_effects},
       {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
       passive_rule("RECIRC"),
       passive_rule("WATCH"),

@@ -37,13 +37,14 @@ inline beam::ThickMultipole multipole_of(const ElementValues& v, beam::Multipole
           .integration_order = v.integer("INTEGRATION_ORDER"),
           .misalignment = placement_of(v),
           .expanded = v.flag("EXPAND_HAMILTONIAN"),
-          .radiates = v.flag("SYNCH_RAD") && v("L") > 0.};
+          .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
+          .quantum = v.flag("ISR") && v("L") > 0.};
 }
 
 /// Tells whether a magnet has nothing beside its main field.
 inline bool is_simple(const ElementValues& v) {
   return v("HKICK") == 0. && v("VKICK") == 0. && !v.flag("EXPAND_HAMILTONIAN") &&
-         !v.flag("SYNCH_RAD");
+         !v.flag("SYNCH_RAD") && !v.flag("ISR");
 }
 
 inline beam::ElementKind make_canonical_quadrupole(const ElementValues& v) {
@@ -73,7 +74,8 @@ inline beam::ElementKind make_multipole(const ElementValues& v) {
                               .integration_order = 2,
                               .misalignment = placement_of(v),
                               .expanded = v.flag("EXPAND_HAMILTONIAN"),
-                              .radiates = v.flag("SYNCH_RAD") && v("L") > 0.};
+                              .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
+                              .quantum = v.flag("ISR") && v("L") > 0.};
 }
 
 inline beam::EdgeEffects edge_effects_of(const ElementValues& v, std::string_view name) {
@@ -109,11 +111,13 @@ inline beam::CanonicalBend bend_of(const ElementValues& v) {
   bend.expanded = v.flag("EXPAND_HAMILTONIAN");
   bend.is_corrected = v.flag("REFERENCE_CORRECTION");
   bend.radiates = v.flag("SYNCH_RAD");
+  bend.quantum = v.flag("ISR");
   bend.misalignment = placement_of(v);
   return bend;
 }
 
-/// Parameters of all integrated magnets, and others.
+/// Parameters of all integrated magnets, and others. ISR1PART = 0, no random losses in bunches of
+/// one particle, is not looked at.
 inline std::vector<ParameterRule> canonical_parameters(double kicks, double slices,
                                                        std::vector<ParameterRule> others) {
   using enum ParameterKind;
@@ -126,7 +130,7 @@ inline std::vector<ParameterRule> canonical_parameters(double kicks, double slic
                                {"N_SLICES", slices, integer},
                                {"EXPAND_HAMILTONIAN", 0., flag},
                                {"SYNCH_RAD", 0., flag},
-                               {"ISR", 0., fixed},
+                               {"ISR", 0., flag},
                                {"ISR1PART", 1., passive}});
   return others;
 }
