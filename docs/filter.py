@@ -109,6 +109,9 @@ def header(file):
             line += f" /** @addtogroup {domain} */ /** @{{ */"
         elif re.match(r"}  // namespace trackplex(?!.*detail)", line):
             line = "/** @} */ " + line
+        elif re.match(r"\s*/// @{ @brief", line):
+            # Doxygen needs a name of the group for its comment to be that of all members
+            line = re.sub(r"/// @{ @brief ([^,]*)", r"/** @name \1 */ /// @{ @brief \1", line)
         elif re.match(r"\s*static constexpr const char\* name = [^;]*;$", line):
             line += "  ///< Label of its kernels and arrays."
         yield line

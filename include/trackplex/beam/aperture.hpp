@@ -151,9 +151,11 @@ struct Outline {
 
 /// Half plane a_x (x - dx) + a_y (y - dy) <= limit.
 struct HalfPlane {
-  double dx, dy;    ///< Origin, m.
-  double a_x, a_y;  ///< Direction of the limit, 0 and 1 or -1.
-  double limit;     ///< Limit, m.
+  double dx;     ///< Origin in x, m.
+  double dy;     ///< Origin in y, m.
+  double a_x;    ///< Direction of the limit in x: 0, 1 or -1.
+  double a_y;    ///< Direction of the limit in y: 0, 1 or -1.
+  double limit;  ///< Limit, m.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr unsigned changes = 0;

@@ -458,8 +458,9 @@ struct Bend {
 /// Slices of a bend with classical synchrotron radiation. Where an edge is inclined, the path in
 /// the field is longer or shorter by x tan(E): its loss is added there.
 struct RadiatingBend {
-  BendBody body;          ///< Their description.
-  double entrance, exit;  ///< Angles of the edges, rad.
+  BendBody body;    ///< Their description.
+  double entrance;  ///< Angle of the entrance edge, rad.
+  double exit;      ///< Angle of the exit edge, rad.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;

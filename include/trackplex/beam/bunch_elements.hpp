@@ -8,8 +8,13 @@
 #include <trackplex/beam/particle_table.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 /// @file

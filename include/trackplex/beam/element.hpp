@@ -14,8 +14,8 @@
 ///     add_steps(to)      how it acts on a particle: steps, one after another
 ///     strength()         its strength in any unit, whose sign plots show (default: 0)
 ///     part(i, n)         part i of n equal ones (default: one of the n-th part of the length)
-///     is_whole           whether it cannot be cut into parts, a value or a function (default:
-///     false) reversed()         what a reversed line has instead (default: the element itself)
+///     is_whole           whether it cannot be cut into parts, value or function (default: false)
+///     reversed()         what a reversed line has instead (default: the element itself)
 ///
 /// or, in the place of add_steps(to),
 ///

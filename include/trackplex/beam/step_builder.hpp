@@ -137,8 +137,8 @@ class StepBuilder {
   }
 
   /// Adds the steps of a magnet of n slices: `body(n, 1.)`, or, where an aperture holds along the
-  /// line, n times `body(1, 1. / n)` with the aperture behind each. The second argument is the part
-  /// of the magnet.
+  /// line, n times `body(1, 1.0 / n)` with the aperture behind each. The second argument is the
+  /// part of the magnet.
   template <class Body>
   void in_slices(int n, const Body& body) {
     if (!to_.aperture || n < 2) return body(n, 1.);

@@ -50,9 +50,12 @@ struct ExactDrift {
   /// @}
 };
 
-/// Translation of positions and slopes, and of s.
+/// Translation of positions and slopes.
 struct Shift {
-  double dx, dxp, dy, dyp;  ///< Terms of x and y, m, and of their slopes.
+  double dx;   ///< Term of x, m.
+  double dxp;  ///< Term of x'.
+  double dy;   ///< Term of y, m.
+  double dyp;  ///< Term of y'.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr unsigned changes = (1u << s) - 1;
@@ -83,7 +86,8 @@ struct Lengthen {
 
 /// Rotation around the axis.
 struct Rotation {
-  double cosine, sine;  ///< Of the angle, from x towards y.
+  double cosine;  ///< Cosine of the angle, from x towards y.
+  double sine;    ///< Sine of the angle.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr unsigned changes = (1u << s) - 1;
@@ -108,8 +112,10 @@ struct Rotation {
 /// Magnet in slices: drifts and kicks of one field.
 template <class Field>
 struct Magnet {
-  double length, strength;  ///< Length, m, and strength of the field.
-  int slices, order;        ///< Number of slices; order of the integration, 2, 4 or 6.
+  double length;    ///< Length, m.
+  double strength;  ///< Strength of the field.
+  int slices;       ///< Number of slices.
+  int order;        ///< Order of the integration, 2, 4 or 6.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
@@ -128,7 +134,8 @@ struct Magnet {
 
 /// Limits of positions and slopes.
 struct Limits {
-  double position, slope;  ///< Max |x| and |y|, m; max |xp| and |yp|; 0: no limit.
+  double position;  ///< Max |x| and |y|, m; 0: no limit.
+  double slope;     ///< Max |xp| and |yp|; 0: no limit.
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr unsigned changes = 0;

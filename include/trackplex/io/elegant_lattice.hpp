@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Lattice files of the accelerator code elegant: the part of its language that describes the
-/// elements of beam/elements.hpp.
+/// Lattice files of the accelerator code elegant: the part of its language that describes elements
+/// and lines.
 ///
 ///   ! a comment
 ///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
@@ -12,8 +12,11 @@
 ///       ORDER=2
 ///   cell: LINE=(qf, 2*d, -half, 3*(d, qf))
 ///
-/// Keywords: DRIF, EDRIFT, QUAD, KQUAD, SEXT, KSEXT, SBEN, RBEN, HKICK, VKICK, KICKER, MARK, RCOL,
-/// ECOL, LSCDRIFT, CHARGE, LINE, and MAD's long names for them. `name = value` is a constant, too.
+/// Keywords: DRIF, EDRIFT, MARK, QUAD, SEXT, OCTU, SOLE, SBEN, RBEN, HKICK, VKICK, KICKER, MONI,
+/// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND; RCOL, ECOL, SCRAPER, MAXAMP;
+/// CENTER, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK, EVKICK, ILMATRIX; RFCA, RFCW,
+/// RFDF, WAKE, TRWAKE, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; LINE; MAD's long names for them; and
+/// WATCH, HISTOGRAM and RECIRC, which are markers. `name = value` is a constant, too.
 /// Names are case-insensitive; names in quotation marks may contain any characters. Elements and
 /// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
 /// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,

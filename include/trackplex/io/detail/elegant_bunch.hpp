@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// @file

@@ -219,7 +219,7 @@ inline std::vector<ParameterRule> monitor_parameters() {
           {"ORDER", 0., integer}};
 }
 
-/// L, DX, DY, TILT, ORDER, Ci, Rij and Tijk. elegant's DELTAP would change the reference momentum.
+/// L, DX, DY, TILT, ORDER, Ci, Rij and Tijk. DELTAP changes the reference momentum.
 inline std::vector<ParameterRule> matrix_parameters() {
   using enum ParameterKind;
   static const std::vector<std::string> names = [] {
