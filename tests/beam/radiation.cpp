@@ -25,9 +25,9 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 /// The types of the lines here: short lists compile fast.
-using Types = ElementList<steps::Map<patterns::Quadrupole>, steps::Map<patterns::Midplane>,
-                          steps::ExactDrift, steps::Shift, steps::Rotation, steps::QuantumMultipole,
-                          steps::RadiatingBend, steps::QuantumBend, steps::Edge, RfCavity, Effects>;
+using Types = ElementList<steps::Map<patterns::Quadrupole>, steps::ExactDrift, steps::Shift,
+                          steps::Rotation, steps::QuantumMultipole, steps::RadiatingBend,
+                          steps::QuantumBend, steps::Edge, RfCavity, Effects>;
 using RandomTypes = ElementList<steps::ExactDrift, steps::Shift, steps::Rotation,
                                 steps::QuantumMultipole, steps::QuantumBend, steps::Edge, Effects>;
 
@@ -56,10 +56,10 @@ double variance(const std::vector<double>& values) {
 template <class T = double>
 ParticleTable tracked(const ParticleTable& table, const BeamLine& line, int turns = 1,
                       std::uint64_t seed = 3) {
-  const Space exec;
+  const Kokkos::Serial exec;
   auto bunch = upload<T>(exec, table);
   bunch.seed = seed;
-  LineTracker<T, Space, Types, 4>(exec, line, {0., 0.}).track(bunch, turns);
+  LineTracker<T, Kokkos::Serial, Types, 4>(exec, line, {0., 0.}).track(bunch, turns);
   return download(exec, bunch);
 }
 
@@ -79,24 +79,23 @@ CanonicalBend short_bend(double rho, int n) {
 }
 
 /// A ring in which bends begin on the axis: x, x', y and y' are 0 in front of each. A cavity makes
-/// up for the loss, and a map has the momentum compaction.
+/// up for the loss.
 struct Ring {
-  static constexpr double p0 = 20000., rho = 10.;
-  static constexpr int bends = 16;
+  static constexpr double p0 = 25000., rho = 10.;
+  static constexpr int bends = 8;
   bool quantum = true;
 
   BeamLine line() const {
-    TransferMap reset = TransferMap::identity(1), compaction = reset;
+    TransferMap reset = TransferMap::identity(1);
     for (int i = 1; i <= 4; ++i) reset.R(i, i) = 0.;
-    compaction.R(5, 6) = 0.1;
     const double volts = loss() * p0 * constants::elegant::electron_energy;
-    const double over = 3., length = 2. * pi * rho, harmonic = 100.;
+    const double over = 3., length = 2. * pi * rho, harmonic = 5.;
     const double velocity = constants::speed_of_light * p0 / std::hypot(1., p0);
     BeamLine line = {{"RF", RfCavity{.voltage = over * volts,
                                      .phase = pi - std::asin(1. / over),
-                                     .frequency = harmonic * velocity / length}},
-                     {"C", MapElement{0., compaction}}};
+                                     .frequency = harmonic * velocity / length}}};
     CanonicalBend bend = short_bend(rho, bends);
+    bend.slices = 6;
     bend.quantum = quantum;
     for (int i = 0; i < bends; ++i) {
       line.push_back({"Z", MapElement{0., reset}});
@@ -192,7 +191,7 @@ BeamLine ring_of_effects(const Effects& effects, double gain, double p0) {
 
 }  // namespace
 
-TEST_CASE("the loss of a turn is U_0, and that of a bend is its part") {
+TEST_CASE("the loss of a bend is its part of U_0") {
   const double p0 = Ring::p0, rho = 10.;
   CanonicalBend bend = short_bend(rho, 64);
   bend.slices = 4;
@@ -209,7 +208,7 @@ TEST_CASE("the loss of a turn is U_0, and that of a bend is its part") {
 TEST_CASE("random losses of a bend and of a quadrupole have the variance of the photons") {
   // C_q = 55/(32 sqrt 3) hbar/(m c) = 3.832e-13 m: d<delta^2>/ds = 4/3 C_q r_e gamma^5 |h|^3
   const double p0 = 1e4, per_length = 4. / 3. * 3.832e-13 * 2.8179403e-15 * std::pow(p0, 5);
-  const int n = 100000;
+  const int n = 50000;
   const double five_sigma = 5. * std::sqrt(2. / n);
   for (const int order : {2, 4, 6})
     for (const double side : {1., -1.}) {
@@ -243,7 +242,7 @@ TEST_CASE("oscillations of energy decay with J_delta U_0/(2 E) in a turn") {
   ParticleTable table(3, Ring::p0);
   table.v[delta][1] = 1e-5;
   table.v[s][2] = 1e-6;
-  const int turns = 100;
+  const int turns = 50;
   // The area of the triangle in s and delta has twice the rate
   const auto area = [](const ParticleTable& t) {
     const auto& [a, b] = std::tie(t.v[s], t.v[delta]);
@@ -251,20 +250,19 @@ TEST_CASE("oscillations of energy decay with J_delta U_0/(2 E) in a turn") {
   };
   const auto start = tracked(table, ring.line(), 1), end = tracked(table, ring.line(), 1 + turns);
   const double rate = -std::log(area(end) / area(start)) / turns;
-  CHECK_THAT(rate, WithinRel(Ring::partition() * Ring::loss(), 0.02));
+  CHECK_THAT(rate, WithinRel(Ring::partition() * Ring::loss(), 0.03));
 }
 
 TEST_CASE("a ring of bends has the equilibrium energy spread of its radiation integrals") {
   const Ring ring;
   const double expected =
       3.832e-13 * Ring::p0 * Ring::p0 / (Ring::partition() * Ring::rho);  // C_q gamma^2/(J rho)
-  const int n = 3000, turns = 200;
-  const double synchrotron = std::sqrt(expected);
-  const auto before =
-      normal_table(n, Ring::p0, {0., 0., 0., 0., 0.05 * synchrotron, 0.5 * synchrotron});
+  const int n = 2000, turns = 80;
+  const double spread = std::sqrt(expected);
+  const auto before = normal_table(n, Ring::p0, {0., 0., 0., 0., 8. * spread, 0.5 * spread});
   const auto after = tracked(before, ring.line(), turns);
   CHECK(std::isfinite(mean(after.v[delta])));
-  CHECK_THAT(variance(after.v[delta]), WithinRel(expected, 5. * std::sqrt(2. / n) + 0.03));
+  CHECK_THAT(variance(after.v[delta]), WithinRel(expected, 3. * std::sqrt(2. / n) + 0.03));
 }
 
 TEST_CASE("effects of a ring lead to the equilibrium that they are given") {
@@ -277,7 +275,7 @@ TEST_CASE("effects of a ring lead to the equilibrium that they are given") {
                         .reference_momentum = reference,
                         .x_optics = RingOptics{4.},
                         .y_optics = RingOptics{9.}};
-  const int n = 20000;
+  const int n = 10000;
   const double emittance = 2e-8 * ratio * ratio, y_emittance = 3e-10 * ratio * ratio;
   const auto start =
       normal_table(n, p0, {std::sqrt(2. * emittance), std::sqrt(emittance / 8.), 0., 0., 0., 0.});
@@ -294,7 +292,7 @@ TEST_CASE("effects of a ring lead to the equilibrium that they are given") {
   Effects of_bunch = effects;
   of_bunch.x_optics = of_bunch.y_optics = std::nullopt;
   of_bunch.y_emittance = 0.;
-  const auto by_moments = tracked(start, ring_of_effects(of_bunch, -at_p0, p0), 300);
+  const auto by_moments = tracked(start, ring_of_effects(of_bunch, -at_p0, p0), 500);
   CHECK_THAT(variance(by_moments.v[x]) * variance(by_moments.v[xp]),
              WithinRel(emittance * emittance, 0.12));
   CHECK(variance(by_moments.v[y]) == 0.);
