@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/element.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Place of a line where the bunch or its moments are written to a file (WATCH). Trackers pass it
+/// like a marker: an observer of theirs writes, see `io::WatchFiles`.
+struct Watch {
+  /// What is written.
+  enum class Of {
+    particles,  ///< The particles, one table for each turn.
+    moments     ///< The moments of the bunch, one row for each turn.
+  };
+  std::string file{};      ///< Name of the file; %s in it: name of the line's file or program.
+  Of of = Of::particles;   ///< What is written.
+  int first_turn = 0;      ///< First turn.
+  int end_turn = -1;       ///< Turn behind the last one; below 0: no end.
+  int interval = 1;        ///< Every so many turns.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "marker";
+  void check(const ElementCheck& check) const {
+    if (interval < 1) check.refuse("interval", interval, "it is the number of turns, from 1 on");
+  }
+  TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  void add_steps(StepBuilder&) const {}
+  /// @}
+
+  /// Tells whether it writes in a turn.
+  bool writes_in(int turn) const {
+    return turn >= first_turn && (end_turn < 0 || turn < end_turn) &&
+           (turn - first_turn) % interval == 0;
+  }
+};
+
+}  // namespace trackplex::beam
