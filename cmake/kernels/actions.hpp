@@ -21,6 +21,7 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
 #define TRACKPLEX_ACTIONS(PREFIX, SPACE, T, W)            \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Charge)           \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SpaceChargeDrift) \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, BunchMap)         \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Center)           \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SetMomentum)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Clean)            \
@@ -29,6 +30,7 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfDeflector)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Wake)             \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, TransverseWake)   \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend)     \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift)
 
