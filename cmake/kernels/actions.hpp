@@ -30,6 +30,7 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfDeflector)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Wake)             \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, TransverseWake)   \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend)     \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift)    \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \

@@ -6,6 +6,7 @@
 #include <trackplex/beam/step.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct Map {
   std::vector<double> coefficients() const { return values; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
-    if constexpr (Pattern::value == patterns::Dense3::value) {
+    if constexpr (std::is_same_v<Pattern, patterns::Dense3>) {
       v = apply_cubic_map(c, v);
     } else {
       v = apply_map<Pattern>(c, v);

@@ -63,22 +63,21 @@ struct TrackSegment {
   }
 
  private:
+  static constexpr int n_types = int(std::tuple_size_v<Steps>);
+
   /// Finds the type of a step among those of the kernel.
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,
                                         Particle<Real>& v, Mask& alive) const {
-    trackplex::detail::for_each_index<std::tuple_size_v<Steps>>(
-        [&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
-          using Step = std::tuple_element_t<Type, Steps>;
-          if constexpr (is_in_kernel<Step>())
-            if (step.type == Type) pass_step<Step>(tile, step, turn, v, alive);
-        });
+    trackplex::detail::for_each_index<n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
+      using Step = std::tuple_element_t<Type, Steps>;
+      if constexpr (is_in_kernel<Step>)
+        if (step.type == Type) pass_step<Step>(tile, step, turn, v, alive);
+    });
   }
 
   template <class Step>
-  static constexpr bool is_in_kernel() {
-    if (is_long<Step>) return variant == KernelVariant::general;
-    return can_lose || !detail::can_lose<Step>;
-  }
+  static constexpr bool is_in_kernel =
+      is_long<Step> ? variant == KernelVariant::general : can_lose || !detail::can_lose<Step>;
 
   template <class Step>
   KOKKOS_FORCEINLINE_FUNCTION void pass_step(const Tile<Real>& tile, const KernelStep& step,

@@ -106,7 +106,7 @@ class WakeAction {
   WakeBinning binning_;
   std::vector<double> weights_;
   Array<double> range_;
-  typename Array<double>::HostMirror host_range_;
+  decltype(Kokkos::create_mirror_view(Array<double>())) host_range_;
   DelayGrid grid_;
 };
 
