@@ -6,7 +6,8 @@
 // precision 2.0 ns (62); 20 quadrupoles and 20 drifts in one kernel 1.0 ns, in single precision
 // 0.5 ns; a map with all coefficients 9 ns (62); a drift with space charge, 256 bins and one step,
 // 10 ns (63.5); two threads at least 1.7 times as fast. What one kernel for each element can reach
-// is the memory's bandwidth: `triad` measures it.
+// is the memory's bandwidth: `triad` measures it. Magnets by integration also give the time per
+// kick, coherent radiation that per slice. An element of a user is as fast as the library's own.
 
 #include <benchmark/benchmark.h>
 
@@ -46,21 +47,62 @@ BeamLine repeated(int n, const BeamLine& cell) {
   return line;
 }
 
+/// Thin lens of a user: x' -= k x, y' += k y.
+struct OwnLens {
+  static constexpr const char* family = "lens";
+  static constexpr unsigned changes = 1u << xp | 1u << yp;
+  double k;
+  double length = 0.;
+  TransferMap map_to(int order) const { return thin_multipole_map({{0., k}}, order); }
+  void add_steps(StepBuilder& to) const { to.add(*this); }
+  std::vector<double> coefficients() const { return {k}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    v[xp] = fma(Real(-c[0]), v[x], v[xp]);
+    v[yp] = fma(Real(c[0]), v[y], v[yp]);
+  }
+};
+
+/// Drift of a user, as the library computes it.
+struct OwnDrift {
+  static constexpr const char* family = "drift";
+  static constexpr unsigned changes = steps::ExactDrift::changes;
+  double length;
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const { to.add(*this); }
+  std::vector<double> coefficients() const { return {length}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    const Real one(1), l(c[0]), u = fma(v[xp], v[xp], v[yp] * v[yp]);
+    v[x] = fma(l, v[xp], v[x]);
+    v[y] = fma(l, v[yp], v[y]);
+    v[s] = fma(l, u / (one + sqrt(one + u)), v[s]);
+  }
+};
+
+void count(benchmark::State& state, const char* name, double things) {
+  state.counters[name] = benchmark::Counter(
+      double(n_particles) * things,
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
 /// Time per particle and element of a line without limits: what is measured is the elements.
-template <class T, class Space, int Width = default_lane_width<Space, T, KernelKind::beam_tracking>>
-void measure(benchmark::State& state, const BeamLine& line) {
+/// `parts`: kicks or slices of an element.
+template <class T, class Space, class Types = With<>,
+          int Width = default_lane_width<Space, T, KernelKind::beam_tracking>>
+void measure(benchmark::State& state, const BeamLine& line, int parts = 0) {
   const Space exec;
   auto bunch = some_bunch<T>(exec);
-  LineTracker<T, Space, beam::With<>, Width> tracker(exec, line, {0., 0.});
+  bunch.particle_charge = 1e-12 / n_particles;
+  LineTracker<T, Space, Types, Width> tracker(exec, line, {0., 0.});
   tracker.track(bunch);
   exec.fence();
   for (auto _ : state) {
     tracker.track(bunch);
     exec.fence();
   }
-  state.counters["s_per_particle_element"] = benchmark::Counter(
-      double(n_particles) * double(line.size()),
-      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  count(state, "s_per_particle_element", double(line.size()));
+  if (parts > 0) count(state, "s_per_particle_part", parts * double(line.size()));
 }
 
 /// Time per particle of a drift with space charge that takes one step.
@@ -77,9 +119,7 @@ void measure_space_charge(benchmark::State& state, int bins) {
     exec.fence();
   }
   if (steps != int(state.iterations()) + 1) state.SkipWithError("a drift took several steps");
-  state.counters["s_per_particle"] =
-      benchmark::Counter(double(n_particles), benchmark::Counter::kIsIterationInvariantRate |
-                                                  benchmark::Counter::kInvert);
+  count(state, "s_per_particle", 1.);
 }
 
 template <class T, class Space>
@@ -88,9 +128,7 @@ void measure_moments(benchmark::State& state) {
   Workspace<Space> workspace;
   const auto bunch = some_bunch<T>(exec);
   for (auto _ : state) benchmark::DoNotOptimize(moments_of(exec, bunch, workspace));
-  state.counters["s_per_particle"] =
-      benchmark::Counter(double(n_particles), benchmark::Counter::kIsIterationInvariantRate |
-                                                  benchmark::Counter::kInvert);
+  count(state, "s_per_particle", 1.);
 }
 
 /// a = b + 3 c of so many numbers that no cache holds them.
@@ -135,6 +173,57 @@ std::vector<std::pair<std::string, BeamLine>> lines() {
            {{"m", MapElement(0.2, misaligned(quadrupole_map(0.2, 1e-3, 3), {1e-5, 1e-5, 0.1}))}}}};
 }
 
+/// Elements of many kicks or slices, or that act on the whole bunch, with the number of parts.
+struct Divided {
+  std::string name;
+  Element element;
+  int parts;
+};
+
+std::vector<Divided> divided() {
+  WakeTable wakes;
+  for (int i = 0; i < 1001; ++i) {
+    wakes.time.push_back(1e-13 * i);
+    wakes.longitudinal.push_back(3e13 * (1. - i / 1000.));
+  }
+  const CanonicalBend bend{.length = 0.5, .angle = 0.2};
+  return {{"thick_quadrupole_kicks", {"k", ThickQuadrupole{0.2, 1e-3}}, 4 * 3},
+          {"canonical_bend_kicks", {"c", bend}, 4 * 3},
+          {"cavity",
+           {"rf", RfCavity{.length = 1.,
+                           .voltage = 1e5,
+                           .phase = 1.,
+                           .frequency = 2.856e9,
+                           .change_momentum = true}},
+           1},
+          {"wake", {"w", Wake{.table = std::make_shared<const WakeTable>(wakes)}}, 1},
+          {"coherent_bend_slices", {"csr", CoherentBend{.magnet = bend, .bins = 512}}, 4}};
+}
+
+/// A user's elements beside those of the library.
+template <class T, class Space>
+void add_own(const std::string& begin) {
+  using Own = With<OwnLens, OwnDrift>;
+  const auto lens = [](double k) { return MapElement(0., thin_multipole_map({{0., k}}, 1)); };
+  const BeamLine own_lenses{{"f", OwnLens{1e-3}}, {"d", OwnLens{-1e-3}}};
+  const BeamLine lenses{{"f", lens(1e-3)}, {"d", lens(-1e-3)}};
+  add(begin + "20_own_lenses",
+      [=](auto& state) { measure<T, Space, Own>(state, repeated(10, own_lenses)); });
+  add(begin + "20_lenses", [=](auto& state) { measure<T, Space>(state, repeated(10, lenses)); });
+  for (const int n : {1, 20}) {
+    const std::string drifts = std::to_string(n) + (n == 1 ? "_own_drift" : "_own_drifts");
+    add(begin + drifts, [n](auto& state) {
+      measure<T, Space, Own>(state, repeated(n, {{"d", OwnDrift{0.1}}}));
+    });
+    add(begin + std::to_string(n) + (n == 1 ? "_exact_drift" : "_exact_drifts"), [n](auto& state) {
+      measure<T, Space>(state, repeated(n, {{"d", ExactDrift{0.1}}}));
+    });
+  }
+}
+
+/// Steps of the shortest kernels: enough for lines of maps, and quick to compile.
+using MapsOnly = decltype(detail::list_of(std::declval<detail::ShortSteps>()));
+
 template <class Space>
 void add_space() {
   const std::string space = std::string("beam/") + Space::name() + "/";
@@ -142,6 +231,14 @@ void add_space() {
     add(space + "double/" + name, [line](auto& state) { measure<double, Space>(state, line); });
     add(space + "float/" + name, [line](auto& state) { measure<float, Space>(state, line); });
   }
+  for (const auto& [name, element, parts] : divided()) {
+    const BeamLine line{element};
+    const int n = parts;
+    add(space + "double/" + name,
+        [line, n](auto& state) { measure<double, Space>(state, line, n); });
+    add(space + "float/" + name, [line, n](auto& state) { measure<float, Space>(state, line, n); });
+  }
+  add_own<double, Space>(space + "double/");
   for (const int bins : {64, 256, 1024, 4096}) {
     const std::string name = "space_charge_bins:" + std::to_string(bins);
     add(space + "double/" + name,
@@ -155,11 +252,11 @@ void add_space() {
   if constexpr (is_host_space<Space>) {
     const BeamLine cells = lines()[5].second;
     add(space + "double/lanes:1/20_quadrupoles_20_drifts",
-        [cells](auto& state) { measure<double, Space, 1>(state, cells); });
+        [cells](auto& state) { measure<double, Space, MapsOnly, 1>(state, cells); });
     add(space + "double/lanes:4/20_quadrupoles_20_drifts",
-        [cells](auto& state) { measure<double, Space, 4>(state, cells); });
+        [cells](auto& state) { measure<double, Space, MapsOnly, 4>(state, cells); });
     add(space + "double/lanes:16/20_quadrupoles_20_drifts",
-        [cells](auto& state) { measure<double, Space, 16>(state, cells); });
+        [cells](auto& state) { measure<double, Space, MapsOnly, 16>(state, cells); });
   }
 }
 
