@@ -50,7 +50,7 @@ struct RfDeflector {
   static constexpr const char* family = "deflecting cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order, double p0) const {
+  TransferMap map_to(int order, double p0 = 0.) const {
     return p0 > 0. ? map_at(p0, order) : drift_map(length, order);
   }
   template <class T, class ExecutionSpace, int Width>
