@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bend_edge.hpp>
+#include <trackplex/beam/bend_field.hpp>
 #include <trackplex/beam/radiation.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
 
@@ -17,77 +19,6 @@
 
 namespace trackplex::beam {
 
-/// Field of a bending magnet in units of that of the reference particle's curve, as a polynomial in
-/// x and y, m, to a total order.
-struct BendField {
-  int order = 0;                   ///< Highest order i + j of x^i y^j.
-  std::vector<double> polynomial;  ///< Coefficients of x^i y^j: for j from `order` down, for i from
-                                   ///< `order` - j down. Even j: of F_y; odd j: of F_x.
-  double horizontal = 0.;          ///< Constant of F_x.
-};
-
-/// Returns the field of a sector magnet of curvature h, 1/m, with the multipoles b_n, 1/m^n, of
-/// n = 1, 2, ... beside the dipole of strength 1: on the midplane
-/// \f$F_y=A_1(x)=1+\sum b_nx^n/n!\f$, elsewhere
-/// \f[ F_y=\sum_k A_{2k+1}\frac{y^{2k}}{(2k)!},\quad F_x=\sum_k A'_{2k+1}\frac{y^{2k+1}}{(2k+1)!},
-///     \quad A_{k+2}=-\Bigl(A_k''+\frac h{1+hx}A_k'\Bigr), \f]
-/// to a total order of i + j <= `order`.
-inline BendField bend_field(double h, const std::vector<double>& multipoles, int order) {
-  const bool is_dipole = std::ranges::all_of(multipoles, [](double b) { return b == 0.; });
-  if (is_dipole) order = 0;
-  const auto size = std::size_t(order) + 1;
-  BendField field{order, {}, 0.};
-  using Series = std::vector<double>;
-  std::vector<Series> of_y(size, Series(size, 0.));  // [j][i]
-  Series a(size + 2, 0.);
-  a[0] = 1.;
-  double factorial = 1.;
-  for (std::size_t n = 1; n < size && n <= multipoles.size(); ++n)
-    a[n] = multipoles[n - 1] / (factorial *= double(n));
-  const auto derivative = [](const Series& f) {
-    Series d(f.size(), 0.);
-    for (std::size_t i = 1; i < f.size(); ++i) d[i - 1] = double(i) * f[i];
-    return d;
-  };
-  double per_factorial = 1.;
-  for (int j = 0; j <= order; j += 2) {
-    const Series first = derivative(a), second = derivative(first);
-    for (int i = 0; i + j <= order; ++i) of_y[j][i] = a[i] * per_factorial;
-    for (int i = 0; i + j + 1 <= order; ++i) of_y[j + 1][i] = first[i] * per_factorial / (j + 1);
-    per_factorial /= (j + 1) * (j + 2);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      double curved = 0.;  // h/(1 + h x) A', with 1/(1 + h x) = 1 - h x + (h x)^2 - ...
-      for (std::size_t k = 0; k <= i; ++k) curved += std::pow(-h, double(i - k)) * h * first[k];
-      a[i] = -(second[i] + curved);
-    }
-  }
-  for (int j = order; j >= 0; --j)
-    for (int i = order - j; i >= 0; --i) field.polynomial.push_back(of_y[j][i]);
-  return field;
-}
-
-/// Effects of an edge of a bend on particles.
-enum class EdgeEffects : int {
-  none = 0,       ///< None.
-  slopes = 1,     ///< Kicks of the slopes.
-  hwang = 2,      ///< Canonical map of the fringe field by K. Hwang and S. Y. Lee.
-  canonical = 3,  ///< The kicks of first order, of the canonical momenta.
-};
-
-/// Edge of a bend by symplectic integration.
-struct BendEdge {
-  EdgeEffects effects = EdgeEffects::slopes;  ///< Effects.
-  int order = 1;                              ///< Order, 1 or 2.
-  bool is_exit = false;                       ///< Whether it is the exit.
-  double angle = 0.;                          ///< Angle E of the edge, rad.
-  double radius = 1.;                         ///< Radius rho of the curve of the field, m.
-  double half_gap = 0.;                       ///< Half of the gap between the poles, m.
-  double fringe = 0.5;                        ///< Integral of the fringe field.
-  double gradient = 0.;                       ///< Coefficient b_1 of the field, 1/m.
-  double curve = 0.;                          ///< Curvature of the pole face, 1/m.
-  double axis_radius = 1.;                    ///< Radius of the axis, m.
-};
-
 /// Slices of a bend.
 struct BendBody {
   double length = 0.;         ///< Length along the axis, m.
@@ -101,38 +32,6 @@ struct BendBody {
 };
 
 namespace detail {
-
-/// Momenta q = (1 + delta) (x', y', 1)/sqrt(1 + x'^2 + y'^2) of particles with slopes, and back.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void to_momenta(Particle<Real>& v) {
-  const Real one(1);
-  const Real factor = (one + v[delta]) / sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
-  v[xp] *= factor;
-  v[yp] *= factor;
-}
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> to_slopes(Particle<Real>& v) {
-  const Real momentum = Real(1) + v[delta];
-  const Real pz2 = fma(momentum, momentum, -fma(v[xp], v[xp], v[yp] * v[yp]));
-  const Real factor = Real(1) / sqrt(pz2);
-  v[xp] *= factor;
-  v[yp] *= factor;
-  return momentum > Real(0) && pz2 > Real(0);
-}
-
-/// Field of `BendField` at a place.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> bend_field_at(const ScalarOf<Real>* polynomial,
-                                                          int order, const Real& x, const Real& y) {
-  Real even(0), odd(0);
-  for (int j = order; j >= 0; --j) {
-    Real row(0);
-    for (int i = order - j; i >= 0; --i) row = fma(row, x, Real(*polynomial++));
-    Real& sum = j % 2 == 0 ? even : odd;
-    sum = fma(y, y * sum, row);
-  }
-  return {even, y * odd};
-}
 
 /// Coefficients of `BendSlices`, in this order; then drifts and kicks, alternating, and those of
 /// the field.
@@ -290,153 +189,10 @@ inline std::vector<double> bend_coefficients(const BendBody& body) {
   return c;
 }
 
-/// Coefficients of edges, in this order.
-enum EdgeCoefficient {
-  edge_effects,
-  edge_order,
-  edge_side,     // -1 at the entrance, +1 at the exit
-  edge_tangent,  // of the angle
-  edge_secant,   // of the angle
-  edge_h,        // 1/radius of the field
-  edge_psi,      // correction of the angle for the extent of the fringe field
-  edge_index,    // field index -b_1 times the radius of the axis
-  edge_curve,    // of the pole face
-  edge_gap,      // whole gap
-  edge_gap2,     // pi^2/6 times the square of the gap
-  edge_fringe,   // FINT gap (1 + sin^2 E)/cos^3 E
-  n_edge_coefficients
-};
-
-inline std::vector<double> edge_coefficients(const BendEdge& edge) {
-  const double sine = std::sin(edge.angle), secant = 1. / std::cos(edge.angle);
-  const double gap = 2. * edge.half_gap, extent = edge.fringe * gap * (1. + sine * sine);
-  std::vector<double> c(n_edge_coefficients);
-  c[edge_effects] = double(edge.effects);
-  c[edge_order] = edge.order;
-  c[edge_side] = edge.is_exit ? 1. : -1.;
-  c[edge_tangent] = std::tan(edge.angle);
-  c[edge_secant] = secant;
-  c[edge_h] = 1. / edge.radius;
-  c[edge_psi] = extent * secant / std::abs(edge.radius);
-  c[edge_index] = -edge.gradient * edge.axis_radius;
-  c[edge_curve] = edge.curve;
-  c[edge_gap] = gap;
-  c[edge_gap2] = gap * gap * std::numbers::pi * std::numbers::pi / 6.;
-  c[edge_fringe] = extent * secant * secant * secant;
-  return c;
-}
-
-/// tan(E - psi), from tan(E).
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real tangent_less(const Real& tangent, const Real& psi) {
-  const Real t = tan(psi);
-  return (tangent - t) / fma(tangent, t, Real(1));
-}
-
-/// Kicks of first order: (x', y') or (q_x, q_y) change by terms of x and y times h.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void kick_edge(const ScalarOf<Real>* c, const Real& h,
-                                           const Real& momentum, Particle<Real>& v) {
-  using T = ScalarOf<Real>;
-  const Real tangent(c[edge_tangent]);
-  const Real vertical =
-      c[edge_psi] == T(0) ? tangent : tangent_less(tangent, Real(c[edge_psi]) / momentum);
-  v[xp] = fma(h * tangent, v[x], v[xp]);
-  v[yp] = fma(-h * vertical, v[y], v[yp]);
-}
-
-/// Edge of second order: K. L. Brown, SLAC-75, with h of the particle's momentum.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void pass_edge_of_second_order(const ScalarOf<Real>* c, const Real& h,
-                                                           const Real& momentum,
-                                                           Particle<Real>& v) {
-  const Real half(ScalarOf<Real>(0.5)), side(c[edge_side]), n(c[edge_index]);
-  const Real tangent(c[edge_tangent]), secant(c[edge_secant]);
-  const Real tan2 = tangent * tangent, sec2 = secant * secant, h2t = h * h * tangent;
-  const Real r43 = -h * tangent_less(tangent, Real(c[edge_psi]) * momentum);
-  const bool is_exit = c[edge_side] > 0;
-  const Real pole = half * h * Real(c[edge_curve]) * sec2 * secant;
-  const Real t211 = (is_exit ? -h2t * fma(half, tan2, n) : -n * h2t) + pole;
-  const Real t233 = (is_exit ? h2t * fma(-half, tan2, n) : h2t * (n + half + tan2)) - pole;
-  const Real t431 = h2t * (n + n + (is_exit ? sec2 : Real(0))) - (pole + pole);
-  const Real ht = side * h * tan2, hs = side * h * sec2;
-  const Real x0 = v[x], y0 = v[y], xp0 = v[xp], yp0 = v[yp];
-  v[x] = fma(half * ht * x0, x0, fma(-half * hs * y0, y0, x0));
-  v[xp] = xp0 + fma(h * tangent, x0,
-                    fma(t211 * x0, x0, fma(t233 * y0, y0, ht * fma(y0, yp0, -x0 * xp0))));
-  v[y] = fma(-ht * x0, y0, y0);
-  v[yp] = yp0 + fma(r43, y0, fma(t431 * x0, y0, fma(ht * yp0, x0, hs * xp0 * y0)));
-}
-
-/// Fringe field by K. Hwang and S. Y. Lee, Phys. Rev. ST Accel. Beams 18 (2015) 122401, in the
-/// canonical momenta; to second order without its cubic term where there is no gap.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void pass_edge_of_hwang(const ScalarOf<Real>* c, const Real& momentum,
-                                                    Particle<Real>& v) {
-  using T = ScalarOf<Real>;
-  const Real h(c[edge_h]), t(c[edge_tangent]), secant(c[edge_secant]), w(c[edge_side]);
-  const bool is_exit = c[edge_side] > T(0);
-  const Real sec2 = secant * secant, t2 = t * t, per_momentum = Real(1) / momentum;
-  const Real hd = h * per_momentum, h2d = h * hd, half(T(0.5));
-  const Real x0 = v[x], y0 = v[y], qx = v[xp], qy = v[yp];
-  v[x] = fma(w * sec2 * Real(c[edge_gap2]), hd, v[x]);
-  v[xp] = fma(t * h, x0, v[xp]);
-  if (!is_exit) v[xp] -= sec2 * t * Real(c[edge_gap2]) * h2d;  // sec^3 sin = sec^2 tan
-  v[yp] = fma(-(t * h - Real(c[edge_fringe]) * h2d), y0, v[yp]);
-  if (c[edge_order] < T(2)) return;
-  v[x] += w * half * hd * fma(x0 * x0, t2, -y0 * y0 * sec2);
-  v[y] -= w * x0 * y0 * t2 * hd;
-  v[xp] -= w * fma(x0, qx, -y0 * qy) * t2 * hd;
-  v[xp] += is_exit ? -fma(x0, x0, y0 * y0) * t2 * t * half * h2d
-                   : y0 * y0 * fma(t2 + t2, t, t) * half * h2d;
-  v[yp] += w * fma(fma(x0, qy, y0 * qx), t2, y0 * qx) * hd;
-  if (is_exit) v[yp] += x0 * y0 * sec2 * t * h2d;
-  if (c[edge_gap] > T(0))
-    v[yp] += y0 * y0 * y0 * secant * fma(Real(T(-4)), sec2, Real(T(2))) * h2d /
-             Real(T(18) * c[edge_gap]);
-}
-
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_edge(const ScalarOf<Real>* c, Particle<Real>& v) {
-  using T = ScalarOf<Real>;
-  const Real momentum = Real(1) + v[delta];
-  if (c[edge_effects] == T(EdgeEffects::slopes)) {
-    const Real h = Real(c[edge_h]) / momentum;
-    if (c[edge_order] < T(2)) {
-      kick_edge(c, h, momentum, v);
-    } else {
-      pass_edge_of_second_order(c, h, momentum, v);
-    }
-    return momentum > Real(0);
-  }
-  to_momenta(v);
-  if (c[edge_effects] == T(EdgeEffects::hwang)) {
-    pass_edge_of_hwang(c, momentum, v);
-  } else {
-    kick_edge(c, Real(c[edge_h]), momentum, v);
-  }
-  return to_slopes(v);
-}
-
 }  // namespace detail
 
 /// Steps of bending magnets.
 namespace steps {
-
-/// Edge of a bend.
-struct Edge {
-  BendEdge edge;  ///< Its description.
-
-  /// @{ @brief As of all steps, see step.hpp.
-  static constexpr bool is_long = true;
-  static constexpr unsigned changes = (1u << s) - 1;
-  std::vector<double> coefficients() const { return detail::edge_coefficients(edge); }
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
-    return detail::pass_edge(c, v);
-  }
-  /// @}
-};
 
 /// Slices of a bend.
 /// @tparam expanded whether the Hamiltonian is expanded in the slopes

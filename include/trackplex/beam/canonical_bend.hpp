@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bend_steps.hpp>
-#include <trackplex/beam/element.hpp>
+#include <trackplex/beam/map_elements.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +46,11 @@ struct CanonicalBend {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
   double strength() const { return angle; }
+  /// A displaced body has no displaced parts.
+  bool is_whole() const {
+    const Misalignment& by = misalignment;
+    return error_tilt != 0. || by.dx != 0. || by.dy != 0. || by.dz != 0.;
+  }
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("angle", angle);
@@ -71,23 +76,27 @@ struct CanonicalBend {
     if ((radiates || quantum) && expanded)
       check.refuse("radiation", 1., "it is not computed with expanded slopes");
   }
+  /// That of a `Bend` of these numbers, without the kicks of correctors.
   TransferMap map_to(int order) const {
     order = std::min(order, 2);
     if (is_straight())
       return misaligned(quadrupole_map(length, angle == 0. ? 0. : strength_of(1), order),
                         misalignment);
-    const double stronger = 1. + field_error;
     const SectorBend magnet{.length = length,
                             .angle = angle,
-                            .k1 = stronger * strength_of(1),
-                            .k2 = stronger * strength_of(2),
+                            .k1 = strength_of(1),
+                            .k2 = strength_of(2),
                             .entrance = entrance,
                             .exit = exit,
                             .half_gap = half_gap,
                             .fringe = fringe,
                             .entrance_edge = entrance_effects != EdgeEffects::none,
-                            .exit_edge = exit_effects != EdgeEffects::none};
-    return misaligned_bend(sector_bend_map(magnet, order), misalignment, angle);
+                            .exit_edge = exit_effects != EdgeEffects::none,
+                            .entrance_curvature = entrance_curve,
+                            .exit_curvature = exit_curve,
+                            .dipole_error = field_error,
+                            .error_tilt = error_tilt};
+    return Bend{magnet, order, misalignment}.map_to(order);
   }
   void add_steps(StepBuilder& to) const {
     if (is_straight()) return add_straight(to);

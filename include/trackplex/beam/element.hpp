@@ -118,6 +118,9 @@ class ElementKind {
 
   template <class E>
   struct Model final : Interface {
+    static_assert(!(detail::HasAction<E> &&
+                    (IsStep<E> || requires(const E& e, StepBuilder& to) { e.add_steps(to); })),
+                  "an element either acts on the whole bunch or tells its steps");
     E element;
 
     explicit Model(E e) : element(std::move(e)) {}

@@ -114,6 +114,7 @@ struct Collimator {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
+  static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.open(aperture);
@@ -150,6 +151,7 @@ struct Scraper {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
+  static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("position", position);

@@ -107,6 +107,7 @@ struct ExactKicker {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "kicker";
+  static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const {
     check.not_negative("length", length);
     check.finite("horizontal kick", horizontal);
@@ -119,9 +120,6 @@ struct ExactKicker {
                       misalignment);
   }
   void add_steps(StepBuilder& to) const;
-  ExactKicker part(int, int n) const {
-    return {length / n, horizontal / n, vertical / n, misalignment};
-  }
   /// @}
 };
 

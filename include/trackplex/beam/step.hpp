@@ -21,6 +21,8 @@
 ///
 ///     std::vector<double> coefficients(const ElementPass&) const
 ///
+/// which is called once more at the start, with momentum 1 and path 0, for their number
+///
 /// Steps with random numbers take the place of the particles as a third argument,
 ///
 ///     static void pass(const ScalarOf<Real>* c, Particle<Real>& v, const StepPlace<Real>& place)
