@@ -33,7 +33,6 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend)     \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift)    \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects)
 
 #if defined(KOKKOS_ENABLE_SERIAL)
