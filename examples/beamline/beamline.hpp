@@ -37,6 +37,7 @@ struct InputOptions {
 struct Input {
   std::string line_name;
   trackplex::beam::BeamLine line;
+  std::string skipped;                              ///< types of elements without effect
   double length = 0.;                               ///< of the line, m
   double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
   std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
@@ -73,6 +74,7 @@ struct TrackingSettings {
   trackplex::beam::BeamLine plotted_line{};  ///< one in whose first turn they are, too, or none
   std::optional<int> profile_at{};           ///< drift with space charge whose profile is wanted
   std::function<void(int)> advance{};        ///< so many turns further
+  std::string watch{}, root{};               ///< folder for files of watches, or none; their root
 };
 
 /// The bunch behind an element, or at the start.

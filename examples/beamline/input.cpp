@@ -48,17 +48,18 @@ void read_line(const InputOptions& options, Input& input) {
     throw UsageError("--line", "the lattice has no line '" + name + "'", "its lines: " + names);
   }
   input.line = file.lattice.expand(name);
+  input.skipped = file.skipped;
   if (input.line.empty()) throw UsageError("--line", "line '" + name + "' has no elements");
 }
 
 /// What the line's linear map says.
-void find_optics(Input& input) {
-  const auto turn = beam::map_of(input.line, 1);
+void find_optics(Input& input, double p0) {
+  const auto turn = beam::map_of(input.line, 1, p0);
   input.length = beam::length_of(input.line);
   input.symplecticity_error = beam::symplecticity(turn);
   try {
     const auto start = beam::periodic_twiss(turn).start;
-    const auto end = beam::optics_along(input.line, start).back();
+    const auto end = beam::optics_along(input.line, start, p0).back();
     input.tune_x = end.phase_x / (2. * std::numbers::pi);
     input.tune_y = end.phase_y / (2. * std::numbers::pi);
     input.periodic = start;
@@ -97,8 +98,8 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
 Input read_input(const InputOptions& options) {
   Input input;
   read_line(options, input);
-  find_optics(input);
   if (options.bunch.empty()) {
+    find_optics(input, options.momentum > 0. ? options.momentum : options.generated.p0);
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -106,6 +107,7 @@ Input read_input(const InputOptions& options) {
   if (particles->size() == particles->n_lost())
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
   particles->particle_charge = options.charge.value_or(0.) / particles->size();
+  find_optics(input, particles->reference.p0);
   return input;
 }
 

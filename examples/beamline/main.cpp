@@ -25,7 +25,7 @@ struct Options {
   std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
   TrackingSettings tracking;
   const CLI::Option* has_moments = nullptr;  ///< files have no names in runs of other threads
-  std::string output, moments, moments_every, profile, profile_at, write_input;
+  std::string output, moments, moments_every, profile, profile_at, write_input, watch;
 };
 
 void add_line_options(program::OptionGroup group, Options& options) {
@@ -90,6 +90,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
               "Current and energy modulation along the bunch in the last step of space charge");
   group.text("--profile-at", options.profile_at, "NAME",
              "... of this drift, also for plots (default: the last one with space charge)");
+  group.output_folder("--watch", options.watch,
+                      "Write the files of WATCH elements to a new folder, as .csv or .h5");
   group.output_folder("--write-input", options.write_input,
                       "Write the lattice and the bunch to a new folder, to be read again");
 }
@@ -236,6 +238,9 @@ void run(program::Program& p, Options& options) {
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;
   if (!p.options.json.empty()) with_plots.plotted_line = plotted_line(input.line);
+  if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
+  with_plots.watch = options.watch;
+  with_plots.root = input.line_name;
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto tracked = track(p, r, input, p.is_first_run() ? with_plots : settings, report);

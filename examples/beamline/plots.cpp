@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace beamline {
@@ -81,8 +82,9 @@ Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tr
   Json panels = {panel("s [m]", "rms size [mm]",
                        {curve("x", [](const Moments& m) { return 1e3 * m.sigma(beam::x); }),
                         curve("y", [](const Moments& m) { return 1e3 * m.sigma(beam::y); })})};
-  const bool has_bends = std::ranges::any_of(
-      line, [](const beam::Element& element) { return element.kind.as<beam::Bend>() != nullptr; });
+  const bool has_bends = std::ranges::any_of(line, [](const beam::Element& element) {
+    return std::string_view(element.kind.family()) == beam::Bend::family;
+  });
   if (has_bends) {
     auto& sizes = panels[0]["series"];
     sizes.push_back(curve("x without dispersion", [](const Moments& m) {

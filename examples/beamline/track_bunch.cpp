@@ -5,7 +5,9 @@
 
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/watch_files.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 #include <algorithm>
@@ -67,10 +69,21 @@ class Tracking {
     read_space_charge(tracker, tracked);
     time_space_charge(tracked);
     record(tracked);
+    if (!settings_.watch.empty()) write_watches();
     return tracked;
   }
 
  private:
+  void write_watches() {
+    trackplex::make_folder(settings_.watch);
+    const trackplex::io::WatchFiles<Real, Space> watches(exec_, line_, settings_.watch,
+                                                         settings_.root);
+    restart();
+    Tracker(exec_, line_, settings_.limits, watches.stops())
+        .track(bunch_, settings_.turns, watches);
+    watches.write();
+  }
+
   void restart() { beam::copy_bunch(exec_, start_, bunch_); }
 
   program::Times time_turns(Tracker& tracker) {

@@ -45,6 +45,9 @@ namespace trackplex::io {
 struct ElegantLattice {
   beam::Lattice lattice;  ///< elements and lines of the file
   std::string line;       ///< line of the USE statement, else the last line; empty without lines
+  /// elements that are read as markers, for they do not act on particles, by their types: "RECIRC
+  /// (1), HISTOGRAM (3)"; empty without any
+  std::string skipped;
 
   /// Expands `line` to a sequence of elements.
   /// @throws UsageError if the file has no line
@@ -67,6 +70,9 @@ class ElegantParser {
     while (at_ + 1 < tokens_.size() && !is_finished_) statement();
     const auto& lines = result_.lattice.lines();
     if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
+    for (const auto& [keyword, n] : skipped_)
+      result_.skipped.append(result_.skipped.empty() ? "" : ", ")
+          .append(keyword + " (" + std::to_string(n) + ")");
     return std::move(result_);
   }
 
@@ -169,6 +175,7 @@ class ElegantParser {
 
   beam::ElementKind element(const LatticeToken& keyword) {
     const ElementRule& rule = rule_of(keyword);
+    if (rule.is_passive) ++skipped_[std::string(rule.keyword)];
     ElementValues values(file_, std::string(rule.keyword), keyword, rule.parameters);
     while (current().is(',')) {
       ++at_;
@@ -284,6 +291,7 @@ class ElegantParser {
   LatticeConstants constants_;
   ElegantLattice result_;
   std::map<std::string, int> defined_;  ///< line of each definition
+  std::map<std::string, int> skipped_;  ///< definitions of each passive type
   std::vector<std::string> names_;
   std::size_t at_ = 0;
   bool is_finished_ = false;

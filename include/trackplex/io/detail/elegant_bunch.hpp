@@ -5,6 +5,7 @@
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
+#include <trackplex/beam/watch.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 
 #include <cmath>
@@ -145,6 +146,23 @@ inline ElementRule passive_rule(std::string_view keyword, std::string_view long_
           true};
 }
 
+/// Passes are counted from 0; the last one of elegant's counts, too.
+inline beam::ElementKind make_watch(const ElementValues& v) {
+  using Of = beam::Watch::Of;
+  const std::string mode = v.text("MODE");
+  v.require(mode.empty() || mode == "coordinates" || mode == "coord" || mode == "parameters" ||
+                mode == "centroids",
+            "MODE", "it is coordinates, parameters or centroids");
+  v.require(v.is_given("FILENAME"), "FILENAME", "it must be given");
+  v.require(v("INTERVAL") >= 1., "INTERVAL", "it is 1 at least");
+  const bool has_particles = mode.empty() || mode.starts_with("coord");
+  return beam::Watch{.file = v.text("FILENAME"),
+                     .of = has_particles ? Of::particles : Of::moments,
+                     .first_turn = v.integer("START_PASS"),
+                     .end_turn = v("END_PASS") < 0. ? -1 : v.integer("END_PASS") + 1,
+                     .interval = v.integer("INTERVAL")};
+}
+
 inline std::vector<ElementRule> bunch_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
@@ -235,7 +253,26 @@ inline std::vector<ElementRule> bunch_rules() {
        make_radiation_effects},
       {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
       passive_rule("RECIRC"),
-      passive_rule("WATCH"),
+      {"WATCH",
+       "",
+       {{"FILENAME", 0., text},
+        {"MODE", 0., text},
+        {"LABEL", 0., text},
+        {"INTERVAL", 1., integer},
+        {"START_PASS", 0., integer},
+        {"END_PASS", -1., integer},
+        {"FRACTION", 1., fixed},
+        {"START_PID", -1., fixed},
+        {"END_PID", -1., fixed},
+        {"DISABLE", 0., fixed},
+        {"XDATA", 1., passive},
+        {"YDATA", 1., passive},
+        {"LONGIT", 1., passive},
+        {"EXCLUDE_SLOPES", 0., passive},
+        {"FLUSH_INTERVAL", 100., passive},
+        {"USE_DISCONNECT", 0., passive},
+        {"INDEX_OFFSET", 0., fixed}},
+       make_watch},
       passive_rule("HISTOGRAM"),
   };
 }

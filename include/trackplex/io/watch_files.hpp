@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/watch.hpp>
+#include <trackplex/io/bunch_table.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io {
+
+/// Files of the places of a line where the bunch is watched (`beam::Watch`): an observer of
+/// `LineTracker::track`, with the stops of the tracker.
+/// @code
+/// io::WatchFiles<double, Space> watches(exec, line, "results", "linac");
+/// beam::LineTracker<double, Space> tracker(exec, line, {}, watches.stops());
+/// tracker.track(bunch, turns, watches);
+/// watches.write();
+/// @endcode
+/// Particles are written as `write_bunch` does, in a file for each turn, with the number of the
+/// turn in its name where there is more than one; moments in one file, a row for each turn. Names
+/// without .csv or .h5 get .csv.
+template <class T, class ExecutionSpace>
+class WatchFiles {
+  using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
+
+ public:
+  /// Takes the watches of a line. Files are written to a folder; %s in their names becomes `root`.
+  /// @throws UsageError if two watches have one file, or one has none
+  WatchFiles(const ExecutionSpace& exec, const beam::BeamLine& line, std::filesystem::path folder,
+             const std::string& root)
+      : exec_(exec), folder_(std::move(folder)) {
+    std::map<std::string, std::string> users;
+    for (int i = 0; i < int(line.size()); ++i) {
+      const auto* watch = line[i].kind.as<beam::Watch>();
+      if (!watch) continue;
+      std::string name = watch->file;
+      if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
+      if (name.empty()) throw UsageError("element '" + line[i].name + "'", "it has no file");
+      if (!problem_of_table_name(name).empty()) name += ".csv";
+      if (const auto [user, is_new] = users.emplace(name, line[i].name); !is_new)
+        throw UsageError("element '" + line[i].name + "'", "its file is that of another", name,
+                         "the other is '" + user->second + "'");
+      watches_.push_back({i, *watch, name, moments_table()});
+    }
+  }
+
+  /// Returns the elements along the line that are watches.
+  std::vector<int> stops() const {
+    std::vector<int> elements;
+    for (const Watched& watched : watches_) elements.push_back(watched.element);
+    return elements;
+  }
+
+  /// Writes the particles behind an element, or keeps their moments; does nothing behind others.
+  /// Waits for the instance.
+  /// @throws Error if a file cannot be written
+  void operator()(int turn, int element, const Bunch& bunch) const {
+    for (const Watched& watched : watches_)
+      if (watched.element == element && watched.watch.writes_in(turn)) record(watched, turn, bunch);
+  }
+
+  /// Writes the moments.
+  /// @throws Error if a file cannot be written
+  void write() const {
+    for (const Watched& watched : watches_)
+      if (watched.watch.of == beam::Watch::Of::moments)
+        write_table(folder_ / watched.file, watched.moments);
+  }
+
+ private:
+  struct Watched {
+    int element;
+    beam::Watch watch;
+    std::string file;
+    mutable Table moments;
+  };
+
+  static Table moments_table() {
+    Table table{"moments", {}};
+    table.columns.emplace_back("turn", "", ColumnType::int64);
+    table.columns.emplace_back("particles", "", ColumnType::int64);
+    for (const char* name : {"p0", "path"})
+      table.columns.emplace_back(name, name[1] == 'a' ? "m" : "", ColumnType::float64);
+    for (const char* what : {"mean_", "sigma_"})
+      for (const auto& [name, unit] : {std::pair{"x", "m"},
+                                       {"xp", "rad"},
+                                       {"y", "m"},
+                                       {"yp", "rad"},
+                                       {"s", "m"},
+                                       {"delta", ""}})
+        table.columns.emplace_back(std::string(what) + name, unit, ColumnType::float64);
+    return table;
+  }
+
+  void record(const Watched& watched, int turn, const Bunch& bunch) const {
+    if (watched.watch.of == beam::Watch::Of::particles)
+      return write_bunch(folder_ / file_of_turn(watched, turn), beam::download(exec_, bunch));
+    const beam::Moments moments = beam::moments_of(exec_, bunch, workspace_);
+    std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
+    values.insert(values.end(), moments.mean.begin(), moments.mean.end());
+    for (int c = 0; c < beam::n_coordinates; ++c) values.push_back(moments.sigma(c));
+    watched.moments.add_row(std::int64_t(turn), std::int64_t(moments.number), values);
+  }
+
+  /// One turn needs no number.
+  static std::filesystem::path file_of_turn(const Watched& watched, int turn) {
+    std::filesystem::path file = watched.file;
+    if (watched.watch.end_turn == watched.watch.first_turn + 1) return file;
+    return file.replace_filename(file.stem().string() + "_turn" + std::to_string(turn) +
+                                 file.extension().string());
+  }
+
+  ExecutionSpace exec_;
+  std::filesystem::path folder_;
+  std::vector<Watched> watches_;
+  mutable Workspace<ExecutionSpace> workspace_;
+};
+
+}  // namespace trackplex::io

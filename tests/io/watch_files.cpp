@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/watch_files.hpp>
+
+#include "support/refusals.hpp"
+
+using namespace trackplex;
+using namespace trackplex::beam;
+
+namespace {
+
+using Space = Kokkos::DefaultHostExecutionSpace;
+
+/// Two particles in a folder of the test, tracked three turns.
+std::filesystem::path watched(const BeamLine& line) {
+  const auto folder = std::filesystem::temp_directory_path() / "trackplex_watch_files";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const Space exec;
+  ParticleTable table(2, 200.);
+  table.v[xp] = {1e-3, -3e-3};
+  auto bunch = upload<double>(exec, table);
+  const io::WatchFiles<double, Space> watches(exec, line, folder, "root");
+  LineTracker<double, Space>(exec, line, {0., 0.}, watches.stops()).track(bunch, 3, watches);
+  watches.write();
+  return folder;
+}
+
+BeamLine line_of(const std::string& watch) {
+  return io::parse_elegant_lattice("d: DRIF, L=2\nw: WATCH, " + watch + "\nl: LINE=(d, w, d)", "x")
+      .expand();
+}
+
+}  // namespace
+
+TEST_CASE("watches write particles behind their place", "[io]") {
+  const auto folder = watched(line_of("FILENAME=\"%s.w1\", INTERVAL=2"));
+  CHECK(!std::filesystem::exists(folder / "root.w1_turn1.csv"));
+  const auto first = io::read_bunch(folder / "root.w1_turn0.csv", {.p0 = 200., .path_length = 2.});
+  const auto third = io::read_bunch(folder / "root.w1_turn2.csv", {.p0 = 200., .path_length = 10.});
+  CHECK(first.v[x] == std::vector<double>{2e-3, -6e-3});
+  CHECK(std::abs(third.v[x][0] - 1e-2) < 1e-16);
+  CHECK(std::abs(third.v[s][0] - 5e-6) < 1e-14);
+}
+
+TEST_CASE("watches write moments, a row for each turn", "[io]") {
+  const auto folder = watched(line_of("FILENAME=\"m.csv\", MODE=\"parameters\", START_PASS=1"));
+  const std::string text = read_file(folder / "m.csv");
+  CHECK(text.find("turn,particles,p0,path[m],mean_x[m]") != std::string::npos);
+  CHECK(text.find("\n1,2,200,6,-0.006") != std::string::npos);
+  CHECK(text.find("\n2,2,200,10,-0.01,") != std::string::npos);
+  CHECK(text.find("\n0,") == std::string::npos);
+}
+
+TEST_CASE("watches need files of their own", "[io]") {
+  const Space exec;
+  const auto make = [&](const BeamLine& line) {
+    io::WatchFiles<double, Space>(exec, line, ".", "r");
+  };
+  test::check_refused<UsageError>([&] { make({{"w", Watch{}}}); }, "element 'w': it has no file");
+  test::check_refused<UsageError>(
+      [&] {
+        make({{"w", Watch{"a.csv"}}, {"v", Watch{"a"}}});
+      },
+      "element 'v': its file is that of another");
+  test::check_refused<InputError>([] { line_of("FILENAME=a, MODE=fft"); }, "WATCH: MODE cannot be");
+}
+
+TEST_CASE("elements without effect are skipped, and named", "[io]") {
+  const auto file = io::parse_elegant_lattice(
+      "h: HISTOGRAM, FILENAME=\"%s.h\", X_DATA=1, BINS=100\nr: RECIRC, I_RECIRC_ELEMENT=1\n"
+      "g: HISTOGRAM, FILENAME=a\nd: DRIF, L=1\nl: LINE=(r, d, h, g)",
+      "x");
+  CHECK(file.skipped == "HISTOGRAM (2), RECIRC (1)");
+  CHECK(map_of(file.expand(), 1) == drift_map(1., 1));
+}
