@@ -16,7 +16,7 @@
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND; RCOL, ECOL, SCRAPER, MAXAMP;
 /// CENTER, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK, EVKICK, ILMATRIX; RFCA, RFCW,
 /// RFDF, WAKE, TRWAKE, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; LINE; MAD's long names for them; and
-/// WATCH, HISTOGRAM and RECIRC, which are markers. `name = value` is a constant, too.
+/// WATCH; HISTOGRAM and RECIRC, which are markers. `name = value` is a constant, too.
 /// Names are case-insensitive; names in quotation marks may contain any characters. Elements and
 /// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
 /// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,
