@@ -14,9 +14,9 @@
 ///
 /// Keywords: DRIF, EDRIFT, MARK, QUAD, SEXT, OCTU, SOLE, SBEN, RBEN, HKICK, VKICK, KICKER, MONI,
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND; RCOL, ECOL, SCRAPER, MAXAMP;
-/// CENTER, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK, EVKICK, ILMATRIX; RFCA, RFCW,
-/// RFDF, WAKE, TRWAKE, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; LINE; MAD's long names for them; and
-/// WATCH; HISTOGRAM and RECIRC, which are markers. `name = value` is a constant, too.
+/// CENTER, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK, EVKICK, ILMATRIX, SREFFECTS;
+/// RFCA, RFCW, RFDF, WAKE, TRWAKE, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM and
+/// RECIRC, which are markers; LINE; and MAD's long names for them. `name = value` is a constant.
 /// Names are case-insensitive; names in quotation marks may contain any characters. Elements and
 /// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
 /// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,

@@ -149,13 +149,13 @@ inline ElementRule passive_rule(std::string_view keyword, std::string_view long_
 /// Passes are counted from 0; the last one of elegant's counts, too.
 inline beam::ElementKind make_watch(const ElementValues& v) {
   using Of = beam::Watch::Of;
-  const std::string mode = v.text("MODE");
-  v.require(mode.empty() || mode == "coordinates" || mode == "coord" || mode == "parameters" ||
-                mode == "centroids",
+  const std::string mode = upper_case(v.text("MODE"));  // may be cut
+  const bool has_particles = std::string_view("COORDINATES").starts_with(mode);
+  v.require(has_particles || std::string_view("PARAMETERS").starts_with(mode) ||
+                std::string_view("CENTROIDS").starts_with(mode),
             "MODE", "it is coordinates, parameters or centroids");
   v.require(v.is_given("FILENAME"), "FILENAME", "it must be given");
   v.require(v("INTERVAL") >= 1., "INTERVAL", "it is 1 at least");
-  const bool has_particles = mode.empty() || mode.starts_with("coord");
   return beam::Watch{.file = v.text("FILENAME"),
                      .of = has_particles ? Of::particles : Of::moments,
                      .first_turn = v.integer("START_PASS"),
