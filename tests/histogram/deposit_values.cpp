@@ -60,9 +60,9 @@ struct Values {
 template <class Space, int Width>
 std::vector<std::int64_t> deposited(const Particles& all, int bins) {
   const Space exec;
-  const auto at = to_device<double>(exec, "position", all.position);
-  const auto first = to_device<double>(exec, "first", all.first);
-  const auto second = to_device<double>(exec, "second", all.second);
+  const auto at = trackplex::to_device<double>(exec, "position", all.position);
+  const auto first = trackplex::to_device<double>(exec, "first", all.first);
+  const auto second = trackplex::to_device<double>(exec, "second", all.second);
   const Kokkos::View<std::int64_t*, MemoryOf<Space>> sums("sums", 2 * bins);
   Kokkos::deep_copy(exec, sums, std::int64_t(5));  // is replaced
   const DepositValues<double, 2, Space, Width> deposit{bins};
