@@ -93,8 +93,8 @@ inline Deviation deviation_of(const beam::ParticleTable& table, const ElementSet
       const double value = table.v[c][i] + (c == beam::s ? table.reference.path_length : 0.);
       largest[c] = std::max(largest[c], std::abs(expected[c]));
       const double d = std::abs(value - expected[c]);
-      difference[c] = std::isnan(d) ? std::numeric_limits<double>::infinity()
-                                    : std::max(difference[c], d);
+      difference[c] =
+          std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(difference[c], d);
     }
   }
   for (int c = 0; c < beam::n_coordinates; ++c)

@@ -103,8 +103,8 @@ ParticleTable start(const Space& exec) {
 }
 
 template <class T, class Space, class Types, int Width>
-ParticleTable tracked(const BeamLine& line, int turns, std::vector<int> stops = {},
-                      int turns_at_once = 1000) {
+ParticleTable tracked_through(const BeamLine& line, int turns, std::vector<int> stops = {},
+                              int turns_at_once = 1000) {
   const Space exec;
   auto bunch = upload<T>(exec, start<T>(exec));
   LineTracker<T, Space, Types, Width> tracker(exec, line, {}, std::move(stops));
@@ -114,12 +114,12 @@ ParticleTable tracked(const BeamLine& line, int turns, std::vector<int> stops = 
 }
 
 template <class T, class Space, class Types>
-ParticleTable tracked(const BeamLine& line, int turns) {
-  return tracked<T, Space, Types, default_lane_width<Space, T, KernelKind::beam_tracking>>(line,
-                                                                                           turns);
+ParticleTable tracked_through(const BeamLine& line, int turns) {
+  return tracked_through<T, Space, Types, default_lane_width<Space, T, KernelKind::beam_tracking>>(
+      line, turns);
 }
 
-void check_equal(const ParticleTable& a, const ParticleTable& b) {
+void check_same(const ParticleTable& a, const ParticleTable& b) {
   REQUIRE(a.ids == b.ids);
   for (int c = 0; c < n_coordinates; ++c) CHECK(a.v[c] == b.v[c]);
   for (int i = 0; i < a.size(); ++i) {
@@ -140,23 +140,23 @@ TEMPLATE_LIST_TEST_CASE("users' elements give the bits of the same built-in ones
   const BeamLine own{{"q", Quadrupole{0.2, 1.5}}, {"d", OwnDrift{0.8}}, {"e", OwnDrift{0.1}}};
   const BeamLine built_in{
       {"q", Quadrupole{0.2, 1.5}}, {"d", ExactDrift{0.8}}, {"e", ExactDrift{0.1}}};
-  check_equal(tracked<double, TestType, Own>(own, 20),
-              tracked<double, TestType, With<>>(built_in, 20));
-  check_equal(tracked<float, TestType, Own>(own, 20),
-              tracked<float, TestType, With<>>(built_in, 20));
+  check_same(tracked_through<double, TestType, Own>(own, 20),
+             tracked_through<double, TestType, With<>>(built_in, 20));
+  check_same(tracked_through<float, TestType, Own>(own, 20),
+             tracked_through<float, TestType, With<>>(built_in, 20));
 }
 
 TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns of a call", "[beam]",
                         test::EnabledSpaces) {
-  const auto once = tracked<double, TestType, Own, 1>(own_line(), 12);
+  const auto once = tracked_through<double, TestType, Own, 1>(own_line(), 12);
   CHECK(once.n_lost() > 10);
   CHECK(once.n_lost() < 2900);
   if constexpr (is_host_space<TestType>) {
-    check_equal(tracked<double, TestType, Own, 2>(own_line(), 12), once);
-    check_equal(tracked<double, TestType, Own, 8>(own_line(), 12), once);
+    check_same(tracked_through<double, TestType, Own, 2>(own_line(), 12), once);
+    check_same(tracked_through<double, TestType, Own, 8>(own_line(), 12), once);
   }
-  check_equal(tracked<double, TestType, Own, 1>(own_line(), 12, {1, 3}), once);
-  check_equal(tracked<double, TestType, Own, 1>(own_line(), 12, {}, 5), once);
+  check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {1, 3}), once);
+  check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {}, 5), once);
 }
 
 TEST_CASE("numbers of a step may depend on the turn and the reference particle", "[beam]") {
