@@ -20,7 +20,7 @@ constexpr int harmonic = 96;
 double beta() { return p0 / std::sqrt(1. + p0 * p0); }
 
 /// A ring of cells of weak bends, with a cavity where there is dispersion.
-BeamLine ring(double voltage, double phase = pi) {
+BeamLine ring_of_cells(double voltage, double phase = pi) {
   const int cells = 16;
   const SectorBend half{.length = 1., .angle = pi / cells};
   BeamLine line;
@@ -42,7 +42,7 @@ BeamLine ring(double voltage, double phase = pi) {
 double tracked_tune(const BeamLine& line, int turns) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Space exec;
-  const auto start = periodic_twiss(map_of(ring(0.), 1)).start;
+  const auto start = periodic_twiss(map_of(ring_of_cells(0.), 1)).start;
   ParticleTable table(2, p0);
   for (int i = 0; i < 2; ++i) {  // two, so that the mean time is that of the reference particle
     const double deviation = i == 0 ? 1e-6 : -1e-6;
@@ -64,7 +64,7 @@ double tracked_tune(const BeamLine& line, int turns) {
 }  // namespace
 
 TEST_CASE("slip and compaction are those of the dispersion in the bends", "[beam]") {
-  const BeamLine line = ring(0.);
+  const BeamLine line = ring_of_cells(0.);
   const auto motion = synchrotron_motion(line, p0);
   const auto optics = optics_along(line, periodic_twiss(map_of(line, 1)).start);
   double integral = 0.;
@@ -83,7 +83,7 @@ TEST_CASE("slip and compaction are those of the dispersion in the bends", "[beam
 
 TEST_CASE("the synchrotron tune is that of theory and of tracking", "[beam]") {
   const double voltage = 2e4;
-  const BeamLine line = ring(voltage);
+  const BeamLine line = ring_of_cells(voltage);
   const auto motion = synchrotron_motion(line, p0);
   const double energy = p0 / beta() * constants::elegant::electron_energy;
   // sin^2(pi Q) = pi h slip V/(2 beta^2 E)
@@ -93,11 +93,11 @@ TEST_CASE("the synchrotron tune is that of theory and of tracking", "[beam]") {
 }
 
 TEST_CASE("unstable motion and changes of the reference momentum are refused", "[beam]") {
-  test::check_refused<UsageError>([] { synchrotron_motion(ring(2e5, 0.), p0); },
+  test::check_refused<UsageError>([] { synchrotron_motion(ring_of_cells(2e5, 0.), p0); },
                                   "synchrotron motion: it is not stable");
-  test::check_refused<UsageError>([] { synchrotron_motion(ring(0.), 0.); },
+  test::check_refused<UsageError>([] { synchrotron_motion(ring_of_cells(0.), 0.); },
                                   "synchrotron motion: the momentum is not above 0");
-  BeamLine line = ring(0.);
+  BeamLine line = ring_of_cells(0.);
   line.push_back({"e", SetMomentum{.momentum = 1000.}});
   test::check_refused<UsageError>([&] { synchrotron_motion(line, p0); },
                                   "element 'e': it changes the reference momentum");

@@ -17,11 +17,11 @@ struct Watch {
     particles,  ///< The particles, one table for each turn.
     moments     ///< The moments of the bunch, one row for each turn.
   };
-  std::string file{};      ///< Name of the file; %s in it: name of the line's file or program.
-  Of of = Of::particles;   ///< What is written.
-  int first_turn = 0;      ///< First turn.
-  int end_turn = -1;       ///< Turn behind the last one; below 0: no end.
-  int interval = 1;        ///< Every so many turns.
+  std::string file{};     ///< Name of the file; %s in it: name of the line's file or program.
+  Of of = Of::particles;  ///< What is written.
+  int first_turn = 0;     ///< First turn.
+  int end_turn = -1;      ///< Turn behind the last one; below 0: no end.
+  int interval = 1;       ///< Every so many turns.
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "marker";

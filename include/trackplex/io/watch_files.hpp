@@ -5,6 +5,7 @@
 #include <trackplex/beam/watch.hpp>
 #include <trackplex/io/bunch_table.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
