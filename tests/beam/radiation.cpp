@@ -54,8 +54,8 @@ double variance(const std::vector<double>& values) {
 }
 
 template <class T = double>
-ParticleTable tracked(const ParticleTable& table, const BeamLine& line, int turns = 1,
-                      std::uint64_t seed = 3) {
+ParticleTable radiating(const ParticleTable& table, const BeamLine& line, int turns = 1,
+                        std::uint64_t seed = 3) {
   const Kokkos::Serial exec;
   auto bunch = upload<T>(exec, table);
   bunch.seed = seed;
@@ -197,7 +197,7 @@ TEST_CASE("the loss of a bend is its part of U_0") {
   bend.slices = 4;
   bend.integration_order = 4;
   bend.quantum = false;
-  const auto after = tracked(ParticleTable(1, p0), {{"B", bend}});
+  const auto after = radiating(ParticleTable(1, p0), {{"B", bend}});
   const double loss = loss_of_turn(p0, rho) / 64.;
   CHECK_THAT(-after.v[delta][0], WithinRel(loss, 1e-3));
   // U_0 = C_gamma E^4/rho, with C_gamma = 8.846e-5 m/GeV^3
@@ -216,24 +216,24 @@ TEST_CASE("random losses of a bend and of a quadrupole have the variance of the 
       bend.angle *= side;
       bend.slices = 4;
       bend.integration_order = order;
-      const auto after = tracked(ParticleTable(n, p0), {{"B", bend}});
+      const auto after = radiating(ParticleTable(n, p0), {{"B", bend}});
       CHECK_THAT(variance(after.v[delta]),
                  WithinRel(per_length * bend.length / 125., five_sigma + 2e-3));
       bend.radiates = false;
-      const auto without_loss = tracked(ParticleTable(n, p0), {{"B", bend}});
+      const auto without_loss = radiating(ParticleTable(n, p0), {{"B", bend}});
       CHECK_THAT(mean(without_loss.v[delta]),
                  WithinAbs(0., 5. * std::sqrt(per_length * bend.length / 125. / n)));
     }
   ParticleTable offset(n, p0);
   std::ranges::fill(offset.v[x], 0.01);
   const ThickMultipole thin{.length = 0.01, .field = {{0., 0.1}, {}}, .quantum = true};
-  const auto after = tracked(offset, {{"Q", thin}});  // |F| = 0.1/0.01 0.01
+  const auto after = radiating(offset, {{"Q", thin}});  // |F| = 0.1/0.01 0.01
   CHECK_THAT(variance(after.v[delta]), WithinRel(per_length * 0.01 * 1e-3, five_sigma + 2e-3));
   // In a particle of higher momentum: (1 + delta)^4
   std::ranges::fill(offset.v[delta], 0.1);
-  CHECK_THAT(variance(tracked(offset, {{"Q", thin}}).v[delta]),
+  CHECK_THAT(variance(radiating(offset, {{"Q", thin}}).v[delta]),
              WithinRel(per_length * 0.01 * 1e-3 * std::pow(1.1, 4), five_sigma + 2e-3));
-  CHECK_THAT(variance(tracked<float>(offset, {{"Q", thin}}).v[delta]),
+  CHECK_THAT(variance(radiating<float>(offset, {{"Q", thin}}).v[delta]),
              WithinRel(per_length * 0.01 * 1e-3 * std::pow(1.1, 4), five_sigma + 2e-3));
 }
 
@@ -248,7 +248,8 @@ TEST_CASE("oscillations of energy decay with J_delta U_0/(2 E) in a turn") {
     const auto& [a, b] = std::tie(t.v[s], t.v[delta]);
     return (a[1] - a[0]) * (b[2] - b[0]) - (a[2] - a[0]) * (b[1] - b[0]);
   };
-  const auto start = tracked(table, ring.line(), 1), end = tracked(table, ring.line(), 1 + turns);
+  const auto start = radiating(table, ring.line(), 1),
+             end = radiating(table, ring.line(), 1 + turns);
   const double rate = -std::log(area(end) / area(start)) / turns;
   CHECK_THAT(rate, WithinRel(Ring::partition() * Ring::loss(), 0.03));
 }
@@ -260,7 +261,7 @@ TEST_CASE("a ring of bends has the equilibrium energy spread of its radiation in
   const int n = 2000, turns = 80;
   const double spread = std::sqrt(expected);
   const auto before = normal_table(n, Ring::p0, {0., 0., 0., 0., 8. * spread, 0.5 * spread});
-  const auto after = tracked(before, ring.line(), turns);
+  const auto after = radiating(before, ring.line(), turns);
   CHECK(std::isfinite(mean(after.v[delta])));
   CHECK_THAT(variance(after.v[delta]), WithinRel(expected, 3. * std::sqrt(2. / n) + 0.03));
 }
@@ -280,7 +281,7 @@ TEST_CASE("effects of a ring lead to the equilibrium that they are given") {
   const auto start =
       normal_table(n, p0, {std::sqrt(2. * emittance), std::sqrt(emittance / 8.), 0., 0., 0., 0.});
   const double five_sigma = 5. * std::sqrt(2. / n);
-  const auto end = tracked(start, ring_of_effects(effects, -at_p0, p0), 500);
+  const auto end = radiating(start, ring_of_effects(effects, -at_p0, p0), 500);
   CHECK_THAT(variance(end.v[delta]), WithinRel(1e-6 * ratio * ratio, five_sigma));
   CHECK_THAT(mean(end.v[delta]), WithinAbs(0., 5e-3 * 1e-3 * 10));
   // To a part of J D: the kick is in x' only
@@ -292,7 +293,7 @@ TEST_CASE("effects of a ring lead to the equilibrium that they are given") {
   Effects of_bunch = effects;
   of_bunch.x_optics = of_bunch.y_optics = std::nullopt;
   of_bunch.y_emittance = 0.;
-  const auto by_moments = tracked(start, ring_of_effects(of_bunch, -at_p0, p0), 500);
+  const auto by_moments = radiating(start, ring_of_effects(of_bunch, -at_p0, p0), 500);
   CHECK_THAT(variance(by_moments.v[x]) * variance(by_moments.v[xp]),
              WithinRel(emittance * emittance, 0.12));
   CHECK(variance(by_moments.v[y]) == 0.);
@@ -314,7 +315,7 @@ TEST_CASE("effects of a ring: factors, losses, times, offsets, fraction and cuto
   table.v[s][0] = 1e-3;
   table.v[delta][0] = 2e-3;
   table.reference.path_length = 1e3;
-  const auto act = [&] { return tracked(table, {{"S", effects}}); };
+  const auto act = [&] { return radiating(table, {{"S", effects}}); };
   auto after = act();
   const double step = -0.02 * 2e-3 - 0.01;
   CHECK_THAT(after.v[delta][0], WithinRel(2e-3 + step, 1e-14));
@@ -338,7 +339,7 @@ TEST_CASE("effects of a ring: factors, losses, times, offsets, fraction and cuto
   const ParticleTable many(20000, p0);
   for (const double cutoff : {100., 1., 0.05}) {
     effects.cutoff = cutoff;
-    const auto cut = tracked(many, {{"S", effects}}).v[delta];
+    const auto cut = radiating(many, {{"S", effects}}).v[delta];
     const double most = *std::ranges::max_element(cut);
     CHECK(most <= cutoff * sigma * (1. + 1e-12));
     CHECK(most > std::min(0.98 * cutoff, 3.) * sigma);
@@ -400,7 +401,7 @@ TEST_CASE("radiation is refused where it cannot be") {
   effects = {.x_emittance = 1e-9, .momentum_change = -0.1, .reference_momentum = 1e4};
   test::check_refused<UsageError>(
       [&] {
-        tracked(ParticleTable(3, 1e4), {{"S", effects}});
+        radiating(ParticleTable(3, 1e4), {{"S", effects}});
       },
       "emittance");
 }

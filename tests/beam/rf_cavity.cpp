@@ -23,7 +23,7 @@ using BodyFocus = RfCavity::BodyFocus;
 
 /// Tracks a table through cavities, with exact drifts of 0.5 m between them.
 template <class T, int Width, class OfSpace>
-ParticleTable tracked(const ParticleTable& table, const std::vector<RfCavity>& cavities) {
+ParticleTable behind_cavity(const ParticleTable& table, const std::vector<RfCavity>& cavities) {
   const OfSpace exec;
   Workspace<OfSpace> workspace;
   LineState state;
@@ -169,7 +169,7 @@ TEST_CASE("cavities track as those of elegant", "[beam]") {
   for (const Case& of : cases()) {
     CAPTURE(of.name);
     const auto set = test::element_set(of.name, of.p0, of.p0_behind);
-    const auto after = tracked<double, 4, Space>(test::table_before(set), of.cavities);
+    const auto after = behind_cavity<double, 4, Space>(test::table_before(set), of.cavities);
     const auto deviation = test::deviation_of(after, set);
     CHECK(deviation.largest() <= of.tolerance);
     CHECK(std::abs(after.reference.p0 / of.p0_behind - 1.) < 1e-13);
@@ -218,12 +218,12 @@ ParticleTable wide_table(int n) {
 template <class T, class OfSpace>
 void check_bits(const ParticleTable& table) {
   for (const RfCavity& cavity : varied_cavities()) {
-    const auto one = tracked<T, 1, Space>(table, {cavity});
+    const auto one = behind_cavity<T, 1, Space>(table, {cavity});
     REQUIRE(one.v[delta] != table.v[delta]);
-    CHECK(same(tracked<T, 1, OfSpace>(table, {cavity}), one));
+    CHECK(same(behind_cavity<T, 1, OfSpace>(table, {cavity}), one));
     if constexpr (is_host_space<OfSpace>) {
-      CHECK(same(tracked<T, 2, OfSpace>(table, {cavity}), one));
-      CHECK(same(tracked<T, 8, OfSpace>(table, {cavity}), one));
+      CHECK(same(behind_cavity<T, 2, OfSpace>(table, {cavity}), one));
+      CHECK(same(behind_cavity<T, 8, OfSpace>(table, {cavity}), one));
     }
   }
 }
@@ -240,8 +240,8 @@ TEST_CASE("cavities in single precision", "[beam]") {
   const auto table = test::gaussian_table(1000);
   const double tolerances[] = {1e-9, 2e-11, 1e-9, 2e-11, 2e-9, 1e-6};
   for (const RfCavity& cavity : varied_cavities()) {
-    const auto expected = tracked<double, 4, Space>(table, {cavity});
-    const auto after = tracked<float, 4, Space>(table, {cavity});
+    const auto expected = behind_cavity<double, 4, Space>(table, {cavity});
+    const auto after = behind_cavity<float, 4, Space>(table, {cavity});
     CHECK(std::abs(after.reference.p0 / expected.reference.p0 - 1.) < 1e-6);
     for (int c = 0; c < n_coordinates; ++c) {
       double largest = 0.;
@@ -269,7 +269,8 @@ TEST_CASE("effects of the bunch in a cavity come slice by slice", "[beam]") {
     REQUIRE(int(places.size()) == cavity.slices());
     for (std::size_t i = 0; i < places.size(); ++i)
       CHECK(std::abs(places[i] - (first + double(i) * slice)) < 1e-15);
-    const auto after = download(exec, bunch), expected = tracked<double, 4, Space>(table, {cavity});
+    const auto after = download(exec, bunch),
+               expected = behind_cavity<double, 4, Space>(table, {cavity});
     CHECK(std::abs(after.reference.path_length - expected.reference.path_length) < 1e-15);
     for (int c = 0; c < n_coordinates; ++c)
       for (int i = 0; i < table.size(); ++i)
@@ -281,9 +282,9 @@ TEST_CASE("a change of the reference momentum changes no particle", "[beam]") {
   RfCavity cavity{.length = 1., .voltage = 20e6, .phase = 1.5, .frequency = frequency};
   auto table = test::gaussian_table(1000);
   table.reference.path_length = 10.;
-  const auto kept = tracked<double, 4, Space>(table, {cavity});
+  const auto kept = behind_cavity<double, 4, Space>(table, {cavity});
   cavity.change_momentum = true;
-  const auto changed = tracked<double, 4, Space>(table, {cavity});
+  const auto changed = behind_cavity<double, 4, Space>(table, {cavity});
   CHECK(changed.reference.p0 > 230.);
   double sum = 0.;
   for (int i = 0; i < table.size(); ++i) {
@@ -343,15 +344,15 @@ TEST_CASE("time in units of whole periods does not change particles", "[beam]") 
 
 TEST_CASE("cavities without voltage or particles, and decelerating ones", "[beam]") {
   const auto table = test::gaussian_table(100);
-  const auto after = tracked<double, 4, Space>(table, {{.length = 2., .phase = 1.}});
+  const auto after = behind_cavity<double, 4, Space>(table, {{.length = 2., .phase = 1.}});
   CHECK(after.v[delta] == table.v[delta]);
   CHECK(after.v[xp] == table.v[xp]);
   CHECK(after.reference.path_length == 2.);
-  CHECK(tracked<double, 4, Space>(ParticleTable(0, 200.), {{.length = 2., .voltage = 1e6}})
+  CHECK(behind_cavity<double, 4, Space>(ParticleTable(0, 200.), {{.length = 2., .voltage = 1e6}})
             .reference.path_length == 2.);
   // no particle loses more than its kinetic energy
   for (int kicks : {0, 1}) {
-    const auto stopped = tracked<double, 4, Space>(
+    const auto stopped = behind_cavity<double, 4, Space>(
         table, {{.length = 1., .voltage = -200e6, .phase = 1.57, .kicks = kicks}});
     for (int i = 0; i < table.size(); ++i) {
       for (int c = 0; c < n_coordinates; ++c) REQUIRE(std::isfinite(stopped.v[c][i]));
@@ -390,7 +391,7 @@ double largest_error(const TransferMap& map, const RfCavity& cavity, double p0) 
     table.v[c][2 * c] = step;
     table.v[c][2 * c + 1] = -step;
   }
-  const auto after = tracked<double, 4, Space>(table, {cavity});
+  const auto after = behind_cavity<double, 4, Space>(table, {cavity});
   double largest = 0.;
   for (int i = 0; i < n_coordinates; ++i) {
     double scale = 0.;

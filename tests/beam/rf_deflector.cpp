@@ -19,7 +19,7 @@ namespace {
 constexpr double per_degree = std::numbers::pi / 180.;
 
 template <class T, int Width, class OfSpace>
-ParticleTable tracked(const ParticleTable& table, const RfDeflector& cavity) {
+ParticleTable behind_deflector(const ParticleTable& table, const RfDeflector& cavity) {
   const OfSpace exec;
   Workspace<OfSpace> workspace;
   auto bunch = upload<T>(exec, table);
@@ -64,7 +64,7 @@ TEST_CASE("deflecting cavities track as those of elegant", "[beam]") {
   for (const Case& of : cases) {
     CAPTURE(of.name);
     const auto set = test::element_set(std::string("rfdf_") + of.name, of.p0, of.p0);
-    const auto after = tracked<double, 4, Space>(test::table_before(set), of.cavity);
+    const auto after = behind_deflector<double, 4, Space>(test::table_before(set), of.cavity);
     const auto deviation = test::deviation_of(after, set);
     CHECK(deviation.largest() <= 1e-12);
   }
@@ -85,17 +85,17 @@ std::vector<RfDeflector> varied_deflectors() {
 template <class T, class OfSpace>
 void check_deflector_bits(const ParticleTable& table) {
   for (const RfDeflector& cavity : varied_deflectors()) {
-    const auto one = tracked<T, 1, Space>(table, cavity);
+    const auto one = behind_deflector<T, 1, Space>(table, cavity);
     REQUIRE(one.v[xp] != table.v[xp]);
     const auto same = [&](const ParticleTable& other) {
       for (int c = 0; c < n_coordinates; ++c)
         if (other.v[c] != one.v[c]) return false;
       return true;
     };
-    CHECK(same(tracked<T, 1, OfSpace>(table, cavity)));
+    CHECK(same(behind_deflector<T, 1, OfSpace>(table, cavity)));
     if constexpr (is_host_space<OfSpace>) {
-      CHECK(same(tracked<T, 4, OfSpace>(table, cavity)));
-      CHECK(same(tracked<T, 8, OfSpace>(table, cavity)));
+      CHECK(same(behind_deflector<T, 4, OfSpace>(table, cavity)));
+      CHECK(same(behind_deflector<T, 8, OfSpace>(table, cavity)));
     }
   }
 }
@@ -112,8 +112,8 @@ TEST_CASE("deflecting cavities in single precision", "[beam]") {
   const auto table = test::gaussian_table(1000);
   const double tolerances[] = {1e-9, 5e-9, 1e-9, 5e-9, 2e-9, 1e-7};
   for (const RfDeflector& cavity : varied_deflectors()) {
-    const auto expected = tracked<double, 4, Space>(table, cavity);
-    const auto after = tracked<float, 4, Space>(table, cavity);
+    const auto expected = behind_deflector<double, 4, Space>(table, cavity);
+    const auto after = behind_deflector<float, 4, Space>(table, cavity);
     for (int c = 0; c < n_coordinates; ++c)
       for (int i = 0; i < table.size(); ++i)
         REQUIRE(std::abs(after.v[c][i] - expected.v[c][i]) < tolerances[c]);
@@ -125,7 +125,7 @@ TEST_CASE("a magnetic deflection without dependence on x keeps energies", "[beam
   table.v[y] = {-1e-3, 0., 1e-3, 2e-3};
   table.v[delta] = {0., 0.01, -0.01, 0.1};
   const RfDeflector cavity{.voltage = 1e7, .magnetic = true};
-  const auto after = tracked<double, 4, Space>(table, cavity);
+  const auto after = behind_deflector<double, 4, Space>(table, cavity);
   for (int i = 0; i < table.size(); ++i) {
     CHECK(after.v[delta][i] == table.v[delta][i]);
     const double momentum = 200. * (1. + table.v[delta][i]);
@@ -178,7 +178,7 @@ TEST_CASE("maps of deflecting cavities are the derivatives of tracking", "[beam]
   for (const double phase : {0.8, std::numbers::pi / 2}) {
     cavity.phase = phase;
     const auto map = cavity.map_at(p0);
-    const auto after = tracked<double, 4, Space>(table, cavity);
+    const auto after = behind_deflector<double, 4, Space>(table, cavity);
     for (int i = 0; i < n_coordinates; ++i)
       for (int j = 0; j < n_coordinates; ++j) {
         CAPTURE(phase, i, j);

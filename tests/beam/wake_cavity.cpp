@@ -21,7 +21,7 @@ namespace {
 using BodyFocus = RfCavity::BodyFocus;
 
 template <class T, int Width, class OfSpace, class Element>
-ParticleTable tracked(const ParticleTable& table, const Element& element) {
+ParticleTable behind_wakes(const ParticleTable& table, const Element& element) {
   const OfSpace exec;
   Workspace<OfSpace> workspace;
   auto bunch = upload<T>(exec, table);
@@ -30,8 +30,8 @@ ParticleTable tracked(const ParticleTable& table, const Element& element) {
   return download(exec, bunch);
 }
 template <class Element>
-ParticleTable tracked(const ParticleTable& table, const Element& element) {
-  return tracked<double, 4, Space>(table, element);
+ParticleTable behind_wakes(const ParticleTable& table, const Element& element) {
+  return behind_wakes<double, 4, Space>(table, element);
 }
 
 /// An element with a change.
@@ -166,7 +166,7 @@ TEST_CASE("cavities with wakes track as those of elegant", "[beam]") {
     const auto set = test::element_set(of.set, 200., of.p0_behind);
     auto table = test::table_before(set);
     table.particle_charge = test::bunch_charge / table.size();
-    const auto after = tracked(table, of.element);
+    const auto after = behind_wakes(table, of.element);
     const auto deviation = test::deviation_of(after, set);
     CAPTURE(deviation.of);
     CHECK(deviation.largest() <= of.tolerance);
@@ -178,13 +178,13 @@ TEMPLATE_LIST_TEST_CASE("cavities with wakes give the same bits at every width",
                         test::EnabledSpaces) {
   const auto check = [](const ParticleTable& table, const WakeCavity& element) {
     const auto check_type = [&]<class T>(T) {
-      const auto one = tracked<T, 1, Space>(table, element);
+      const auto one = behind_wakes<T, 1, Space>(table, element);
       REQUIRE(one.v[xp] != table.v[xp]);
-      CHECK(same(tracked<T, 1, TestType>(table, element), one));
+      CHECK(same(behind_wakes<T, 1, TestType>(table, element), one));
       if constexpr (is_host_space<TestType>) {
-        CHECK(same(tracked<T, 2, TestType>(table, element), one));
-        CHECK(same(tracked<T, 4, TestType>(table, element), one));
-        CHECK(same(tracked<T, 8, TestType>(table, element), one));
+        CHECK(same(behind_wakes<T, 2, TestType>(table, element), one));
+        CHECK(same(behind_wakes<T, 4, TestType>(table, element), one));
+        CHECK(same(behind_wakes<T, 8, TestType>(table, element), one));
       }
     };
     check_type(1.);
@@ -203,23 +203,23 @@ TEST_CASE("without effects of the bunch it is a cavity", "[beam]") {
   for (WakeCavity element : varied_cavities()) {
     element.space_charge = false;
     element.longitudinal = element.transverse = {};
-    CHECK(same(tracked(neutral, element), tracked(table, element.cavity)));
+    CHECK(same(behind_wakes(neutral, element), behind_wakes(table, element.cavity)));
     CHECK(element.map_to(2) == element.cavity.map_to(2));
     CHECK(ElementKind(element).length() == 1.);
     CHECK(ElementKind(element).is_whole());
     // with wakes of 0 as well, but for the order of products
     element.longitudinal =
         std::make_shared<const WakeTable>(WakeTable{{0., 1e-9}, {0., 0.}, {}, {}});
-    const auto after = tracked(table, element), expected = tracked(table, element.cavity);
+    const auto after = behind_wakes(table, element), expected = behind_wakes(table, element.cavity);
     for (int c = 0; c < n_coordinates; ++c)
       for (int i = 0; i < table.size(); ++i)
         REQUIRE(std::abs(after.v[c][i] - expected.v[c][i]) < 1e-14);
   }
-  const auto none = tracked(ParticleTable(0, 200.), wake_cavity());
+  const auto none = behind_wakes(ParticleTable(0, 200.), wake_cavity());
   CHECK(none.reference.path_length == 1.);
   // nor has one without a length
   const auto thin = with(wake_cavity(), [](auto& e) { e.cavity.length = 0.; });
-  CHECK(same(tracked(neutral, thin), tracked(neutral, thin.cavity)));
+  CHECK(same(behind_wakes(neutral, thin), behind_wakes(neutral, thin.cavity)));
 }
 
 TEST_CASE("wakes of a cavity do not depend on its slices", "[beam]") {
@@ -240,16 +240,16 @@ TEST_CASE("wakes of a cavity do not depend on its slices", "[beam]") {
   });
   double mean = 0.;
   for (const double value : table.v[delta]) mean += value / table.size();
-  const double expected = loss(tracked(table, one.longitudinal_wake())) - mean;
+  const double expected = loss(behind_wakes(table, one.longitudinal_wake())) - mean;
   REQUIRE(expected < -1e-7);
   for (const int kicks : {0, 1, 4, 10})
     for (const bool at_end : {false, true})
       for (const BodyFocus focus : {BodyFocus::none, BodyFocus::standing_wave}) {
-        const auto after = tracked(table, with(one, [&](auto& e) {
-                                     e.cavity.kicks = kicks;
-                                     e.cavity.body_focus = focus;
-                                     e.effects_at_end = at_end;
-                                   }));
+        const auto after = behind_wakes(table, with(one, [&](auto& e) {
+                                          e.cavity.kicks = kicks;
+                                          e.cavity.body_focus = focus;
+                                          e.effects_at_end = at_end;
+                                        }));
         CHECK(std::abs((loss(after) - mean) / expected - 1.) < 1e-5);
         CHECK(std::abs(after.reference.path_length - 4.) < 1e-14);
       }
@@ -261,9 +261,9 @@ TEST_CASE("transverse wakes are about the displaced axis of a cavity", "[beam]")
     auto moved = table;
     for (double& value : moved.v[x]) value += element.cavity.dx;
     for (double& value : moved.v[y]) value += element.cavity.dy;
-    const auto after = tracked(moved, element);
+    const auto after = behind_wakes(moved, element);
     element.cavity.dx = element.cavity.dy = 0.;
-    const auto expected = tracked(table, element);
+    const auto expected = behind_wakes(table, element);
     for (int i = 0; i < table.size(); ++i) {
       REQUIRE(std::abs(after.v[x][i] - 1e-4 - expected.v[x][i]) < 1e-15);
       REQUIRE(std::abs(after.v[y][i] + 2e-4 - expected.v[y][i]) < 1e-15);
@@ -303,7 +303,7 @@ TEST_CASE("a cavity with wakes tells their fields and allocates nothing more", "
 TEST_CASE("cavities with wakes that are refused", "[beam]") {
   const auto table = test::gaussian_table(100);
   const auto refused = [&](const WakeCavity& element, const std::string& why) {
-    test::check_refused<UsageError>([&] { return tracked(table, element); }, why);
+    test::check_refused<UsageError>([&] { return behind_wakes(table, element); }, why);
   };
   const auto one = wake_cavity();
   refused(with(one, [](auto& e) { e.cell_length = 0.; }), "its length of a cell cannot be 0");
@@ -330,11 +330,11 @@ TEST_CASE("cavities with wakes that are refused", "[beam]") {
   refused(space_charge, "a slice of the cavity is too long (1 m, and plasma oscillations allow 0.");
   auto neutral = table;
   neutral.particle_charge = 0.;
-  test::check_refused<UsageError>([&] { return tracked(neutral, one); },
+  test::check_refused<UsageError>([&] { return behind_wakes(neutral, one); },
                                   "the particles have no charge");
   auto line = table;
   for (const int c : {x, xp, y, yp})
     for (double& value : line.v[c]) value = 0.;
-  test::check_refused<UsageError>([&] { return tracked(line, space_charge); },
+  test::check_refused<UsageError>([&] { return behind_wakes(line, space_charge); },
                                   "the bunch has no transverse size");
 }
