@@ -43,11 +43,9 @@ TEST_CASE("elements have their Taylor maps", "[beam]") {
   CHECK(map_of({"e", Solenoid{.length = 0.3, .ks = 1.2, .misalignment = off}}) ==
         misaligned(solenoid_map(0.3, 1.2, 2), off));
   CHECK(map_of({"e", Monitor{.length = 0.3}}) == drift_map(0.3, 2));
-  test::check_refused<UsageError>(
-      [] {
-        return map_of({"e", SolenoidField{.length = 0.3}});
-      },
-      "no Taylor map");
+  const SolenoidField solenoid{.length = 0.3, .field = 0.05};
+  CHECK(map_of({"e", solenoid}) == drift_map(0.3, 2));  // without a momentum
+  CHECK(map_of({"e", solenoid}, 200.) == solenoid_map(0.3, solenoid_strength(0.05, 200.), 2));
   CHECK(map_of({"e", Collimator{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.effective_length = 0.3}}) == TransferMap::identity(2));

@@ -218,16 +218,17 @@ TEST_CASE("solenoids, monitors and maps", "[io]") {
   for (const std::string keyword : {"MONI", "HMON", "VMON", "MONITOR"})
     CHECK(element<Monitor>("E: " + keyword + ", L=0.3, WEIGHT=2").length == 0.3);
   const auto e =
-      element<MapElement>("E: EMATRIX, L=0.5, ORDER=2, C5=0.5, C1=1, R11=2, R66=3, T543=4, DX=0.5");
-  CHECK(e.length == 0.5);
-  TransferMap map = e.map();
+      element<BunchMap>("E: EMATRIX, L=0.5, ORDER=2, C5=0.5, C1=1, R11=2, R66=3, T543=4, DX=0.5");
+  CHECK(e.length() == 0.5);
+  TransferMap map = e.element.map();
   CHECK(map.order == 2);
   CHECK(map.C(5) == 0.);
   CHECK(map.C(1) == 1. - 2. * 0.5 + 0.5);
   CHECK(map.R(6, 6) == 3.);
   CHECK(map.T(5, 4, 3) == 4.);
-  map = element<MapElement>("E: EMATRIX, ORDER=1, T543=4").map();
+  map = element<MapElement>("E: EMATRIX, ORDER=1, R55=1, T543=4").map();
   CHECK(map.T(5, 4, 3) == 0.);
+  CHECK(element<BunchMap>("E: EMATRIX, R55=1, DELTAP=2").momentum_step == 2.);
 }
 
 TEST_CASE("maps of files", "[io]") {

@@ -24,8 +24,8 @@ inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
 inline const Golden generated_bunches_golden{"398f0abbf8e3c0a0", "f40e2f739d139942"};
 inline const Golden bunches_behind_elements_golden{"0f1261e2b90e6080", "589b0962993f96c0"};
-inline const Golden bunches_behind_collective_elements_golden{"35de17ba3e2eddc0",
-                                                              "3f693c25c1904ee9"};
+inline const Golden bunches_behind_collective_elements_golden{"5d21cdcbd34bfa5c",
+                                                              "f97fbd1309fcac7a"};
 inline const Golden bunches_with_space_charge_golden{"2d79413b35017b99", "6f37d10b063481a7"};
 
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};

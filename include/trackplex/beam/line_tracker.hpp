@@ -181,13 +181,15 @@ class LineTracker {
         std::copy(of_pass.begin(), of_pass.end(), values.end() - n_pass_coefficients_ + pass.first);
       }
     if (values.empty()) return;
-    if (pass_coefficients_.extent(0) < values.size())
+    if (pass_coefficients_.size() < values.size()) {
       pass_coefficients_ = Coefficients(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing,
                                                            "Trackplex::Beam::pass_coefficients"),
                                         values.size());
-    copy_to_device(exec_,
-                   Kokkos::subview(pass_coefficients_, std::pair(std::size_t(0), values.size())),
-                   values);
+      host_pass_coefficients_ = Kokkos::create_mirror_view(pass_coefficients_);
+    }
+    exec_.fence();  // the last ones are in use
+    for (std::size_t i = 0; i < values.size(); ++i) host_pass_coefficients_(i) = T(values[i]);
+    Kokkos::deep_copy(exec_, pass_coefficients_, host_pass_coefficients_);
   }
 
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
@@ -248,6 +250,7 @@ class LineTracker {
   Workspace<ExecutionSpace> workspace_;
   Kokkos::View<detail::KernelStep*, typename ExecutionSpace::memory_space> steps_;
   Coefficients coefficients_, pass_coefficients_;
+  decltype(Kokkos::create_mirror_view(Coefficients())) host_pass_coefficients_;
 };
 
 }  // namespace trackplex::beam
