@@ -181,7 +181,7 @@ class LineTracker {
         std::copy(of_pass.begin(), of_pass.end(), values.end() - n_pass_coefficients_ + pass.first);
       }
     if (values.empty()) return;
-    if (pass_coefficients_.size() < values.size()) {
+    if (pass_coefficients_.extent(0) < values.size()) {
       pass_coefficients_ = Coefficients(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing,
                                                            "Trackplex::Beam::pass_coefficients"),
                                         values.size());
