@@ -61,7 +61,7 @@ TEST_CASE("errors of parameters name their place", "[io]") {
                 "(known: L, K1, ");
   lattice_fails("A: QUAD, L=1, L=1", "x.lte: line 1, column 15: L is given twice");
   lattice_fails("A: QUAD, L=-1", "x.lte: line 1, column 10: QUAD: L cannot be -1 (it must not be");
-  lattice_fails("A: QUAD, FFRINGE=1", "x.lte: line 1, column 10: QUAD: FFRINGE cannot be 1 (what");
+  lattice_fails("A: QUAD, PITCH=1", "x.lte: line 1, column 10: QUAD: PITCH cannot be 1 (what");
   lattice_fails("A: QUAD, ORDER=4", "x.lte: line 1, column 10: QUAD: ORDER cannot be 4");
   lattice_fails("A: QUAD, ORDER=1.5", "x.lte: line 1, column 10: QUAD: ORDER cannot be 1.5 (it");
   lattice_fails("A: KQUAD, N_SLICES=0", "x.lte: line 1, column 11: KQUAD: N_SLICES cannot be 0");

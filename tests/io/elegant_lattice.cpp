@@ -263,7 +263,6 @@ TEST_CASE("errors of magnets that are not known are refused", "[io]") {
   refuse("E: SBEN, L=0.5, ANGLE=0.2, ETILT=0.1, TILT=0.1", "ETILT", "TILT, too");
   refuse("E: SBEN, L=0.5, ANGLE=0.2, EDGE_ORDER=3", "EDGE_ORDER", "1 and 2");
   refuse("E: SOLE, L=0.5, B=0.2, KS=0.1", "B", "KS is given");
-  refuse("E: EMATRIX, DELTAP=5", "DELTAP", "");
 }
 
 TEST_CASE("drifts with space charge", "[io]") {
