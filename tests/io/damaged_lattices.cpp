@@ -64,6 +64,7 @@ TEST_CASE("errors of parameters name their place", "[io]") {
   lattice_fails("A: QUAD, PITCH=1", "x.lte: line 1, column 10: QUAD: PITCH cannot be 1 (what");
   lattice_fails("A: QUAD, ORDER=4", "x.lte: line 1, column 10: QUAD: ORDER cannot be 4");
   lattice_fails("A: QUAD, ORDER=1.5", "x.lte: line 1, column 10: QUAD: ORDER cannot be 1.5 (it");
+  lattice_fails("A: ECOL, EXPONENT=3", "x.lte: line 1, column 10: ECOL: EXPONENT cannot be 3 (it");
   lattice_fails("A: KQUAD, N_SLICES=0", "x.lte: line 1, column 11: KQUAD: N_SLICES cannot be 0");
   lattice_fails("A: KSEXT, INTEGRATION_ORDER=3", "x.lte: line 1, column 11: KSEXT: INTEGRATION");
   lattice_fails("A: SBEN, ANGLE=1", "x.lte: line 1, column 4: SBEN: L cannot be 0 (a bend of an");
@@ -78,7 +79,6 @@ TEST_CASE("errors of parameters name their place", "[io]") {
                 "x.lte: line 1, column 35: LSCDRIFT: SG_ORDER cannot be 3");
   lattice_fails("A: QUAD, L=0.1, K1=1e300, FSE=1e300",
                 "x.lte: line 1, column 1: element 'A': its strength k1 cannot be inf (it must be");
-  lattice_fails("A: ECOL, XMAX=-1", "x.lte: line 1, column 10: ECOL: X_MAX cannot be -1");
 }
 
 TEST_CASE("errors of expressions name their place", "[io]") {
