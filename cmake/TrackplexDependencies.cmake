@@ -102,7 +102,7 @@ else()
   message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
 
-# Optional: the components io and hdf5 exist where their dependencies do.
+# Optional: the components io, hdf5 and mpi exist where their dependencies do.
 trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
 trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
 find_package(ZLIB QUIET)
@@ -113,4 +113,8 @@ if(TRACKPLEX_ENABLE_HDF5)
     enable_language(C)
     find_package(HDF5 QUIET COMPONENTS C)
   endif()
+endif()
+if(TRACKPLEX_ENABLE_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON) # its interface of C is enough
+  find_package(MPI QUIET COMPONENTS CXX)
 endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The targets trackplex::trackplex, trackplex::io and trackplex::hdf5. Each owns the headers of its folders.
+# The targets trackplex::trackplex, trackplex::io, trackplex::hdf5 and trackplex::mpi. Each owns the headers of its folders.
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
@@ -21,7 +21,7 @@ function(trackplex_component name)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5)/")
+list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5|mpi)/")
 add_library(trackplex INTERFACE)
 add_library(trackplex::trackplex ALIAS trackplex)
 target_sources(trackplex INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
@@ -47,6 +47,13 @@ if(TARGET hdf5::hdf5)
   list(APPEND TRACKPLEX_COMPONENTS hdf5)
 else()
   message(STATUS "trackplex::hdf5 is left out (needs HDF5; Debian: libhdf5-dev)")
+endif()
+if(TARGET MPI::MPI_CXX)
+  trackplex_component(mpi MPI::MPI_CXX)
+  target_compile_definitions(trackplex_mpi INTERFACE TRACKPLEX_HAS_MPI)
+  list(APPEND TRACKPLEX_COMPONENTS mpi)
+else()
+  message(STATUS "trackplex::mpi is left out (needs MPI; Debian: libopenmpi-dev, or scripts/setup --with-mpi)")
 endif()
 # The version is written twice, here and in the header; they must agree.
 file(STRINGS "${include_dir}/trackplex/version.hpp" version_lines REGEX "TRACKPLEX_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")

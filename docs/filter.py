@@ -16,7 +16,7 @@ CODE = re.compile(r"(`[^`]*`)")
 LINK = re.compile(r"(^- )?(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)", re.MULTILINE)
 HEADING = re.compile(r"(#+) +(.*?)\s*$")
 DOMAINS = """core matriplex histogram kalman search seeding candidates cylinder lhcb beam montecarlo chain pipeline
-    simulation validation io hdf5 perfmodel""".split()  # in the order of the reference
+    simulation validation io hdf5 mpi perfmodel""".split()  # in the order of the reference
 OTHER_PAGES = [PROJECT / name for name in ("examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md")]  # than docs/
 
 

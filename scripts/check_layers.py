@@ -34,16 +34,17 @@ DOMAINS = {
     "pipeline": ("chain",),
     "perfmodel": (),
     "hdf5": (),
+    "mpi": ("beam", "montecarlo", "pipeline"),
 }
 # These serve the domains.
-SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5"))
+SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5", "mpi"))
 LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
     "io": SERVED + ("simulation", "validation", "hdf5"),
 }
 # What the umbrella header trackplex.hpp leaves out.
-NOT_IN_UMBRELLA = ("io", "hdf5", "perfmodel", "simulation", "validation")
+NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"

@@ -40,13 +40,18 @@ inline void print_message(fmt::terminal_color color, const std::string& message)
 }
 }  // namespace detail
 
-/// Calls `body()` and returns its exit status. An exception becomes `program: problem` on stderr
-/// and the status of its kind.
-template <std::invocable Body>
-int guarded(const std::string& program, Body&& body) {
+/// Prints a message on stderr and returns the status.
+inline int print_problem(const std::string& message, ExitStatus status) {
+  detail::print_message(fmt::terminal_color::red, message);
+  return status;
+}
+
+/// Calls `body()` and returns its exit status. An exception becomes the message `program: problem`
+/// and the status of its kind: `fail(message, status)`.
+template <std::invocable Body, class Fail = int (*)(const std::string&, ExitStatus)>
+int guarded(const std::string& program, Body&& body, const Fail& fail = print_problem) {
   const auto report = [&](const std::string& problem, ExitStatus status) {
-    detail::print_message(fmt::terminal_color::red, program + ": " + problem);
-    return int(status);
+    return fail(program + ": " + problem, status);
   };
   try {
     return body();

@@ -21,6 +21,7 @@
 #include <common/options.hpp>
 #include <common/process.hpp>
 #include <common/progress.hpp>
+#include <common/ranks.hpp>
 #include <common/report.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/error.hpp>
@@ -35,9 +36,11 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -92,18 +95,11 @@ class Program {
     detail::open_standard_streams();
     command_.assign(argv, argv + argc);
     return guarded(name_, [&]() -> int {
-      if (!parse(argc, argv)) return success;
-      outputs_.check_differ();
-      check_backend(options);
-      const auto around = surroundings();  // the load before the work
-      const auto others = runs_of_other_threads(body);
-      const KokkosScope kokkos(options.threads.empty() ? 0 : options.threads.front());
-      warn_of_threads();
-      body();
-      runs.insert(runs.end(), others.begin(), others.end());
-      finish(around);
-      detail::check_standard_output();
-      return status;
+      ranks_.emplace();
+      const auto fail = [&](const std::string& message, ExitStatus of_problem) {
+        return ranks_->fail(message, of_problem);
+      };
+      return guarded(name_, [&] { return run(argc, argv, body); }, fail);
     });
   }
 
@@ -126,6 +122,12 @@ class Program {
       body(run);
     });
   }
+  /// The ranks that share the work; null where there is one process.
+  auto ranks() const { return ranks_->get(); }
+  /// The ranks and their nodes.
+  const RanksOfProgram& all_ranks() const { return *ranks_; }
+  /// Whether this process prints and writes: rank 0.
+  bool is_first_rank() const { return ranks_->rank() == 0; }
   /// No further runs: the user has had enough.
   void stop() { stopped_ = true; }
   bool is_first_run() const { return runs.empty(); }
@@ -139,7 +141,7 @@ class Program {
 
   template <class... T>
   void warn(fmt::format_string<T...> format, T&&... values) const {
-    if (is_child_) return;  // the parent says the same
+    if (is_child_ || !is_first_rank()) return;  // the parent, or rank 0, says the same
     detail::print_message(fmt::terminal_color::yellow,
                           name_ + ": warning: " + fmt::format(format, std::forward<T>(values)...));
   }
@@ -156,6 +158,37 @@ class Program {
   }
 
  private:
+  int run(int argc, const char* const* argv, const std::function<void()>& body) {
+    if (!parse(argc, argv)) return success;
+    outputs_.check_differ();
+    check_backend(options);
+    const bool has_others = ranks_->size() > 1;
+    refuse_if(has_others && options.threads.size() > 1, "--threads",
+              "several numbers of them are for one rank");
+    if (!is_first_rank()) {
+      outputs_.clear();
+      options.quiet = true;
+    }
+    const auto around = surroundings();  // the load before the work
+    const auto others = runs_of_other_threads(body);
+    ranks_->begin_work();
+    const KokkosScope kokkos(threads_of_first_runs());
+    warn_of_threads();
+    body();
+    runs.insert(runs.end(), others.begin(), others.end());
+    finish(around);
+    detail::check_standard_output();
+    return status;
+  }
+
+  /// 0 where Kokkos decides. The ranks of a node share its cores.
+  int threads_of_first_runs() const {
+    if (!options.threads.empty()) return options.threads.front();
+    const bool others_decide = std::getenv("OMP_NUM_THREADS") || std::getenv("KOKKOS_NUM_THREADS");
+    if (ranks_->size_of_node() == 1 || others_decide) return 0;
+    return std::max(1, ranks_->cores_of_node() / ranks_->size_of_node());
+  }
+
   void add_run_options() {
     auto group = this->group("How to run");
     std::vector<std::string> lanes;
@@ -209,13 +242,14 @@ class Program {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& done) {  // --help, --version
-      app_.exit(done);
+      if (is_first_rank()) app_.exit(done);
       detail::check_standard_output();
       return false;
     } catch (const CLI::ParseError& error) {
       throw UsageError("", error.what(), "", "see --help");
     }
     if (!dump_config_) return true;
+    if (!is_first_rank()) return false;
     std::istringstream config(app_.config_to_str(true, true));
     for (std::string line; std::getline(config, line);)
       if (!line.ends_with("=\"\"")) fmt::print("{}\n", line);  // else it has no value
@@ -255,7 +289,14 @@ class Program {
   }
 
   void warn_of_threads() const {
-    const int cores = int(std::thread::hardware_concurrency());
+    const int cores = ranks_->cores_of_node(), ranks = ranks_->size_of_node();
+    if (ranks > 1) {
+      const int threads = concurrency_of(Kokkos::DefaultHostExecutionSpace());
+      if (ranks * threads > cores)
+        warn("{} ranks with {} host threads each share {} cores; see --threads", ranks, threads,
+             cores);
+      return;
+    }
     for (const int threads : options.threads)
       if (cores > 0 && threads > 4 * cores)
         warn("{} host threads share {} cores; see --threads", threads, cores);
@@ -267,7 +308,7 @@ class Program {
     const auto other = std::ranges::find_if(runs, differs);
     const bool comparable = status == success && !stopped_;
     if (!options.json.empty()) write_file(options.json, json_text(report(around)));
-    if (!options.quiet) {
+    if (!options.quiet && is_first_rank()) {
       fmt::print("{}", text);
       if (!runs.empty()) fmt::print("\n{}", runs_table(runs, item_));
       if (runs.size() > 1 && comparable && other == runs.end())
@@ -285,6 +326,7 @@ class Program {
                  {"git", TRACKPLEX_GIT_HASH}};
     json.update(around);
     json["command"] = command_;
+    json["ranks"] = ranks_->size();
     json["input"] = input;
     if (!runs.empty()) {
       json["repeat"] = options.repeat;
@@ -306,6 +348,7 @@ class Program {
   CLI::App app_;
   std::string name_ = app_.get_name(), item_, examples_;
   Outputs outputs_;
+  std::optional<RanksOfProgram> ranks_;
   std::vector<std::string> command_;
   bool dump_config_ = false, stopped_ = false;
   bool is_child_ = false;  ///< runs with another number of threads than the first

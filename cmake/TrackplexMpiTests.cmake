@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+# What Open MPI asks for where root runs it, as containers do, and where there are more ranks than cores. Other MPIs ignore it.
+set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+                    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_PROC_BIND=false)
+
+# trackplex_mpi_test(<name> <ranks> <threads> <label> <command>...): a test that mpirun starts. A rank that fails alone leaves
+# the others waiting, so that there is a limit of time.
+function(trackplex_mpi_test name ranks threads label)
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} ${ARGN})
+  set_tests_properties(
+    ${name}
+    PROPERTIES LABELS "mpi;${label}"
+               PROCESSORS 2
+               TIMEOUT 300
+               ENVIRONMENT "${mpi_environment};OMP_NUM_THREADS=${threads}")
+endfunction()
+
+# trackplex_add_mpi_tests(<domain> RANKS <n>... SOURCES <file>... TABLES <table>...|none [LINK <target>...])
+#
+# The executable test_<domain>, which all ranks run: <domain>.ranks<n>, with two threads on 2 ranks and one on others.
+function(trackplex_add_mpi_tests domain)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;SOURCES;TABLES;LINK")
+  add_executable(test_${domain} main.cpp ${arg_SOURCES})
+  target_include_directories(test_${domain} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(test_${domain} PRIVATE trackplex::mpi Catch2::Catch2 ${arg_LINK})
+  if(NOT arg_TABLES STREQUAL none)
+    trackplex_use_kernels(test_${domain} TABLES ${arg_TABLES} LINK trackplex::mpi Catch2::Catch2)
+  endif()
+  foreach(ranks IN LISTS arg_RANKS)
+    set(threads 1)
+    if(ranks EQUAL 2)
+      set(threads 2)
+    endif()
+    trackplex_mpi_test(${domain}.ranks${ranks} ${ranks} ${threads} ${domain} $<TARGET_FILE:test_${domain}>)
+  endforeach()
+endfunction()

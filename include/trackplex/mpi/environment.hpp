@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/mpi/error.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace trackplex::mpi {
+
+/// Whether a launcher of MPI (mpirun, srun) has started this process, from the variables that they
+/// set. A program that does not ask need not start MPI when it runs alone.
+inline bool is_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK",
+                           "MV2_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_RANKID"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
+}
+
+/// MPI from the construction to the destruction of an object; there is one in a process. Threads
+/// may call MPI at the same time.
+class Environment {
+ public:
+  /// Starts MPI, unless somebody has.
+  /// @throws Error if MPI cannot be called by several threads
+  Environment() {
+    int is_started = 0, level = 0;
+    MPI_Initialized(&is_started);
+    if (is_started) {
+      MPI_Query_thread(&level);
+    } else {
+      detail::check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level),
+                    "MPI_Init_thread");
+      ends_ = true;
+    }
+    if (level < MPI_THREAD_MULTIPLE)
+      throw Error("MPI", "this MPI cannot be called by several threads at once", "",
+                  "start it with MPI_THREAD_MULTIPLE, or use one that is built with it");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  /// Ends MPI if it started it; waits for all ranks.
+  ~Environment() {
+    int is_ended = 0;
+    MPI_Finalized(&is_ended);
+    if (ends_ && !is_ended) MPI_Finalize();
+  }
+
+ private:
+  bool ends_ = false;
+};
+
+/// Prints a message, with the number of this rank in front, and ends all ranks: what a rank does
+/// that cannot go on while others wait for it. The exit status becomes that of mpirun.
+[[noreturn]] inline void end_all_ranks(const std::string& message, int status) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::fprintf(stderr, "rank %d of %d: %s\n", rank, size, message.c_str());
+  std::fflush(nullptr);
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::abort();
+}
+
+}  // namespace trackplex::mpi

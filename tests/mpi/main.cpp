@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The main program of the tests with many ranks: each rank runs all test cases, in the same order.
+// Temporary files go to a folder that the ranks share (see `shared_folder`).
+
+#include <catch2/catch_session.hpp>
+#include <cstdlib>
+#include <trackplex/core/compatibility.hpp>
+#include <trackplex/mpi/environment.hpp>
+
+int main(int argc, char* argv[]) {
+  const trackplex::mpi::Environment environment;
+  const char* threads = std::getenv("OMP_NUM_THREADS");
+  trackplex::KokkosScope const kokkos(threads ? std::atoi(threads) : 1);
+  return Catch::Session().run(argc, argv);
+}
