@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <bit>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/reduce.hpp>
@@ -24,22 +25,27 @@ std::vector<T> some_numbers(int n) {
   return x;
 }
 
+/// The sum of a branch of the tree over blocks.
+template <class T>
+T branch_sum(const std::vector<T>& blocks, std::size_t first, std::size_t size) {
+  if (size == 1) return blocks[first];
+  const T left = branch_sum(blocks, first, size / 2);
+  return first + size / 2 < blocks.size() ? left + branch_sum(blocks, first + size / 2, size / 2)
+                                          : left;
+}
+
 /// The sum as the header describes it, without lanes or threads.
 template <class T>
-T described_sum(std::vector<T> x) {
-  do {
-    std::vector<T> blocks;
-    for (std::size_t first = 0; first == 0 || first < x.size(); first += 4096) {
-      T partial[32] = {};
-      for (std::size_t i = first; i < std::min(first + 4096, x.size()); ++i)
-        partial[i % 32] += x[i];
-      for (int half = 16; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
-      blocks.push_back(partial[0]);
-    }
-    x = blocks;
-  } while (x.size() > 1);
-  return x[0];
+T described_sum(const std::vector<T>& x) {
+  std::vector<T> blocks;
+  for (std::size_t first = 0; first == 0 || first < x.size(); first += 4096) {
+    T partial[32] = {};
+    for (std::size_t i = first; i < std::min(first + 4096, x.size()); ++i) partial[i % 32] += x[i];
+    for (int half = 16; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
+    blocks.push_back(partial[0]);
+  }
+  return branch_sum(blocks, 0, std::bit_ceil(blocks.size()));
 }
 
 template <class Operation, int Width, class Space, class T>
@@ -66,7 +72,7 @@ void check_width(const std::vector<T>& x, T sum) {
 
 template <class T, class Space, int... Widths>
 void check_widths() {
-  for (const int n : {0, 1, 31, 33, 4095, 4096, 4097, 100000}) {
+  for (const int n : {0, 1, 31, 33, 4095, 4096, 4097, 100000, 130 * 4096 + 1}) {
     const auto x = some_numbers<T>(n);
     const T sum = described_sum(x);
     (check_width<T, Space, Widths>(x, sum), ...);
@@ -85,7 +91,7 @@ TEMPLATE_LIST_TEST_CASE("reductions give the same bits at every width", "[core]"
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("three levels of blocks", "[core]", test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("a tree over more than one group of blocks", "[core]", test::EnabledSpaces) {
   const auto x = some_numbers<float>(4096 * 4096 + 5);
   CHECK(reduced<Sum, default_lane_width<TestType, float>, TestType>(x) == described_sum(x));
 }

@@ -4,6 +4,7 @@
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/reduce.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 
@@ -49,14 +50,15 @@ struct Loss {
 };
 
 namespace detail {
-/// Numbers particles from 0, and has none of them lost.
+/// Numbers particles, and has none of them lost.
 template <class MemorySpace>
 struct NumberParticles {
-  Kokkos::View<std::int32_t*, MemorySpace> ids;
+  Kokkos::View<std::int64_t*, MemorySpace> ids;
   Kokkos::View<Loss*, MemorySpace> losses;
+  std::int64_t first;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    ids(i) = i;
+    ids(i) = first + i;
     losses(i) = Loss{};
   }
 };
@@ -64,7 +66,9 @@ struct NumberParticles {
 
 /// Particles of one bunch, an array for each coordinate, in a memory space. Copies share the
 /// memory, as copies of a View do. Lost particles keep the coordinates that they had where they
-/// were lost; `remove_lost` moves them behind the others, which keep their order.
+/// were lost; `remove_lost` moves them behind the others, which keep their order. Ranks may share a
+/// bunch: each has a part of the particles, whose first one is in the row of all at a multiple of
+/// `reduce_block`, and all ranks call what needs the whole bunch.
 /// @tparam T           precision of the coordinates, float or double
 /// @tparam MemorySpace Kokkos memory space
 template <class T, class MemorySpace>
@@ -79,38 +83,44 @@ class Bunch {
   double particle_charge = 0.;
   /// Seed of the random numbers of its particles (see `particle_random`).
   std::uint64_t seed = 0;
-  /// Whether particles among the first `size` may be lost, so that tracking has to read `losses`.
+  /// Whether particles among the first `size` may be lost, so that tracking has to read `losses`;
+  /// the same on all ranks.
   bool may_have_lost = false;
 
   Bunch() = default;  ///< Makes a bunch without particles.
   /// Allocates n particles with undefined coordinates, none of them lost, numbered from 0; p0 is
-  /// the reference momentum beta gamma. Enqueues on the instance.
-  /// @throws UsageError if n is negative or the momentum not above 0
+  /// the reference momentum beta gamma. With ranks, the share of this one of a bunch:
+  /// `Share(n, reduce_block, &ranks)`. Enqueues on the instance.
+  /// @throws UsageError if n is negative, the momentum not above 0, or a share does not begin at a
+  /// multiple of `reduce_block`
   template <class ExecutionSpace>
-  Bunch(const ExecutionSpace& exec, int n, double p0) : reference{p0, 0.}, size_(n), all_(n) {
+  Bunch(const ExecutionSpace& exec, const Share& share, double p0)
+      : reference{p0, 0.}, share_(share), size_of_all_(share.all) {
+    const int n = share.n;
     if (n < 0) throw UsageError("Bunch", "there are no bunches of " + std::to_string(n));
+    if (n > 0 && share.first % reduce_block != 0)
+      throw UsageError("Bunch", "a rank's share does not begin with a whole block",
+                       "particle " + std::to_string(share.first),
+                       "deal the particles with Share(n, reduce_block, &ranks)");
     if (!(p0 > 0.))
       throw UsageError("Bunch", "the reference momentum is not above 0", shortest(p0),
                        "it is beta gamma");
-    // Columns begin at different places of a page, so that they do not compete for cache sets.
-    stride_ = (std::size_t(n) + 511) / 512 * 512 + 16;
-    const auto raw = [&](const char* what) {
-      return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
-                                std::string("Trackplex::Beam::") + what);
-    };
-    coordinates_ = Array<T>(raw("coordinates"), n_coordinates * stride_);
-    ids = Array<std::int32_t>(raw("ids"), n);
-    losses = Array<Loss>(raw("losses"), n);
+    allocate(exec, n);
     for_each_item(exec, "Trackplex::Beam::number_particles", n,
-                  detail::NumberParticles<MemorySpace>{ids, losses});
+                  detail::NumberParticles<MemorySpace>{ids, losses, share.first});
   }
 
-  Array<std::int32_t> ids;  ///< Numbers of the particles in the input, (size_with_lost).
+  Array<std::int64_t> ids;  ///< Numbers of the particles in the input, (size_with_lost).
   Array<Loss> losses;       ///< Losses of the particles, (size_with_lost).
 
-  int size() const { return size_; }              ///< Number of particles without removed ones.
-  int n_removed() const { return all_ - size_; }  ///< Number of lost ones behind the others.
+  int size() const { return share_.n; }           ///< Number of particles without removed ones.
+  int n_removed() const { return all_ - size(); }  ///< Number of lost ones behind the others.
   int size_with_lost() const { return all_; }     ///< Number of all particles.
+
+  /// Returns the particles without removed ones as a part of those of all ranks.
+  const Share& share() const { return share_; }
+  /// Returns the number of particles of all ranks, lost ones included.
+  std::int64_t size_of_all() const { return size_of_all_; }
 
   /// Returns the first value of a coordinate, in the memory space; values are next to each other.
   T* column(int coordinate) const { return coordinates_.data() + coordinate * stride_; }
@@ -126,13 +136,38 @@ class Bunch {
     return Values(column(c), std::size_t(all_));
   }
 
-  /// Sets the number of particles that are not removed, for algorithms that reorder them.
-  void set_size(int n) { size_ = n; }
+  /// Sets which particles are not removed, for algorithms that reorder them: the first ones.
+  void set_share(const Share& share) { share_ = share; }
+  /// Takes the arrays of another bunch, which has as many particles.
+  void take_arrays(const Bunch& other) {
+    coordinates_ = other.coordinates_;
+    stride_ = other.stride_;
+    ids = other.ids;
+    losses = other.losses;
+    all_ = other.all_;
+  }
+  /// Replaces the arrays by such for n particles in all, with undefined contents, for algorithms
+  /// that move particles between ranks. Enqueues on the instance.
+  template <class ExecutionSpace>
+  void allocate(const ExecutionSpace& exec, int n) {
+    // Columns begin at different places of a page, so that they do not compete for cache sets.
+    stride_ = (std::size_t(n) + 511) / 512 * 512 + 16;
+    const auto raw = [&](const char* what) {
+      return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing,
+                                std::string("Trackplex::Beam::") + what);
+    };
+    coordinates_ = Array<T>(raw("coordinates"), n_coordinates * stride_);
+    ids = Array<std::int64_t>(raw("ids"), n);
+    losses = Array<Loss>(raw("losses"), n);
+    all_ = n;
+  }
 
  private:
   Array<T> coordinates_;
   std::size_t stride_ = 0;
-  int size_ = 0, all_ = 0;
+  Share share_;
+  std::int64_t size_of_all_ = 0;
+  int all_ = 0;
 };
 
 /// Copies a bunch with all its particles to other memory, for tracking several times from the same
@@ -140,16 +175,14 @@ class Bunch {
 template <class T, class ExecutionSpace>
 void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& from,
                 Bunch<T, MemoryOf<ExecutionSpace>>& to) {
+  auto arrays = to;
   if (to.size_with_lost() != from.size_with_lost() || to.ids.data() == from.ids.data())
-    to = Bunch<T, MemoryOf<ExecutionSpace>>(exec, from.size_with_lost(), from.reference.p0);
+    arrays.allocate(exec, from.size_with_lost());
+  to = from;
+  to.take_arrays(arrays);
   for (int c = 0; c < n_coordinates; ++c) Kokkos::deep_copy(exec, to.values(c), from.values(c));
   Kokkos::deep_copy(exec, to.ids, from.ids);
   Kokkos::deep_copy(exec, to.losses, from.losses);
-  to.reference = from.reference;
-  to.particle_charge = from.particle_charge;
-  to.seed = from.seed;
-  to.may_have_lost = from.may_have_lost;
-  to.set_size(from.size());
 }
 
 }  // namespace trackplex::beam

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -226,7 +227,7 @@ class CenterAction {
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace) const {
     using Real = LanesOf<T, Width>;
-    if (bunch.size() == 0) return;
+    if (bunch.share().all == 0) return;
     if (which_.time) {
       const double delay = mean_delay<Width>(exec, bunch, workspace);
       shift_time<Width>(exec, bunch, detail::light_path_of(bunch.reference) + delay);
@@ -282,7 +283,7 @@ class CleanAction {
   /// Loses the particles outside.
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace, const Loss& here) const {
-    if (bunch.size() == 0) return;
+    if (bunch.share().all == 0) return;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     auto low = detail::all_of_value(-infinity), high = detail::all_of_value(infinity);
     const bool is_value = element_.mode == Clean::Mode::absolute_value;
@@ -311,7 +312,7 @@ class CleanAction {
     const double mean = mean_delay<Width>(exec, bunch, workspace);
     const detail::DelayTerms<Real> terms{bunch.columns(), ArrivalTimes<T>(bunch.reference)};
     const double square = detail::mean_on_host<Real>(
-        exec, bunch.size(), detail::SquaredDelays<Real>{terms, mean}, workspace);
+        exec, bunch.share(), detail::SquaredDelays<Real>{terms, mean}, workspace);
     return {mean, std::sqrt(square)};
   }
 
@@ -330,7 +331,7 @@ class MomentumFilterAction {
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace, const Loss& here) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (bunch.size() == 0) return;
+    if (bunch.share().all == 0) return;
     auto low = detail::all_of_value(-infinity), high = detail::all_of_value(infinity);
     if (element_.limit > 0.) {
       const double mean = element_.is_centered ? mean_delta<Width>(exec, bunch, workspace) : 0.;
@@ -344,6 +345,7 @@ class MomentumFilterAction {
     const auto column = Kokkos::subview(bunch.values(delta), std::pair(0, bunch.size()));
     const auto host = to_host(exec, column);
     deltas_.assign(host.data(), host.data() + bunch.size());
+    if (bunch.share().ranks) deltas_ = gather_all(*bunch.share().ranks, std::span<const T>(deltas_));
     if (element_.lower_fraction > 0.) low[delta] = at_fraction(element_.lower_fraction);
     if (element_.upper_fraction > 0.) high[delta] = at_fraction(1. - element_.upper_fraction);
     detail::lose_outside<Width>(exec, bunch, here, low, high, false);

@@ -64,7 +64,7 @@ class BunchMapAction {
   /// @throws UsageError if the reference momentum is not above 0 behind it
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace) {
-    if (coefficients_.extent(0) == 0 && bunch.size() > 0) find_mean(exec, bunch, workspace);
+    if (coefficients_.extent(0) == 0 && bunch.share().all > 0) find_mean(exec, bunch, workspace);
     if (map_.element.map().order > 2) {
       pass<patterns::Dense3>(exec, bunch);
     } else {

@@ -67,13 +67,13 @@ struct DelayTerms {
   }
 };
 
-/// Returns the mean of the terms of n > 0 particles. Waits for the instance.
+/// Returns the mean of the terms of particles, of which there are some. Waits for the instance.
 template <class Real, class ExecutionSpace, class Terms>
-double mean_on_host(const ExecutionSpace& exec, int n, const Terms& terms,
+double mean_on_host(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Workspace<ExecutionSpace>& workspace) {
   const auto sum = workspace.template get<double>(exec, "Trackplex::Beam::mean", 1);
-  reduce<Sum, Rebind<Real, double>, 1>(exec, n, terms, sum, workspace);
-  return element_on_host(exec, sum, 0) / n;
+  reduce<Sum, Rebind<Real, double>, 1>(exec, particles, terms, sum, workspace);
+  return element_on_host(exec, sum, 0) / double(particles.all);
 }
 
 }  // namespace detail
@@ -85,8 +85,8 @@ template <int Width, class ExecutionSpace, class T>
 double mean_delta(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<T, Width>;
-  if (bunch.size() == 0) return 0.;
-  return detail::mean_on_host<Real>(exec, bunch.size(), detail::DeltaTerms<Real>{bunch.columns()},
+  if (bunch.share().all == 0) return 0.;
+  return detail::mean_on_host<Real>(exec, bunch.share(), detail::DeltaTerms<Real>{bunch.columns()},
                                     workspace);
 }
 
@@ -98,11 +98,11 @@ template <int Width, class ExecutionSpace, class T>
 double mean_delay(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace, double distance = 0.) {
   using Real = LanesOf<T, Width>;
-  if (bunch.size() == 0) return 0.;
+  if (bunch.share().all == 0) return 0.;
   ReferenceParticle reference = bunch.reference;
   reference.path_length += distance;
   return detail::mean_on_host<Real>(
-      exec, bunch.size(), detail::DelayTerms<Real>{bunch.columns(), ArrivalTimes<T>(reference)},
+      exec, bunch.share(), detail::DelayTerms<Real>{bunch.columns(), ArrivalTimes<T>(reference)},
       workspace);
 }
 
@@ -140,7 +140,7 @@ void change_reference_momentum(const ExecutionSpace& exec,
 template <int Width, class ExecutionSpace, class T>
 void set_reference_to_mean(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                            Workspace<ExecutionSpace>& workspace) {
-  if (bunch.size() == 0) return;
+  if (bunch.share().all == 0) return;
   const double mean = mean_delta<Width>(exec, bunch, workspace);
   change_reference_momentum<Width>(exec, bunch,
                                    std::fma(bunch.reference.p0, mean, bunch.reference.p0));

@@ -114,7 +114,7 @@ class CoherentBendAction {
     const double length = bend_.magnet.length, start = bunch.reference.path_length;
     detail::require_whole_bunch("coherent bend", bunch);
     handed_->source = nullptr;
-    if (n == 0) {
+    if (bunch.share().all == 0) {
       bunch.reference.path_length = start + length;
       return;
     }
@@ -132,11 +132,12 @@ class CoherentBendAction {
     for (int i = 1; i <= slices; ++i) {
       bunch.reference.path_length = start + length * i / slices;
       pass(exec, bunch, {i == 1, i > 1, true, false}, workspace, true);
-      source_->find_field(exec, n, delays_, radiation_behind(bunch, i), source_->kicks(),
+      source_->find_field(exec, bunch.share(), delays_, radiation_behind(bunch, i), source_->kicks(),
                           source_->grid(), workspace);
     }
     bunch.reference.path_length = start + length;
     pass(exec, bunch, {false, true, false, true}, workspace, false);
+    add_over_ranks(exec, bunch.share().ranks, lost_, 1);
     bunch.may_have_lost = element_on_host(exec, lost_, 0) != 0;
     source_->require_field(exec);
     if (bend_.radiates_behind)
@@ -203,7 +204,7 @@ class CoherentBendAction {
                       .kick = source_ ? source_->kick() : detail::CoherentKick<Real>{},
                       .curvature = T(1. / radius())};
     if (finds_range) {
-      source_->reduce_range(exec, bunch.size(), detail::WithRange<Pass, Real>{kernel}, workspace);
+      source_->reduce_range(exec, bunch.share(), detail::WithRange<Pass, Real>{kernel}, workspace);
     } else {
       for_each_tile<Real>(exec, "Trackplex::Beam::coherent_bend", bunch.size(), kernel);
     }

@@ -103,7 +103,7 @@ class CoherentDriftAction {
     const ReferenceParticle before = bunch.reference;
     bunch.reference.path_length += drift_.length;
     const bool has_field = handed_->source && drift_.field != Field::none;
-    if (bunch.size() == 0 || drift_.length == 0.) return;
+    if (bunch.share().all == 0 || drift_.length == 0.) return;
     if (!has_field) {
       for_each_tile<Real>(exec, "Trackplex::Beam::drift", bunch.size(),
                           detail::DriftStraight<Real>{bunch.columns(), T(drift_.length)});
@@ -171,14 +171,14 @@ class CoherentDriftAction {
                 .enters = true,
                 .leaves = false};
     for (int i = 0; i < steps; ++i) {
-      from.source->reduce_range(exec, n, detail::WithRange<Pass, Real>{kernel}, workspace);
+      from.source->reduce_range(exec, bunch.share(), detail::WithRange<Pass, Real>{kernel}, workspace);
       const double x = (exit + (i + 0.5) * step) / from.radius;
       const detail::RadiationBehindBend radiation{
           .factor = -4. * detail::coherent_unit(bunch) * step / from.radius,
           .radius = from.radius,
           .angle = from.angle,
           .x = x};
-      from.source->find_field(exec, n, delays, radiation, from.source->kicks_behind(),
+      from.source->find_field(exec, bunch.share(), delays, radiation, from.source->kicks_behind(),
                               from.source->grid_behind(), workspace);
       kernel.enters = false;
       kernel.length = T(step);

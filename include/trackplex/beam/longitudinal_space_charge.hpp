@@ -13,6 +13,7 @@
 /// \f$ k_p=\frac2{r_b}\sqrt{I_\mathrm{max}/((\beta\gamma)^3I_A)} \f$ with the Alfven current I_A =
 /// 17045 A; each step is a kick with the voltage and a drift behind it.
 
+#include <trackplex/beam/detail/add_counts.hpp>
 #include <trackplex/beam/detail/space_charge_field.hpp>
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/copy.hpp>
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -120,7 +122,7 @@ class LongitudinalSpaceCharge {
     steps_.clear();
     const int n = bunch.size();
     double left = is_kick() ? drift_.effective_length : drift_.length;
-    if (!drift_.space_charge || n == 0 || left == 0.) {
+    if (!drift_.space_charge || bunch.share().all == 0 || left == 0.) {
       for_each_tile<Real>(exec, "Trackplex::Beam::drift", n,
                           detail::DriftStraight<Real>{bunch.columns(), T(drift_.length)});
       bunch.reference.path_length += drift_.length;
@@ -128,10 +130,12 @@ class LongitudinalSpaceCharge {
     }
     require_bunch(bunch);
     T* const delays = workspace.template get<T>(exec, "Trackplex::Beam::delays", n).data();
-    reduce_spreads(
-        exec, n,
-        detail::DelaysAndSpreads<Real>{bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)},
-        workspace);
+    find_first_particle(exec, bunch);
+    reduce_spreads(exec, bunch.share(),
+                   detail::DelaysAndSpreads<Real>{bunch.columns(), delays,
+                                                  ArrivalTimes<T>(bunch.reference), field_.x,
+                                                  field_.y},
+                   workspace);
     if (is_kick()) {
       find_field(exec, bunch, delays, left, true, workspace);
       push(exec, bunch, delays, false, workspace);
@@ -242,10 +246,25 @@ class LongitudinalSpaceCharge {
         "check emittances, length and charge of the bunch, or split the drift");
   }
 
+  /// Where x and y of the first particle are, on all ranks.
+  void find_first_particle(const ExecutionSpace& exec, const BunchType& bunch) {
+    field_.x = bunch.column(x);
+    field_.y = bunch.column(y);
+    if (!bunch.share().ranks) return;
+    std::vector<T> own;
+    if (bunch.share().first == 0 && bunch.size() > 0)
+      own = {element_on_host(exec, bunch.values(x), 0), element_on_host(exec, bunch.values(y), 0)};
+    const auto first = gather_all(*bunch.share().ranks, std::span<const T>(own));
+    first_particle_ = to_device<T>(exec, "Trackplex::Beam::first_particle", first);
+    field_.x = first_particle_.data();
+    field_.y = first_particle_.data() + 1;
+  }
+
   template <class Terms>
-  void reduce_spreads(const ExecutionSpace& exec, int n, const Terms& terms, Scratch& workspace) {
-    reduce<detail::SpreadOperations, Double, detail::n_spreads>(exec, n, terms, field_.spreads,
-                                                                workspace);
+  void reduce_spreads(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
+                      Scratch& workspace) {
+    reduce<detail::SpreadOperations, Double, detail::n_spreads>(exec, particles, terms,
+                                                                field_.spreads, workspace);
   }
 
   /// Computes the step and its kicks from the delays and their spread.
@@ -254,16 +273,15 @@ class LongitudinalSpaceCharge {
     const detail::PositionsOfDelays<Real> positions{delays, field_.spreads.data(), drift_.bins};
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = drift_.bins}};
     deposit(exec, bunch.size(), positions, field_.counts, field_.outside, workspace);
+    detail::add_counts(exec, bunch.share().ranks, field_.counts, drift_.bins, field_.outside);
     Field field = field_;
-    field.x = bunch.column(x);
-    field.y = bunch.column(y);
     field.beam = {.p0 = bunch.reference.p0,
                   .particle_charge = bunch.particle_charge,
                   .radius_factor = drift_.radius_factor,
                   .length_left = length_left,
                   .whole_length = is_kick(),
                   .first = first,
-                  .n = bunch.size()};
+                  .n = double(bunch.share().all)};
     for_each_team(exec, "Trackplex::Beam::space_charge_field", 1, field,
                   SpaceTraits<ExecutionSpace>::large_team_size);
   }
@@ -283,7 +301,7 @@ class LongitudinalSpaceCharge {
         .interpolate = drift_.interpolate,
         .drift = !is_kick()};
     if (more) {
-      reduce_spreads(exec, bunch.size(), detail::KickDriftAndSpreads<Real>{kick_and_drift},
+      reduce_spreads(exec, bunch.share(), detail::KickDriftAndSpreads<Real>{kick_and_drift},
                      workspace);
     } else {
       for_each_tile<Real>(exec, "Trackplex::Beam::kick_and_drift", bunch.size(), kick_and_drift);
@@ -292,6 +310,7 @@ class LongitudinalSpaceCharge {
 
   SpaceChargeDrift drift_;
   Field field_{};
+  typename Field::template Array<T> first_particle_;  ///< x and y, with ranks
   decltype(Kokkos::create_mirror_view(StepView())) host_step_;
   std::vector<SpaceChargeStep> steps_;
 };

@@ -49,7 +49,7 @@ struct ParticleTable {
   ReferenceParticle reference;           ///< Momentum and path length of the reference particle.
   double particle_charge = 0.;           ///< Charge of each particle, C.
   std::vector<double> v[n_coordinates];  ///< v[c][particle], in the units of `Coordinate`.
-  std::vector<std::int32_t> ids;         ///< Numbers of the particles in the input.
+  std::vector<std::int64_t> ids;         ///< Numbers of the particles in the input.
   std::vector<Loss> losses;              ///< Losses; lost particles have their last coordinates.
 
   ParticleTable() = default;  ///< Makes a table without particles.

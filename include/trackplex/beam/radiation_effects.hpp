@@ -117,7 +117,7 @@ template <class Real>
 struct ApplyRadiationEffects {
   using T = ScalarOf<Real>;
   BunchColumns<T> columns;
-  const std::int32_t* ids;
+  const std::int64_t* ids;
   std::uint64_t seed;
   Loss here;
   RadiationEffect<T> in_x, in_y, in_delta;
@@ -160,7 +160,7 @@ struct ApplyRadiationEffects {
   /// Numbers beyond the cutoff are drawn again: each lane takes the first ones of its own stream
   /// that are within, whatever the others need. After 1000 trials they are cut.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Tile<Real>& tile, Real (&g)[3]) const {
-    auto random = particle_random<Real>(seed, random_ids(tile, ids), here.turn, here.element);
+    auto random = particle_random<Real>(seed, ParticleIds<Real>(tile, ids), here.turn, here.element);
     const Real most(cutoff);
     next(random, g);
     for (int trial = 0; trial < 1000; ++trial) {
@@ -198,7 +198,7 @@ class SynchrotronRadiationEffectsAction {
                   Workspace<ExecutionSpace>& workspace, const Loss& here = {0, 0}) const {
     using Real = LanesOf<T, Width>;
     const auto& e = element_;
-    if (bunch.size() == 0) return;
+    if (bunch.share().all == 0) return;
     const double p0 = bunch.reference.p0, inverse_square = 1. / (p0 * p0);
     const double reference_gamma = std::hypot(1., e.reference_momentum);
     const double ratio = std::hypot(1., p0) / reference_gamma, ratio2 = ratio * ratio;

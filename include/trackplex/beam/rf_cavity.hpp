@@ -13,8 +13,10 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace trackplex::beam {
 
@@ -57,18 +59,18 @@ class RfCavityAction {
   /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
   /// reference particle before its momentum changes.
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
-    if (cavity_.voltage == 0. || bunch.size() == 0) return drift(exec, bunch);
+    if (cavity_.voltage == 0. || bunch.share().all == 0) return drift(exec, bunch);
     begin(exec, bunch, workspace);
     if (!cavity_.change_momentum) return track(exec, bunch, 0, cavity_.slices());
     const auto sum = workspace.template get<double>(exec, "Trackplex::Beam::mean", 1);
     for_slices(bunch.reference, 0, cavity_.slices(), [&](auto body, const auto& coefficients) {
       reduce<Sum, Rebind<Real, double>, 1>(
-          exec, bunch.size(),
+          exec, bunch.share(),
           detail::TrackCavityAndDelta<Real, decltype(body)::value>{{bunch.columns(), coefficients}},
           sum, workspace);
     });
     bunch.reference.path_length += cavity_.length;
-    const double mean = element_on_host(exec, sum, 0) / bunch.size(), p0 = bunch.reference.p0;
+    const double mean = element_on_host(exec, sum, 0) / double(bunch.share().all), p0 = bunch.reference.p0;
     change_reference_momentum<Width>(exec, bunch, std::fma(p0, mean, p0));
   }
 
@@ -98,7 +100,7 @@ class RfCavityAction {
   void begin(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     if (cavity_.change_time) subtract_periods(exec, bunch);
     const double half = 0.5 * slice_length();
-    if (!phase_->found && bunch.size() > 0) find_reference(exec, bunch, workspace);
+    if (!phase_->found && bunch.share().all > 0) find_reference(exec, bunch, workspace);
     origin_ = phase_->delay;
     zero_ = phase_->light_path;
     linear_phase_ = 0.;
@@ -195,14 +197,26 @@ class RfCavityAction {
   }
   static double delay_of_max_momentum(const ExecutionSpace& exec, const BunchType& bunch,
                                       double distance) {
+    struct Found {
+      T delta, s;
+    };
     const auto deltas = to_host(exec, bunch.values(delta));
-    int best = 0;
-    for (int i = 1; i < bunch.size(); ++i)
-      if (deltas(i) > deltas(best)) best = i;
+    std::vector<Found> found;  // by each rank that has particles
+    for (int i = 0, best = -1; i < bunch.size(); ++i) {
+      if (best < 0 || deltas(i) > deltas(best)) best = i;
+      if (i + 1 == bunch.size())
+        found.push_back(
+            {deltas(best), element_on_host(exec, bunch.values(s), std::size_t(best))});
+    }
+    if (bunch.share().ranks)
+      found = gather_all(*bunch.share().ranks, std::span<const Found>(found));
+    Found best = found.front();
+    for (const Found& other : found)
+      if (other.delta > best.delta) best = other;
     ReferenceParticle reference = bunch.reference;
     reference.path_length += distance;
     return ArrivalTimes<double>(reference).delay(
-        double(element_on_host(exec, bunch.values(s), std::size_t(best))), double(deltas(best)));
+        double(best.s), double(best.delta));
   }
 
   /// Calls f with the way through slices, as a constant, and their coefficients.

@@ -130,7 +130,7 @@ class RfDeflectorAction {
   /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
   /// reference particle.
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
-    if (!found_ && bunch.size() > 0) {
+    if (!found_ && bunch.share().all > 0) {
       found_ = true;
       zero_ = light_path(bunch.reference);
       origin_ = mean_delay<Width>(exec, bunch, workspace);

@@ -19,7 +19,7 @@ class SetCharge {
   /// Sets the charge of each particle of a bunch.
   void operator()(const ExecutionSpace&, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>&) const {
-    if (bunch.size_with_lost() > 0) bunch.particle_charge = total_ / bunch.size_with_lost();
+    if (bunch.size_of_all() > 0) bunch.particle_charge = total_ / double(bunch.size_of_all());
   }
 
  private:

@@ -45,33 +45,55 @@ struct ElementPass {
   ReferenceParticle reference;  ///< Reference particle at the entrance of the element.
 };
 
+/// Numbers of particles in the input, in each lane the words of one.
+template <class Real>
+struct ParticleIds {
+  using Word = typename RandomStream<Real>::Word;  ///< 32 bits in each lane.
+  Word low,  ///< Low words.
+      high;  ///< High words.
+
+  ParticleIds() = default;
+  /// One particle in all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION ParticleIds(std::int64_t id)
+      : low(std::uint32_t(id)), high(std::uint32_t(std::uint64_t(id) >> 32)) {}
+  /// The particles of a tile.
+  KOKKOS_FORCEINLINE_FUNCTION ParticleIds(const Tile<Real>& tile, const std::int64_t* ids) {
+    if constexpr (width_of<Real> == 1) {
+      *this = ParticleIds(ids[tile.first]);
+    } else if constexpr (sizeof(ScalarOf<Word>) == sizeof(std::int64_t)) {
+      const Word number = tile.template load<Word>(reinterpret_cast<const std::uint64_t*>(ids));
+      low = number & Word(0xffffffffu);
+      high = number >> 32;
+    } else {
+      using Integer = IntegerOf<Real>;
+      const auto* words = reinterpret_cast<const std::uint32_t*>(ids + tile.first);
+      const Integer lane = select(tile.mask(), lane_index<Integer>(), Integer(0));
+      low = gather<Word>(words, lane + lane);
+      high = gather<Word>(words, lane + lane + Integer(1));
+    }
+  }
+};
+
 /// Returns random numbers of particles in an element in a turn, each of which is a function of the
 /// seed of the bunch, the number of the particle, the turn and the element, and of nothing else:
 /// not of the backend, of the lanes or of the place of the particle in memory.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> particle_random(
-    std::uint64_t seed, const typename RandomStream<Real>::StreamNumber& ids, int turn,
-    int element) {
+    std::uint64_t seed, const ParticleIds<Real>& ids, int turn, int element) {
   // Seeds are usually small numbers: they must not meet where turns are added.
   seed = (seed + 1) * 0x9E3779B97F4A7C15u;
   seed = (seed ^ (seed >> 32)) * 0xD6E8FEB86659FD93u;
-  return {(seed ^ (seed >> 32)) + std::uint64_t(std::uint32_t(turn)), ids, std::uint32_t(element)};
-}
-
-/// Returns the numbers of the particles of a tile for `particle_random`.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION auto random_ids(const Tile<Real>& tile, const std::int32_t* ids) {
-  using Ids = typename RandomStream<Real>::StreamNumber;
-  return tile.template load<Ids>(reinterpret_cast<const std::uint32_t*>(ids));
+  return {(seed ^ (seed >> 32)) + std::uint64_t(std::uint32_t(turn)), ids.low, ids.high,
+          std::uint32_t(element)};
 }
 
 /// Where particles are in a step: for steps with random numbers.
 template <class Real>
 struct StepPlace {
-  typename RandomStream<Real>::StreamNumber ids;  ///< Numbers of the particles in the input.
-  std::uint64_t seed;                             ///< Seed of the bunch.
-  int turn;                                       ///< Turn, as `LineTracker::track` counts.
-  int element;                                    ///< Number of the element along the line.
+  ParticleIds<Real> ids;  ///< Numbers of the particles in the input.
+  std::uint64_t seed;     ///< Seed of the bunch.
+  int turn;               ///< Turn, as `LineTracker::track` counts.
+  int element;            ///< Number of the element along the line.
 
   /// Returns the random numbers of the particles in this element and turn, from the first one.
   KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> random() const {

@@ -7,13 +7,15 @@
 
 namespace trackplex::beam {
 
-/// Max number of particles whose mean is the point about which moments are summed.
-inline constexpr int moment_sample = trackplex::detail::reduce_block;
+/// Least number of particles whose mean is the point about which moments are summed, if the bunch
+/// has so many: some of each block of `reduce_block`.
+inline constexpr int moment_sample = reduce_block;
 
 /// Algorithm that sums the moments of the first `bunch.size()` particles, without lost ones, into
 /// one row of a View of `MomentSums`: rows of several places along a line are filled without
 /// waiting, and read at the end. Reads the particles once. The order of the sums is fixed: results
-/// do not depend on threads, lanes or the backend.
+/// do not depend on threads, ranks, lanes or the backend. With ranks, all of them call it, get the
+/// sums, and wait for the instance.
 template <class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
 struct SumMoments {
   static constexpr const char* name = "sum_moments";
@@ -37,19 +39,20 @@ struct SumMoments {
     using Values = Kokkos::View<double*, typename ExecutionSpace::memory_space,
                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     static_assert(sizeof(MomentSums) == (1 + n_coordinates + Places::size) * sizeof(double));
-    const int n = bunch.size();
+    const Share& all = bunch.share();
+    const int n = all.n;
     double* const sample = reinterpret_cast<double*>(rows.data() + row);
     double* const sums = sample + 1 + n_coordinates;
     const detail::PresentParticles<T> particles{
         bunch.columns(), bunch.may_have_lost ? bunch.losses.data() : nullptr};
 
-    const int stride = n <= moment_sample ? 1 : n / moment_sample;
-    reduce<Sum, Real, 1 + n_coordinates>(exec, n < moment_sample ? n : moment_sample,
-                                         detail::SampleTerms<Real, T>{particles, stride},
-                                         Values(sample, 1 + n_coordinates), workspace);
+    trackplex::detail::reduce_rows_of_blocks<Sum, Real, 1 + n_coordinates>(
+        exec, all, detail::rows_of_sample(all.all), detail::SampleTerms<Real, T>{particles},
+        Values(sample, 1 + n_coordinates), workspace);
     const int blocks = trackplex::detail::reduce_blocks(n);
+    const bool at_once = blocks == 1 && !all.ranks;
     double* results = sums;
-    if (blocks > 1)
+    if (!at_once)
       results = workspace
                     .template get<double>(exec, "Trackplex::Beam::moments",
                                           std::size_t(Places::size) * blocks)
@@ -58,12 +61,10 @@ struct SumMoments {
     for_each_team(exec, "Trackplex::Beam::moments", blocks,
                   detail::MomentBlocks<Real, T>{particles, rows.data() + row, results, n, blocks},
                   team_size);
-    if (blocks == 1) return;
+    if (at_once) return;
     const auto combine = [&]<class Operation, int first, int count>() {
-      reduce<Operation, Real, count>(
-          exec, blocks,
-          trackplex::detail::BlockTerms<Real, count>{results + std::size_t(first) * blocks, blocks},
-          Values(sums + first, count), workspace);
+      trackplex::detail::combine_blocks<Operation, count>(
+          exec, all, results + std::size_t(first) * blocks, Values(sums + first, count), workspace);
     };
     combine.template operator()<Sum, 0, Places::n_sums>();
     combine.template operator()<Min, Places::min, Places::n_minima>();

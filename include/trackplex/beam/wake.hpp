@@ -12,6 +12,7 @@
 /// momentum changes by \f$eV_x/c\f$; its time and position stay.
 
 #include <trackplex/beam/change_reference.hpp>
+#include <trackplex/beam/detail/add_counts.hpp>
 #include <trackplex/beam/detail/wake_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
@@ -132,16 +133,17 @@ class LongitudinalWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
   /// @throws CapacityError if it needs more than `max_bins` bins
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     const int n = bunch.size();
-    if (n == 0) return;
+    if (bunch.share().all == 0) return;
     const double charge = this->charge_of(bunch, wake_.charge);
     T* const delays = this->delays_of(exec, bunch, workspace);
     const detail::DelaysAndRange<Real> terms{bunch.columns(), delays,
                                              ArrivalTimes<T>(bunch.reference)};
-    this->template reduce_range<detail::DelayOperations, 3>(exec, n, terms, workspace);
+    this->template reduce_range<detail::DelayOperations, 3>(exec, bunch.share(), terms, workspace);
     const detail::GridPositions<Real> positions(this->grid(), delays);
     const int bins = this->grid().bins;
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
     deposit(exec, n, positions, counts_, outside_, workspace);
+    detail::add_counts(exec, bunch.share().ranks, counts_, bins, outside_);
     const double per_volt = -1. / (constants::elegant::electron_energy * bunch.reference.p0);
     field_.template find<typename Base::FieldReal>(exec, counts_.data(), 1, 1., bins,
                                                    charge * wake_.factor, per_volt);
@@ -199,7 +201,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
   /// @throws CapacityError if it needs more than `max_bins` bins
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     const int n = bunch.size();
-    if (n == 0) return;
+    if (bunch.share().all == 0) return;
     const double charge = this->charge_of(bunch, wake_.charge);
     T* const delays = this->delays_of(exec, bunch, workspace);
     const detail::WakeFrame<T> frame{T(std::cos(wake_.tilt)), T(std::sin(wake_.tilt)), T(wake_.dx),
@@ -207,19 +209,21 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
     const detail::DelaysAndOffsets<Real> terms{
         {bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)}, frame};
     const auto range =
-        this->template reduce_range<detail::OffsetOperations, 5>(exec, n, terms, workspace);
+        this->template reduce_range<detail::OffsetOperations, 5>(exec, bunch.share(), terms,
+                                                                 workspace);
     if (!std::isfinite(range(3)) || !std::isfinite(range(4)))
       throw UsageError("transverse wake", "the positions of the particles are not finite", {},
                        "remove lost particles");
     const detail::GridPositions<Real> positions(this->grid(), delays);
     const int bins = this->grid().bins;
-    const double x_unit = histogram::unit_of_sums(range(3), n);
-    const double y_unit = histogram::unit_of_sums(range(4), n);
+    const double x_unit = histogram::unit_of_sums(range(3), bunch.share().all);
+    const double y_unit = histogram::unit_of_sums(range(4), bunch.share().all);
     const histogram::DepositValues<T, 2, ExecutionSpace, Width> deposit{bins};
     deposit(exec, n,
             detail::BinnedOffsets<Real>{positions, bunch.columns(), frame, T(1. / x_unit),
                                         T(1. / y_unit)},
             sums_);
+    add_over_ranks(exec, bunch.share().ranks, sums_, 2 * std::size_t(bins));
     const double per_volt = 1. / (constants::elegant::electron_energy * bunch.reference.p0);
     const auto find = [&](const auto& field, int component, double unit, double factor) {
       field.template find<typename Base::FieldReal>(exec, sums_.data() + component, 2, unit, bins,

@@ -157,7 +157,7 @@ class WakeCavityAction {
   /// (`LongitudinalSpaceCharge::check`), or if a slice is longer than a tenth of the inverse wave
   /// number of its plasma oscillations
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
-    if (!element_.has_effects() || bunch.size() == 0) return cavity_(exec, bunch, workspace);
+    if (!element_.has_effects() || bunch.share().all == 0) return cavity_(exec, bunch, workspace);
     shift(exec, bunch, -1.);
     if (!element_.effects_at_end) {
       cavity_.track_with(exec, bunch, workspace, [&](const auto&, auto&, auto&) {  //

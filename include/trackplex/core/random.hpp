@@ -124,6 +124,10 @@ class RandomStream {
       : key_(seed), substream_(substream) {
     split(stream, stream_low_, stream_high_);
   }
+  /// The same for streams whose numbers have these low and high words: for numbers of 64 bits in
+  /// lanes of `float`, too.
+  KOKKOS_FUNCTION RandomStream(std::uint64_t seed, Word low, Word high, std::uint32_t substream)
+      : key_(seed), substream_(substream), stream_low_(low), stream_high_(high) {}
 
   /// Draws 32 random bits (one word).
   KOKKOS_FUNCTION Word bits() {

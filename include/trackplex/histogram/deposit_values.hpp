@@ -29,10 +29,10 @@ struct BinnedValues {
 /// Returns the unit, a power of two, that values are to be divided by and rounded before
 /// `DepositValues` adds them: the smallest one with which n of them, none larger than `largest`,
 /// add up to less than 2^62. It is at most `largest` n 2^-60.
-inline double unit_of_sums(double largest, int n) {
+inline double unit_of_sums(double largest, std::int64_t n) {
   int exponent = 0, digits = 0;
   std::frexp(largest, &exponent);
-  while (digits < 31 && (std::int64_t(1) << digits) < n) ++digits;
+  while (digits < 62 && (std::int64_t(1) << digits) < n) ++digits;
   return std::ldexp(1., exponent + digits - 62);
 }
 

@@ -4,6 +4,7 @@
 /// @file
 /// What the actions of elements with coherent radiation share.
 
+#include <trackplex/beam/detail/add_counts.hpp>
 #include <trackplex/beam/detail/coherent_particles.hpp>
 #include <trackplex/beam/detail/index_in_list.hpp>
 #include <trackplex/beam/detail/space_charge_particles.hpp>
@@ -128,16 +129,18 @@ class CoherentSource {
 
   /// Enqueues a pass over the particles that returns the range of their delays, too.
   template <class Terms>
-  void reduce_range(const ExecutionSpace& exec, int n, const Terms& terms, Scratch& workspace) {
-    reduce<RangeOperations, Rebind<Real, double>, 2>(exec, n, terms, arrays_.range, workspace);
+  void reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
+                    Scratch& workspace) {
+    reduce<RangeOperations, Rebind<Real, double>, 2>(exec, particles, terms, arrays_.range,
+                                                     workspace);
   }
 
   /// Enqueues the changes of energy by the radiation of particles with delays in this range.
   template <class Radiation>
-  void find_field(const ExecutionSpace& exec, int n, const T* delays, const Radiation& radiation,
-                  T* kicks, CoherentGrid* grid, Scratch& workspace) {
+  void find_field(const ExecutionSpace& exec, const Share& particles, const T* delays,
+                  const Radiation& radiation, T* kicks, CoherentGrid* grid, Scratch& workspace) {
     const int bins = binning_.bins;
-    deposit(exec, n, delays, binning_.range_factor, bins, arrays_.counts, workspace);
+    deposit(exec, particles, delays, binning_.range_factor, bins, arrays_.counts, workspace);
     for_each_team(exec, "Trackplex::Beam::coherent_field", 1,
                   CoherentField<T, FieldReal, Memory, Radiation>{
                       arrays_, radiation, binning_.range_factor, bins, grid, kicks},
@@ -163,15 +166,15 @@ class CoherentSource {
   double width_of_most(const ExecutionSpace& exec, const Bunch<T, Memory>& bunch,
                        Scratch& workspace) {
     constexpr double share = 0.6826, factor = 1.01;
-    const int n = bunch.size();
+    const Share& particles = bunch.share();
     if (path_counts_.extent(0) == 0) zeros(path_counts_, "path_counts", path_bins);
-    reduce_range(exec, n, PathTerms<Real>{bunch.column(s)}, workspace);
+    reduce_range(exec, particles, PathTerms<Real>{bunch.column(s)}, workspace);
     require_field(exec);
-    deposit(exec, n, bunch.column(s), factor, path_bins, path_counts_, workspace);
+    deposit(exec, particles, bunch.column(s), factor, path_bins, path_counts_, workspace);
     const auto counts = to_host(exec, path_counts_);
     std::vector<double> below(path_bins);
     double sum = 0.;
-    for (int i = 0; i < path_bins; ++i) below[i] = (sum += counts(i)) / n;
+    for (int i = 0; i < path_bins; ++i) below[i] = (sum += counts(i)) / double(particles.all);
     int median = path_bins / 2;
     for (int i = 0; i < path_bins; ++i)
       if (below[i] < 0.5) median = i;
@@ -202,11 +205,12 @@ class CoherentSource {
     view = View(std::string("Trackplex::Beam::") + label, std::size_t(n));
   }
 
-  void deposit(const ExecutionSpace& exec, int n, const T* values, double factor, int bins,
-               Array<int>& counts, Scratch& workspace) {
+  void deposit(const ExecutionSpace& exec, const Share& particles, const T* values, double factor,
+               int bins, Array<int>& counts, Scratch& workspace) {
     const CoherentPositions<Real> positions{values, arrays_.range.data(), factor, bins};
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
-    deposit(exec, n, positions, counts, arrays_.outside, workspace);
+    deposit(exec, particles.n, positions, counts, arrays_.outside, workspace);
+    add_counts(exec, particles.ranks, counts, bins, arrays_.outside);
   }
 
   CoherentBinning binning_;

@@ -18,7 +18,7 @@
 namespace trackplex::beam::detail {
 
 using trackplex::detail::for_each_index;
-using trackplex::detail::reduce_block;
+using trackplex::reduce_block;
 using trackplex::detail::reduce_partials;
 using trackplex::detail::reduce_rows;
 
@@ -253,21 +253,24 @@ struct MomentBlocks {
   }
 };
 
-/// Number and sums of a sample: every `stride`th particle, so that it lies inside of a bunch in any
-/// order.
+/// Rows of 32 particles that a block gives to the sample: it has parts of all blocks, so that it
+/// lies inside of a bunch in any order, and about as many particles as one block or more.
+constexpr int rows_of_sample(std::int64_t n) {
+  const std::int64_t blocks = n > 0 ? (n - 1) / reduce_block + 1 : 1;
+  return int(reduce_rows / blocks > 1 ? reduce_rows / blocks : 1);
+}
+
+/// Number and sums of a sample.
 template <class Real, class T>
 struct SampleTerms {
   PresentParticles<T> particles;
-  int stride;
 
   KOKKOS_FUNCTION Kokkos::Array<Real, 1 + n_coordinates> operator()(const Tile<Real>& tile) const {
-    using Integer = IntegerOf<Real>;
-    const Integer number = tile.index() * Integer(ScalarOf<Integer>(stride));
-    const auto present = particles.template present<Real>(number);
+    const auto present = particles.template present<Real>(tile.index());
     Kokkos::Array<Real, 1 + n_coordinates> terms;
     terms[0] = select(present, Real(1), Real(0));
     for (int i = 0; i < n_coordinates; ++i)
-      terms[1 + i] = select(present, gather<Real>(particles.columns.v[i], number), Real(0));
+      terms[1 + i] = select(present, particles.coordinate(i, tile), Real(0));
     return terms;
   }
 };

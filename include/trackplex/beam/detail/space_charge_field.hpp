@@ -21,7 +21,7 @@ struct SpaceChargeBeam {
   double length_left;  ///< m, the step's length at most
   bool whole_length;   ///< the step is `length_left` long, whatever the plasma oscillations
   bool first;          ///< the sums are about the first particle, not the last step's mean
-  int n;               ///< particles
+  double n;            ///< particles
 };
 
 /// One team: from the counts to the length of the step and the kick in each bin. All in double

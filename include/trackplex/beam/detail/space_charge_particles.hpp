@@ -33,6 +33,8 @@ struct DelaysAndSpreads {
   BunchColumns<T> columns;
   T* delays;
   ArrivalTimes<T> times;
+  const T* x0;  ///< of the first particle
+  const T* y0;
 
   KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_spreads> operator()(
       const Tile<Double>& place) const {
@@ -40,7 +42,7 @@ struct DelaysAndSpreads {
     const Real d = times.delay(tile.load(columns.v[s]), tile.load(columns.v[delta]));
     tile.store(delays, d);
     return spread_terms<Double>(d, tile.load(columns.v[x]), tile.load(columns.v[y]),
-                                columns.v[x][0], columns.v[y][0]);
+                                *x0, *y0);
   }
 };
 

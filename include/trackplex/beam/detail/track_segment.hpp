@@ -46,7 +46,7 @@ struct TrackSegment {
   int first_turn, n_turns;
   unsigned changes;
   bool some_are_lost;
-  const std::int32_t* ids;
+  const std::int64_t* ids;
   std::uint64_t seed;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
@@ -87,7 +87,7 @@ struct TrackSegment {
     if constexpr (PlacedStep<Step>) {
       pass_step_with<Step>(
           tile, step, turn, c, v, alive,
-          StepPlace<Real>{random_ids(tile, ids), seed, first_turn + turn, step.element});
+          StepPlace<Real>{ParticleIds<Real>(tile, ids), seed, first_turn + turn, step.element});
     } else {
       pass_step_with<Step>(tile, step, turn, c, v, alive);
     }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/pinned.hpp>
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/core/spaces.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace trackplex {
+
+/// Adds up the first n whole numbers of a View over the ranks, in place on all of them; without
+/// ranks they stay as they are. With ranks it waits for the instance. Numbers of 64 bits in the
+/// memory of a device are added there if the ranks can, else through pinned memory of the host.
+/// @throws CapacityError if a sum does not fit into the numbers of the View
+template <class ExecutionSpace, class View>
+void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& numbers,
+                    std::size_t n) {
+  using Number = typename View::non_const_value_type;
+  static_assert(std::signed_integral<Number>);
+  if (!ranks) return;
+  const auto values = Kokkos::subview(numbers, std::make_pair(std::size_t(0), n));
+  exec.fence();
+  if constexpr (std::is_same_v<Number, std::int64_t>) {
+    if (is_host_space<ExecutionSpace> || ranks->reads_device_memory())
+      return ranks->add({values.data(), n});
+  }
+  const Kokkos::View<Number*, PinnedSpace<ExecutionSpace>> host(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_numbers"), n);
+  const Kokkos::View<std::int64_t*, Kokkos::HostSpace> sums(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_sums"), n);
+  Kokkos::deep_copy(exec, host, values);
+  exec.fence();
+  for (std::size_t i = 0; i < n; ++i) sums(i) = host(i);
+  ranks->add({sums.data(), n});
+  for (std::size_t i = 0; i < n; ++i) {
+    if (sums(i) > std::int64_t(std::numeric_limits<Number>::max()) ||
+        sums(i) < std::int64_t(std::numeric_limits<Number>::min()))
+      throw CapacityError(numbers.label(), "items of all ranks in one number",
+                          std::size_t(sums(i)), std::size_t(std::numeric_limits<Number>::max()));
+    host(i) = Number(sums(i));
+  }
+  Kokkos::deep_copy(exec, values, host);
+  exec.fence();
+}
+
+}  // namespace trackplex
