@@ -74,7 +74,9 @@ struct TrackingSettings {
   trackplex::beam::BeamLine plotted_line{};  ///< one in whose first turn they are, too, or none
   std::optional<int> profile_at{};           ///< drift with space charge whose profile is wanted
   std::function<void(int)> advance{};        ///< so many turns further
-  std::string watch{}, root{};               ///< folder for files of watches, or none; their root
+  std::optional<std::string> watch{};        ///< folder for files of watches, if they are wanted
+  std::string root{};                        ///< of their names
+  const trackplex::Ranks* ranks = nullptr;   ///< that share the bunch
 };
 
 /// The bunch behind an element, or at the start.

@@ -24,7 +24,8 @@ struct Options {
   InputOptions input;
   std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
   TrackingSettings tracking;
-  const CLI::Option* has_moments = nullptr;  ///< files have no names in runs of other threads
+  /// Files have no names in runs of other threads, and on other ranks.
+  const CLI::Option *has_moments = nullptr, *has_watch = nullptr;
   std::string output, moments, moments_every, profile, profile_at, write_input, watch;
 };
 
@@ -57,7 +58,7 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
     return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
   };
   options.of_generator = {
-      group.number("--generate", bunch.particles, "N", 1, std::numeric_limits<int>::max() - 4096,
+      group.number("--generate", bunch.particles, "N", 1, 0x1p52,
                    "Particles to generate"),
       pair("--emittance", input.emittance, "X Y", 0., 1., "m",
            "Normalized rms emittances, m (default: 1e-6 1e-6)"),
@@ -90,8 +91,9 @@ void add_output_options(program::OptionGroup group, Options& options) {
               "Current and energy modulation along the bunch in the last step of space charge");
   group.text("--profile-at", options.profile_at, "NAME",
              "... of this drift, also for plots (default: the last one with space charge)");
-  group.output_folder("--watch", options.watch,
-                      "Write the files of WATCH elements to a new folder, as .csv or .h5");
+  options.has_watch = group.output_folder(
+      "--watch", options.watch,
+      "Write the files of WATCH elements to a new folder, as .csv or .h5");
   group.output_folder("--write-input", options.write_input,
                       "Write the lattice and the bunch to a new folder, to be read again");
 }
@@ -172,6 +174,7 @@ TrackingSettings settings_of(const program::Program& p, const Options& options,
                              const trackplex::beam::BeamLine& line) {
   auto settings = options.tracking;
   settings.repeat = p.options.repeat;
+  settings.ranks = p.ranks();
   settings.profile_at = space_charge_drift(line, options.profile_at);
   if (!settings.profile_at && !(options.profile.empty() && options.profile_at.empty()))
     throw UsageError("--profile",
@@ -237,9 +240,9 @@ void run(program::Program& p, Options& options) {
   p.input = description(options, input);
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;
-  if (!p.options.json.empty()) with_plots.plotted_line = plotted_line(input.line);
+  if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
-  with_plots.watch = options.watch;
+  if (!options.has_watch->empty() && !p.is_child()) with_plots.watch = options.watch;
   with_plots.root = input.line_name;
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {

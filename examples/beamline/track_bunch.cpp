@@ -49,39 +49,40 @@ class Tracking {
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
       : exec_(exec), line_(input.line), settings_(settings) {
     if (input.particles)
-      start_ = beam::upload<Real>(exec_, *input.particles);
+      start_ = beam::upload<Real>(exec_, *input.particles, settings.ranks);
     else
-      start_ = trackplex::simulation::generate_bunch<Real>(exec_, input.bunch, workspace_);
+      start_ = trackplex::simulation::generate_bunch<Real>(exec_, input.bunch, workspace_,
+                                                           settings.ranks);
     for (int i = 0; i < int(line_.size()); ++i)
       if (has_space_charge(line_[i])) space_charge_.push_back(i);
   }
 
   Tracked track() {
     Tracked tracked;
-    tracked.first_particles = beam::download(exec_, start_);
+    tracked.first_particles = beam::download_all(exec_, start_);
     tracked.start = beam::moments_of(exec_, start_, workspace_);
     Tracker tracker(exec_, line_, settings_.limits, space_charge_);
     tracked.time_us = time_turns(tracker);
-    tracked.last_particles = beam::download(exec_, bunch_);
+    tracked.last_particles = beam::download_all(exec_, bunch_);
     tracked.end = beam::moments_of(exec_, bunch_, workspace_);
     tracked.particles_hash = hash_of(tracked.last_particles);
     count_losses(tracked);
     read_space_charge(tracker, tracked);
     time_space_charge(tracked);
     record(tracked);
-    if (!settings_.watch.empty()) write_watches();
+    if (settings_.watch) write_watches(*settings_.watch);
     return tracked;
   }
 
  private:
-  void write_watches() {
-    trackplex::make_folder(settings_.watch);
-    const trackplex::io::WatchFiles<Real, Space> watches(exec_, line_, settings_.watch,
-                                                         settings_.root);
+  void write_watches(const std::string& folder) {
+    const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
+    if (writes) trackplex::make_folder(folder);
+    const trackplex::io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root);
     restart();
     Tracker(exec_, line_, settings_.limits, watches.stops())
         .track(bunch_, settings_.turns, watches);
-    watches.write();
+    if (writes) watches.write();
   }
 
   void restart() { beam::copy_bunch(exec_, start_, bunch_); }
@@ -101,7 +102,7 @@ class Tracking {
       });
     };
     const auto keep_first = [&] {
-      if (hash.empty()) hash = hash_of(beam::download(exec_, bunch_));
+      if (hash.empty()) hash = hash_of(beam::download_all(exec_, bunch_));
     };
     const auto timer = program::measure(exec_, settings_.repeat, pass, keep_first);
     require_same(hash, "two repetitions gave different particles");
@@ -109,7 +110,7 @@ class Tracking {
   }
 
   void require_same(const std::string& hash, const char* problem) {
-    if (hash_of(beam::download(exec_, bunch_)) != hash)
+    if (hash_of(beam::download_all(exec_, bunch_)) != hash)
       throw trackplex::Error(program::backend_name<Space>(), problem);
   }
 

@@ -128,6 +128,8 @@ class Program {
   const RanksOfProgram& all_ranks() const { return *ranks_; }
   /// Whether this process prints and writes: rank 0.
   bool is_first_rank() const { return ranks_->rank() == 0; }
+  /// Whether a report is written, by rank 0: others have no names of files.
+  bool has_report() const { return has_report_ && !is_child_; }
   /// No further runs: the user has had enough.
   void stop() { stopped_ = true; }
   bool is_first_run() const { return runs.empty(); }
@@ -165,6 +167,7 @@ class Program {
     const bool has_others = ranks_->size() > 1;
     refuse_if(has_others && options.threads.size() > 1, "--threads",
               "several numbers of them are for one rank");
+    has_report_ = !options.json.empty();
     if (!is_first_rank()) {
       outputs_.clear();
       options.quiet = true;
@@ -350,7 +353,7 @@ class Program {
   Outputs outputs_;
   std::optional<RanksOfProgram> ranks_;
   std::vector<std::string> command_;
-  bool dump_config_ = false, stopped_ = false;
+  bool dump_config_ = false, stopped_ = false, has_report_ = false;
   bool is_child_ = false;  ///< runs with another number of threads than the first
 };
 

@@ -73,16 +73,14 @@ inline void check_pairs(const TableOfFile& file) {
   check("lost_turn", "lost_element", false);
 }
 
-/// A column as integers of 32 bits; numbers from 0 if the file does not have it.
-inline std::vector<std::int32_t> bunch_integers(const TableOfFile& file, std::string_view name) {
-  std::vector<std::int32_t> numbers(file.rows());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  if (!file.has(name)) return numbers;
+/// A column as integers of 32 bits.
+inline std::vector<std::int32_t> loss_numbers(const TableOfFile& file, std::string_view name) {
+  std::vector<std::int32_t> numbers;
   const auto& values = file.values<std::int64_t>(name);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::in_range<std::int32_t>(values[i]))
       file.refuse(i, name, std::to_string(values[i]) + " is no number of 32 bits");
-    numbers[i] = static_cast<std::int32_t>(values[i]);
+    numbers.push_back(static_cast<std::int32_t>(values[i]));
   }
   return numbers;
 }
@@ -163,11 +161,13 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
   if (file.rows() > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw InputError({file.file}, "there are more particles than a bunch can have");
   beam::ParticleTable table;
-  table.ids = bunch_integers(file, "id");
+  table.ids.resize(file.rows());
+  std::iota(table.ids.begin(), table.ids.end(), 0);
+  if (file.has("id")) table.ids = file.values<std::int64_t>("id");
   table.losses.resize(file.rows());
   if (file.has("lost_turn")) {
-    const auto turns = bunch_integers(file, "lost_turn"),
-               elements = bunch_integers(file, "lost_element");
+    const auto turns = loss_numbers(file, "lost_turn"),
+               elements = loss_numbers(file, "lost_element");
     constexpr auto none = beam::Loss::none;
     for (std::size_t i = 0; i < file.rows(); ++i) {
       if ((turns[i] == none) != (elements[i] == none) || turns[i] < none || elements[i] < none)

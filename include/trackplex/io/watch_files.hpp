@@ -22,9 +22,10 @@ namespace trackplex::io {
 /// tracker.track(bunch, turns, watches);
 /// watches.write();
 /// @endcode
-/// Particles are written as `write_bunch` does, in a file for each turn, with the number of the
-/// turn in its name where there is more than one; moments in one file, a row for each turn. Names
-/// without .csv or .h5 get .csv.
+/// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
+/// turn, with the number of the turn in its name where there is more than one; moments in one file,
+/// a row for each turn. Names without .csv or .h5 get .csv. With ranks, all of them make one and
+/// call it, and the first one writes; `write` is for that one alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {
   using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
@@ -99,8 +100,11 @@ class WatchFiles {
   }
 
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
-    if (watched.watch.of == beam::Watch::Of::particles)
-      return write_bunch(folder_ / file_of_turn(watched, turn), beam::download(exec_, bunch));
+    if (watched.watch.of == beam::Watch::Of::particles) {
+      const auto particles = beam::download_all(exec_, bunch);
+      if (bunch.share().ranks && bunch.share().ranks->rank() > 0) return;
+      return write_bunch(folder_ / file_of_turn(watched, turn), particles);
+    }
     const beam::Moments moments = beam::moments_of(exec_, bunch, workspace_);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
     values.insert(values.end(), moments.mean.begin(), moments.mean.end());

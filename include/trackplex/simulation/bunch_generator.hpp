@@ -5,12 +5,14 @@
 #include <trackplex/simulation/bunch_params.hpp>
 #include <trackplex/simulation/detail/bunch_draws.hpp>
 
+#include <cstdint>
+
 namespace trackplex::simulation {
 
 /// Generates a bunch with given optical functions, spreads and correlations in the memory of the
 /// instance. Particle i draws from stream i of the seed, the same numbers in every bunch; its
 /// coordinates are computed in `double` and rounded to T at the end. A larger bunch thus begins
-/// with the particles of a smaller one. Enqueues on the instance.
+/// with the particles of a smaller one, and ranks generate their shares. Enqueues on the instance.
 ///
 /// From six numbers u of mean 0 and variance 1 for each particle,
 /// \f[ s=\sigma_su_5,\quad \delta=hs+\sigma_\delta u_6,\quad
@@ -26,21 +28,26 @@ namespace trackplex::simulation {
 /// up to the rounding of its coordinates, and the function waits for the instance.
 /// @tparam T scalar of the coordinates, float or double
 /// @tparam Width number of lanes of `double`; the result does not depend on it
+/// @param ranks the ranks that share the bunch, each of which calls it; null: one process has all
 /// @throws UsageError if a parameter is out of range
+/// @throws CapacityError if a rank gets 2^31 particles or more
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
 beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& exec,
                                                         const BunchParams& params,
-                                                        Workspace<ExecutionSpace>& workspace) {
+                                                        Workspace<ExecutionSpace>& workspace,
+                                                        const Ranks* ranks = nullptr) {
   using Real = LanesOf<double, Width>;
   params.check();
-  const int n = params.particles;
-  beam::Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, n, params.p0);
-  bunch.particle_charge = n > 0 ? params.charge / n : 0.;
+  const Share share(params.particles, reduce_block, ranks);
+  const int n = share.n;
+  beam::Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, share, params.p0);
+  bunch.particle_charge = share.all > 0 ? params.charge / double(share.all) : 0.;
 
   const auto draw = [&](const detail::BunchTransform& transform) {
     for_each_tile<Real>(
         exec, "Trackplex::Simulation::draw_bunch", n,
-        detail::DrawParticles<Real, T>{detail::BunchDraws(params), transform, bunch.columns()});
+        detail::DrawParticles<Real, T>{detail::BunchDraws(params, std::uint64_t(share.first)),
+                                       transform, bunch.columns()});
   };
   const auto optics = detail::transform_of(params);
   if (!params.exact_moments) {

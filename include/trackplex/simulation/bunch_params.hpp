@@ -29,7 +29,7 @@ enum class BunchProfile {
 
 /// Parameters of `generate_bunch`.
 struct BunchParams {
-  int particles = 100000;                                   ///< number of particles
+  std::int64_t particles = 100000;                          ///< number of particles
   double p0 = 200.;                                         ///< reference momentum, beta gamma
   double charge = 1e-9;                                     ///< of the whole bunch, C
   BunchPlane x{.normalized_emittance = 1e-6, .beta = 10.};  ///< horizontal plane
@@ -96,7 +96,7 @@ struct BunchParamsCheck {
 inline void BunchParams::check() const {
   using Check = detail::BunchParamsCheck;
   // The covariances of 6 particles or fewer are singular.
-  Check::range("number of particles", particles, exact_moments ? 7 : 0, 2147483647 - 4096);
+  Check::range("number of particles", double(particles), exact_moments ? 7 : 0, 0x1p52);
   Check::positive("momentum of the reference particle", p0, 1e9);
   Check::range("charge", charge, -1., 1.);
   Check::plane("x", x);

@@ -17,13 +17,15 @@ using beam::n_coordinates;
 /// Six independent numbers of each particle with mean 0 and variance 1, from a stream of its own.
 struct BunchDraws {
   std::uint64_t seed;
+  std::uint64_t first;  ///< number of the first particle
   TruncatedNormal normal;
   bool is_flat;
   double periods_per_sigma;  ///< of the modulation
   double depth;
 
-  explicit BunchDraws(const BunchParams& params)
+  BunchDraws(const BunchParams& params, std::uint64_t first_particle)
       : seed(params.seed),
+        first(first_particle),
         normal(params.cutoff),
         is_flat(params.profile == BunchProfile::flat),
         depth(params.sigma_s > 0. ? params.modulation_depth : 0.) {
@@ -33,7 +35,7 @@ struct BunchDraws {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION beam::Particle<Real> operator()(const Tile<Real>& tile) const {
     using Stream = typename RandomStream<Real>::StreamNumber;
-    RandomStream<Real> random(seed, convert<Stream>(tile.index()));
+    RandomStream<Real> random(seed, Stream(first) + convert<Stream>(tile.index()));
     beam::Particle<Real> u;
     for (int i = 0; i < n_coordinates; ++i) u[i] = random.uniform();
     const Real flat = (u[beam::s] - Real(0.5)) * Real(3.4641016151377544);  // sqrt(12)
