@@ -60,8 +60,10 @@ def object_files(build):
         commands = json.loads((build / "compile_commands.json").read_text())
     except (OSError, ValueError) as error:
         sys.exit(f"check_unit_budgets: cannot read compile_commands.json in {build} ({error}): configure it with a preset")
-    names = {match.group(1) for entry in commands if (match := OUTPUT.search(entry["command"]))}
-    return sorted(name for name in names if (build / name).is_file())
+    build = build.resolve()
+    files = {build / entry.get("directory", ".") / match.group(1)
+             for entry in commands if (match := OUTPUT.search(entry["command"]))}
+    return sorted(str(file.relative_to(build)) for file in files if file.is_file())
 
 
 def measure(build):

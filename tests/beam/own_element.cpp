@@ -220,7 +220,8 @@ TEST_CASE("what elements do not say of themselves has defaults", "[beam]") {
   CHECK(drift.momentum_behind(3.) == 3.);
   CHECK(drift.as<OwnDrift>() != nullptr);
   CHECK(drift.as<OwnCell>() == nullptr);
-  CHECK(drift.reversed().as<OwnDrift>() == drift.as<OwnDrift>());
+  const ElementKind reversed = drift.reversed();
+  CHECK(reversed.as<OwnDrift>() == drift.as<OwnDrift>());
   CHECK(cell.map_to(1) == drift_map(1., 1));
   const BeamLine parts = split({{"d", drift}, {"c", counter}}, 4);
   REQUIRE(parts.size() == 5);

@@ -368,17 +368,17 @@ TEST_CASE("elegant's keywords of radiation") {
   const auto parse = [](const std::string& text) {
     return io::parse_elegant_lattice("E: " + text, "test.lte").lattice.element("E").kind;
   };
-  const auto* bend =
-      parse("CSBEND, L=1, ANGLE=0.1, SYNCH_RAD=1, ISR=1, ISR1PART=1").as<CanonicalBend>();
+  const auto bend_kind = parse("CSBEND, L=1, ANGLE=0.1, SYNCH_RAD=1, ISR=1, ISR1PART=1");
+  const auto* bend = bend_kind.as<CanonicalBend>();
   CHECK((bend && bend->radiates && bend->quantum));
   for (const char* magnet : {"KQUAD, K1=1", "KSEXT, K2=1", "KOCT, K3=1", "MULT, KNL=1"}) {
-    const auto* of_isr =
-        parse(std::string(magnet) + ", L=0.5, SYNCH_RAD=1, ISR=1").as<ThickMultipole>();
+    const auto kind = parse(std::string(magnet) + ", L=0.5, SYNCH_RAD=1, ISR=1");
+    const auto* of_isr = kind.as<ThickMultipole>();
     CHECK((of_isr && of_isr->radiates && of_isr->quantum));
   }
-  const auto* effects =
-      parse("SREFFECTS, PREF=1e4, DDELTAREF=-1e-3, EXREF=1e-9, SDELTAREF=1e-3, JX=1.1")
-          .as<Effects>();
+  const auto effects_kind =
+      parse("SREFFECTS, PREF=1e4, DDELTAREF=-1e-3, EXREF=1e-9, SDELTAREF=1e-3, JX=1.1");
+  const auto* effects = effects_kind.as<Effects>();
   REQUIRE(effects);
   CHECK((effects->x_partition == 1.1 && effects->momentum_partition == 2.));
   CHECK((effects->cutoff == 100. && effects->include_offsets && effects->excitation));

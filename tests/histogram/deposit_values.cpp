@@ -30,7 +30,7 @@ Particles particles(int n, int bins) {
   for (int i = 0; i < n; ++i) {
     all.position.push_back((1.2 * random.uniform() - 0.1) * bins);  // some outside
     all.first.push_back(std::rint(1e6 * random.normal(0., 1.)));
-    all.second.push_back(std::rint(1e15 * random.normal(0.5, 1.)));
+    all.second.push_back(std::rint(1e14 * random.normal(0.5, 1.)));
   }
   if (n > 10) all.position[n / 2] = std::numeric_limits<double>::quiet_NaN();
   return all;

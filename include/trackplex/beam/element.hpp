@@ -65,12 +65,14 @@ class ElementKind {
   requires(!std::same_as<E, ElementKind> && IsElement<E>) ElementKind(E element)
       : it_(std::make_shared<const Model<E>>(std::move(element))) {}
 
-  /// Returns the element as one of a type; null if it is of another.
+  /// Returns the element as one of a type; null if it is of another. It belongs to this object.
   template <class E>
-  const E* as() const {
+  const E* as() const& {
     return type() == std::type_index(typeid(E)) ? &static_cast<const Model<E>&>(*it_).element
                                                 : nullptr;
   }
+  template <class E>
+  const E* as() && = delete;  ///< It would end with the object.
   /// Returns its type.
   std::type_index type() const { return it_->type(); }
   /// Returns what it is, for reports and plots; "other" if the type does not say.

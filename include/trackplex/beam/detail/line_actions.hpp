@@ -101,7 +101,7 @@ class LineActions {
 
  private:
   template <class... Collective>
-  bool make(const ExecutionSpace& exec, const Element& element, int at,
+  bool make(const ExecutionSpace& exec, const Element& element, [[maybe_unused]] int at,
             std::type_identity<std::tuple<Collective...>>) {
     return (make_one<Collective>(exec, element, at) || ...);
   }
