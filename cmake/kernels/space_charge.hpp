@@ -22,7 +22,6 @@ struct SpaceCharge {
   using KickAndDrift = beam::detail::KickAndDrift<Real>;
   using FirstSpreads = Reduce<beam::detail::DelaysAndSpreads<Real>>;
   using NextSpreads = Reduce<beam::detail::KickDriftAndSpreads<Real>>;
-  using CombineSpreads = Reduce<trackplex::detail::BlockTerms<Double, beam::detail::n_spreads>>;
   using Positions = beam::detail::PositionsOfDelays<Real>;
   static constexpr auto nearest = histogram::Deposition::nearest;
   using Replicated = histogram::detail::DepositReplicated<nearest, Real, Positions, true>;
@@ -33,15 +32,14 @@ struct SpaceCharge {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_SPACE_CHARGE_KERNELS(PREFIX, T, W)         \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, Drift)          \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, KickAndDrift)   \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, FirstSpreads)   \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, NextSpreads)    \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, CombineSpreads) \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Replicated)     \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Sorted)         \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, InPlace)        \
+#define TRACKPLEX_SPACE_CHARGE_KERNELS(PREFIX, T, W)       \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, Drift)        \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, KickAndDrift) \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, FirstSpreads) \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, NextSpreads)  \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Replicated)   \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Sorted)       \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, InPlace)      \
   TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Field)
 
 namespace trackplex {
