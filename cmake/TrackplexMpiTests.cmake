@@ -17,6 +17,22 @@ function(trackplex_mpi_test name ranks threads label)
                ENVIRONMENT "${mpi_environment};OMP_NUM_THREADS=${threads}")
 endfunction()
 
+# trackplex_add_ranks_test(<program> <script>): the test <program>.ranks, in which a Python script runs the program on many ranks
+# (tests/support/ranks.py).
+function(trackplex_add_ranks_test program script)
+  if(NOT Python3_FOUND OR NOT TARGET trackplex::mpi OR NOT MPIEXEC_EXECUTABLE)
+    return()
+  endif()
+  list(JOIN MPIEXEC_PREFLAGS " " flags)
+  add_test(NAME ${program}.ranks COMMAND ${Python3_EXECUTABLE} "${script}" $<TARGET_FILE:${program}>)
+  set_tests_properties(
+    ${program}.ranks
+    PROPERTIES LABELS "mpi;${program}"
+               PROCESSORS 2
+               TIMEOUT 300
+               ENVIRONMENT "${mpi_environment};TRACKPLEX_MPIEXEC=${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} {ranks} ${flags}")
+endfunction()
+
 # trackplex_add_mpi_tests(<domain> RANKS <n>... SOURCES <file>... TABLES <table>...|none [LINK <target>...])
 #
 # The executable test_<domain>, which all ranks run: <domain>.ranks<n>, with two threads on 2 ranks and one on others.

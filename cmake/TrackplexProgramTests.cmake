@@ -3,9 +3,10 @@ find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_FOUND)
   message(STATUS "The tests of programs are left out: they need Python 3")
 endif()
+include(TrackplexMpiTests)
 
 # trackplex_add_program_test(<program> [SCRIPT <file>] [LABEL <label>]): the Python script, by default
-# tests/test_<program>.py, runs the program as a whole.
+# tests/test_<program>.py, runs the program as a whole. One beside it whose name ends with _ranks runs it on many ranks.
 function(trackplex_add_program_test program)
   cmake_parse_arguments(arg "" "SCRIPT;LABEL" "" SCRIPT tests/test_${program}.py LABEL ${program} ${ARGN})
   if(Python3_FOUND)
@@ -13,5 +14,10 @@ function(trackplex_add_program_test program)
                                              $<TARGET_FILE:${program}>)
     set_tests_properties(${program}.program PROPERTIES LABELS ${arg_LABEL} PROCESSORS 2
                                                        ENVIRONMENT "OMP_PROC_BIND=false")
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_SCRIPT OUTPUT_VARIABLE script)
+  string(REGEX REPLACE "\\.py$" "_ranks.py" script "${script}")
+  if(EXISTS "${script}")
+    trackplex_add_ranks_test(${program} "${script}")
   endif()
 endfunction()

@@ -5,11 +5,11 @@
 #include "results.hpp"
 
 #include <common/program.hpp>
+#include <trackplex/core/ranks.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
-#include <chrono>
 #include <limits>
 
 namespace {
@@ -34,7 +34,8 @@ struct Options {
   double relative_error = 0.;  ///< to stop at; 0: none
   std::uint64_t batch = 0;     ///< histories of a launch; 0: as many as are good
   int bins = 100;
-  const CLI::Option* has_plane = nullptr;  ///< files have no names in runs of other threads
+  /// Files have names on rank 0 only, and not in runs of other threads.
+  const CLI::Option *has_plane = nullptr, *has_checkpoint = nullptr;
   std::string output, plane;
   std::vector<std::string> references;
   std::string checkpoint;
@@ -75,9 +76,11 @@ void add_history_options(program::OptionGroup group, Options& options) {
       .text("--relative-error", options.relative_error, "X",
             "Stop when those of all moments of position and direction are below X, as 1e-4")
       ->transform(program::finite_number(1e-12, 0.999));
-  group.count("--batch", options.batch, "Histories per launch (default: for 0.3 s)", max_number);
-  group.output("--checkpoint", options.checkpoint,
-               "Keep what is done in a file, also when interrupted (Ctrl-C)");
+  group.count("--batch", options.batch, "Histories per launch and rank (default: for 0.3 s)",
+              max_number);
+  options.has_checkpoint =
+      group.output("--checkpoint", options.checkpoint,
+                   "Keep what is done in a file, also when interrupted (Ctrl-C)");
   group.number("--checkpoint-every", options.checkpoint_every, "S", 0., 1e9,
                "Seconds between two of them", "s");
   group.text("--resume", options.resume, "FILE",
@@ -112,6 +115,8 @@ void add_options(program::Program& p, Options& options) {
   p.example("coulomb --relative-error 1e-4 --checkpoint water.json", "as many as an error needs");
   p.example("coulomb --resume water.json --histories 1e9 --checkpoint water.json",
             "goes on with it");
+  p.example("mpirun -n 4 coulomb --histories 1e10 --checkpoint water.json",
+            "shares the histories among four processes, which count the same");
   p.example("coulomb --composition Si:1 --density 2.33 --energy 1MeV --limit 10um",
             "another material, energy and length");
   p.example("coulomb --reference gold --material gold --seed 2 --json gold.json",
@@ -209,53 +214,81 @@ montecarlo::TransportCounts read_checkpoints(const std::vector<std::string>& fil
   return counts;
 }
 
+/// Writes checkpoints of a simulation from time to time. All ranks call it, rank 0 has the file.
+class CheckpointWriter {
+ public:
+  CheckpointWriter(const Options& options, const montecarlo::TransportDescription& simulation)
+      : options_(options), simulation_(simulation) {}
+
+  void write(const montecarlo::TransportCounts& counts) const {
+    if (options_.checkpoint.empty()) return;
+    trackplex::io::write_transport_checkpoint(options_.checkpoint, simulation_, counts);
+  }
+  void write_if_due(const Schedule& schedule) {
+    if (options_.has_checkpoint->empty()) return;
+    if (schedule.seconds() - written_ < options_.checkpoint_every) return;
+    write(schedule.counts());
+    written_ = schedule.seconds();
+  }
+
+ private:
+  const Options& options_;
+  const montecarlo::TransportDescription& simulation_;
+  double written_ = 0.;  ///< time of the schedule, the same on all ranks
+};
+
+struct Done {
+  montecarlo::TransportCounts counts;
+  montecarlo::StopReason stop = montecarlo::StopReason::histories;
+  bool is_last = false;  ///< no further runs: the user has had enough
+};
+
 /// All repetitions of a run; fills its report. The first one is the result.
-Schedule simulate_all(const program::Program& p, const auto& run, const Options& options,
-                      const Simulation& simulation, const StopFlag& stop,
-                      program::RunReport& report) {
+Done simulate_all(const program::Program& p, const auto& run, const Options& options,
+                  const Simulation& simulation, const StopFlag& stop, program::RunReport& report) {
   const auto description = simulation.description(report.run.precision);
-  const auto begin = read_checkpoints(options.checkpoints(), description);
-  using Clock = std::chrono::steady_clock;
-  auto written = Clock::now();
-  const auto write_checkpoint = [&](const montecarlo::TransportCounts& counts) {
-    if (options.checkpoint.empty()) return;
-    trackplex::io::write_transport_checkpoint(options.checkpoint, description, counts);
-    written = Clock::now();
-  };
-  write_checkpoint(begin);  // a file that cannot be written is found out now
-  std::optional<Schedule> first;
+  montecarlo::TransportCounts begin;  // rank 0 has them
+  if (p.is_first_rank()) begin = read_checkpoints(options.checkpoints(), description);
+  CheckpointWriter checkpoint(options, description);
+  checkpoint.write(begin);  // a file that cannot be written is found out now
+  Done done;
+  montecarlo::TransportCounts own;
   std::vector<double> microseconds;
   for (int i = 0; i < p.options.repeat; ++i) {
-    Schedule schedule(goal_of(options, simulation), begin);
+    Schedule schedule(goal_of(options, simulation), begin, p.ranks());
     auto progress = p.progress(report.name(), std::size_t(schedule.expected()));
     simulate(
         run, simulation, [&] { return schedule.next(stop.stop_requested()); },
         [&](const montecarlo::TransportCounts& counts, double seconds) {
+          const auto before = schedule.own_counts().histories.size();
           schedule.take(counts, seconds);
-          if (Clock::now() - written >= std::chrono::duration<double>(options.checkpoint_every))
-            write_checkpoint(schedule.counts());
+          checkpoint.write_if_due(schedule);
           progress.expect(std::size_t(schedule.expected()));
-          progress.advance(std::size_t(counts.histories.size()));
+          progress.advance(std::size_t(schedule.own_counts().histories.size() - before));
         });
-    write_checkpoint(schedule.counts());
-    if (first && stop.stop_requested()) break;
-    if (first && !schedule.counts().same_results(first->counts()))
+    auto counts = schedule.counts();
+    checkpoint.write(counts);
+    done.is_last = trackplex::on_any(p.ranks(), stop.stop_requested());
+    if (i > 0 && done.is_last) break;
+    if (i > 0 && !counts.same_results(done.counts))
       throw trackplex::Error(report.run.backend, "two repetitions gave different counts");
     microseconds.push_back(1e6 * schedule.seconds());
-    if (!first) first.emplace(std::move(schedule));
+    if (i > 0) continue;
+    done.counts = std::move(counts);
+    done.stop = schedule.stop();
+    own = schedule.own_counts();
   }
-  report.hash = hash_of(first->counts());
-  const auto& counts = first->own_counts();
-  const double n = double(counts.histories.size()), items = std::max(1., n);
+  report.hash = hash_of(done.counts);
+  const double n = double(own.histories.size()), items = std::max(1., n);
   const auto total = program::spread_of(microseconds);
   const auto rate = [&](double m) { return n > 0. ? Json(1e6 * m / total.median) : Json(); };
   report.time_us = {{"total", total / items}};
-  report.rate = {{"histories_per_s", rate(n)},
-                 {"scatterings_per_s",
-                  rate(counts.moments.sums[int(montecarlo::Moment::scatterings)].value())},
-                 {"histories", counts.histories.size()},
-                 {"lane_occupancy", counts.occupancy()}};
-  return *std::move(first);
+  report.rate = {
+      {"histories_per_s", rate(n)},
+      {"scatterings_per_s", rate(own.moments.sums[int(montecarlo::Moment::scatterings)].value())},
+      {"histories", own.histories.size()},
+      {"lane_occupancy", own.occupancy()}};
+  return done;
 }
 
 std::string title(const Simulation& s, const Json& rate) {
@@ -279,21 +312,20 @@ void run(program::Program& p, const Options& options) {
   p.input = description(options, simulation, goal_of(options, simulation));
   StopFlag stop;
   const trackplex::pipeline::StopOnSignal on_signal(stop);
-  std::optional<Schedule> first;
+  std::optional<Done> first;
   bool interrupted = false;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto done = simulate_all(p, r, options, simulation, stop, report);
     const bool is_new = std::ranges::none_of(p.runs, [&](const program::RunReport& other) {
       return other.run.precision == report.run.precision;
     });
-    if (is_new)
-      report.results = Results(simulation, done.counts(), done.stop(), references).to_json();
-    interrupted = interrupted || done.stop() == montecarlo::StopReason::interrupt;
-    if (stop.stop_requested()) p.stop();
+    if (is_new) report.results = Results(simulation, done.counts, done.stop, references).to_json();
+    interrupted = interrupted || done.stop == montecarlo::StopReason::interrupt;
+    if (done.is_last) p.stop();
     if (!first) first.emplace(std::move(done));
   });
   if (!first) return;  // other threads, on a backend without
-  const Results results(simulation, first->counts(), first->stop(), references);
+  const Results results(simulation, first->counts, first->stop, references);
   if (!options.output.empty()) results.write_tallies(options.output, p.metadata());
   if (!options.plane.empty())
     trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
@@ -301,8 +333,8 @@ void run(program::Program& p, const Options& options) {
   p.text = title(simulation, p.runs.front().rate) + "\n" + results.text();
   if (!interrupted) return;
   p.status = program::failure;
-  fmt::print(stderr, "coulomb: interrupted after {} histories{}\n",
-             first->counts().histories.size(),
+  if (!p.is_first_rank()) return;
+  fmt::print(stderr, "coulomb: interrupted after {} histories{}\n", first->counts.histories.size(),
              options.checkpoint.empty() ? "" : "; go on with --resume " + options.checkpoint);
 }
 

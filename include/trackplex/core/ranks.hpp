@@ -48,6 +48,13 @@ std::vector<T> gather_all(const Ranks& ranks, std::span<const T> own) {
   return all;
 }
 
+/// Returns whether `value` is true on any rank; without ranks, the value.
+inline bool on_any(const Ranks* ranks, bool value) {
+  std::int64_t n = value;
+  if (ranks) ranks->add({&n, 1});
+  return n != 0;
+}
+
 /// Part of a row of items that a rank has; without ranks, all of them.
 struct Share {
   int n = 0;                     ///< Number of items of this rank.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/montecarlo/detail/counts_of_ranks.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 /// @file
@@ -16,7 +20,7 @@
 
 namespace trackplex::montecarlo {
 
-/// Parameters of a `Schedule`.
+/// Parameters of a `Schedule`. Batches are those of one rank.
 struct ScheduleParams {
   HistoryRange histories;         ///< Histories to simulate, at most.
   double relative_error = 0.;     ///< Stop when `relative_error()` is at most this; 0: never.
@@ -77,16 +81,24 @@ inline std::uint64_t next_check(std::uint64_t histories) {
 ///       transport.run(exec, *range);
 ///       schedule.take(transport.take(exec), seconds);
 ///     }
+///
+/// Ranks share the histories of each batch: all of them call the same functions, and have the same
+/// moments, times and decisions. Each keeps the cells that it has counted until `counts` adds them
+/// up, so that a batch costs a few messages of some hundred bytes.
 class Schedule {
  public:
-  /// Starts with the counts of histories that are already done.
-  explicit Schedule(const ScheduleParams& params, TransportCounts done = {})
-      : params_(params), counts_(std::move(done)) {}
+  /// Starts with the counts of histories that are already done; those of rank 0 count.
+  explicit Schedule(const ScheduleParams& params, TransportCounts done = {},
+                    const Ranks* ranks = nullptr)
+      : params_(params), ranks_(ranks), counts_(std::move(done)) {
+    if (ranks_) detail::share_counts(*ranks_, counts_);
+  }
 
-  /// Returns the next histories to simulate; nothing at the end, or with `interrupt`.
+  /// Returns the next histories for this rank to simulate, which may be none where the last ones do
+  /// not suffice for all; nothing at the end, or with `interrupt` on any rank.
   std::optional<HistoryRange> next(bool interrupt = false) {
     const auto held = counts_.histories.size();
-    if (interrupt) {
+    if (on_any(ranks_, interrupt)) {
       stop_ = StopReason::interrupt;
       return std::nullopt;
     }
@@ -99,26 +111,37 @@ class Schedule {
     const auto missing = counts_.histories.missing(params_.histories);
     if (missing.empty()) return std::nullopt;
     auto range = missing.front();
-    std::uint64_t size = std::min(range.size(), batch_size());
+    std::uint64_t size = std::min(range.size(), batch_size() * n_ranks());
     if (has_error) size = std::min(size, detail::next_check(held) - held);
     range.end = range.begin + size;
-    return range;
+    batch_ = range;
+    return ranks_ ? detail::part_of(range, *ranks_) : range;
   }
 
-  /// Adds the counts of a batch, which took so many seconds.
-  void take(const TransportCounts& counts, double seconds) {
+  /// Adds the counts of what `next` returned, which took so many seconds. Of many ranks, the time
+  /// is that of rank 0 until all have counted.
+  /// @throws UsageError if the counts of all ranks are not those of a batch, or histories were
+  /// counted before
+  void take(TransportCounts counts, double seconds) {
+    if (ranks_) seconds = add_ranks(counts, seconds);
     counts_ += counts;
+    counts.cells.clear();
     here_ += counts;
     seconds_ += seconds;
     last_seconds_ = seconds;
     last_batch_ = counts.histories.size();
   }
 
-  /// Returns the counts of all histories.
-  const TransportCounts& counts() const { return counts_; }
-  /// Returns the counts of the histories that were added to those of the constructor.
+  /// Returns the counts of all histories, to all ranks.
+  TransportCounts counts() const {
+    TransportCounts all = counts_;
+    if (ranks_) detail::add_cells(*ranks_, all.cells);
+    return all;
+  }
+  /// Returns the counts of the histories that were added to those of the constructor, without
+  /// cells.
   const TransportCounts& own_counts() const { return here_; }
-  /// Returns the time of all batches, s.
+  /// Returns the time of all batches, s; the same on all ranks.
   double seconds() const { return seconds_; }
   /// Returns the reason for which `next` returned nothing.
   StopReason stop() const { return stop_; }
@@ -138,17 +161,37 @@ class Schedule {
   }
 
  private:
+  std::uint64_t n_ranks() const { return ranks_ ? std::uint64_t(ranks_->size()) : 1; }
+
+  /// Adds up a batch over the ranks, except for its cells. Returns the time that it took.
+  double add_ranks(TransportCounts& counts, double seconds) const {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    detail::add_numbers(*ranks_, counts);
+    const std::chrono::duration<double> waited = Clock::now() - start;
+    const auto found = counts.moments.histories + counts.moments.skipped;
+    if (found != batch_.size())
+      throw UsageError("Schedule", "the ranks have not counted the batch", std::to_string(found),
+                       "expected " + std::to_string(batch_.size()) + " histories, as of `next`");
+    counts.histories.clear();
+    counts.histories.add(batch_);
+    return detail::of_first(*ranks_, seconds + waited.count());
+  }
+
+  /// Of one rank.
   std::uint64_t batch_size() const {
     if (params_.batch > 0) return std::min(params_.batch, detail::max_batch);
     if (last_batch_ == 0) return params_.first_batch;
     const double growth =
         std::clamp(detail::seconds_of_batch / std::max(last_seconds_, 1e-6), 0.125, 8.);
-    return std::clamp(std::uint64_t(double(last_batch_) * growth), params_.first_batch,
-                      detail::max_batch);
+    return std::clamp(std::uint64_t(double(last_batch_) / double(n_ranks()) * growth),
+                      params_.first_batch, detail::max_batch);
   }
 
   ScheduleParams params_;
-  TransportCounts counts_, here_;
+  const Ranks* ranks_;
+  TransportCounts counts_, here_;  ///< the cells are those of this rank
+  HistoryRange batch_;             ///< of all ranks
   std::uint64_t last_batch_ = 0;
   double last_seconds_ = 0., seconds_ = 0.;
   StopReason stop_ = StopReason::histories;
