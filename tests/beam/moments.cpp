@@ -169,9 +169,10 @@ TEST_CASE("particles lost one by one or by the block leave the moments of the ot
   check_moments<double, Space>(host, 1e-13);
   for (auto& loss : host.losses) loss = {1, 0};
   check_moments<double, Space>(host, 1e-13);
-  // All particles of the sample, which is every second one
-  auto no_sample = some_bunch<double>(2 * moment_sample, 1.);
-  for (int i = 0; i < no_sample.size(); i += 2) no_sample.losses[i] = {1, 0};
+  // All particles of the sample, which is the first half of both blocks
+  auto no_sample = some_bunch<double>(2 * reduce_block, 1.);
+  for (int i = 0; i < no_sample.size(); ++i)
+    if (i % reduce_block < reduce_block / 2) no_sample.losses[i] = {1, 0};
   check_moments<double, Space>(no_sample, 1e-11);
 }
 

@@ -59,7 +59,7 @@ TEMPLATE_LIST_TEST_CASE("particles go to a bunch and come back", "[beam]", test:
 TEST_CASE("removed particles are downloaded, too", "[beam]") {
   const Kokkos::DefaultHostExecutionSpace exec;
   auto bunch = upload<double>(exec, numbered_table(10));
-  bunch.set_size(7);
+  bunch.set_share(7);
   CHECK(download(exec, bunch).size() == 10);
 }
 

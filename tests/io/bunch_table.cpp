@@ -113,7 +113,7 @@ TEST_CASE("columns come in any order", "[io]") {
   CHECK(table.v[x] == std::vector<double>{1., 8.});
   CHECK(table.v[yp] == std::vector<double>{4., 0.5});
   CHECK(table.v[delta] == std::vector<double>{-0.5, 0.5});
-  CHECK(table.ids == std::vector<std::int32_t>{0, 1});
+  CHECK(table.ids == std::vector<std::int64_t>{0, 1});
   CHECK(table.v[s][1] == 0.);
   const double beta = 100. / std::sqrt(100. * 100. + 1.);
   CHECK(std::abs(table.v[s][0] - beta * constants::speed_of_light * 1e-9) < 1e-16);
@@ -201,8 +201,8 @@ TEST_CASE("damaged bunches are refused, with the line", "[io]") {
                      "b.csv: line 3, momentum: it is not above 0");
   check_text_refused("id," + header + "1.5,1,2,3,4,5,0\n",
                      "b.csv: line 2, id: '1.5' is no integer of 64 bits");
-  check_text_refused("id," + header + "3000000000,1,2,3,4,5,0\n",
-                     "b.csv: line 2, id: 3000000000 is no number of 32 bits");
+  check_text_refused("lost_turn,lost_element," + header + "3000000000,1,1,2,3,4,5,0\n",
+                     "b.csv: line 2, lost_turn: 3000000000 is no number of 32 bits");
   check_text_refused("p,t," + header + "250,0,1,2,3,4,0,0\n",
                      "b.csv: line 2, p: momentum and delta do not belong together (p0 is 200");
   CHECK_THROWS_AS(parse_bunch_csv(header + good, "b.csv"), UsageError);

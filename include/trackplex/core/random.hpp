@@ -127,7 +127,7 @@ class RandomStream {
   /// The same for streams whose numbers have these low and high words: for numbers of 64 bits in
   /// lanes of `float`, too.
   KOKKOS_FUNCTION RandomStream(std::uint64_t seed, Word low, Word high, std::uint32_t substream)
-      : key_(seed), stream_low_(low), stream_high_(high), substream_(substream) {}
+      : stream_low_(low), stream_high_(high), key_(seed), substream_(substream) {}
 
   /// Draws 32 random bits (one word).
   KOKKOS_FUNCTION Word bits() {
