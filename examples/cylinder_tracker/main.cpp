@@ -316,6 +316,7 @@ void run(program::Program& p, const Options& options) {
     finish_times(report, work);
     runs.scan(calls, first.back().events, {work.steps(work.strategies.back())});
   });
+  if (!p.is_first_rank()) return;
 
   const auto results =
       results_of(first, options.min_pt, !work.triplets, p.options.first_precision() == "float");

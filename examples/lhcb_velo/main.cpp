@@ -157,6 +157,7 @@ void run(program::Program& p, const Options& options) {
     if (p.is_first_run()) first = std::move(found);
     runs.scan(calls, first.events);
   });
+  if (!p.is_first_rank()) return;
   if (file) file->finish();
   if (!options.write_input.empty()) write_input(options.write_input, first.events);
 

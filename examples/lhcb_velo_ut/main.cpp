@@ -211,6 +211,7 @@ void run(program::Program& p, const Options& options) {
     }
     runs.scan(calls, first.events);
   });
+  if (!p.is_first_rank()) return;
   if (tracks) tracks->finish();
   if (details) details->finish();
   if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);
