@@ -8,6 +8,7 @@
 #include <trackplex/pipeline/read_ahead.hpp>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -70,12 +71,21 @@ class SharedNumbers {
   SharedNumbers(std::size_t n, std::function<std::optional<std::size_t>()> next)
       : n_(n), next_(std::move(next)) {}
 
+  /// One thread asks for numbers at a time; those that are known do not wait for it.
   std::optional<std::size_t> at(std::size_t i) {
-    const std::lock_guard lock(mutex_);
-    while (!ended_ && numbers_.size() <= i) {
+    std::unique_lock lock(mutex_);
+    const auto is_known = [&] { return i < numbers_.size() || ended_; };
+    for (;;) {
+      changed_.wait(lock, [&] { return is_known() || !is_asking_; });
+      if (is_known()) break;
+      is_asking_ = true;
+      lock.unlock();
       const auto number = next_();
+      lock.lock();
+      is_asking_ = false;
       ended_ = !number || *number >= n_;
       if (!ended_) numbers_.push_back(*number);
+      changed_.notify_all();
     }
     return i < numbers_.size() ? std::optional(numbers_[i]) : std::nullopt;
   }
@@ -84,8 +94,9 @@ class SharedNumbers {
   const std::size_t n_;
   const std::function<std::optional<std::size_t>()> next_;
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::vector<std::size_t> numbers_;
-  bool ended_ = false;
+  bool is_asking_ = false, ended_ = false;
 };
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <trackplex/core/bytes.hpp>
@@ -54,6 +55,23 @@ TEST_CASE("Values come back from their bytes", "[bytes]") {
   CHECK_FALSE(reader.at_end());
   CHECK(reader.read<std::string>() == "end");
   CHECK(reader.at_end());
+}
+
+TEST_CASE("Equal values have equal bytes", "[bytes]") {
+  std::array<std::vector<Point>, 2> points;
+  for (int i = 0; i < 2; ++i) {
+    std::vector<unsigned char> memory(100 * sizeof(Point), static_cast<unsigned char>(0xaa * i));
+    points[i].resize(100);
+    for (auto& point : points[i]) {
+      std::memcpy(&point, memory.data(), sizeof point);  // also what is between the members
+      point.x = 2.;
+      point.valid = true;
+    }
+  }
+  CHECK(points[0] == points[1]);
+#if defined(__GNUC__) && !defined(__clang__)
+  CHECK(bytes_of(points[0]) == bytes_of(points[1]));
+#endif
 }
 
 TEST_CASE("Bytes that end too early are refused", "[bytes]") {

@@ -103,7 +103,8 @@ TEST_CASE("Journals that do not belong to the run are refused", "[journal]") {
   };
   refused("the journal is of another run ('--seed 3' instead of '--seed 4')",
           "program\nversion 1\n--seed 4\n");
-  refused("the journal is of another run", "");
+  refused("the journal is of another run ('program' instead of nothing)", "");
+  refused("the journal is of another run (nothing instead of '--more')", description + "--more\n");
   const auto whole = read_file(file.path);
   auto newer = whole;
   newer[18] = 2;

@@ -89,7 +89,7 @@ class ByteWriter {
   ByteWriter& add(const T& value) {
     static_assert(!std::is_pointer_v<T>, "Pointers mean nothing elsewhere.");
     if constexpr (std::is_trivially_copyable_v<T>) {
-      append(std::as_bytes(std::span(&value, 1)));
+      append_copy(value);
     } else if constexpr (detail::is_resizable<T>) {
       add(std::uint64_t(value.size()));
       add_all(value);
@@ -111,10 +111,20 @@ class ByteWriter {
  private:
   template <class Values>
   void add_all(const Values& values) {
-    if constexpr (std::is_trivially_copyable_v<typename Values::value_type>)
+    if constexpr (std::is_arithmetic_v<typename Values::value_type>)
       append(std::as_bytes(std::span(values)));
     else
       for (const auto& value : values) add(value);
+  }
+  /// With the same bytes between its members whatever was there.
+  template <class T>
+  void append_copy(T value) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
+#endif
+#endif
+    append(std::as_bytes(std::span(&value, 1)));
   }
 
   std::vector<std::byte> bytes_;

@@ -180,9 +180,10 @@ class Journal {
     while (first < text.size() && first < description_.size() && text[first] == description_[first])
       ++first;
     const auto part = [&](const std::string& of) {
-      const auto line = of.rfind('\n', first == 0 ? 0 : first - 1);
-      const auto from = line == std::string::npos ? 0 : line + 1;
-      return "'" + of.substr(from, std::min(of.find('\n', from), from + 200) - from) + "'";
+      const auto end_before = of.rfind('\n', first == 0 ? 0 : first - 1);
+      const auto from = end_before == std::string::npos ? 0 : end_before + 1;
+      const auto line = of.substr(from, std::min(of.find('\n', from), from + 200) - from);
+      return line.empty() ? "nothing" : "'" + line + "'";
     };
     refuse(at_text, "the journal is of another run", part(text) + " instead of " + part(description_));
   }
