@@ -80,12 +80,19 @@ class SharedNumbers {
       if (is_known()) break;
       is_asking_ = true;
       lock.unlock();
-      const auto number = next_();
+      std::optional<std::size_t> number;
+      std::exception_ptr error;
+      try {
+        number = next_();
+      } catch (...) {
+        error = std::current_exception();
+      }
       lock.lock();
       is_asking_ = false;
       ended_ = !number || *number >= n_;
       if (!ended_) numbers_.push_back(*number);
       changed_.notify_all();
+      if (error) std::rethrow_exception(error);
     }
     return i < numbers_.size() ? std::optional(numbers_[i]) : std::nullopt;
   }

@@ -12,8 +12,12 @@ from ranks import RanksCase
 class FarmCase(RanksCase):
     EVENTS = ()  # options of a few events
     TABLES = ("tracks.csv", "tracks_hits.csv")  # that --output tracks.csv writes
-    # Ranks and threads
+    # Ranks and threads.
     SETTINGS = ((1, 1), (2, 2), (3, 1), (5, 1))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.known = {}
 
     def outcome_of(self, ranks, *arguments, threads=1, status=0):
         """Report and files of a run."""
@@ -43,8 +47,14 @@ class FarmCase(RanksCase):
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertEqual(len(re.findall(re.escape(words), result.stderr)), 1, result.stderr)
 
+    def alone(self, *arguments):
+        """The outcome without a launcher, of the first run with these arguments."""
+        if arguments not in self.known:
+            self.known[arguments] = self.outcome_of(0, *arguments)
+        return self.known[arguments]
+
     def check_any_number_of_ranks(self):
-        expected = self.outcome_of(0, *self.EVENTS)
+        expected = self.alone(*self.EVENTS)
         for ranks, threads in self.SETTINGS:
             with self.subTest(ranks=ranks, threads=threads):
                 outcome = self.outcome_of(ranks, *self.EVENTS, threads=threads)
@@ -59,7 +69,7 @@ class FarmCase(RanksCase):
     def check_resumed(self, first, again, cut):
         """A journal that is cut off, from so many ranks, resumed by so many."""
         journal = self.folder / "journal"
-        expected = self.outcome_of(0, *self.EVENTS)
+        expected = self.alone(*self.EVENTS)
         self.check_same(self.outcome_of(first, *self.EVENTS, "--journal", journal), expected)
         whole = journal.read_bytes()
         journal.write_bytes(whole[:int(cut * len(whole))])
@@ -74,7 +84,7 @@ class FarmCase(RanksCase):
         """A run that is ended, and resumed by other ranks."""
         journal = self.folder / "journal"
         journal.unlink(missing_ok=True)
-        expected = self.outcome_of(0, *arguments)
+        expected = self.alone(*arguments)
         run = self.start_on(ranks, "--repeat", 1, "--quiet", "--journal", journal, *arguments)
         pid = run.pid_of(rank)
         self.wait_for(lambda: journal.exists() and journal.stat().st_size > 20000)

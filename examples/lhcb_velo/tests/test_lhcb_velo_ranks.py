@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"
 from farm_case import FarmCase  # noqa: E402
 from program_case import main  # noqa: E402
 
-MANY = ("--generate", 1000, "--batch", 1, "--lanes", 1)  # so many that there is time to end the run
+MANY = ("--generate", 600, "--batch", 1, "--lanes", 1)  # so many that there is time to end the run
 
 
 class RanksTest(FarmCase):
@@ -30,7 +30,7 @@ class RanksTest(FarmCase):
     def test_files_are_read_by_the_ranks_that_need_them(self):
         events = self.folder / "events"
         self.succeed("--generate", 12, "--repeat", 1, "--write-input", events, "--quiet")
-        self.EVENTS = ("--input", events, "--batch", 1)
+        self.EVENTS, self.SETTINGS = ("--input", events, "--batch", 1), ((2, 1), (3, 1))
         self.check_any_number_of_ranks()
         (events / "velo_event_5.velo").write_bytes(b"damaged")
         for limit in ((), ("--events", 8)):
