@@ -192,7 +192,7 @@ class FarmedEvents {
   /// Returns whether it has ended before the input.
   template <class RunPipeline>
   bool take_pass(const RunPipeline& run) {
-    if (pass_ > 0) n_done_ = n_unread_ = 0;
+    if (pass_ > 0) n_done_ = 0;
     auto options = options_;
     options.first = n_done_;
     if (source_.limit > 0) options.limit = end_of_events();
@@ -202,10 +202,11 @@ class FarmedEvents {
     farm_ = farm.get();
     if (is_first() && has_all_events()) farm->close();
     const auto next = next_of_farm(*farm, under_way);
-    const auto begin = Clock::now();
     const auto first = n_done_;
+    std::optional<Clock::time_point> begin;  // when the memory of the slots is there
     const auto statistics = run(
         [&](std::stop_token) -> std::optional<Pointer> {
+          if (!begin) begin = Clock::now();
           auto event = next();
           return event ? std::optional(std::move(event)) : std::nullopt;
         },
@@ -222,7 +223,8 @@ class FarmedEvents {
       own.ending = pipeline::Ending::stop_requested;
     const bool early = own.ending != pipeline::Ending::end_of_input;
     const auto reports = farm->finish(early, ByteWriter().add(own).take());
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds =
+        std::chrono::duration<double>(Clock::now() - begin.value_or(Clock::now())).count();
     return is_first() && end_pass(statistics, reports, n_done_ - first, seconds);
   }
 
@@ -258,42 +260,51 @@ class FarmedEvents {
 
   void finish_event(std::size_t number, std::span<const std::byte> bytes) {
     ByteReader reader(bytes);
-    std::optional<pipeline::Failure> failure;
-    if (reader.read<bool>()) {
-      auto result = reader.read<Result>();
-      const char* stage = "read";
-      try {
-        auto event = events_.at(number);
-        if (!event) throw InputError({}, "the input has fewer events than before");
-        stage = "write";
-        keep(number, std::move(event), std::move(result));
-      } catch (...) {
-        failure = {number, stage, pipeline::detail::current_message()};
-      }
+    const bool is_well = reader.read<bool>();
+    if (pass_ > 0) {
+      compare(number, is_well, bytes);
+    } else if (is_well) {
+      keep(number, reader.read<Result>());
     } else {
-      failure.emplace().event = number;
-      reader.read(failure->stage);
-      reader.read(failure->message);
+      pipeline::Failure failure{number, {}, {}};
+      reader.read(failure.stage);
+      reader.read(failure.message);
+      fail(std::move(failure));
     }
-    if (failure) {
-      n_unread_ += failure->stage == "read";
-      if (pass_ == 0) outcome_.failures.push_back(std::move(*failure));
-    }
+    if (pass_ == 0) checksums_.push_back(checksum(bytes));
     ++n_done_;
     stream_.after_event();
   }
-  void keep(std::size_t number, Pointer&& event, Result&& result) {
-    if (pass_ > 0) return compare(number, result);
-    if (stream_.write) stream_.write(*event, result);
-    outcome_.events.push_back(std::move(event));
-    outcome_.numbers.push_back(number - n_unread_);
-    outcome_.results.push_back(std::move(result));
+
+  void keep(std::size_t number, Result&& result) {
+    const char* stage = "read";
+    try {
+      auto event = events_.at(number);
+      if (!event) throw InputError({}, "the input has fewer events than before");
+      stage = "write";
+      if (stream_.write) stream_.write(*event, result);
+      outcome_.events.push_back(std::move(event));
+      outcome_.numbers.push_back(number - n_unread_);
+      outcome_.results.push_back(std::move(result));
+      places_.push_back(number);
+    } catch (...) {
+      fail({number, stage, pipeline::detail::current_message()});
+    }
   }
-  void compare(std::size_t number, const Result& result) {
-    const auto& numbers = outcome_.numbers;
-    const auto at = std::lower_bound(numbers.begin(), numbers.end(), number - n_unread_);
-    const bool known = at != numbers.end() && *at == number - n_unread_;
-    if (known && stream_.same(outcome_.results[std::size_t(at - numbers.begin())], result)) return;
+  void fail(pipeline::Failure&& failure) {
+    n_unread_ += failure.stage == "read";
+    outcome_.failures.push_back(std::move(failure));
+  }
+
+  /// With the first pass: bytes, or where these differ, results.
+  void compare(std::size_t number, bool is_well, std::span<const std::byte> bytes) {
+    if (number < checksums_.size() && checksums_[number] == checksum(bytes)) return;
+    const auto at = std::ranges::lower_bound(places_, number);
+    if (is_well && at != places_.end() && *at == number) {
+      ByteReader reader(bytes.subspan(sizeof(bool)));
+      const auto& first = outcome_.results[std::size_t(at - places_.begin())];
+      if (stream_.same(first, reader.read<Result>())) return;
+    }
     if (difference_.empty())
       difference_ = "event " + std::to_string(number) + " gave other results in pass " +
                     std::to_string(pass_ + 1) + " than in the first one";
@@ -351,7 +362,9 @@ class FarmedEvents {
   FarmOutcome<Event, Result> outcome_;
   int pass_ = 0;
   std::size_t n_done_ = 0;    ///< events of this pass, from the first one
-  std::size_t n_unread_ = 0;  ///< of these: those that could not be read
+  std::size_t n_unread_ = 0;  ///< of the first pass: those that could not be read
+  std::vector<std::uint64_t> checksums_;  ///< of the outcomes of all events
+  std::vector<std::size_t> places_;       ///< numbers of the events with results
   std::string difference_;
 };
 

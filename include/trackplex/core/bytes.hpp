@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -81,6 +82,19 @@ inline constexpr bool is_array = requires { std::tuple_size<T>::value; } && requ
 
 }  // namespace detail
 
+/// Returns a checksum of bytes: FNV-1a over words of 8 bytes, so that any change of a word changes
+/// it.
+inline std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t start = 0) {
+  std::uint64_t state = 0xcbf29ce484222325u + start;
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    state = (state ^ word) * 0x100000001b3u;
+    state ^= state >> 32;
+  }
+  return state;
+}
+
 /// Appends values to bytes.
 class ByteWriter {
  public:
@@ -102,7 +116,9 @@ class ByteWriter {
   }
   /// Appends bytes as they are.
   void append(std::span<const std::byte> more) {
-    bytes_.insert(bytes_.end(), more.begin(), more.end());
+    if (more.empty()) return;
+    bytes_.resize(bytes_.size() + more.size());  // insert() would copy byte by byte
+    std::memcpy(bytes_.data() + bytes_.size() - more.size(), more.data(), more.size());
   }
 
   const std::vector<std::byte>& bytes() const { return bytes_; }      ///< All bytes.
@@ -111,7 +127,8 @@ class ByteWriter {
  private:
   template <class Values>
   void add_all(const Values& values) {
-    if constexpr (std::is_arithmetic_v<typename Values::value_type>)
+    using Value = typename Values::value_type;
+    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
       append(std::as_bytes(std::span(values)));
     else
       for (const auto& value : values) add(value);
@@ -177,7 +194,7 @@ class ByteReader {
   template <class T>
   void copy_to(std::span<T> values) {
     const auto from = take(values.size_bytes());
-    std::copy(from.begin(), from.end(), std::as_writable_bytes(values).begin());
+    if (!from.empty()) std::memcpy(values.data(), from.data(), from.size());
   }
   template <class Values>
   void read_all(Values& values) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/bytes.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <fcntl.h>
@@ -91,23 +92,11 @@ class Journal {
 
     std::uint64_t sum() const {
       const std::uint64_t words[] = {number, bytes, contents};
-      return checksum(std::as_bytes(std::span(words)), 0);
+      return checksum(std::as_bytes(std::span(words)));
     }
   };
 
   static constexpr char magic[] = "trackplex journal\n";
-
-  /// FNV-1a over words of 8 bytes. Any change within one word changes it.
-  static std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t start) {
-    std::uint64_t state = 0xcbf29ce484222325u + start;
-    for (std::size_t i = 0; i < bytes.size(); i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + i, bytes.size() - i < 8 ? bytes.size() - i : 8);
-      state = (state ^ word) * 0x100000001b3u;
-      state ^= state >> 32;
-    }
-    return state;
-  }
 
   void open() {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
@@ -143,7 +132,7 @@ class Journal {
     append(&version, sizeof version);
     append(&length, sizeof length);
     append(description.data(), description.size());
-    const auto sum = checksum(header, 0);
+    const auto sum = checksum(header);
     append(&sum, sizeof sum);
     return header;
   }
@@ -173,7 +162,7 @@ class Journal {
     read_at(0, whole);
     read_at(whole.size(), check);
     std::memcpy(&sum, check.data(), sizeof sum);
-    if (sum != checksum(whole, 0)) refuse(at_text, "the header is damaged");
+    if (sum != checksum(whole)) refuse(at_text, "the header is damaged");
     const std::string text(reinterpret_cast<const char*>(whole.data()) + at_text,
                            std::size_t(length));
     std::size_t first = 0;
