@@ -76,7 +76,7 @@ class EventRuns {
   std::vector<Found> take(const Calls& chain, std::vector<ChainWork> works, RunReport& report) {
     if (!selection_.steps.empty())
       for (auto& work : works) work.selection = selection_;
-    auto all = is_farmed()                 ? take_farmed(chain, works, report)
+    auto all = is_farmed()                ? take_farmed(chain, works, report)
                : options_.uses_pipeline() ? take_piped(chain, works, report)
                                           : take_directly(chain, works, report);
     for (auto& found : all) {
@@ -252,9 +252,8 @@ class EventRuns {
   }
 
   ProgressBar progress_of(const RunReport& report, const ChainWork& work) const {
-    return program_.progress(
-        label(report, work.name),
-        std::max(source_.events, events_.size()) * std::size_t(program_.options.repeat));
+    return program_.progress(label(report, work.name), std::max(source_.events, events_.size()) *
+                                                           std::size_t(program_.options.repeat));
   }
 
   /// The events and what is done with them. Ranks but the first one read only those that they work

@@ -339,8 +339,7 @@ class FarmedEvents {
       return early;
     }
     std::size_t failed = 0;
-    for (const auto& failure : outcome_.failures)
-      failed += failure.event >= outcome_.resumed;
+    for (const auto& failure : outcome_.failures) failed += failure.event >= outcome_.resumed;
     statistics.events_read = begun;
     statistics.events_failed = failed;
     statistics.events_written = done - failed;
@@ -361,8 +360,8 @@ class FarmedEvents {
   detail::EventsByNumber<Event> events_;
   FarmOutcome<Event, Result> outcome_;
   int pass_ = 0;
-  std::size_t n_done_ = 0;    ///< events of this pass, from the first one
-  std::size_t n_unread_ = 0;  ///< of the first pass: those that could not be read
+  std::size_t n_done_ = 0;                ///< events of this pass, from the first one
+  std::size_t n_unread_ = 0;              ///< of the first pass: those that could not be read
   std::vector<std::uint64_t> checksums_;  ///< of the outcomes of all events
   std::vector<std::size_t> places_;       ///< numbers of the events with results
   std::string difference_;

@@ -129,7 +129,8 @@ class Program {
       const auto fail = [&](const std::string& message, ExitStatus of_problem) {
         return ranks_->fail(message, of_problem);
       };
-      return guarded(name_, [&] { return run(argc, argv, body); }, fail);
+      return guarded(
+          name_, [&] { return run(argc, argv, body); }, fail);
     });
   }
 
@@ -190,8 +191,8 @@ class Program {
   /// Everything that the results depend on, a line each: this version, and the options but those
   /// that say how and where to, with the sizes of input files.
   std::string identity() const {
-    std::string text = fmt::format("{} {}, revision {}\n", name_, TRACKPLEX_VERSION_STRING,
-                                   TRACKPLEX_GIT_HASH);
+    std::string text =
+        fmt::format("{} {}, revision {}\n", name_, TRACKPLEX_VERSION_STRING, TRACKPLEX_GIT_HASH);
     constexpr std::array without_effect = {"How to run", "Output", "Pipeline", "Information"};
     constexpr std::array with_effect = {"--precision", "--seed", "--sequence"};
     for (const auto* option : app_.get_options()) {

@@ -95,8 +95,7 @@ void check_velo_banks(const io::MdfEvent& event) {
 
 Source mdf_source(const InputOptions& options) {
   const auto open = [options] {
-    const auto truth =
-        options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
+    const auto truth = options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
     return std::make_shared<io::MdfReader>(io::open_mdf(options.input, truth));
   };
   const auto next_of = [options](const std::shared_ptr<io::MdfReader>& reader) {
@@ -113,8 +112,8 @@ Source mdf_source(const InputOptions& options) {
           .open = [=]() -> Source::Next { return next_of(open()); },
           .open_some = [=](Source::Numbers numbers) -> Source::Next {
             const auto reader = open();
-            return Source::some_of(next_of(reader), [=] { return reader->skip(); },
-                                   std::move(numbers));
+            return Source::some_of(
+                next_of(reader), [=] { return reader->skip(); }, std::move(numbers));
           }};
 }
 

@@ -30,9 +30,7 @@ struct Worked {
   bool same = true;  ///< each with the outcome of its number
 };
 
-Outcome outcome_of(std::size_t event) {
-  return Outcome(event % 5 * 1000, std::byte(event));
-}
+Outcome outcome_of(std::size_t event) { return Outcome(event % 5 * 1000, std::byte(event)); }
 
 template <class Work>
 Worked work_on(const mpi::Communicator& all, std::size_t n, pipeline::EventFarmOptions options,
@@ -142,10 +140,7 @@ TEST_CASE("A rank that stops ends the farm with the events before its own", "[mp
   const bool stops = all.rank() == all.size() - 1;
   bool stopped = false;
   std::vector<std::size_t> written;
-  EventFarm farm(all,
-                 {.batch = 2,
-                  .window = 10,
-                  .stopped = [&] { return stopped; }},
+  EventFarm farm(all, {.batch = 2, .window = 10, .stopped = [&] { return stopped; }},
                  [&](std::size_t event, Outcome&&) { written.push_back(event); });
   bool early = false;
   for (int n = 0; const auto event = farm.next(); ++n) {

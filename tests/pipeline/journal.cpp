@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstddef>
@@ -8,7 +9,6 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/pipeline/journal.hpp>
-#include <unistd.h>
 #include <vector>
 
 using namespace trackplex;
@@ -24,8 +24,8 @@ std::vector<std::byte> outcome_of(std::size_t event) {
 }
 
 struct JournalFile {
-  std::filesystem::path path = std::filesystem::temp_directory_path() /
-                               ("trackplex_journal_" + std::to_string(::getpid()));
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("trackplex_journal_" + std::to_string(::getpid()));
   JournalFile() { std::filesystem::remove(path); }
   ~JournalFile() { std::filesystem::remove(path); }
 

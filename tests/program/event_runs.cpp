@@ -242,8 +242,8 @@ TEST_CASE("Passes that differ are told of, with a journal, too", "[event_runs]")
 TEST_CASE("Sources give some of their events", "[event_runs]") {
   const auto some = [](const EventSource<int>& source, std::vector<std::size_t> numbers) {
     std::vector<int> values;
-    const auto next = source.open_numbers(
-        [&, i = std::size_t(0)]() mutable -> std::optional<std::size_t> {
+    const auto next =
+        source.open_numbers([&, i = std::size_t(0)]() mutable -> std::optional<std::size_t> {
           if (i == numbers.size()) return std::nullopt;
           return numbers[i++];
         });

@@ -76,9 +76,10 @@ inline constexpr bool is_resizable = requires(T& values) {
   values.data();
 };
 template <class T>
-inline constexpr bool is_array = requires { std::tuple_size<T>::value; } && requires(T& values) {
-  values.data();
-};
+inline constexpr bool is_array = requires {
+  std::tuple_size<T>::value;
+}
+&&requires(T& values) { values.data(); };
 
 }  // namespace detail
 
@@ -121,7 +122,7 @@ class ByteWriter {
     std::memcpy(bytes_.data() + bytes_.size() - more.size(), more.data(), more.size());
   }
 
-  const std::vector<std::byte>& bytes() const { return bytes_; }      ///< All bytes.
+  const std::vector<std::byte>& bytes() const { return bytes_; }       ///< All bytes.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }  ///< Moves all bytes out.
 
  private:

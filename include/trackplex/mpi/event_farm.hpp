@@ -136,16 +136,17 @@ class EventFarm final : public pipeline::EventFarm {
         MPI_Status status;
         wait([&] {
           int is_there = 0;
-          ranks_.check(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &is_there, &message,
-                                   &status),
-                       "MPI_Improbe");
+          ranks_.check(
+              MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &is_there, &message, &status),
+              "MPI_Improbe");
           return is_there != 0 || stop.stop_requested();
         });
         if (stop.stop_requested()) return;
         int n = 0;
         MPI_Get_count(&status, MPI_BYTE, &n);
         std::vector<std::byte> bytes(std::size_t(n), std::byte(0));
-        ranks_.check(MPI_Mrecv(bytes.data(), n, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+        ranks_.check(MPI_Mrecv(bytes.data(), n, MPI_BYTE, &message, MPI_STATUS_IGNORE),
+                     "MPI_Mrecv");
         ByteReader reader(bytes);
         if (status.MPI_TAG == tag_end) {
           --left;

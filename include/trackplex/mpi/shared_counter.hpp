@@ -18,9 +18,9 @@ class SharedCounter {
   SharedCounter(const Communicator& ranks, std::int64_t value) : ranks_(ranks) {
     std::int64_t* memory = nullptr;
     const MPI_Aint bytes = ranks.is_first() ? MPI_Aint(sizeof value) : 0;
-    ranks_.check(MPI_Win_allocate(bytes, int(sizeof value), MPI_INFO_NULL, ranks.get(), &memory,
-                                  &window_),
-                 "MPI_Win_allocate");
+    ranks_.check(
+        MPI_Win_allocate(bytes, int(sizeof value), MPI_INFO_NULL, ranks.get(), &memory, &window_),
+        "MPI_Win_allocate");
     ranks_.check(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     ranks_.check(MPI_Win_lock_all(0, window_), "MPI_Win_lock_all");
     if (ranks.is_first()) store(value);
@@ -37,8 +37,10 @@ class SharedCounter {
 
   /// Adds n and returns the value before.
   std::int64_t next(std::int64_t n = 1) { return apply(n, MPI_SUM); }
-  std::int64_t load() { return apply(0, MPI_NO_OP); }                    ///< Returns the value.
-  std::int64_t store(std::int64_t value) { return apply(value, MPI_REPLACE); }  ///< Replaces it, and returns the one before.
+  std::int64_t load() { return apply(0, MPI_NO_OP); }  ///< Returns the value.
+  std::int64_t store(std::int64_t value) {
+    return apply(value, MPI_REPLACE);
+  }  ///< Replaces it, and returns the one before.
 
  private:
   std::int64_t apply(std::int64_t value, MPI_Op operation) {

@@ -49,8 +49,7 @@ class EventFarm {
   /// @throws UsageError for options out of range
   EventFarm(EventFarmOptions options, Write write)
       : options_(std::move(options)), write_(std::move(write)) {
-    if (options_.batch < 1)
-      throw UsageError("EventFarm", "a batch must have at least 1 event");
+    if (options_.batch < 1) throw UsageError("EventFarm", "a batch must have at least 1 event");
     if (options_.in_flight < 2 * options_.batch)
       throw UsageError("EventFarm", "at least two batches must be in flight",
                        std::to_string(options_.in_flight) + " events of " +
@@ -211,9 +210,9 @@ class EventFarm {
 
   std::mutex mutex_;
   std::condition_variable given_some_;
-  std::size_t next_ = 0, end_ = 0;         ///< numbers that are drawn and not yet begun
-  std::size_t begun_ = 0, given_ = 0;      ///< counts
-  std::size_t drawn_ = 0;                  ///< number to draw next
+  std::size_t next_ = 0, end_ = 0;     ///< numbers that are drawn and not yet begun
+  std::size_t begun_ = 0, given_ = 0;  ///< counts
+  std::size_t drawn_ = 0;              ///< number to draw next
   std::int64_t known_bound_ = 0;
 
   mutable std::mutex write_mutex_;

@@ -76,8 +76,7 @@ class Journal {
     head.check = head.sum();
     std::vector<std::byte> record(sizeof head + outcome.size());
     std::memcpy(record.data(), &head, sizeof head);
-    if (!outcome.empty())
-      std::memcpy(record.data() + sizeof head, outcome.data(), outcome.size());
+    if (!outcome.empty()) std::memcpy(record.data() + sizeof head, outcome.data(), outcome.size());
     write_at(end_, record);
     end_ += record.size();
     ++n_;
@@ -145,8 +144,7 @@ class Journal {
     if (std::equal(begin.begin(), begin.end(), header.begin())) return size_ >= header.size();
     constexpr std::size_t at_version = sizeof magic - 1, at_length = at_version + sizeof version,
                           at_text = at_length + sizeof(std::uint64_t);
-    if (begin.size() < at_text ||
-        std::memcmp(begin.data(), magic, at_version) != 0)
+    if (begin.size() < at_text || std::memcmp(begin.data(), magic, at_version) != 0)
       refuse(0, "this is no journal");
     std::uint32_t of_file = 0;
     std::memcpy(&of_file, begin.data() + at_version, sizeof of_file);
@@ -174,7 +172,8 @@ class Journal {
       const auto line = of.substr(from, std::min(of.find('\n', from), from + 200) - from);
       return line.empty() ? "nothing" : "'" + line + "'";
     };
-    refuse(at_text, "the journal is of another run", part(text) + " instead of " + part(description_));
+    refuse(at_text, "the journal is of another run",
+           part(text) + " instead of " + part(description_));
   }
 
   /// Reads the record at an offset, which is then behind it; false: the file ends before.
@@ -198,7 +197,8 @@ class Journal {
     while (!bytes.empty()) {
       const auto n = ::pread(file_, bytes.data(), bytes.size(), off_t(at));
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) throw InputError({path_.string(), {}, {}, at}, "cannot be read", std::strerror(errno));
+      if (n <= 0)
+        throw InputError({path_.string(), {}, {}, at}, "cannot be read", std::strerror(errno));
       bytes = bytes.subspan(std::size_t(n));
       at += std::uint64_t(n);
     }
@@ -228,7 +228,7 @@ class Journal {
   std::filesystem::path path_;
   std::string description_;
   int file_ = -1;
-  std::uint64_t size_ = 0;              ///< bytes, when it was opened
+  std::uint64_t size_ = 0;             ///< bytes, when it was opened
   std::uint64_t begin_ = 0, end_ = 0;  ///< of the records
   std::size_t found_ = 0, n_ = 0, dropped_ = 0;
 };
