@@ -157,7 +157,7 @@ class FarmedEvents {
         stop_(stop),
         events_(stream.read) {
     options_.batch = batch;
-    options_.in_flight = (slots + 2) * batch;
+    options_.in_flight = (slots + 1) * batch;
     options_.window = 64 * batch * std::size_t(ranks ? ranks->size() : 1);
     options_.stopped = [this] { return stop_.stop_requested(); };
   }

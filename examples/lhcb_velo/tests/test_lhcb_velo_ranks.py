@@ -15,7 +15,7 @@ MANY = ("--generate", 600, "--batch", 1, "--lanes", 1)  # so many that there is 
 class RanksTest(FarmCase):
     EVENTS = ("--generate", 30, "--batch", 2)
     TABLES = ("tracks.csv", "tracks_hits.csv", "tracks_events.csv")
-    SETTINGS = ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (5, 1), (5, 2))
+    SETTINGS = ((1, 2), (2, 1), (2, 2), (3, 1), (4, 1), (5, 2))
 
     def test_the_results_do_not_depend_on_ranks(self):
         self.check_any_number_of_ranks()
