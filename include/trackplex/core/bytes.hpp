@@ -104,7 +104,7 @@ class ByteWriter {
   ByteWriter& add(const T& value) {
     static_assert(!std::is_pointer_v<T>, "Pointers mean nothing elsewhere.");
     if constexpr (std::is_trivially_copyable_v<T>) {
-      append_copy(value);
+      append_copies(std::span<const T>(&value, 1));
     } else if constexpr (detail::is_resizable<T>) {
       add(std::uint64_t(value.size()));
       add_all(value);
@@ -131,18 +131,25 @@ class ByteWriter {
     using Value = typename Values::value_type;
     if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
       append(std::as_bytes(std::span(values)));
+    else if constexpr (std::is_trivially_copyable_v<Value>)
+      append_copies(std::span<const Value>(values));
     else
       for (const auto& value : values) add(value);
   }
-  /// With the same bytes between its members whatever was there.
+  /// With the same bytes between their members whatever was there.
   template <class T>
-  void append_copy(T value) {
+  void append_copies(std::span<const T> values) {
+    std::size_t at = bytes_.size();
+    bytes_.resize(at + values.size_bytes());
+    for (T value : values) {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
-    if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
+      if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
 #endif
 #endif
-    append(std::as_bytes(std::span(&value, 1)));
+      std::memcpy(bytes_.data() + at, &value, sizeof value);
+      at += sizeof value;
+    }
   }
 
   std::vector<std::byte> bytes_;

@@ -74,11 +74,10 @@ class Journal {
   void add(std::span<const std::byte> outcome) {
     Head head{n_, outcome.size(), 0, checksum(outcome, n_)};
     head.check = head.sum();
-    std::vector<std::byte> record(sizeof head + outcome.size());
-    std::memcpy(record.data(), &head, sizeof head);
-    if (!outcome.empty()) std::memcpy(record.data() + sizeof head, outcome.data(), outcome.size());
-    write_at(end_, record);
-    end_ += record.size();
+    ByteWriter record;
+    record.add(head).append(outcome);
+    write_at(end_, record.bytes());
+    end_ += record.bytes().size();
     ++n_;
   }
 
