@@ -3,11 +3,13 @@
 
 /// @file
 /// Runs of a chain over the events of a program, called directly or through the pipeline, as the
-/// options say. SIGINT and SIGTERM end a run through the pipeline with the events that it has read.
+/// options say. Several ranks, or a run with a journal, deal the events in a farm; rank 0 has the
+/// results. SIGINT and SIGTERM end a run through the pipeline with the events that it has read.
 
 #include <common/chain_calls.hpp>
 #include <common/event_source.hpp>
 #include <common/event_stream.hpp>
+#include <common/farmed_events.hpp>
 #include <common/pipeline_options.hpp>
 #include <common/pipeline_report.hpp>
 #include <common/pipeline_scan.hpp>
@@ -17,6 +19,7 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/trace.hpp>
 #include <trackplex/io/chrome_trace.hpp>
+#include <trackplex/pipeline/journal.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
 #include <fmt/format.h>
@@ -30,6 +33,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -53,6 +57,7 @@ class EventRuns {
         source_(std::move(source)),
         hash_of_(std::move(hash_of)) {
     options_.check();
+    refuse_if(has_ranks() && !options_.scan.empty(), "--scan", "is for one rank");
     if (!options_.sequence.empty())
       selection_ = {read_sequence_file(options_.sequence), options_.sequence};
   }
@@ -65,15 +70,18 @@ class EventRuns {
   const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
   std::size_t bad_events() const { return bad_events_; }
 
-  /// Does the works on all events, and adds times, rates and pipelines to the report. The steps of
-  /// a file take the place of those of the works. A run that a signal ends does not all of them.
+  /// Does the works on all events; ranks but the first one find none of them. Adds times,
+  /// rates and pipelines to the report. The steps of a file take the place of those of the works. A
+  /// run that a signal ends does not all of them.
   std::vector<Found> take(const Calls& chain, std::vector<ChainWork> works, RunReport& report) {
     if (!selection_.steps.empty())
       for (auto& work : works) work.selection = selection_;
-    auto all = options_.uses_pipeline() ? take_piped(chain, works, report)
-                                        : take_directly(chain, works, report);
+    auto all = is_farmed()                ? take_farmed(chain, works, report)
+               : options_.uses_pipeline() ? take_piped(chain, works, report)
+                                          : take_directly(chain, works, report);
     for (auto& found : all) {
-      if (found.events.empty() && program_.status != failure) refuse_no_events();
+      const bool is_missing = found.events.empty() && program_.is_first_rank();
+      if (is_missing && program_.status != failure) refuse_no_events();
       found.hash = hash_of_(found.results);
     }
     has_taken_ = true;
@@ -119,6 +127,10 @@ class EventRuns {
   }
 
  private:
+  bool has_ranks() const { return program_.ranks() && program_.ranks()->size() > 1; }
+  /// Whether events are dealt in a farm. A journal is of the first run.
+  bool is_farmed() const { return has_ranks() || (!options_.journal.empty() && !has_taken_); }
+
   [[noreturn]] void refuse_no_events() const {
     throw InputError({}, "no event can be reconstructed",
                      fmt::format("{} are damaged", bad_events_));
@@ -188,24 +200,9 @@ class EventRuns {
   }
 
   Found take_piped(const Calls& chain, const ChainWork& work, RunReport& report) {
-    EventStream<Event, Result> stream;
-    stream.passes = program_.options.repeat;
-    auto progress =
-        program_.progress(label(report, work.name),
-                          std::max(source_.events, events_.size()) * std::size_t(stream.passes));
-    if (source_.in_memory) {
-      stream.read = [this, i = std::size_t(0)]() mutable {
-        return i == events_.size() ? nullptr : events_[i++];
-      };
-    } else {
-      stream.read = source_.open();
-    }
-    stream.same = [&](const Result& a, const Result& b) {
-      return hash_of_({&a, 1}) == hash_of_({&b, 1});
-    };
-    stream.after_event = [&] { progress.advance(); };
-    if (!has_taken_) stream.write = write;
-    Trace* const trace = !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr;
+    auto progress = progress_of(report, work);
+    auto stream = stream_of(progress);
+    Trace* const trace = trace_of_run();
     auto outcome = [&] {
       const pipeline::StopOnSignal on_signal(stop_);
       return run_pipeline(chain, options_.slots, options_.batch(), work.selection, trace, stream);
@@ -216,17 +213,111 @@ class EventRuns {
     return outcome;
   }
 
+  std::vector<Found> take_farmed(const Calls& chain, std::span<const ChainWork> works,
+                                 RunReport& report) {
+    refuse_if(!options_.journal.empty() && works.size() > 1, "--journal",
+              "is of one way to reconstruct events");
+    if (source_.in_memory && events_.empty()) all_events();
+    std::vector<Found> all;
+    for (const auto& work : works) {
+      if (!all.empty() && stop_.stop_requested()) break;
+      all.push_back(take_farmed(chain, work, report));
+      has_taken_ = true;
+    }
+    return all;
+  }
+
+  Found take_farmed(const Calls& chain, const ChainWork& work, RunReport& report) {
+    auto progress = progress_of(report, work);
+    const auto stream = stream_of(progress);
+    const auto journal = open_journal();
+    Trace* const trace = trace_of_run();
+    FarmedEvents<Event, Result, std::remove_pointer_t<decltype(program_.ranks())>> farm(
+        program_.ranks(), stream, source_, journal.get(), std::size_t(options_.batch_of_farm()),
+        std::size_t(options_.slots_of_farm()), stop_);
+    auto outcome = [&, trace_of_pass = trace]() mutable {
+      const pipeline::StopOnSignal on_signal(stop_);
+      return farm.take([&](const auto& read, const auto& write, const auto& fail) {
+        return run_pipeline(chain, options_.slots_of_farm(), options_.batch_of_farm(),
+                            work.selection, std::exchange(trace_of_pass, nullptr), read, write,
+                            fail);
+      });
+    }();
+    if (outcome.stopped) stop_.request_stop();
+    if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
+    if (program_.is_first_rank()) add_to_report(outcome, report, work.name);
+    if (outcome.stopped) program_.stop();
+    outcome.work = work.name;
+    return outcome;
+  }
+
+  ProgressBar progress_of(const RunReport& report, const ChainWork& work) const {
+    return program_.progress(label(report, work.name), std::max(source_.events, events_.size()) *
+                                                           std::size_t(program_.options.repeat));
+  }
+
+  /// The events and what is done with them. Ranks but the first one read only those that they work
+  /// on.
+  EventStream<Event, Result> stream_of(ProgressBar& progress) {
+    EventStream<Event, Result> stream;
+    stream.passes = program_.options.repeat;
+    if (source_.in_memory) {
+      stream.read = [this, i = std::size_t(0)]() mutable {
+        return i == events_.size() ? nullptr : events_[i++];
+      };
+    } else if (program_.is_first_rank()) {
+      stream.read = source_.open();
+    }
+    stream.same = [this](const Result& a, const Result& b) {
+      return hash_of_({&a, 1}) == hash_of_({&b, 1});
+    };
+    stream.after_event = [&] { progress.advance(); };
+    if (!has_taken_) stream.write = write;
+    return stream;
+  }
+
+  /// Null: there is none.
+  std::unique_ptr<pipeline::Journal> open_journal() const {
+    if (options_.journal.empty() || has_taken_) return nullptr;
+    auto identity = program_.identity();
+    for (const auto& step : selection_.steps) identity += "step " + step + "\n";
+    auto journal = std::make_unique<pipeline::Journal>(options_.journal, std::move(identity));
+    if (journal->dropped_bytes() > 0)
+      program_.warn("{}: the last {} bytes are dropped, of an event that was cut off",
+                    options_.journal, journal->dropped_bytes());
+    return journal;
+  }
+
+  Trace* trace_of_run() { return !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr; }
+
   void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,
                      const std::string& work) {
     const auto& statistics = outcome.statistics;
-    report.rate[rate_name(work)] = statistics.events_per_second();
-    if (statistics.events_written > 0) {
-      const double us = 1e6 / statistics.events_per_second();
-      report.time_us.emplace_back(work.empty() ? "total" : work, Spread{us, us, us, us, us});
+    std::vector<double> event_us;
+    if (statistics.events_written > 0) event_us.push_back(1e6 / statistics.events_per_second());
+    add_to_report(outcome, std::move(event_us), report, work,
+                  pipeline_json(statistics, outcome.failures));
+  }
+  void add_to_report(const FarmOutcome<Event, Result>& outcome, RunReport& report,
+                     const std::string& work) {
+    auto json = pipeline_json(outcome.statistics, outcome.failures);
+    if (!options_.journal.empty()) json["resumed_events"] = outcome.resumed;
+    for (const auto& rank : outcome.ranks)
+      json["ranks"].push_back({{"events", rank.events}, {"seconds", rank.seconds}});
+    add_to_report(outcome, outcome.event_us, report, work, std::move(json));
+  }
+  template <class Outcome>
+  void add_to_report(const Outcome& outcome, std::vector<double> event_us, RunReport& report,
+                     const std::string& work, Json json) {
+    const auto& statistics = outcome.statistics;
+    report.rate[rate_name(work)] = 0.;
+    if (!event_us.empty()) {
+      const auto us = spread_of(std::move(event_us));
+      report.rate[rate_name(work)] = 1e6 / us.median;
+      report.time_us.emplace_back(work.empty() ? "total" : work, us);
     }
-    auto& json = work.empty() ? report.pipeline : report.pipeline[work];
-    json = pipeline_json(statistics, outcome.failures);
     program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
+    (work.empty() ? report.pipeline : report.pipeline[work]) = std::move(json);
     const auto status = status_of(statistics, outcome.failures);
     if (!has_taken_) {
       bad_events_ =
@@ -260,6 +351,15 @@ class EventRuns {
   StreamOutcome<Event, Result> run_pipeline(const Calls& chain, int slots, int batch,
                                             const StepSelection& selection, Trace* trace,
                                             const EventStream<Event, Result>& events) const {
+    return take_stream(events, [&](const auto& read, const auto& to, const auto& fail) {
+      return run_pipeline(chain, slots, batch, selection, trace, read, to, fail);
+    });
+  }
+
+  template <class Read, class Write, class Fail>
+  pipeline::Statistics run_pipeline(const Calls& chain, int slots, int batch,
+                                    const StepSelection& selection, Trace* trace, const Read& read,
+                                    const Write& to, const Fail& fail) const {
     pipeline::PipelineOptions options;
     options.slots = slots;
     options.events_per_batch = batch;
@@ -271,9 +371,7 @@ class EventRuns {
       of_slot.trace(*trace, trace->add_lane("steps of slot " + std::to_string(slot)));
       of_slot.time_each_step();  // else spans on devices were those of launching
     };
-    return take_stream(events, [&](const auto& read, const auto& to, const auto& fail) {
-      return chain.run_pipeline(options, options_.memory_per_slot(), prepare, read, to, fail);
-    });
+    return chain.run_pipeline(options, options_.memory_per_slot(), prepare, read, to, fail);
   }
 
   /// A run of several batches for each slot, with events in memory and results that are thrown

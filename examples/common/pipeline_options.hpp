@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,7 @@ struct PipelineRunOptions {
   int events_per_batch = 0;               ///< 0: the program's default, see batch()
   std::optional<std::uint64_t> memory{};  ///< bytes of each slot
   std::string trace{};                    ///< file for a trace viewer
+  std::string journal{};                  ///< file of finished events
   std::string sequence{};                 ///< file with the names of the steps to run
   bool list_algorithms = false;           ///< print what is compiled, and end
   std::string scan{};                     ///< "pipeline", or another scan that the program has
@@ -36,6 +38,9 @@ struct PipelineRunOptions {
   std::vector<std::string> scans = {"pipeline"};            ///< of --scan; the first one by itself
 
   bool uses_pipeline() const { return slots > 0; }
+  /// Of events that are dealt to ranks or have a journal: these always go through the pipeline.
+  int slots_of_farm() const { return std::max(1, slots); }
+  int batch_of_farm() const { return events_per_batch > 0 ? events_per_batch : pipeline_batch; }
   bool scans_pipeline() const { return scan == "pipeline"; }
   int batch() const {
     if (events_per_batch > 0) return events_per_batch;
@@ -110,6 +115,9 @@ inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options)
       ->type_name("SIZE");
   group.output("--trace", options.trace,
                "What ran when, for scripts/plot, chrome://tracing or Perfetto", {".json"});
+  group.output("--journal", options.journal,
+               "Keep the results of finished events in this file; the same command line goes on "
+               "after them if the run is killed");
   group.text("--sequence", options.sequence, "FILE",
              "Run the steps that this file names (see --list-algorithms)");
   group.flag("--list-algorithms", options.list_algorithms,

@@ -26,6 +26,7 @@
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/version.hpp>
 
 #include <fmt/color.h>
@@ -34,21 +35,50 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace trackplex::program {
+
+namespace detail {
+/// If it is a file or a folder, a line that says its files' names and sizes, the names as a
+/// fingerprint; empty where it is none.
+inline std::string sizes_of_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::vector<std::pair<std::string, std::uintmax_t>> files;
+  if (fs::is_regular_file(path, error)) files.emplace_back("", fs::file_size(path, error));
+  if (fs::is_directory(path, error))
+    for (fs::recursive_directory_iterator file(path, error), end; !error && file != end;
+         file.increment(error))
+      if (file->is_regular_file(error))
+        files.emplace_back(fs::relative(file->path(), path, error).string(),
+                           file->file_size(error));
+  if (files.empty()) return {};
+  std::ranges::sort(files);
+  Fingerprint hash;
+  std::uintmax_t bytes = 0;
+  for (const auto& [name, size] : files) {
+    hash.add(name).add(size);
+    bytes += size;
+  }
+  return fmt::format("  {} files, {} bytes, {}\n", files.size(), bytes, hash.hex());
+}
+}  // namespace detail
 
 class Program {
  public:
@@ -99,7 +129,8 @@ class Program {
       const auto fail = [&](const std::string& message, ExitStatus of_problem) {
         return ranks_->fail(message, of_problem);
       };
-      return guarded(name_, [&] { return run(argc, argv, body); }, fail);
+      return guarded(
+          name_, [&] { return run(argc, argv, body); }, fail);
     });
   }
 
@@ -123,11 +154,11 @@ class Program {
     });
   }
   /// The ranks that share the work; null where there is one process.
-  auto ranks() const { return ranks_->get(); }
+  auto ranks() const { return ranks_ ? ranks_->get() : nullptr; }
   /// The ranks and their nodes.
   const RanksOfProgram& all_ranks() const { return *ranks_; }
   /// Whether this process prints and writes: rank 0.
-  bool is_first_rank() const { return ranks_->rank() == 0; }
+  bool is_first_rank() const { return !ranks_ || ranks_->rank() == 0; }
   /// Whether a report is written, by rank 0: others have no names of files.
   bool has_report() const { return has_report_ && !is_child_; }
   /// No further runs: the user has had enough.
@@ -157,6 +188,25 @@ class Program {
             {"revision", TRACKPLEX_GIT_HASH},
             {"precision", options.first_precision()},
             {"input", input.dump(-1, ' ', false, Dump::replace)}};
+  }
+
+  /// Everything that the results depend on, a line each: this version, and the options but those
+  /// that say how and where to, with the sizes of input files.
+  std::string identity() const {
+    std::string text =
+        fmt::format("{} {}, revision {}\n", name_, TRACKPLEX_VERSION_STRING, TRACKPLEX_GIT_HASH);
+    constexpr std::array without_effect = {"How to run", "Output", "Pipeline", "Information"};
+    constexpr std::array with_effect = {"--precision", "--seed", "--sequence"};
+    for (const auto* option : app_.get_options()) {
+      const auto name = option->get_name();
+      if (option->count() == 0 || name == "--readers" ||
+          (std::ranges::count(without_effect, option->get_group()) > 0 &&
+           std::ranges::count(with_effect, name) == 0))
+        continue;
+      text += fmt::format("{} {}\n", name, fmt::join(option->results(), " "));
+      for (const auto& word : option->results()) text += detail::sizes_of_files(word);
+    }
+    return text;
   }
 
  private:

@@ -152,6 +152,8 @@ void add_options(program::Program& p, Options& options) {
             "a small event with seeds from its hits, and its picture");
   p.example("cylinder_tracker --generate 50 --tracks 1000 --slots 2 --trace trace.json",
             "several events in flight; scripts/plot trace.json: what ran when");
+  p.example("mpirun -n 4 cylinder_tracker --generate 50 --repeat 1 --journal run.journal",
+            "four ranks share the events; if the run is killed, the same command line goes on");
   p.example("cylinder_tracker --strategy all --backend all --lanes all --threads 1,2",
             "every backend with every lane width; the tracks must be the same, bit for bit");
   p.add_common_options();
@@ -316,6 +318,7 @@ void run(program::Program& p, const Options& options) {
     finish_times(report, work);
     runs.scan(calls, first.back().events, {work.steps(work.strategies.back())});
   });
+  if (!p.is_first_rank()) return;
 
   const auto results =
       results_of(first, options.min_pt, !work.triplets, p.options.first_precision() == "float");

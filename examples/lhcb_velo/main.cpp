@@ -81,6 +81,8 @@ void add_options(program::Program& p, Options& options) {
             "reads, reconstructs and writes at the same time; scripts/plot t.json: what ran when");
   p.example("lhcb_velo --input minibias/ --repeat 1 --write-input minibias-binary/",
             "makes binary files of events in JSON; the tracks of these are the same, bit for bit");
+  p.example("mpirun -n 4 lhcb_velo --input minibias/ --repeat 1 --journal run.journal",
+            "four ranks share the events; if the run is killed, the same command line goes on");
   p.example("lhcb_velo --slots 2 --scan --json scan.json",
             "events/s against slots and against events per batch");
   p.add_common_options();
@@ -157,6 +159,7 @@ void run(program::Program& p, const Options& options) {
     if (p.is_first_run()) first = std::move(found);
     runs.scan(calls, first.events);
   });
+  if (!p.is_first_rank()) return;
   if (file) file->finish();
   if (!options.write_input.empty()) write_input(options.write_input, first.events);
 

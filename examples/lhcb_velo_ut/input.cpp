@@ -94,40 +94,52 @@ void check_velo_banks(const io::MdfEvent& event) {
 }
 
 Source mdf_source(const InputOptions& options) {
-  return {options.events, false, [options]() -> Source::Next {
-            const bool ignores_truth = options.truth == "none";
-            const auto reader = std::make_shared<io::MdfReader>(io::open_mdf(
-                options.input, ignores_truth ? io::MdfTruth::ignore : io::MdfTruth::read));
-            return [reader, truth = Truth(options)]() -> std::shared_ptr<const RawEvent> {
-              auto event = reader->next();
-              if (!event) return nullptr;
-              check_velo_banks(*event);
-              if (!event->truth) event->truth = truth.read(file_name(event->raw));
-              return std::make_shared<Event>(Event{std::move(event->raw), std::move(event->truth)});
-            };
+  const auto open = [options] {
+    const auto truth = options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
+    return std::make_shared<io::MdfReader>(io::open_mdf(options.input, truth));
+  };
+  const auto next_of = [options](const std::shared_ptr<io::MdfReader>& reader) {
+    return [reader, truth = Truth(options)]() -> Source::Pointer {
+      auto event = reader->next();
+      if (!event) return nullptr;
+      check_velo_banks(*event);
+      if (!event->truth) event->truth = truth.read(file_name(event->raw));
+      return std::make_shared<Event>(Event{std::move(event->raw), std::move(event->truth)});
+    };
+  };
+  return {.events = options.events,
+          .in_memory = false,
+          .open = [=]() -> Source::Next { return next_of(open()); },
+          .open_some = [=](Source::Numbers numbers) -> Source::Next {
+            const auto reader = open();
+            return Source::some_of(
+                next_of(reader), [=] { return reader->skip(); }, std::move(numbers));
           }};
+}
+
+/// The same events.
+Source as_raw_events(program::EventSource<Event> source) {
+  return {source.events, source.in_memory, std::move(source.open), std::move(source.open_some)};
 }
 
 Source folder_source(const InputOptions& options) {
   const auto names = io::raw_event_names(options.input);
-  auto source = program::read_by_threads<Event>(
+  return as_raw_events(program::read_by_threads<Event>(
       names.size(), options.readers,
       [names, folder = options.input, truth = Truth(options)](std::size_t i) {
         return Event{io::read_raw_event(folder, names[i]), truth.read(names[i])};
-      });
-  return {source.events, false, std::move(source.open)};
+      }));
 }
 
 Source generator_source(const InputOptions& options, const lhcb::Detector& detector,
                         std::uint64_t seed) {
   if (!options.truth.empty()) throw UsageError("--truth", "generated events have their own");
-  auto source = program::made_in_memory<Event>(
+  return as_raw_events(program::made_in_memory<Event>(
       options.generate > 0 ? options.generate : 20,
       [generator = trackplex::simulation::RawEventGenerator(detector, {}, seed)](std::size_t i) {
         auto event = generator(i);
         return Event{std::move(event.raw), std::move(event.truth)};
-      });
-  return {source.events, true, std::move(source.open)};
+      }));
 }
 
 /// Throws if an event is not one that bank files hold.

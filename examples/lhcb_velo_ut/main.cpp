@@ -119,6 +119,8 @@ void add_options(program::Program& p, Options& options) {
             "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info");
   p.example("lhcb_velo_ut --backend all --threads 1,2 --display 0 --json report.json",
             "every backend, which must give the same bits; scripts/plot report.json draws event 0");
+  p.example("mpirun -n 4 lhcb_velo_ut --input events.mdf --repeat 1 --journal run.journal",
+            "four ranks share the events; if the run is killed, the same command line goes on");
   p.example("lhcb_velo_ut --generate 10 --seed 5 --write-input events/",
             "keeps the generated events, to be read with --input events/");
   p.add_common_options();
@@ -211,6 +213,7 @@ void run(program::Program& p, const Options& options) {
     }
     runs.scan(calls, first.events);
   });
+  if (!p.is_first_rank()) return;
   if (tracks) tracks->finish();
   if (details) details->finish();
   if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);

@@ -187,6 +187,23 @@ TEST_CASE("The events after a damaged one are read", "[io]") {
   }
 }
 
+TEST_CASE("Events of an MDF file are skipped unread", "[io]") {
+  const std::string one = bytes_of({small_event()});
+  std::string bytes = one + one + one;
+  bytes[one.size() + 40] = char(bytes[one.size() + 40] ^ 0x40);  // reading it would throw
+  io::MdfReader reader(bytes, "f");
+  REQUIRE(reader.next().has_value());
+  CHECK(reader.skip());
+  CHECK(reader.next()->raw.name.starts_with("f: event 2"));
+  CHECK_FALSE(reader.skip());
+  CHECK_FALSE(reader.next());
+  bytes[one.size() + 5] = char(bytes[one.size() + 5] ^ 1);
+  io::MdfReader lost(bytes, "f");
+  CHECK(lost.skip());
+  CHECK_THROWS_AS(lost.skip(), InputError);
+  CHECK_FALSE(lost.skip());
+}
+
 TEST_CASE("Sizes of events that cannot be end an MDF file", "[io]") {
   const std::string one = bytes_of({small_event()});
   for (const std::uint32_t size : {0u, 47u, std::uint32_t(one.size() + 1), 0xffffffffu}) {

@@ -2,8 +2,12 @@
 #include <common/event_runs.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <numeric>
@@ -168,6 +172,100 @@ TEST_CASE("A scan is reported once", "[event_runs]") {
   CHECK(setting.program.results["pipeline_scan"]["over_batches"].size() == 2);
   CHECK(setting.program.plots.size() == 1);
   CHECK(setting.program.text.find("scan over") != std::string::npos);
+}
+
+TEST_CASE("A journal that is cut off anywhere gives the results of the pipeline", "[event_runs]") {
+  struct Outcome {
+    Runs::Found found;
+    std::vector<int> written;
+    std::size_t bad_events = 0;
+    Json pipeline;
+  };
+  const auto path =
+      std::filesystem::temp_directory_path() / fmt::format("trackplex_runs_{}", ::getpid());
+  const auto run = [&](bool has_journal, std::size_t limit) {
+    Setting setting(has_journal ? 0 : 1);  // with a journal there is a pipeline in any case
+    if (has_journal) setting.options.journal = path;
+    Runs runs(setting.program, setting.options, limited(source_of(20, 3), limit), hash_of);
+    runs.skip_bad_events = true;
+    Outcome outcome;
+    runs.write = [&](int, int result) { outcome.written.push_back(result); };
+    RunReport report;
+    outcome.found = std::move(runs.take(doubling(), work, report).front());
+    outcome.bad_events = runs.bad_events();
+    outcome.pipeline = report.pipeline;
+    CHECK(setting.program.status == success);
+    return outcome;
+  };
+  for (const std::size_t limit : {0, 7}) {
+    CAPTURE(limit);
+    const auto expected = run(false, limit);
+    std::filesystem::remove(path);
+    run(true, limit);
+    const auto whole = read_file(path);
+    for (std::size_t size = 0; size <= whole.size(); size += 23) {
+      CAPTURE(size, whole.size());
+      write_file(path, whole.substr(0, size));
+      const auto resumed = run(true, limit);
+      CHECK(resumed.found.hash == expected.found.hash);
+      CHECK(resumed.found.results == expected.found.results);
+      CHECK(resumed.found.numbers == expected.found.numbers);
+      CHECK(resumed.written == expected.written);
+      CHECK(resumed.bad_events == expected.bad_events);
+      CHECK(resumed.pipeline["failures"] == expected.pipeline["failures"]);
+      CHECK(resumed.pipeline["resumed_events"].get<std::size_t>() +
+                resumed.pipeline["events"]["read"].get<std::size_t>() ==
+            expected.found.results.size() + expected.bad_events);
+      CHECK(read_file(path) == whole);
+    }
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("Passes that differ are told of, with a journal, too", "[event_runs]") {
+  Setting setting;
+  setting.options.journal =
+      std::filesystem::temp_directory_path() / fmt::format("trackplex_runs_{}", ::getpid());
+  Runs runs(setting.program, setting.options, source_of(8), hash_of);
+  RunReport report;
+  std::atomic<int> batches = 0;
+  const auto differs = doubling([&](int) { return batches++ == 3 ? 1 : 0; });
+  CHECK_THROWS_WITH(runs.take(differs, work, report),
+                    Catch::Matchers::ContainsSubstring("gave other results in pass 2"));
+  std::filesystem::remove(setting.options.journal);
+  Runs several(setting.program, setting.options, source_of(8), hash_of);
+  auto two = work;
+  two.push_back(work.front());
+  CHECK_THROWS_AS(several.take(doubling(), two, report), UsageError);
+}
+
+TEST_CASE("Sources give some of their events", "[event_runs]") {
+  const auto some = [](const EventSource<int>& source, std::vector<std::size_t> numbers) {
+    std::vector<int> values;
+    const auto next =
+        source.open_numbers([&, i = std::size_t(0)]() mutable -> std::optional<std::size_t> {
+          if (i == numbers.size()) return std::nullopt;
+          return numbers[i++];
+        });
+    for (;;) try {
+        const auto event = next();
+        if (!event) return values;
+        values.push_back(*event);
+      } catch (const InputError&) {
+        values.push_back(-1);
+      }
+  };
+  using Values = std::vector<int>;
+  const auto files = read_by_threads<int>(10, 3, [](std::size_t i) {
+    if (i % 3 == 2) throw InputError({"list"}, "damaged");
+    return int(i);
+  });
+  for (const auto& source : {source_of(10, 3), files, limited(files, 20)}) {
+    CHECK(some(source, {0, 1, 2, 3}) == Values{0, 1, -1, 3});
+    CHECK(some(source, {1, 5, 7, 9, 10, 11}) == Values{1, -1, 7, 9});
+    CHECK(some(source, {8, 12}) == Values{-1});
+    CHECK(some(source, {}).empty());
+  }
 }
 
 TEST_CASE("Sources give their events in order", "[event_runs]") {

@@ -53,15 +53,29 @@ class MdfReader {
   /// next call returns nothing.
   std::optional<MdfEvent> next() {
     if (offset_ == bytes_.size()) return {};
-    const std::size_t number = n_events_++;
-    const std::size_t first = std::exchange(offset_, bytes_.size());
-    const std::size_t size = frame_size(first, number);
-    offset_ = first + size;
+    const std::size_t number = n_events_, first = offset_;
+    const std::size_t size = pass_frame();
     return detail::read_mdf_event(std::string_view(bytes_).substr(first, size), name_, number,
                                   first, truth_);
   }
 
+  /// Skips the next event, of which only the size is read; returns false at the end.
+  /// @throws InputError if the size is damaged; the rest of the file is lost then
+  bool skip() {
+    if (offset_ == bytes_.size()) return false;
+    pass_frame();
+    return true;
+  }
+
  private:
+  /// Goes to the next event, and returns the size of this one.
+  std::size_t pass_frame() {
+    const std::size_t number = n_events_++;
+    const std::size_t first = std::exchange(offset_, bytes_.size());
+    const std::size_t size = frame_size(first, number);
+    offset_ = first + size;
+    return size;
+  }
   std::size_t frame_size(std::size_t first, std::size_t number) const {
     const std::size_t left = bytes_.size() - first;
     const InputPlace place{name_, "event " + std::to_string(number), {}, first};

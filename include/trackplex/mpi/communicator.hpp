@@ -15,6 +15,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -158,15 +159,13 @@ class Communicator : public Ranks {
       throw UsageError("mpi::Communicator::exchange", "each rank needs its bytes",
                        std::to_string(to.size()) + " of " + std::to_string(size_) + " have some");
     std::vector<int> sent, received(std::size_t(size_), 0);
-    std::vector<std::byte> own;
-    for (const auto bytes : to) {
-      sent.push_back(count_of(bytes.size(), "MPI_Alltoallv"));
-      own.insert(own.end(), bytes.begin(), bytes.end());
-    }
+    for (const auto bytes : to) sent.push_back(count_of(bytes.size(), "MPI_Alltoallv"));
+    std::vector<std::byte> own(sum(sent));
+    std::byte* end = own.data();
+    for (const auto bytes : to) end = std::copy_n(bytes.data(), bytes.size(), end);
     check(MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, communicator_),
           "MPI_Alltoall");
     std::vector<std::byte> all(sum(received));
-    sum(sent);
     const auto from = offsets_of(sent), at = offsets_of(received);
     check(MPI_Alltoallv(own.data(), sent.data(), from.data(), MPI_BYTE, all.data(), received.data(),
                         at.data(), MPI_BYTE, communicator_),

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// @file
+/// Values as bytes, to send them to another rank or to keep them in a journal: numbers, structures
+/// of up to eight members without pointers, vectors, strings and arrays, of these and of one
+/// another. For the same program on the same kind of machine: the bytes say nothing of their types.
+
+namespace trackplex {
+
+namespace detail {
+
+/// Converts to anything: counts the members of a structure.
+struct AnyMember {
+  template <class T>
+  operator T() const;
+};
+
+template <class T, class... Members>
+constexpr std::size_t member_count() {
+  if constexpr (requires { T{Members{}..., AnyMember{}}; })
+    return member_count<T, Members..., AnyMember>();
+  else
+    return sizeof...(Members);
+}
+
+/// Calls f for all members of a structure.
+template <class T, class F>
+void for_each_member(T& object, const F& f) {
+  constexpr std::size_t n = member_count<std::remove_const_t<T>>();
+  static_assert(n >= 1 && n <= 8, "Structures of one to eight members can be made bytes.");
+  const auto call = [&](auto&... members) { (f(members), ...); };
+  if constexpr (n == 1) {
+    auto& [a] = object;
+    call(a);
+  } else if constexpr (n == 2) {
+    auto& [a, b] = object;
+    call(a, b);
+  } else if constexpr (n == 3) {
+    auto& [a, b, c] = object;
+    call(a, b, c);
+  } else if constexpr (n == 4) {
+    auto& [a, b, c, d] = object;
+    call(a, b, c, d);
+  } else if constexpr (n == 5) {
+    auto& [a, b, c, d, e] = object;
+    call(a, b, c, d, e);
+  } else if constexpr (n == 6) {
+    auto& [a, b, c, d, e, g] = object;
+    call(a, b, c, d, e, g);
+  } else if constexpr (n == 7) {
+    auto& [a, b, c, d, e, g, h] = object;
+    call(a, b, c, d, e, g, h);
+  } else {
+    auto& [a, b, c, d, e, g, h, i] = object;
+    call(a, b, c, d, e, g, h, i);
+  }
+}
+
+template <class T>
+inline constexpr bool is_resizable = requires(T& values) {
+  values.resize(1);
+  values.data();
+};
+template <class T>
+inline constexpr bool is_array = requires {
+  std::tuple_size<T>::value;
+}
+&&requires(T& values) { values.data(); };
+
+}  // namespace detail
+
+/// Returns a checksum of bytes: FNV-1a over words of 8 bytes, so that any change of a word changes
+/// it.
+inline std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t start = 0) {
+  std::uint64_t state = 0xcbf29ce484222325u + start;
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    state = (state ^ word) * 0x100000001b3u;
+    state ^= state >> 32;
+  }
+  return state;
+}
+
+/// Appends values to bytes.
+class ByteWriter {
+ public:
+  /// Appends a value.
+  template <class T>
+  ByteWriter& add(const T& value) {
+    static_assert(!std::is_pointer_v<T>, "Pointers mean nothing elsewhere.");
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      append_copies(std::span<const T>(&value, 1));
+    } else if constexpr (detail::is_resizable<T>) {
+      add(std::uint64_t(value.size()));
+      add_all(value);
+    } else if constexpr (detail::is_array<T>) {
+      add_all(value);
+    } else {
+      detail::for_each_member(value, [&](const auto& member) { add(member); });
+    }
+    return *this;
+  }
+  /// Appends bytes as they are.
+  void append(std::span<const std::byte> more) {
+    if (more.empty()) return;
+    bytes_.resize(bytes_.size() + more.size());  // insert() would copy byte by byte
+    std::memcpy(bytes_.data() + bytes_.size() - more.size(), more.data(), more.size());
+  }
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }       ///< All bytes.
+  std::vector<std::byte> take() { return std::exchange(bytes_, {}); }  ///< Moves all bytes out.
+
+ private:
+  template <class Values>
+  void add_all(const Values& values) {
+    using Value = typename Values::value_type;
+    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
+      append(std::as_bytes(std::span(values)));
+    else if constexpr (std::is_trivially_copyable_v<Value>)
+      append_copies(std::span<const Value>(values));
+    else
+      for (const auto& value : values) add(value);
+  }
+  /// With the same bytes between their members whatever was there.
+  template <class T>
+  void append_copies(std::span<const T> values) {
+    std::size_t at = bytes_.size();
+    bytes_.resize(at + values.size_bytes());
+    for (T value : values) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+      if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
+#endif
+#endif
+      std::memcpy(bytes_.data() + at, &value, sizeof value);
+      at += sizeof value;
+    }
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+/// Reads values in the order in which a ByteWriter has appended them.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}  ///< Of these bytes.
+
+  /// Reads a value.
+  /// @throws InputError if there are too few bytes
+  template <class T>
+  void read(T& value) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      copy_to(std::span(&value, 1));
+    } else if constexpr (detail::is_resizable<T>) {
+      using Value = typename T::value_type;
+      const auto n = read<std::uint64_t>();
+      constexpr std::size_t least = std::is_trivially_copyable_v<Value> ? sizeof(Value) : 1;
+      if (n > left_.size() / least) refuse();
+      value.resize(std::size_t(n));
+      read_all(value);
+    } else if constexpr (detail::is_array<T>) {
+      read_all(value);
+    } else {
+      detail::for_each_member(value, [&](auto& member) { read(member); });
+    }
+  }
+  /// Reads a value.
+  /// @throws InputError if there are too few bytes
+  template <class T>
+  T read() {
+    T value{};
+    read(value);
+    return value;
+  }
+  /// Returns the next n bytes.
+  /// @throws InputError if there are too few bytes
+  std::span<const std::byte> take(std::size_t n) {
+    if (n > left_.size()) refuse();
+    const auto taken = left_.first(n);
+    left_ = left_.subspan(n);
+    return taken;
+  }
+  /// Whether all bytes are read.
+  bool at_end() const { return left_.empty(); }
+
+ private:
+  template <class T>
+  void copy_to(std::span<T> values) {
+    const auto from = take(values.size_bytes());
+    if (!from.empty()) std::memcpy(values.data(), from.data(), from.size());
+  }
+  template <class Values>
+  void read_all(Values& values) {
+    if constexpr (std::is_trivially_copyable_v<typename Values::value_type>)
+      copy_to(std::span(values.data(), values.size()));
+    else
+      for (auto& value : values) read(value);
+  }
+  [[noreturn]] static void refuse() { throw InputError({"bytes"}, "they end too early"); }
+
+  std::span<const std::byte> left_;
+};
+
+}  // namespace trackplex

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/mpi/communicator.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+namespace trackplex::mpi {
+
+/// Whole number in the memory of rank 0 that all ranks read and change, each when it likes, without
+/// a part of the others (one-sided). Several threads of a rank may use it. Rank 0 should call MPI
+/// now and then: some MPIs serve the others only then.
+class SharedCounter {
+ public:
+  /// All ranks call it; rank 0 gives the value.
+  SharedCounter(const Communicator& ranks, std::int64_t value) : ranks_(ranks) {
+    std::int64_t* memory = nullptr;
+    const MPI_Aint bytes = ranks.is_first() ? MPI_Aint(sizeof value) : 0;
+    ranks_.check(
+        MPI_Win_allocate(bytes, int(sizeof value), MPI_INFO_NULL, ranks.get(), &memory, &window_),
+        "MPI_Win_allocate");
+    ranks_.check(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    ranks_.check(MPI_Win_lock_all(0, window_), "MPI_Win_lock_all");
+    if (ranks.is_first()) store(value);
+    ranks.barrier();
+  }
+  SharedCounter(const SharedCounter&) = delete;
+  SharedCounter& operator=(const SharedCounter&) = delete;
+  /// Waits for all ranks, unless an exception has brought this one here.
+  ~SharedCounter() {
+    if (std::uncaught_exceptions() > exceptions_) return;  // the others may never come
+    MPI_Win_unlock_all(window_);
+    MPI_Win_free(&window_);
+  }
+
+  /// Adds n and returns the value before.
+  std::int64_t next(std::int64_t n = 1) { return apply(n, MPI_SUM); }
+  std::int64_t load() { return apply(0, MPI_NO_OP); }  ///< Returns the value.
+  std::int64_t store(std::int64_t value) {
+    return apply(value, MPI_REPLACE);
+  }  ///< Replaces it, and returns the one before.
+
+ private:
+  std::int64_t apply(std::int64_t value, MPI_Op operation) {
+    const std::lock_guard lock(mutex_);
+    std::int64_t before = 0;
+    ranks_.check(MPI_Fetch_and_op(&value, &before, MPI_INT64_T, 0, 0, operation, window_),
+                 "MPI_Fetch_and_op");
+    ranks_.check(MPI_Win_flush(0, window_), "MPI_Win_flush");
+    return before;
+  }
+
+  const Communicator& ranks_;
+  const int exceptions_ = std::uncaught_exceptions();
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::mutex mutex_;
+};
+
+}  // namespace trackplex::mpi

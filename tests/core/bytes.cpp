@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <trackplex/core/bytes.hpp>
+#include <trackplex/core/error.hpp>
+#include <vector>
+
+using namespace trackplex;
+
+namespace {
+
+struct Point {
+  double x = 0.;
+  bool valid = false;
+  bool operator==(const Point&) const = default;
+};
+struct List {
+  std::vector<Point> points;
+  std::vector<std::vector<int>> groups;
+  std::array<std::vector<std::string>, 2> names;
+  std::array<float, 3> numbers{};
+  std::uint8_t flag = 0;
+  bool operator==(const List&) const = default;
+};
+struct Whole {
+  List list;
+  std::vector<List> lists;
+  bool operator==(const Whole&) const = default;
+};
+struct Eight {
+  std::string a, b, c, d, e, f, g, h;
+  bool operator==(const Eight&) const = default;
+};
+
+const List example{{{1.5, true}, {-2., false}}, {{1, 2}, {}, {3}}, {{{"a", ""}, {}}}, {1, 2, 3}, 7};
+
+std::vector<std::byte> bytes_of(const auto& value) { return ByteWriter().add(value).take(); }
+
+}  // namespace
+
+TEST_CASE("Values come back from their bytes", "[bytes]") {
+  const Whole whole{example, {example, {}, example}};
+  const Eight eight{"1", "2", "", "4", "5", "6", "7", "eight"};
+  ByteWriter writer;
+  writer.add(whole).add(eight).add(42).add(std::string("end"));
+  ByteReader reader(writer.bytes());
+  CHECK(reader.read<Whole>() == whole);
+  CHECK(reader.read<Eight>() == eight);
+  CHECK(reader.read<int>() == 42);
+  CHECK_FALSE(reader.at_end());
+  CHECK(reader.read<std::string>() == "end");
+  CHECK(reader.at_end());
+}
+
+TEST_CASE("Equal values have equal bytes", "[bytes]") {
+  std::array<std::vector<Point>, 2> points;
+  for (int i = 0; i < 2; ++i) {
+    std::vector<unsigned char> memory(100 * sizeof(Point), static_cast<unsigned char>(0xaa * i));
+    points[i].resize(100);
+    for (auto& point : points[i]) {
+      std::memcpy(&point, memory.data(), sizeof point);  // also what is between the members
+      point.x = 2.;
+      point.valid = true;
+    }
+  }
+  CHECK(points[0] == points[1]);
+#if defined(__GNUC__) && !defined(__clang__)
+  CHECK(bytes_of(points[0]) == bytes_of(points[1]));
+#endif
+}
+
+TEST_CASE("Bytes that end too early are refused", "[bytes]") {
+  const auto bytes = bytes_of(example);
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    CAPTURE(n);
+    CHECK_THROWS_AS(ByteReader(std::span(bytes).first(n)).read<List>(), InputError);
+  }
+  // A size that no memory would have.
+  const auto size = bytes_of(~std::uint64_t(0) / 8);
+  CHECK_THROWS_AS(ByteReader(size).read<std::vector<double>>(), InputError);
+  CHECK_THROWS_AS(ByteReader(size).read<std::vector<std::string>>(), InputError);
+}
