@@ -58,8 +58,7 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
     return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
   };
   options.of_generator = {
-      group.number("--generate", bunch.particles, "N", 1, 0x1p52,
-                   "Particles to generate"),
+      group.number("--generate", bunch.particles, "N", 1, 0x1p52, "Particles to generate"),
       pair("--emittance", input.emittance, "X Y", 0., 1., "m",
            "Normalized rms emittances, m (default: 1e-6 1e-6)"),
       pair("--beta", input.beta, "X Y", 1e-9, 1e6, "m",
@@ -91,9 +90,9 @@ void add_output_options(program::OptionGroup group, Options& options) {
               "Current and energy modulation along the bunch in the last step of space charge");
   group.text("--profile-at", options.profile_at, "NAME",
              "... of this drift, also for plots (default: the last one with space charge)");
-  options.has_watch = group.output_folder(
-      "--watch", options.watch,
-      "Write the files of WATCH elements to a new folder, as .csv or .h5");
+  options.has_watch =
+      group.output_folder("--watch", options.watch,
+                          "Write the files of WATCH elements to a new folder, as .csv or .h5");
   group.output_folder("--write-input", options.write_input,
                       "Write the lattice and the bunch to a new folder, to be read again");
 }

@@ -7,7 +7,6 @@
 #include <common/process.hpp>
 #include <trackplex/core/ranks.hpp>
 
-
 #if defined(TRACKPLEX_HAS_MPI)
 #include <trackplex/mpi/communicator.hpp>
 #include <trackplex/mpi/environment.hpp>

@@ -91,7 +91,8 @@ TEMPLATE_LIST_TEST_CASE("reductions give the same bits at every width", "[core]"
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("a tree over more than one group of blocks", "[core]", test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("a tree over more than one group of blocks", "[core]",
+                        test::EnabledSpaces) {
   const auto x = some_numbers<float>(4096 * 4096 + 5);
   CHECK(reduced<Sum, default_lane_width<TestType, float>, TestType>(x) == described_sum(x));
 }

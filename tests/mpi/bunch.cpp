@@ -23,8 +23,8 @@ namespace {
 constexpr int lanes = 0;  // the best
 
 template <class T, class Space, int Width>
-constexpr int width = Width == lanes ? default_lane_width<Space, T, KernelKind::beam_tracking>
-                                     : Width;
+constexpr int width =
+    Width == lanes ? default_lane_width<Space, T, KernelKind::beam_tracking> : Width;
 
 void add(Fingerprint& hash, const Moments& moments) {
   hash.add(moments.number).add(moments.mean).add(moments.min).add(moments.max);
@@ -52,7 +52,8 @@ Hashes hashes_behind(const BeamLine& line, const simulation::BunchParams& params
   bunch.seed = 5;
   LineTracker<T, Space, With<>, width<T, Space, Width>> tracker(exec, line, {1., 0.5}, stops);
   Fingerprint moments, particles;
-  tracker.track(bunch, 2, [&](int, int, auto& at) { add(moments, moments_of(exec, at, workspace)); });
+  tracker.track(bunch, 2,
+                [&](int, int, auto& at) { add(moments, moments_of(exec, at, workspace)); });
   remove_lost(exec, bunch, workspace);
   CHECK((bunch.size() == 0 || bunch.share().first % reduce_block == 0));
   add(moments, moments_of(exec, bunch, workspace));
@@ -83,8 +84,8 @@ BeamLine lossy_line() {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are those of one",
-                        "[mpi]", test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are those of one", "[mpi]",
+                        test::EnabledSpaces) {
   for (const int n : {10, 5000, 30011}) {
     CAPTURE(n);
     const simulation::BunchParams params{.particles = n,

@@ -4,7 +4,8 @@
 #include <trackplex/beam/reference_particle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/core/reduce.hpp>
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/core/reduce_operations.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 
@@ -113,9 +114,9 @@ class Bunch {
   Array<std::int64_t> ids;  ///< Numbers of the particles in the input, (size_with_lost).
   Array<Loss> losses;       ///< Losses of the particles, (size_with_lost).
 
-  int size() const { return share_.n; }           ///< Number of particles without removed ones.
+  int size() const { return share_.n; }            ///< Number of particles without removed ones.
   int n_removed() const { return all_ - size(); }  ///< Number of lost ones behind the others.
-  int size_with_lost() const { return all_; }     ///< Number of all particles.
+  int size_with_lost() const { return all_; }      ///< Number of all particles.
 
   /// Returns the particles without removed ones as a part of those of all ranks.
   const Share& share() const { return share_; }

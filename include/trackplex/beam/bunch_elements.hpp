@@ -345,7 +345,8 @@ class MomentumFilterAction {
     const auto column = Kokkos::subview(bunch.values(delta), std::pair(0, bunch.size()));
     const auto host = to_host(exec, column);
     deltas_.assign(host.data(), host.data() + bunch.size());
-    if (bunch.share().ranks) deltas_ = gather_all(*bunch.share().ranks, std::span<const T>(deltas_));
+    if (bunch.share().ranks)
+      deltas_ = gather_all(*bunch.share().ranks, std::span<const T>(deltas_));
     if (element_.lower_fraction > 0.) low[delta] = at_fraction(element_.lower_fraction);
     if (element_.upper_fraction > 0.) high[delta] = at_fraction(1. - element_.upper_fraction);
     detail::lose_outside<Width>(exec, bunch, here, low, high, false);

@@ -131,11 +131,11 @@ class LongitudinalSpaceCharge {
     require_bunch(bunch);
     T* const delays = workspace.template get<T>(exec, "Trackplex::Beam::delays", n).data();
     find_first_particle(exec, bunch);
-    reduce_spreads(exec, bunch.share(),
-                   detail::DelaysAndSpreads<Real>{bunch.columns(), delays,
-                                                  ArrivalTimes<T>(bunch.reference), field_.x,
-                                                  field_.y},
-                   workspace);
+    reduce_spreads(
+        exec, bunch.share(),
+        detail::DelaysAndSpreads<Real>{bunch.columns(), delays, ArrivalTimes<T>(bunch.reference),
+                                       field_.x, field_.y},
+        workspace);
     if (is_kick()) {
       find_field(exec, bunch, delays, left, true, workspace);
       push(exec, bunch, delays, false, workspace);

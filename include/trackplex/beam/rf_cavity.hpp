@@ -70,7 +70,8 @@ class RfCavityAction {
           sum, workspace);
     });
     bunch.reference.path_length += cavity_.length;
-    const double mean = element_on_host(exec, sum, 0) / double(bunch.share().all), p0 = bunch.reference.p0;
+    const double mean = element_on_host(exec, sum, 0) / double(bunch.share().all),
+                 p0 = bunch.reference.p0;
     change_reference_momentum<Width>(exec, bunch, std::fma(p0, mean, p0));
   }
 
@@ -205,8 +206,7 @@ class RfCavityAction {
     for (int i = 0, best = -1; i < bunch.size(); ++i) {
       if (best < 0 || deltas(i) > deltas(best)) best = i;
       if (i + 1 == bunch.size())
-        found.push_back(
-            {deltas(best), element_on_host(exec, bunch.values(s), std::size_t(best))});
+        found.push_back({deltas(best), element_on_host(exec, bunch.values(s), std::size_t(best))});
     }
     if (bunch.share().ranks)
       found = gather_all(*bunch.share().ranks, std::span<const Found>(found));
@@ -215,8 +215,7 @@ class RfCavityAction {
       if (other.delta > best.delta) best = other;
     ReferenceParticle reference = bunch.reference;
     reference.path_length += distance;
-    return ArrivalTimes<double>(reference).delay(
-        double(best.s), double(best.delta));
+    return ArrivalTimes<double>(reference).delay(double(best.s), double(best.delta));
   }
 
   /// Calls f with the way through slices, as a constant, and their coefficients.

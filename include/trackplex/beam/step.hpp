@@ -49,8 +49,8 @@ struct ElementPass {
 template <class Real>
 struct ParticleIds {
   using Word = typename RandomStream<Real>::Word;  ///< 32 bits in each lane.
-  Word low,  ///< Low words.
-      high;  ///< High words.
+  Word low,                                        ///< Low words.
+      high;                                        ///< High words.
 
   ParticleIds() = default;
   /// One particle in all lanes.
@@ -78,8 +78,9 @@ struct ParticleIds {
 /// seed of the bunch, the number of the particle, the turn and the element, and of nothing else:
 /// not of the backend, of the lanes or of the place of the particle in memory.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> particle_random(
-    std::uint64_t seed, const ParticleIds<Real>& ids, int turn, int element) {
+KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> particle_random(std::uint64_t seed,
+                                                               const ParticleIds<Real>& ids,
+                                                               int turn, int element) {
   // Seeds are usually small numbers: they must not meet where turns are added.
   seed = (seed + 1) * 0x9E3779B97F4A7C15u;
   seed = (seed ^ (seed >> 32)) * 0xD6E8FEB86659FD93u;

@@ -208,9 +208,8 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
                                      T(wake_.dy)};
     const detail::DelaysAndOffsets<Real> terms{
         {bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)}, frame};
-    const auto range =
-        this->template reduce_range<detail::OffsetOperations, 5>(exec, bunch.share(), terms,
-                                                                 workspace);
+    const auto range = this->template reduce_range<detail::OffsetOperations, 5>(exec, bunch.share(),
+                                                                                terms, workspace);
     if (!std::isfinite(range(3)) || !std::isfinite(range(4)))
       throw UsageError("transverse wake", "the positions of the particles are not finite", {},
                        "remove lost particles");

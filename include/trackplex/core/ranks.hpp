@@ -33,8 +33,7 @@ class Ranks {
   /// Returns the bytes of all ranks, in the order of the ranks.
   virtual std::vector<std::byte> gather_all(std::span<const std::byte> own) const = 0;
   /// Sends `to[r]` to rank r, and returns what the ranks sent to this one, in their order.
-  virtual std::vector<std::byte> exchange(
-      std::span<const std::span<const std::byte>> to) const = 0;
+  virtual std::vector<std::byte> exchange(std::span<const std::span<const std::byte>> to) const = 0;
   /// Whether `add` takes memory of devices.
   virtual bool reads_device_memory() const { return false; }
 };
@@ -62,7 +61,7 @@ struct Share {
   std::int64_t all = 0;          ///< Number of items of all ranks.
   const Ranks* ranks = nullptr;  ///< The ranks; null: there is one process.
 
-  Share() = default;                              ///< No items.
+  Share() = default;                                ///< No items.
   Share(int n_items) : n(n_items), all(n_items) {}  ///< All items of a row.
   /// Deals `all_items` to the ranks, about the same number to each, in whole blocks; without ranks,
   /// all to this process.
@@ -71,7 +70,8 @@ struct Share {
     const std::int64_t rank = of ? of->rank() : 0, size = of ? of->size() : 1;
     const std::int64_t blocks = all / block + (all % block != 0);
     const auto begin = [&](std::int64_t r) {
-      const std::int64_t part = blocks / size, more = blocks % size;  // the first ones have one more
+      const std::int64_t part = blocks / size,
+                         more = blocks % size;  // the first ones have one more
       return std::min((r * part + std::min(r, more)) * block, all);
     };
     first = begin(rank);

@@ -12,107 +12,18 @@
 /// 2i + 1, on each level; one without a partner goes to the next level as it is. Ranks have whole
 /// blocks, and so whole branches of the tree.
 
-#include <trackplex/core/copy.hpp>
+#include <trackplex/core/detail/combine_blocks.hpp>
 #include <trackplex/core/ranks.hpp>
+#include <trackplex/core/reduce_operations.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/core/workspace.hpp>
 
-#include <array>
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace trackplex {
 
-/// Number of items of a block of a reduction: ranks have whole ones.
-inline constexpr int reduce_block = 4096;
-
-/// Operation of a reduction: the sum. Of no items: 0.
-struct Sum {
-  /// Combines two partial results.
-  template <class N>
-  KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
-    return a + b;
-  }
-  /// Returns the start value, which leaves a result unchanged.
-  template <Scalar T>
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
-    return T{};
-  }
-};
-
-/// Operation of a reduction: the smallest value; NaNs are ignored. Of no items: the largest number
-/// (infinity for floating point).
-struct Min {
-  /// Returns the smaller of two partial results.
-  template <class N>
-  KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
-    return min(a, b);
-  }
-  /// Returns the start value, which leaves a result unchanged.
-  template <Scalar T>
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
-    if constexpr (std::floating_point<T>) return Kokkos::Experimental::infinity<T>::value;
-    return Kokkos::Experimental::finite_max<T>::value;
-  }
-};
-
-/// Operation of a reduction: the largest value; NaNs are ignored. Of no items: the smallest number
-/// (-infinity for floating point).
-struct Max {
-  /// Returns the larger of two partial results.
-  template <class N>
-  KOKKOS_FORCEINLINE_FUNCTION static N combine(N a, N b) {
-    return max(a, b);
-  }
-  /// Returns the start value, which leaves a result unchanged.
-  template <Scalar T>
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr T identity() {
-    if constexpr (std::floating_point<T>) return -Kokkos::Experimental::infinity<T>::value;
-    return Kokkos::Experimental::finite_min<T>::value;
-  }
-};
-
-/// Operation of a reduction of several components: one operation for each, `Each<Sum, Min, Max>`.
-template <class... Operations>
-struct Each {};
-
 namespace detail {
-
-template <class Operation, int Component>
-struct OperationOf {
-  using type = Operation;
-};
-template <class First, class... Others, int Component>
-struct OperationOf<Each<First, Others...>, Component>
-    : OperationOf<Each<Others...>, Component - 1> {};
-template <class First, class... Others>
-struct OperationOf<Each<First, Others...>, 0> {
-  using type = First;
-};
-
-/// Calls f(component, operation) for the components C to Components - 1.
-template <class Operation, int Components, int C = 0, class F>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_component(const F& f) {
-  if constexpr (C < Components) {
-    f(C, typename OperationOf<Operation, C>::type{});
-    for_each_component<Operation, Components, C + 1>(f);
-  }
-}
-
-inline constexpr int reduce_partials = 32;
-inline constexpr int reduce_rows = 128;
-static_assert(reduce_block == reduce_partials * reduce_rows);
-
-constexpr int reduce_blocks(int n) {
-  return n <= reduce_block ? 1 : (n + reduce_block - 1) / reduce_block;
-}
 
 /// One block per team: terms to block results, of which component c is at results[c * blocks +
 /// block].
@@ -225,141 +136,6 @@ struct ReduceBlocks {
   }
 };
 
-/// Combines the results of blocks by a binary tree over their numbers, in place: one component of
-/// `reduce_block` blocks per team, to `to[c * groups + group]`.
-template <class Operation, class T, int Components>
-struct CombineBlocks {
-  T* from;
-  T* to;
-  int blocks, groups;
-
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
-
-  template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver) const {
-    const int component = member.league_rank() % Components;
-    const int group = member.league_rank() / Components;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
-      if (c == component) combine<decltype(operation)>(member, c, group);
-    });
-  }
-
- private:
-  template <class ComponentOperation, class Member>
-  KOKKOS_FUNCTION void combine(const Member& member, int component, int group) const {
-    T* const results = from + component * std::int64_t(blocks) + group * reduce_block;
-    const int left = blocks - group * reduce_block;
-    const int n = left < reduce_block ? left : reduce_block;
-    const int branches = (n - 1) / reduce_rows + 1;  // of whole subtrees
-    for (int i = member.team_rank(); i < branches; i += member.team_size()) {
-      const int begin = i * reduce_rows, count = n - begin < reduce_rows ? n - begin : reduce_rows;
-      tree<ComponentOperation>(results + begin, 1, count);
-    }
-    member.team_barrier();
-    if (member.team_rank() == 0)
-      to[component * groups + group] = tree<ComponentOperation>(results, reduce_rows, branches);
-  }
-
-  /// Of n values, at a distance of `stride`, to the first of them.
-  template <class ComponentOperation>
-  KOKKOS_FUNCTION static T tree(T* p, int stride, int n) {
-    for (; n > 1; n = (n + 1) / 2, stride *= 2)
-      for (int i = 0; i + 1 < n; i += 2)
-        p[i * stride] = ComponentOperation::combine(p[i * stride], p[(i + 1) * stride]);
-    return p[0];
-  }
-};
-
-/// Branch of the binary tree over the numbers of blocks, with its results.
-template <class T, int Components>
-struct Branch {
-  std::int64_t first;  ///< number of its first block, a multiple of `size`
-  std::int64_t size;   ///< number of blocks, a power of two
-  std::array<T, Components> results;
-};
-
-/// Adds a branch behind others, and combines those that are the two halves of one.
-template <class Operation, class T, int Components>
-void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Components>& branch) {
-  branches.push_back(branch);
-  while (branches.size() > 1) {
-    auto& left = branches[branches.size() - 2];
-    const auto& right = branches.back();
-    if (left.size != right.size || left.first % (2 * left.size) != 0) return;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
-      left.results[c] = decltype(operation)::combine(left.results[c], right.results[c]);
-    });
-    left.size *= 2;
-    branches.pop_back();
-  }
-}
-
-/// Combines the branches of a whole tree. Without any: the result of no items.
-template <class Operation, class T, int Components>
-std::array<T, Components> combine_branches(std::vector<Branch<T, Components>> branches) {
-  std::array<T, Components> results{};
-  for_each_component<Operation, Components>([&](int c, auto operation) {
-    if (branches.empty()) results[c] = decltype(operation)::template identity<T>();
-  });
-  for (std::size_t i = branches.size(); i-- > 0;) {
-    if (i + 1 == branches.size()) results = branches[i].results;
-    if (i == 0) break;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
-      results[c] = decltype(operation)::combine(branches[i - 1].results[c], results[c]);
-    });
-  }
-  return results;
-}
-
-/// The results of all ranks' blocks: the branches of each travel to all. Waits for the instance.
-template <class Operation, int Components, class T, class ExecutionSpace, class Result>
-void combine_over_ranks(const ExecutionSpace& exec, const Share& items, const T* results,
-                        const Result& result) {
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  using Values = Kokkos::View<T*, typename ExecutionSpace::memory_space, Unmanaged>;
-  const int blocks = items.n == 0 ? 0 : reduce_blocks(items.n);
-  const auto on_host =
-      to_host(exec, Values(const_cast<T*>(results), std::size_t(Components) * std::size_t(blocks)));
-  std::vector<Branch<T, Components>> own, all;
-  for (int block = 0; block < blocks; ++block) {
-    Branch<T, Components> leaf{items.first / reduce_block + block, 1, {}};
-    for (int c = 0; c < Components; ++c) leaf.results[c] = on_host(c * std::size_t(blocks) + block);
-    add_branch<Operation>(own, leaf);
-  }
-  for (const auto& branch : gather_all(*items.ranks, std::span<const Branch<T, Components>>(own)))
-    add_branch<Operation>(all, branch);
-  auto total = combine_branches<Operation>(std::move(all));
-  const Kokkos::View<T*, Kokkos::HostSpace, Unmanaged> from(total.data(), Components);
-  Kokkos::deep_copy(exec, Values(result.data(), Components), from);
-  exec.fence();
-}
-
-/// Enqueues the combination of the results of the blocks of some items, of which component c of a
-/// block is at `results[c * blocks + block]`; they are overwritten.
-template <class Operation, int Components, class T, class ExecutionSpace, class Result>
-void combine_blocks(const ExecutionSpace& exec, const Share& items, T* results,
-                    const Result& result, Workspace<ExecutionSpace>& workspace) {
-  if (items.ranks) return combine_over_ranks<Operation, Components>(exec, items, results, result);
-  const int team_size = is_host_space<ExecutionSpace> ? 1 : reduce_partials;
-  int blocks = reduce_blocks(items.n);
-  T* from = results;
-  T* to = nullptr;  // two buffers take turns
-  for (;;) {
-    const int groups = reduce_blocks(blocks);
-    if (groups > 1 && !to)
-      to = workspace
-               .template get<T>(exec, "Trackplex::Core::reduce_groups",
-                                std::size_t(Components) * std::size_t(groups))
-               .data();
-    const CombineBlocks<Operation, T, Components> kernel{from, groups == 1 ? result.data() : to,
-                                                         blocks, groups};
-    for_each_team(exec, "Trackplex::Core::combine_blocks", Components * groups, kernel, team_size);
-    if (groups == 1) return;
-    blocks = groups;
-    std::swap(from, to);
-  }
-}
-
 /// As `reduce`, of the first `rows` rows of 32 items of each block.
 template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
           class Result>
@@ -395,7 +171,8 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
 /// @param exec the instance
 /// @param items number of items, or the share of this rank, whose first number is a multiple of
 ///        4096: `Share(n, reduce_block, &ranks)`
-/// @param terms functor; `terms(Tile<Real>)`, with numbers of items of this rank from 0 on, gives a `Kokkos::Array<Real, Components>`, whose lanes
+/// @param terms functor; `terms(Tile<Real>)`, with numbers of items of this rank from 0 on, gives a
+/// `Kokkos::Array<Real, Components>`, whose lanes
 ///        past the end are ignored. It is called once for each item, and may also write data of the
 ///        item.
 /// @param result View of the results, `result(0)` to `result(Components - 1)`, on the device

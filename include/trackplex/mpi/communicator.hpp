@@ -24,8 +24,7 @@ namespace trackplex::mpi {
 
 /// MPI's name of a number type.
 template <class T>
-requires std::is_arithmetic_v<T>
-MPI_Datatype datatype() {
+requires std::is_arithmetic_v<T> MPI_Datatype datatype() {
   if constexpr (std::is_same_v<T, float>) return MPI_FLOAT;
   if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
   if constexpr (std::is_signed_v<T>)
@@ -86,8 +85,8 @@ class Communicator : public Ranks {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  bool is_first() const { return rank_ == 0; }              ///< Whether it is rank 0.
-  MPI_Comm get() const { return communicator_; }            ///< The communicator of MPI.
+  bool is_first() const { return rank_ == 0; }    ///< Whether it is rank 0.
+  MPI_Comm get() const { return communicator_; }  ///< The communicator of MPI.
 
   /// Waits until all ranks are here.
   void barrier() const { check(MPI_Barrier(communicator_), "MPI_Barrier"); }

@@ -19,8 +19,8 @@ void add_counts(const ExecutionSpace& exec, const Ranks* ranks, const Counts& co
   using Numbers = Kokkos::View<std::int64_t*, typename Outside::memory_space,
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   add_over_ranks(exec, ranks, counts, std::size_t(bins));
-  add_over_ranks(exec, ranks,
-                 Numbers(reinterpret_cast<std::int64_t*>(outside.data()), n_outside), n_outside);
+  add_over_ranks(exec, ranks, Numbers(reinterpret_cast<std::int64_t*>(outside.data()), n_outside),
+                 n_outside);
 }
 
 }  // namespace trackplex::beam::detail

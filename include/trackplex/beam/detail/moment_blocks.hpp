@@ -17,8 +17,8 @@
 
 namespace trackplex::beam::detail {
 
-using trackplex::detail::for_each_index;
 using trackplex::reduce_block;
+using trackplex::detail::for_each_index;
 using trackplex::detail::reduce_partials;
 using trackplex::detail::reduce_rows;
 

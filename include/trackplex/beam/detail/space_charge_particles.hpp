@@ -41,8 +41,7 @@ struct DelaysAndSpreads {
     const Tile<Real> tile{place.first, place.count};
     const Real d = times.delay(tile.load(columns.v[s]), tile.load(columns.v[delta]));
     tile.store(delays, d);
-    return spread_terms<Double>(d, tile.load(columns.v[x]), tile.load(columns.v[y]),
-                                *x0, *y0);
+    return spread_terms<Double>(d, tile.load(columns.v[x]), tile.load(columns.v[y]), *x0, *y0);
   }
 };
 

@@ -57,7 +57,8 @@ class WakeAction {
     if (bunch.may_have_lost)
       throw UsageError(binning_.where, "lost particles may be among the others of the bunch", {},
                        "move them behind the others with remove_lost");
-    const double of_each = charge > 0. ? charge / double(bunch.size_of_all()) : bunch.particle_charge;
+    const double of_each =
+        charge > 0. ? charge / double(bunch.size_of_all()) : bunch.particle_charge;
     if (!(of_each > 0.))
       throw UsageError(binning_.where, "the particles have no charge", shortest(of_each),
                        "put a CHARGE before the first wake, or give the charge of the wake");
@@ -72,11 +73,11 @@ class WakeAction {
   template <class Operations, int Components, class Terms>
   auto reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Scratch& workspace) {
-    reduce<Operations, Rebind<Real, double>, Components>(exec, particles, terms, range_,
-                                                         workspace);
+    reduce<Operations, Rebind<Real, double>, Components>(exec, particles, terms, range_, workspace);
     Kokkos::deep_copy(exec, host_range_, range_);
     exec.fence();
-    grid_ = wake_grid(binning_, {host_range_(0), host_range_(1), host_range_(2) / double(particles.all)});
+    grid_ = wake_grid(binning_,
+                      {host_range_(0), host_range_(1), host_range_(2) / double(particles.all)});
     return host_range_;
   }
 
