@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs beamline on many ranks: python3 test_beamline_ranks.py PROGRAM"""
+
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from ranks import RanksCase, main  # noqa: E402
+
+# Space charge, losses, a cavity, and places where the bunch is watched
+LATTICE = """q: CHARGE, TOTAL=1e-9
+qf: QUAD, L=0.2, K1=1.5
+qd: QUAD, L=0.2, K1=-1.5
+sc: LSCDRIFT, L=0.8, BINS=128
+c: ECOL, L=0.1, X_MAX=3e-4, Y_MAX=3e-4
+cav: RFCA, L=0.3, VOLT=1e6, FREQ=3e9, PHASE=80, CHANGE_P0=1
+w: WATCH, FILENAME="%s_end.csv", MODE=COORDINATES
+m: WATCH, FILENAME="%s_moments.csv", MODE=PARAMETERS
+line: LINE=(q, qf, sc, c, cav, qd, sc, w, m)
+"""
+
+
+class Ranks(RanksCase):
+    def setUp(self):
+        super().setUp()
+        self.lattice = self.folder / "line.lte"
+        self.lattice.write_text(LATTICE)
+        self.arguments = ("--input", self.lattice, "--generate", 20000, "--beta", 10, 10, "--turns", 2)
+
+    def outputs(self, ranks, *arguments, threads=1):
+        """What a run finds, and the bytes of all files that it writes."""
+        folder = self.folder / f"of_{ranks}_{threads}"
+        folder.mkdir(exist_ok=True)
+        files = {name: folder / name for name in ("out.csv", "moments.csv", "profile.csv")}
+        report = self.report_of(ranks, *self.arguments, "--output", files["out.csv"], "--moments", files["moments.csv"],
+                                "--profile", files["profile.csv"], "--watch", folder / "watch", *arguments, threads=threads)
+        written = {name: file.read_text() for name, file in files.items()}
+        written |= {file.name: file.read_text() for file in (folder / "watch").iterdir()}
+        return report, written
+
+    def test_same_particles_and_files(self):
+        report, files = self.outputs(0)
+        self.assertGreater(report["results"]["lost"], 100)
+        self.assertGreater(len(files), 4)
+        for ranks, threads in ((1, 1), (2, 1), (2, 2), (3, 1), (4, 1), (5, 2)):
+            with self.subTest(ranks=ranks, threads=threads):
+                others, written = self.outputs(ranks, threads=threads)
+                self.assertEqual(others["ranks"], ranks)
+                self.assertEqual(others["results"], report["results"])
+                self.assertEqual(written, files)
+
+    def test_all_backends_and_lanes_in_both_precisions(self):
+        arguments = ("--backend", "all", "--lanes", "all", "--precision", "all")
+        one, three = (self.report_of(ranks, *self.arguments, *arguments) for ranks in (0, 3))
+        self.assertIs(three["same_bits"], True)
+        self.assertEqual([run["hash"] for run in three["runs"]], [run["hash"] for run in one["runs"]])
+
+    def test_a_bunch_from_a_file(self):
+        bunch = self.folder / "bunch.csv"
+        self.report_of(0, *self.arguments, "--output", bunch)
+        again = ("--input", self.lattice, "--bunch", bunch, "--charge", 1e-9)
+        self.assertEqual(self.report_of(3, *again)["results"], self.report_of(0, *again)["results"])
+
+    def test_fewer_particles_than_blocks(self):
+        few = ("--generate", 50)
+        self.assertEqual(self.report_of(4, *few)["results"]["hash"], self.report_of(0, *few)["results"]["hash"])
+
+    def test_a_killed_rank_ends_the_run(self):
+        run = self.start_on(2, *self.arguments, "--turns", 100000)
+        run.pid_of(1)
+        time.sleep(1.)
+        begin = time.monotonic()
+        run.kill(1)
+        result = run.wait(60)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertLess(time.monotonic() - begin, 20.)
+        self.assertRegex(result.stderr, "(?i)signal 9|killed")
+
+    def test_mistakes_are_told_once(self):
+        self.fail_on(3, 3, "none.lte", "--input", self.folder / "none.lte")
+        self.fail_on(3, 2, "--turns", "--turns", "x")
+        self.fail_on(2, 2, "--threads", "--threads", "1,2")
+
+
+if __name__ == "__main__":
+    main()
