@@ -27,7 +27,8 @@ class Ranks(RanksCase):
         super().setUp()
         self.lattice = self.folder / "line.lte"
         self.lattice.write_text(LATTICE)
-        self.arguments = ("--input", self.lattice, "--generate", 20000, "--beta", 10, 10, "--turns", 2)
+        self.line = ("--input", self.lattice, "--generate", 20000, "--beta", 10, 10)
+        self.arguments = (*self.line, "--turns", 2)
 
     def outputs(self, ranks, *arguments, threads=1):
         """What a run finds, and the bytes of all files that it writes."""
@@ -68,7 +69,7 @@ class Ranks(RanksCase):
         self.assertEqual(self.report_of(4, *few)["results"]["hash"], self.report_of(0, *few)["results"]["hash"])
 
     def test_a_killed_rank_ends_the_run(self):
-        run = self.start_on(2, *self.arguments, "--turns", 100000)
+        run = self.start_on(2, *self.line, "--turns", 100000)
         run.pid_of(1)
         time.sleep(1.)
         begin = time.monotonic()
