@@ -88,7 +88,7 @@ class BeamLaunchers {
       beam::SumMoments<Space>{}(exec_, drifting_, moments_, workspace_);
     };
     calls["remove_lost"] = [this] {
-      lost_.set_size(lost_.size_with_lost());
+      lost_.set_share(lost_.size_with_lost());
       lost_.may_have_lost = true;
       CHECK(beam::remove_lost(exec_, lost_, workspace_) == 2857);
     };

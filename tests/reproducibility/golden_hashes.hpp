@@ -16,17 +16,17 @@ struct Golden {
 
 inline const std::string exclusive_scan_golden = "c08ac8c42045c535";
 inline const std::string counting_sort_golden = "74664d1e8c70bb29";
-inline const Golden reduce_golden{"5c8d9beadc1aff33", "aaee16d184cc4eee"};
+inline const Golden reduce_golden{"0645f57bf4c061d5", "aaee16d184cc4eee"};
 inline const Golden elementary_functions_golden{"6a9ce29ebe2d70dc", "bec26025108bc35d"};
 inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 
 inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
-inline const Golden generated_bunches_golden{"398f0abbf8e3c0a0", "f40e2f739d139942"};
-inline const Golden bunches_behind_elements_golden{"0f1261e2b90e6080", "589b0962993f96c0"};
-inline const Golden bunches_behind_collective_elements_golden{"5d21cdcbd34bfa5c",
-                                                              "f97fbd1309fcac7a"};
-inline const Golden bunches_with_space_charge_golden{"2d79413b35017b99", "6f37d10b063481a7"};
+inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1c7"};
+inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "9368a8ff742f7743"};
+inline const Golden bunches_behind_collective_elements_golden{"b181cfabefee6c05",
+                                                              "54c86ec2f0272f74"};
+inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 

@@ -15,12 +15,17 @@ namespace trackplex::mpi {
 class SharedCounter {
  public:
   /// All ranks call it; rank 0 gives the value.
+  /// @throws Error if this MPI has no one-sided calls between these ranks
   SharedCounter(const Communicator& ranks, std::int64_t value) : ranks_(ranks) {
     std::int64_t* memory = nullptr;
     const MPI_Aint bytes = ranks.is_first() ? MPI_Aint(sizeof value) : 0;
-    ranks_.check(
-        MPI_Win_allocate(bytes, int(sizeof value), MPI_INFO_NULL, ranks.get(), &memory, &window_),
-        "MPI_Win_allocate");
+    const int code =
+        MPI_Win_allocate(bytes, int(sizeof value), MPI_INFO_NULL, ranks.get(), &memory, &window_);
+    if (code == MPI_ERR_WIN)
+      throw Error("MPI_Win_allocate", "this MPI has no one-sided calls between these ranks", "",
+                  "Open MPI 4 has them over TCP by UCX: --mca pml ucx --mca osc ucx --mca "
+                  "opal_common_ucx_tls any --mca opal_common_ucx_devices any");
+    ranks_.check(code, "MPI_Win_allocate");
     ranks_.check(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     ranks_.check(MPI_Win_lock_all(0, window_), "MPI_Win_lock_all");
     if (ranks.is_first()) store(value);
