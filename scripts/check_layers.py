@@ -34,7 +34,7 @@ DOMAINS = {
     "pipeline": ("chain",),
     "perfmodel": (),
     "hdf5": (),
-    "mpi": ("beam", "montecarlo", "pipeline"),
+    "mpi": ("pipeline",),
 }
 # These serve the domains.
 SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5", "mpi"))

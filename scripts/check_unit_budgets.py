@@ -31,6 +31,8 @@ MAX_REPEATED = 12  # small ones are parts of kernels that are in no table, too
 # counts.
 EXCEPTIONS = {
     "tests/reproducibility/*": (100, 10000, MAX_REPEATED, "all lane widths, also of whole beam lines"),
+    "tests/launchers/*": (64, 1800, MAX_REPEATED, "launches of every algorithm"),
+    "benchmarks/beam/*": (64, 2000, MAX_REPEATED, "beam lines of every kind"),
     "tests/beam/*": (130, 14000, 50, "actions of elements by themselves, and whole beam lines, at all lane widths"),
 }
 

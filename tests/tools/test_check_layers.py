@@ -50,7 +50,7 @@ class Includes(unittest.TestCase):
     def test_nothing_includes_pipeline_or_io(self):
         for layer in check_layers.LAYERS:
             for target in ("pipeline", "io"):
-                if target != layer:
+                if target != layer and (layer, target) != ("mpi", "pipeline"):
                     self.assertEqual(len(self.included(layer, target)), 1, (layer, target))
 
     def test_the_table_has_no_cycle(self):
