@@ -42,8 +42,8 @@ void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& 
   for (std::size_t i = 0; i < n; ++i) {
     if (sums(i) > std::int64_t(std::numeric_limits<Number>::max()) ||
         sums(i) < std::int64_t(std::numeric_limits<Number>::min()))
-      throw CapacityError(numbers.label(), "items of all ranks in one number", std::size_t(sums(i)),
-                          std::size_t(std::numeric_limits<Number>::max()));
+      throw CapacityError("add_over_ranks", "items of all ranks in one number",
+                          std::size_t(sums(i)), std::size_t(std::numeric_limits<Number>::max()));
     host(i) = Number(sums(i));
   }
   Kokkos::deep_copy(exec, values, host);

@@ -81,6 +81,19 @@ struct Branch {
   std::array<T, Components> results;
 };
 
+/// to[c] = the combination of a[c] and b[c].
+template <class Operation, int Components, class T>
+KOKKOS_FUNCTION void combine_results(const T* a, const T* b, T* to) {
+  for_each_component<Operation, Components>(
+      [&](int c, auto operation) { to[c] = decltype(operation)::combine(a[c], b[c]); });
+}
+/// The results of no items.
+template <class Operation, int Components, class T>
+KOKKOS_FUNCTION void results_of_nothing(T* to) {
+  for_each_component<Operation, Components>(
+      [&](int c, auto operation) { to[c] = decltype(operation)::template identity<T>(); });
+}
+
 /// Adds a branch behind others, and combines those that are the two halves of one.
 template <class Operation, class T, int Components>
 void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Components>& branch) {
@@ -89,9 +102,8 @@ void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Co
     auto& left = branches[branches.size() - 2];
     const auto& right = branches.back();
     if (left.size != right.size || left.first % (2 * left.size) != 0) return;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
-      left.results[c] = decltype(operation)::combine(left.results[c], right.results[c]);
-    });
+    T* const results = left.results.data();
+    combine_results<Operation, Components>(results, right.results.data(), results);
     left.size *= 2;
     branches.pop_back();
   }
@@ -101,16 +113,14 @@ void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Co
 template <class Operation, class T, int Components>
 std::array<T, Components> combine_branches(std::vector<Branch<T, Components>> branches) {
   std::array<T, Components> results{};
-  for_each_component<Operation, Components>([&](int c, auto operation) {
-    if (branches.empty()) results[c] = decltype(operation)::template identity<T>();
-  });
-  for (std::size_t i = branches.size(); i-- > 0;) {
-    if (i + 1 == branches.size()) results = branches[i].results;
-    if (i == 0) break;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
-      results[c] = decltype(operation)::combine(branches[i - 1].results[c], results[c]);
-    });
+  if (branches.empty()) {
+    results_of_nothing<Operation, Components>(results.data());
+    return results;
   }
+  results = branches.back().results;
+  for (std::size_t i = branches.size() - 1; i-- > 0;)
+    combine_results<Operation, Components>(branches[i].results.data(), results.data(),
+                                           results.data());
   return results;
 }
 
