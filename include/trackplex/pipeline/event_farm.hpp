@@ -42,7 +42,7 @@ struct EventFarmOptions {
 /// deals to many. The reader and the writer of a pipeline are threads that may use it.
 class EventFarm {
  public:
-  using Outcome = std::vector<std::byte>;
+  using Outcome = std::vector<std::byte>;  ///< What became of an event, any bytes.
   /// Called for one event at a time, in the order of their numbers.
   using Write = std::function<void(std::size_t event, Outcome&&)>;
 
@@ -127,8 +127,8 @@ class EventFarm {
   }
 
  protected:
-  static constexpr std::int64_t closed = -1;  ///< Bound of a farm that is closed.
-  static constexpr std::chrono::milliseconds poll_interval{1};
+  static constexpr std::int64_t closed = -1;                    ///< Bound of a farm that is closed.
+  static constexpr std::chrono::milliseconds poll_interval{1};  ///< Time between two looks.
 
   /// Number below which events may be begun at first.
   std::int64_t first_bound() const {
@@ -141,6 +141,7 @@ class EventFarm {
     given_some_.notify_all();
     if (early) close();
   }
+  /// Throws what has failed, if something has.
   void rethrow() const {
     const std::lock_guard lock(write_mutex_);
     if (error_) std::rethrow_exception(error_);
@@ -192,6 +193,7 @@ class EventFarm {
     fail(lock, error);
   }
 
+  /// Whether the farm has ended or is to end.
   bool is_stopped() const { return has_ended_ || (options_.stopped && options_.stopped()); }
   const EventFarmOptions& options() const { return options_; }  ///< The options.
 

@@ -12,7 +12,8 @@ namespace trackplex::simulation {
 /// Generates a bunch with given optical functions, spreads and correlations in the memory of the
 /// instance. Particle i draws from stream i of the seed, the same numbers in every bunch; its
 /// coordinates are computed in `double` and rounded to T at the end. A larger bunch thus begins
-/// with the particles of a smaller one, and ranks generate their shares. Enqueues on the instance.
+/// with the particles of a smaller one. With `ranks`, all of them call it, and each generates its
+/// share. Enqueues on the instance.
 ///
 /// From six numbers u of mean 0 and variance 1 for each particle,
 /// \f[ s=\sigma_su_5,\quad \delta=hs+\sigma_\delta u_6,\quad
@@ -28,7 +29,6 @@ namespace trackplex::simulation {
 /// up to the rounding of its coordinates, and the function waits for the instance.
 /// @tparam T scalar of the coordinates, float or double
 /// @tparam Width number of lanes of `double`; the result does not depend on it
-/// @param ranks the ranks that share the bunch, each of which calls it; null: one process has all
 /// @throws UsageError if a parameter is out of range
 /// @throws CapacityError if a rank gets 2^31 particles or more
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
