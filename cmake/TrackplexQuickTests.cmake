@@ -36,8 +36,10 @@ if(programs)
 endif()
 
 # The others of quick tests repeat what domains do (short examples, launches of all kernels) or take too long
-# with the sanitizers (the Monte Carlo; matriplex to compile). The test preset asan-domains leaves out the same.
+# with the sanitizers (the Monte Carlo; matriplex to compile), or need MPI, which keeps memory to its end. The test preset
+# asan-domains leaves out the same.
 list(FILTER programs INCLUDE REGEX "^test_")
+list(FILTER programs EXCLUDE REGEX "^test_mpi")
 list(REMOVE_ITEM programs test_benchmarks test_launchers test_matriplex test_montecarlo)
 add_custom_target(trackplex_domain_tests)
 if(programs)
