@@ -11,6 +11,7 @@
 #include <trackplex/core/random.hpp>
 
 #include "beam/element_sets.hpp"
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -65,7 +66,7 @@ ParticleTable acted(const ParticleTable& table, const std::optional<CoherentBend
 template <class T>
 ParticleTable acted(const ParticleTable& table, const std::optional<CoherentBend>& bend,
                     const std::vector<CoherentDrift>& drifts = {}) {
-  return acted<T, 4, Space>(table, bend, drifts);
+  return acted<T, test::line_lanes<T>, Space>(table, bend, drifts);
 }
 
 }  // namespace
@@ -148,9 +149,7 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation has the same bits at every width", "
       };
       same(acted<T, 1, TestType>(table, bend, drifts));
       if constexpr (is_host_space<TestType>) {
-        same(acted<T, 2, TestType>(table, bend, drifts));
-        same(acted<T, 4, TestType>(table, bend, drifts));
-        same(acted<T, 8, TestType>(table, bend, drifts));
+        same(acted<T, test::line_lanes<T>, TestType>(table, bend, drifts));
       }
     };
     check_type(1.);
@@ -356,7 +355,7 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
   Workspace<Space> workspace;
   LineState state;
   auto bunch = upload<double>(exec, gaussian_table(5000));
-  CoherentBendAction<double, Space, 4> act(exec, bend_of_sets(), state);
+  CoherentBendAction<double, Space, test::line_lanes<double>> act(exec, bend_of_sets(), state);
   act(exec, bunch, workspace);
   const auto bytes = workspace.bytes();
   const auto profile = act.profile(exec, bunch);
@@ -370,7 +369,7 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
   auto nothing = upload<double>(exec, gaussian_table(0));
   act(exec, nothing, workspace);
   CHECK(nothing.reference.path_length == 0.3);
-  CoherentDriftAction<double, Space, 4> drift(exec, {.length = 0.5}, state);
+  CoherentDriftAction<double, Space, test::line_lanes<double>> drift(exec, {.length = 0.5}, state);
   drift(exec, nothing, workspace);
   CHECK(nothing.reference.path_length == 0.8);
 }
@@ -378,7 +377,7 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
 TEST_CASE("coherent radiation along a line", "[beam]") {
   const Space exec;
   const auto table = gaussian_table(2000);
-  using Tracker = LineTracker<double, Space, With<CoherentBend, CoherentDrift>, 4>;
+  using Tracker = LineTracker<double, Space, With<CoherentBend, CoherentDrift>>;
   const CoherentDrift drift{.length = 0.5, .steps = 5};
   Tracker tracker(exec, {{"c", Charge{bunch_charge}}, {"b", bend_of_sets()}, {"d", drift}});
   auto bunch = upload<double>(exec, table);

@@ -5,6 +5,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <numbers>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/twiss.hpp>
@@ -15,7 +16,6 @@ using namespace trackplex::beam;
 namespace {
 
 using Space = Kokkos::DefaultHostExecutionSpace;
-const double pi = std::acos(-1.);
 
 /// Ten cells of two quadrupoles and two drifts, with different tunes, and a sextupole.
 template <class Quadrupole, class Drift, class Sextupole>
@@ -94,7 +94,7 @@ double tracked_tune(const PlaneTwiss& twiss, const Orbit& orbit) {
   const auto weights = mean_weights(turns);
   const auto phase = [&](int turn) {
     const auto n = normalized(twiss, orbit[turn]);
-    return std::atan2(-n.w, n.u) / (2. * pi);
+    return std::atan2(-n.w, n.u) / (2. * std::numbers::pi);
   };
   double tune = 0.;
   for (int turn = 0; turn < turns; ++turn) {
@@ -180,7 +180,7 @@ double detuning(const BeamLine& line, double k2) {
              (3. * std::cos(phase) / std::sin(half_turn) +
               std::cos(3. * phase) / std::sin(3. * half_turn));
     }
-  return -sum / (64. * pi);
+  return -sum / (64. * std::numbers::pi);
 }
 
 bool is_near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }

@@ -6,6 +6,7 @@
 #include <trackplex/beam/synchrotron_motion.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -152,8 +153,8 @@ TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns o
   CHECK(once.n_lost() > 10);
   CHECK(once.n_lost() < 2900);
   if constexpr (is_host_space<TestType>) {
-    check_same(tracked_through<double, TestType, Own, 2>(own_line(), 12), once);
-    check_same(tracked_through<double, TestType, Own, 8>(own_line(), 12), once);
+    check_same(tracked_through<double, TestType, Own, test::line_lanes<double>>(own_line(), 12),
+               once);
   }
   check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {1, 3}), once);
   check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {}, 5), once);

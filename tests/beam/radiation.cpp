@@ -10,6 +10,7 @@
 #include <trackplex/io/elegant_lattice.hpp>
 #include <tuple>
 
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -21,8 +22,6 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 using Effects = SynchrotronRadiationEffects;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// The types of the lines here: short lists compile fast.
 using Types = ElementList<steps::Map<patterns::Quadrupole>, steps::ExactDrift, steps::Shift,
@@ -59,18 +58,19 @@ ParticleTable radiating(const ParticleTable& table, const BeamLine& line, int tu
   const Kokkos::Serial exec;
   auto bunch = upload<T>(exec, table);
   bunch.seed = seed;
-  LineTracker<T, Kokkos::Serial, Types, 4>(exec, line, {0., 0.}).track(bunch, turns);
+  LineTracker<T, Kokkos::Serial, Types, test::line_lanes<T>>(exec, line, {0., 0.})
+      .track(bunch, turns);
   return download(exec, bunch);
 }
 
 /// Relative loss of momentum U_0/(p c) in 2 pi rho: (4 pi/3) r_e gamma^3/rho.
 double loss_of_turn(double p0, double rho) {
-  return 4. * pi / 3. * 2.8179403e-15 * p0 * p0 * p0 / rho;
+  return 4. * std::numbers::pi / 3. * 2.8179403e-15 * p0 * p0 * p0 / rho;
 }
 
 CanonicalBend short_bend(double rho, int n) {
-  return {.length = 2. * pi * rho / n,
-          .angle = 2. * pi / n,
+  return {.length = 2. * std::numbers::pi * rho / n,
+          .angle = 2. * std::numbers::pi / n,
           .slices = 1,
           .integration_order = 2,
           .is_corrected = true,
@@ -89,10 +89,10 @@ struct Ring {
     TransferMap reset = TransferMap::identity(1);
     for (int i = 1; i <= 4; ++i) reset.R(i, i) = 0.;
     const double volts = loss() * p0 * constants::elegant::electron_energy;
-    const double over = 3., length = 2. * pi * rho, harmonic = 5.;
+    const double over = 3., length = 2. * std::numbers::pi * rho, harmonic = 5.;
     const double velocity = constants::speed_of_light * p0 / std::hypot(1., p0);
     BeamLine line = {{"RF", RfCavity{.voltage = over * volts,
-                                     .phase = pi - std::asin(1. / over),
+                                     .phase = std::numbers::pi - std::asin(1. / over),
                                      .frequency = harmonic * velocity / length}}};
     CanonicalBend bend = short_bend(rho, bends);
     bend.slices = 6;
@@ -104,7 +104,9 @@ struct Ring {
     return line;
   }
   /// J_delta = 2 + I_4/I_2: the mean of eta h = 1 - cos in a bend that begins without dispersion.
-  static double partition() { return 2. + 1. - std::sin(2. * pi / bends) / (2. * pi / bends); }
+  static double partition() {
+    return 2. + 1. - std::sin(2. * std::numbers::pi / bends) / (2. * std::numbers::pi / bends);
+  }
   static double loss() { return loss_of_turn(p0, rho); }
 };
 
@@ -175,7 +177,8 @@ BeamLine ring_of_effects(const Effects& effects, double gain, double p0) {
   TransferMap turn = TransferMap::identity(1);
   const double beta[] = {4., 9.}, tune[] = {0.31, 0.17};
   for (int plane = 0; plane < 2; ++plane) {
-    const double c = std::cos(2. * pi * tune[plane]), sn = std::sin(2. * pi * tune[plane]);
+    const double c = std::cos(2. * std::numbers::pi * tune[plane]),
+                 sn = std::sin(2. * std::numbers::pi * tune[plane]);
     const int i = 2 * plane + 1;
     turn.R(i, i) = turn.R(i + 1, i + 1) = c;
     turn.R(i, i + 1) = beta[plane] * sn;
@@ -184,7 +187,7 @@ BeamLine ring_of_effects(const Effects& effects, double gain, double p0) {
   BeamLine line = {{"M", MapElement{0., turn}}, {"S", effects}};
   if (gain > 0.)
     line.push_back({"RF", RfCavity{.voltage = gain * p0 * constants::elegant::electron_energy,
-                                   .phase = 0.5 * pi,
+                                   .phase = 0.5 * std::numbers::pi,
                                    .frequency = 0.}});
   return line;
 }
@@ -349,8 +352,8 @@ TEST_CASE("effects of a ring: factors, losses, times, offsets, fraction and cuto
 }
 
 TEST_CASE("random losses are the same bits, whatever the lanes, the backend and the order") {
-  check_same_bits<double, 8>();
-  check_same_bits<float, 8>();
+  check_same_bits<double, test::line_lanes<double>>();
+  check_same_bits<float, test::line_lanes<float>>();
 }
 
 TEST_CASE("random losses differ by seed, particle, turn and element") {

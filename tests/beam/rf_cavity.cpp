@@ -8,6 +8,7 @@
 
 #include "beam/element_sets.hpp"
 #include "beam/space_charge_cases.hpp"
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -169,7 +170,8 @@ TEST_CASE("cavities track as those of elegant", "[beam]") {
   for (const Case& of : cases()) {
     CAPTURE(of.name);
     const auto set = test::element_set(of.name, of.p0, of.p0_behind);
-    const auto after = behind_cavity<double, 4, Space>(test::table_before(set), of.cavities);
+    const auto after = behind_cavity<double, test::line_lanes<double>, Space>(
+        test::table_before(set), of.cavities);
     const auto deviation = test::deviation_of(after, set);
     CHECK(deviation.largest() <= of.tolerance);
     CHECK(std::abs(after.reference.p0 / of.p0_behind - 1.) < 1e-13);
@@ -222,8 +224,7 @@ void check_bits(const ParticleTable& table) {
     REQUIRE(one.v[delta] != table.v[delta]);
     CHECK(same(behind_cavity<T, 1, OfSpace>(table, {cavity}), one));
     if constexpr (is_host_space<OfSpace>) {
-      CHECK(same(behind_cavity<T, 2, OfSpace>(table, {cavity}), one));
-      CHECK(same(behind_cavity<T, 8, OfSpace>(table, {cavity}), one));
+      CHECK(same(behind_cavity<T, test::line_lanes<T>, OfSpace>(table, {cavity}), one));
     }
   }
 }
@@ -240,8 +241,8 @@ TEST_CASE("cavities in single precision", "[beam]") {
   const auto table = test::gaussian_table(1000);
   const double tolerances[] = {1e-9, 2e-11, 1e-9, 2e-11, 2e-9, 1e-6};
   for (const RfCavity& cavity : varied_cavities()) {
-    const auto expected = behind_cavity<double, 4, Space>(table, {cavity});
-    const auto after = behind_cavity<float, 4, Space>(table, {cavity});
+    const auto expected = behind_cavity<double, test::line_lanes<double>, Space>(table, {cavity});
+    const auto after = behind_cavity<float, test::line_lanes<float>, Space>(table, {cavity});
     CHECK(std::abs(after.reference.p0 / expected.reference.p0 - 1.) < 1e-6);
     for (int c = 0; c < n_coordinates; ++c) {
       double largest = 0.;
@@ -260,7 +261,7 @@ TEST_CASE("effects of the bunch in a cavity come slice by slice", "[beam]") {
     Workspace<Space> workspace;
     auto bunch = upload<double>(exec, table);
     std::vector<double> places;
-    RfCavityAction<double, Space, 4>(exec, cavity)
+    RfCavityAction<double, Space, test::line_lanes<double>>(exec, cavity)
         .track_with(exec, bunch, workspace, [&](const Space&, const auto& now, auto&) {
           places.push_back(now.reference.path_length);
         });
@@ -270,7 +271,7 @@ TEST_CASE("effects of the bunch in a cavity come slice by slice", "[beam]") {
     for (std::size_t i = 0; i < places.size(); ++i)
       CHECK(std::abs(places[i] - (first + double(i) * slice)) < 1e-15);
     const auto after = download(exec, bunch),
-               expected = behind_cavity<double, 4, Space>(table, {cavity});
+               expected = behind_cavity<double, test::line_lanes<double>, Space>(table, {cavity});
     CHECK(std::abs(after.reference.path_length - expected.reference.path_length) < 1e-15);
     for (int c = 0; c < n_coordinates; ++c)
       for (int i = 0; i < table.size(); ++i)
@@ -282,9 +283,9 @@ TEST_CASE("a change of the reference momentum changes no particle", "[beam]") {
   RfCavity cavity{.length = 1., .voltage = 20e6, .phase = 1.5, .frequency = frequency};
   auto table = test::gaussian_table(1000);
   table.reference.path_length = 10.;
-  const auto kept = behind_cavity<double, 4, Space>(table, {cavity});
+  const auto kept = behind_cavity<double, test::line_lanes<double>, Space>(table, {cavity});
   cavity.change_momentum = true;
-  const auto changed = behind_cavity<double, 4, Space>(table, {cavity});
+  const auto changed = behind_cavity<double, test::line_lanes<double>, Space>(table, {cavity});
   CHECK(changed.reference.p0 > 230.);
   double sum = 0.;
   for (int i = 0; i < table.size(); ++i) {
@@ -304,7 +305,7 @@ TEST_CASE("a cavity keeps its phase reference, or locks its phase", "[beam]") {
   const Space exec;
   Workspace<Space> workspace;
   const auto gain_of_second_pass = [&](double later) {
-    RfCavityAction<double, Space, 4> action(exec, cavity);
+    RfCavityAction<double, Space, test::line_lanes<double>> action(exec, cavity);
     auto bunch = upload<double>(exec, ParticleTable(1, 200.));
     action(exec, bunch, workspace);
     auto second = upload<double>(exec, ParticleTable(1, 200.));
@@ -330,7 +331,7 @@ TEST_CASE("time in units of whole periods does not change particles", "[beam]") 
   table.reference = {2., 30.};
   const Space exec;
   auto bunch = upload<double>(exec, table);
-  shift_time<4>(exec, bunch, 12.5);
+  shift_time<test::line_lanes<double>>(exec, bunch, 12.5);
   const auto after = download(exec, bunch);
   for (int i = 0; i < table.size(); ++i) {
     const double before = time_of(table.reference, table.v[s][i], table.v[delta][i]);
@@ -344,15 +345,17 @@ TEST_CASE("time in units of whole periods does not change particles", "[beam]") 
 
 TEST_CASE("cavities without voltage or particles, and decelerating ones", "[beam]") {
   const auto table = test::gaussian_table(100);
-  const auto after = behind_cavity<double, 4, Space>(table, {{.length = 2., .phase = 1.}});
+  const auto after =
+      behind_cavity<double, test::line_lanes<double>, Space>(table, {{.length = 2., .phase = 1.}});
   CHECK(after.v[delta] == table.v[delta]);
   CHECK(after.v[xp] == table.v[xp]);
   CHECK(after.reference.path_length == 2.);
-  CHECK(behind_cavity<double, 4, Space>(ParticleTable(0, 200.), {{.length = 2., .voltage = 1e6}})
+  CHECK(behind_cavity<double, test::line_lanes<double>, Space>(ParticleTable(0, 200.),
+                                                               {{.length = 2., .voltage = 1e6}})
             .reference.path_length == 2.);
   // no particle loses more than its kinetic energy
   for (int kicks : {0, 1}) {
-    const auto stopped = behind_cavity<double, 4, Space>(
+    const auto stopped = behind_cavity<double, test::line_lanes<double>, Space>(
         table, {{.length = 1., .voltage = -200e6, .phase = 1.57, .kicks = kicks}});
     for (int i = 0; i < table.size(); ++i) {
       for (int c = 0; c < n_coordinates; ++c) REQUIRE(std::isfinite(stopped.v[c][i]));
@@ -376,7 +379,8 @@ TEST_CASE("cavities that are refused", "[beam]") {
   refused({.quality = 1., .change_time = true}, "cannot fill");
   refused({.phase_reference = -1}, "phase reference cannot be -1");
   test::check_refused<UsageError>(
-      [] { RfCavityAction<double, Space, 4>(Space(), {.length = -1.}); }, "length");
+      [] { RfCavityAction<double, Space, test::line_lanes<double>>(Space(), {.length = -1.}); },
+      "length");
   test::check_refused<UsageError>([] { RfCavity{.voltage = -1e9, .phase = 1.}.map_at(200.); },
                                   "stops the reference particle");
 }
@@ -391,7 +395,7 @@ double largest_error(const TransferMap& map, const RfCavity& cavity, double p0) 
     table.v[c][2 * c] = step;
     table.v[c][2 * c + 1] = -step;
   }
-  const auto after = behind_cavity<double, 4, Space>(table, {cavity});
+  const auto after = behind_cavity<double, test::line_lanes<double>, Space>(table, {cavity});
   double largest = 0.;
   for (int i = 0; i < n_coordinates; ++i) {
     double scale = 0.;
@@ -472,7 +476,7 @@ class RingWithCavity {
  private:
   Workspace<Space> workspace_;
   LineTracker<double, Space> turn_;
-  RfCavityAction<double, Space, 4> cavity_;
+  RfCavityAction<double, Space, test::line_lanes<double>> cavity_;
 };
 
 }  // namespace

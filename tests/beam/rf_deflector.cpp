@@ -7,6 +7,7 @@
 
 #include "beam/element_sets.hpp"
 #include "beam/space_charge_cases.hpp"
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -64,7 +65,8 @@ TEST_CASE("deflecting cavities track as those of elegant", "[beam]") {
   for (const Case& of : cases) {
     CAPTURE(of.name);
     const auto set = test::element_set(std::string("rfdf_") + of.name, of.p0, of.p0);
-    const auto after = behind_deflector<double, 4, Space>(test::table_before(set), of.cavity);
+    const auto after = behind_deflector<double, test::line_lanes<double>, Space>(
+        test::table_before(set), of.cavity);
     const auto deviation = test::deviation_of(after, set);
     CHECK(deviation.largest() <= 1e-12);
   }
@@ -94,8 +96,7 @@ void check_deflector_bits(const ParticleTable& table) {
     };
     CHECK(same(behind_deflector<T, 1, OfSpace>(table, cavity)));
     if constexpr (is_host_space<OfSpace>) {
-      CHECK(same(behind_deflector<T, 4, OfSpace>(table, cavity)));
-      CHECK(same(behind_deflector<T, 8, OfSpace>(table, cavity)));
+      CHECK(same(behind_deflector<T, test::line_lanes<T>, OfSpace>(table, cavity)));
     }
   }
 }
@@ -112,8 +113,8 @@ TEST_CASE("deflecting cavities in single precision", "[beam]") {
   const auto table = test::gaussian_table(1000);
   const double tolerances[] = {1e-9, 5e-9, 1e-9, 5e-9, 2e-9, 1e-7};
   for (const RfDeflector& cavity : varied_deflectors()) {
-    const auto expected = behind_deflector<double, 4, Space>(table, cavity);
-    const auto after = behind_deflector<float, 4, Space>(table, cavity);
+    const auto expected = behind_deflector<double, test::line_lanes<double>, Space>(table, cavity);
+    const auto after = behind_deflector<float, test::line_lanes<float>, Space>(table, cavity);
     for (int c = 0; c < n_coordinates; ++c)
       for (int i = 0; i < table.size(); ++i)
         REQUIRE(std::abs(after.v[c][i] - expected.v[c][i]) < tolerances[c]);
@@ -125,7 +126,7 @@ TEST_CASE("a magnetic deflection without dependence on x keeps energies", "[beam
   table.v[y] = {-1e-3, 0., 1e-3, 2e-3};
   table.v[delta] = {0., 0.01, -0.01, 0.1};
   const RfDeflector cavity{.voltage = 1e7, .magnetic = true};
-  const auto after = behind_deflector<double, 4, Space>(table, cavity);
+  const auto after = behind_deflector<double, test::line_lanes<double>, Space>(table, cavity);
   for (int i = 0; i < table.size(); ++i) {
     CHECK(after.v[delta][i] == table.v[delta][i]);
     const double momentum = 200. * (1. + table.v[delta][i]);
@@ -139,7 +140,7 @@ TEST_CASE("a deflecting cavity keeps its phase", "[beam]") {
   const Space exec;
   Workspace<Space> workspace;
   const RfDeflector cavity{.voltage = 1e4, .phase = std::numbers::pi / 2};
-  RfDeflectorAction<double, Space, 4> action(exec, cavity);
+  RfDeflectorAction<double, Space, test::line_lanes<double>> action(exec, cavity);
   auto bunch = upload<double>(exec, ParticleTable(2, 200.));
   action(exec, bunch, workspace);
   CHECK(std::abs(download(exec, bunch).v[xp][0]) < 1e-15);
@@ -164,7 +165,10 @@ TEST_CASE("numbers of slices, and deflecting cavities that are refused", "[beam]
   refused({.kicks = -1}, "its number of kicks cannot be -1");
   refused({.length = 1., .frequency = 1e14}, "more than a million slices");
   test::check_refused<UsageError>(
-      [] { RfDeflectorAction<double, Space, 4>(Space(), {.frequency = -1.}); }, "frequency");
+      [] {
+        RfDeflectorAction<double, Space, test::line_lanes<double>>(Space(), {.frequency = -1.});
+      },
+      "frequency");
 }
 
 TEST_CASE("maps of deflecting cavities are the derivatives of tracking", "[beam]") {
@@ -178,7 +182,7 @@ TEST_CASE("maps of deflecting cavities are the derivatives of tracking", "[beam]
   for (const double phase : {0.8, std::numbers::pi / 2}) {
     cavity.phase = phase;
     const auto map = cavity.map_at(p0);
-    const auto after = behind_deflector<double, 4, Space>(table, cavity);
+    const auto after = behind_deflector<double, test::line_lanes<double>, Space>(table, cavity);
     for (int i = 0; i < n_coordinates; ++i)
       for (int j = 0; j < n_coordinates; ++j) {
         CAPTURE(phase, i, j);

@@ -13,16 +13,15 @@ using namespace trackplex::beam;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double p0 = 2000.;
 constexpr int harmonic = 96;
 
 double beta() { return p0 / std::sqrt(1. + p0 * p0); }
 
 /// A ring of cells of weak bends, with a cavity where there is dispersion.
-BeamLine ring_of_cells(double voltage, double phase = pi) {
+BeamLine ring_of_cells(double voltage, double phase = std::numbers::pi) {
   const int cells = 16;
-  const SectorBend half{.length = 1., .angle = pi / cells};
+  const SectorBend half{.length = 1., .angle = std::numbers::pi / cells};
   BeamLine line;
   for (int i = 0; i < cells; ++i) {
     line.push_back({"qf", Quadrupole{0.3, 1.4}});
@@ -87,8 +86,9 @@ TEST_CASE("the synchrotron tune is that of theory and of tracking", "[beam]") {
   const auto motion = synchrotron_motion(line, p0);
   const double energy = p0 / beta() * constants::elegant::electron_energy;
   // sin^2(pi Q) = pi h slip V/(2 beta^2 E)
-  const double sine2 = 0.5 * pi * harmonic * motion.slip * voltage / (beta() * beta() * energy);
-  CHECK(std::abs(motion.tune / (std::asin(std::sqrt(sine2)) / pi) - 1.) < 1e-4);
+  const double sine2 =
+      0.5 * std::numbers::pi * harmonic * motion.slip * voltage / (beta() * beta() * energy);
+  CHECK(std::abs(motion.tune / (std::asin(std::sqrt(sine2)) / std::numbers::pi) - 1.) < 1e-4);
   CHECK(std::abs(tracked_tune(line, 4000) / motion.tune - 1.) < 1e-4);
 }
 
@@ -104,8 +104,11 @@ TEST_CASE("unstable motion and changes of the reference momentum are refused", "
 }
 
 TEST_CASE("maps of an accelerated line are relative to the momentum at each place", "[beam]") {
-  const RfCavity cavity{
-      .length = 1., .voltage = 2e7, .phase = pi / 2, .frequency = 2.856e9, .change_momentum = true};
+  const RfCavity cavity{.length = 1.,
+                        .voltage = 2e7,
+                        .phase = std::numbers::pi / 2,
+                        .frequency = 2.856e9,
+                        .change_momentum = true};
   const BeamLine line{{"c", cavity}, {"d", Drift{1.}}, {"c", cavity}};
   const double middle = cavity.momentum_behind(200.);
   CHECK(middle > 230.);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <numbers>
 #include <trackplex/beam/twiss.hpp>
 
 using namespace trackplex;
 using namespace trackplex::beam;
 
 namespace {
-
-const double pi = std::acos(-1.);
 
 /// A cell with bends; weak enough not to be unstable, and with a dispersion.
 BeamLine cell() {
@@ -73,8 +72,8 @@ TEST_CASE("periodic optics repeat themselves", "[beam]") {
   CHECK(is_near(last.y.alpha, first.y.alpha, 1e-12));
   for (int i = 0; i < 4; ++i) CHECK(is_near(last.dispersion[i], first.dispersion[i], 1e-12));
   CHECK(first.dispersion[0] > 0.1);
-  CHECK(is_near(last.phase_x, 2. * pi * periodic.tune_x, 1e-12));
-  CHECK(is_near(last.phase_y, 2. * pi * periodic.tune_y, 1e-12));
+  CHECK(is_near(last.phase_x, 2. * std::numbers::pi * periodic.tune_x, 1e-12));
+  CHECK(is_near(last.phase_y, 2. * std::numbers::pi * periodic.tune_y, 1e-12));
   // wide where it focuses
   CHECK(optics[0].x.beta > optics[4].x.beta);
   CHECK(optics[0].y.beta < optics[4].y.beta);
@@ -88,8 +87,8 @@ TEST_CASE("tunes of thin quadrupoles are those of textbooks", "[beam]") {
   const Element drift{"D", Drift{.length = 0.5 * l}};
   const auto optics = periodic_twiss(map_of(BeamLine{qf, drift, qd, drift}, 1));
   const double mu = 2. * std::asin(l / (4. * f));
-  CHECK(is_near(optics.tune_x, mu / (2. * pi), 1e-5));
-  CHECK(is_near(optics.tune_y, mu / (2. * pi), 1e-5));
+  CHECK(is_near(optics.tune_x, mu / (2. * std::numbers::pi), 1e-5));
+  CHECK(is_near(optics.tune_y, mu / (2. * std::numbers::pi), 1e-5));
 }
 
 TEST_CASE("tunes above a half are told from those below", "[beam]") {

@@ -10,6 +10,7 @@
 #include <trackplex/io/wake_table.hpp>
 
 #include "beam/element_sets.hpp"
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -66,7 +67,7 @@ ParticleTable acted(const ParticleTable& table, const Element& element) {
 }
 template <class T, class Element>
 ParticleTable acted(const ParticleTable& table, const Element& element) {
-  return acted<T, 4, Space>(table, element);
+  return acted<T, test::line_lanes<T>, Space>(table, element);
 }
 
 ParticleTable charged_table(const test::ElementSet& set) {
@@ -223,9 +224,7 @@ TEMPLATE_LIST_TEST_CASE("wakes have the same bits at every width", "[beam]", tes
       };
       same(acted<T, 1, TestType>(table, element));
       if constexpr (is_host_space<TestType>) {
-        same(acted<T, 2, TestType>(table, element));
-        same(acted<T, 4, TestType>(table, element));
-        same(acted<T, 8, TestType>(table, element));
+        same(acted<T, test::line_lanes<T>, TestType>(table, element));
       }
     };
     check_type(1.);
@@ -345,7 +344,7 @@ TEST_CASE("bins of wakes", "[beam]") {
   const Space exec;
   Workspace<Space> workspace;
   auto bunch = upload<double>(exec, table);
-  LongitudinalWakeKick<double, Space, 4> kick(exec, {.table = wakes});
+  LongitudinalWakeKick<double, Space, test::line_lanes<double>> kick(exec, {.table = wakes});
   kick(exec, bunch, workspace);
   const auto profile = kick.profile(exec);
   const auto [low, high] = std::minmax_element(table.v[s].begin(), table.v[s].end());
@@ -386,8 +385,8 @@ TEST_CASE("a wake allocates nothing for further bunches", "[beam]") {
   const auto wakes = small_table();
   const Space exec;
   Workspace<Space> workspace;
-  LongitudinalWakeKick<double, Space, 4> kick(exec, {.table = wakes});
-  TransverseWakeKick<double, Space, 4> transverse(exec, {.table = wakes});
+  LongitudinalWakeKick<double, Space, test::line_lanes<double>> kick(exec, {.table = wakes});
+  TransverseWakeKick<double, Space, test::line_lanes<double>> transverse(exec, {.table = wakes});
   const auto track = [&](double length) {
     auto table = gaussian_table(5000);
     for (double& value : table.v[s]) value *= length;

@@ -9,6 +9,7 @@
 
 #include "beam/element_sets.hpp"
 #include "beam/space_charge_cases.hpp"
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -31,7 +32,7 @@ ParticleTable behind_wakes(const ParticleTable& table, const Element& element) {
 }
 template <class Element>
 ParticleTable behind_wakes(const ParticleTable& table, const Element& element) {
-  return behind_wakes<double, 4, Space>(table, element);
+  return behind_wakes<double, test::line_lanes<double>, Space>(table, element);
 }
 
 /// An element with a change.
@@ -53,7 +54,7 @@ WakeCavity plain_cavity() {
 }
 
 /// A table that needs no file: wakes that decay and oscillate.
-std::shared_ptr<const WakeTable> small_table() {
+std::shared_ptr<const WakeTable> cavity_table() {
   WakeTable table;
   for (int i = 0; i < 201; ++i) {
     const double t = 1e-13 * i;
@@ -68,7 +69,7 @@ std::shared_ptr<const WakeTable> small_table() {
 /// The cavity with both wakes.
 WakeCavity wake_cavity() {
   return with(plain_cavity(),
-              [table = small_table()](auto& e) { e.longitudinal = e.transverse = table; });
+              [table = cavity_table()](auto& e) { e.longitudinal = e.transverse = table; });
 }
 
 /// Cavities with effects in all kinds of slices.
@@ -182,9 +183,7 @@ TEMPLATE_LIST_TEST_CASE("cavities with wakes give the same bits at every width",
       REQUIRE(one.v[xp] != table.v[xp]);
       CHECK(same(behind_wakes<T, 1, TestType>(table, element), one));
       if constexpr (is_host_space<TestType>) {
-        CHECK(same(behind_wakes<T, 2, TestType>(table, element), one));
-        CHECK(same(behind_wakes<T, 4, TestType>(table, element), one));
-        CHECK(same(behind_wakes<T, 8, TestType>(table, element), one));
+        CHECK(same(behind_wakes<T, test::line_lanes<T>, TestType>(table, element), one));
       }
     };
     check_type(1.);
@@ -278,7 +277,7 @@ TEST_CASE("a cavity with wakes tells their fields and allocates nothing more", "
   Workspace<Space> workspace;
   const auto element = varied_cavities().front();
   LineState state;
-  WakeCavityAction<double, Space, 4> action(exec, element, state);
+  WakeCavityAction<double, Space, test::line_lanes<double>> action(exec, element, state);
   const auto track = [&](double length) {
     auto table = test::gaussian_table(5000);
     for (double& value : table.v[s]) value *= length;
@@ -294,7 +293,7 @@ TEST_CASE("a cavity with wakes tells their fields and allocates nothing more", "
   CHECK(action.longitudinal_wake()->profile(exec).voltage.size() > 10);
   CHECK(action.transverse_wake()->x_profile(exec).voltage.size() > 10);
   CHECK(action.space_charge()->last_step(exec).length == 0.05);
-  const WakeCavityAction<double, Space, 4> plain(exec, plain_cavity());
+  const WakeCavityAction<double, Space, test::line_lanes<double>> plain(exec, plain_cavity());
   CHECK(plain.longitudinal_wake() == nullptr);
   CHECK(plain.transverse_wake() == nullptr);
   CHECK(plain.space_charge() == nullptr);
@@ -313,7 +312,7 @@ TEST_CASE("cavities with wakes that are refused", "[beam]") {
   refused(with(one, [](auto& e) { e.cavity.body_focus = BodyFocus::travelling_wave; }),
           "its number of kicks cannot be 0");
   refused(with(one, [](auto& e) { e.smoothing_order = 20, e.smoothing = true; }), "no such filter");
-  auto flat = *small_table();
+  auto flat = *cavity_table();
   flat.longitudinal.clear();
   refused(with(one, [&](auto& e) { e.longitudinal = std::make_shared<const WakeTable>(flat); }),
           "no longitudinal wake");

@@ -221,6 +221,46 @@ TEST_CASE("damaged bunches are refused, with the line", "[io]") {
   CHECK_THROWS_AS(read_bunch("/nowhere/b.csv"), InputError);
 }
 
+TEST_CASE("the first damaged row of a bunch is told", "[io]") {
+  const std::string header = "x,xp,y,yp,s,delta,lost_turn,lost_element\n";
+  const std::string good = "1,2,3,4,5,0.1,-1,-1\n";
+  check_text_refused(header + good + "1,2,3,4,5,-2,-1,-1\nnan,2,3,4,5,0,-1,-1\n",
+                     "b.csv: line 3, momentum: it is not above 0");
+  check_text_refused(header + good + "1,2,3,4,5,0,3,-1\n1,2,3,4,5,0,3000000000,1\n",
+                     "b.csv: line 3, lost_turn: it does not belong to lost_element");
+  check_text_refused(header + good + "\"1\n\",2,3,4,5,0,-1,-1\n",
+                     "b.csv: line 3: a quotation mark is not closed");
+}
+
+TEST_CASE("comments and long lines among the rows of a bunch", "[io]") {
+  const std::string head = std::string(300000, '#') + "\n\n# a: b\nx,xp,y,yp,s,delta\n";
+  std::string text = head;
+  for (int i = 0; i < 3; ++i)
+    text += "# " + std::string(5000000, ' ') + "\r\n" + std::to_string(i) + ",0,0,0,0,0\n\n";
+  const auto table = parse_bunch_csv(text + "3,0,0,0,0,0", "b.csv", {.p0 = 200.});
+  CHECK(table.v[x] == std::vector{0., 1., 2., 3.});
+  check_text_refused(text + "3,0,0,0,0", "b.csv: line 14: 5 values");
+}
+
+TEST_CASE("bunches are written in pieces of any size", "[io]") {
+  auto table = random_table(40000, 0.);
+  const auto empty = io::detail::empty_bunch_table(false);
+  const std::string expected = io::detail::csv_rows(bunch_table(table));
+  for (const std::size_t max_kept : {std::size_t(0), std::size_t(3000000), std::size_t(1) << 30}) {
+    io::detail::BunchText text(table, empty, max_kept);
+    CHECK(text.count_bytes() == expected.size());
+    std::string found;
+    text.for_each_piece([&](const std::string& piece) { found += piece; });
+    CHECK(found == expected);
+  }
+}
+
+TEST_CASE("the mean momentum of many particles", "[io]") {
+  std::string text = "x,xp,y,yp,t,p\n";
+  for (int i = 0; i < 10000; ++i) text += "0,0,0,0,0," + std::to_string(150 + i % 101) + "\n";
+  CHECK(std::abs(parse_bunch_csv(text, "b.csv").reference.p0 - 200.) < 0.1);
+}
+
 TEST_CASE("no bytes make the reader of bunches fail otherwise", "[io]") {
   auto table = random_table(5, 0.);
   table.losses[1] = {0, 7};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/io/detail/csv_lines.hpp>
 #include <trackplex/io/table_csv.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -150,4 +151,24 @@ TEST_CASE("rows that do not fit a table are refused", "[io][table]") {
     check_refused<UsageError>([&] { table_csv(table); }, "name or unit");
   }
   check_refused<UsageError>([] { table_csv(Table{"empty", {}}); }, "there is no column");
+}
+
+TEST_CASE("parts of a file have the lines that begin in them", "[io][table]") {
+  for (const std::string text :
+       {"", "a", "a\n", "\n", "ab\n\ncd\n", "ab\ncd\r\n\n\nefghijkl\nm", "\n\n\n", "abcdefgh"}) {
+    const trackplex::MemoryInput file("h\n" + text);
+    for (std::size_t parts = 1; parts < 12; ++parts) {
+      CAPTURE(text, parts);
+      std::string found;
+      for (std::size_t part = 0; part < parts; ++part) {
+        const auto begin = [&](std::size_t i) { return 2 + i * text.size() / parts; };
+        trackplex::io::detail::LinesOfPart lines(file, 2, begin(part), begin(part + 1));
+        for (auto next = lines.next(); !next.empty(); next = lines.next()) {
+          CHECK((next.back() == '\n' || found.size() + next.size() == text.size()));
+          found += next;
+        }
+      }
+      CHECK(found == text);
+    }
+  }
 }

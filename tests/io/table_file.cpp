@@ -210,4 +210,19 @@ TEST_CASE("bunches survive HDF5 to the bit", "[io][table]") {
   CHECK(again.losses[3].element == 2);
 }
 
+TEST_CASE("bunches are written to HDF5 in slabs of any size", "[io][table]") {
+  const Folder folder("bunch_slabs");
+  beam::ParticleTable particles(300000, 200.);
+  for (int i = 0; i < particles.size(); ++i) particles.v[0][std::size_t(i)] = 1. / (i + 1);
+  auto table = bunch_table(particles);
+  table.metadata = metadata_of_files;
+  write_table(folder.path / "whole.h5", table);
+  const auto whole = bytes_of(folder.path / "whole.h5");
+  const auto empty = io::detail::empty_bunch_table(false, metadata_of_files);
+  for (const int chunks : {1, 3, 100}) {
+    io::detail::BunchHdf5Writer(particles, nullptr, chunks).write(folder.path / "slabs.h5", empty);
+    CHECK(bytes_of(folder.path / "slabs.h5") == whole);
+  }
+}
+
 #endif

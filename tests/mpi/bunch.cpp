@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/mpi/communicator.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
@@ -31,13 +32,7 @@ void add(Fingerprint& hash, const Moments& moments) {
   for (const auto& row : moments.covariance) hash.add(row);
 }
 
-void add(Fingerprint& hash, const ParticleTable& table) {
-  for (const auto& column : table.v) hash.add(column);
-  hash.add(table.ids);
-  for (const Loss& loss : table.losses) hash.add(loss.turn).add(loss.element);
-}
-
-/// Particles on the first rank and moments on all, behind stops of a line in two turns.
+/// Particles at the end and moments behind stops of a line in two turns.
 struct Hashes {
   std::string particles, moments;
   std::int64_t lost = 0;
@@ -51,14 +46,14 @@ Hashes hashes_behind(const BeamLine& line, const simulation::BunchParams& params
   auto bunch = simulation::generate_bunch<T>(exec, params, workspace, ranks);
   bunch.seed = 5;
   LineTracker<T, Space, With<>, width<T, Space, Width>> tracker(exec, line, {1., 0.5}, stops);
-  Fingerprint moments, particles;
+  Fingerprint moments;
   tracker.track(bunch, 2,
                 [&](int, int, auto& at) { add(moments, moments_of(exec, at, workspace)); });
   remove_lost(exec, bunch, workspace);
   CHECK((bunch.size() == 0 || bunch.share().first % reduce_block == 0));
   add(moments, moments_of(exec, bunch, workspace));
-  add(particles, download_all(exec, bunch));
-  return {particles.hex(), moments.hex(), bunch.size_of_all() - bunch.share().all};
+  return {fingerprint_of(sorted_particles(exec, bunch), ranks), moments.hex(),
+          bunch.size_of_all() - bunch.share().all};
 }
 
 template <class T, class Space, int Width>
@@ -69,7 +64,7 @@ void check_line(const BeamLine& line, const simulation::BunchParams& params,
   const Hashes many = hashes_behind<T, Space, Width>(line, params, stops, &all);
   CHECK(many.moments == one.moments);
   CHECK(many.lost == one.lost);
-  if (all.is_first()) CHECK(many.particles == one.particles);
+  CHECK(many.particles == one.particles);
 }
 
 /// Losses in a narrow line with space charge.
@@ -121,6 +116,24 @@ TEST_CASE("Generated bunches with exact moments do not depend on ranks", "[mpi]"
   check_line<double, Space, lanes>({{"d", Drift{1.}}}, params, {0});
 }
 
+namespace {
+
+/// Rows of a table that are a rank's share.
+ParticleTable share_of(const ParticleTable& table, const Ranks& ranks) {
+  const Share share(table.size(), reduce_block, &ranks);
+  ParticleTable part(0);
+  part.reference = table.reference;
+  const auto cut = [&](const auto& from, auto& to) {
+    to.assign(from.begin() + share.first, from.begin() + share.first + share.n);
+  };
+  for (int c = 0; c < n_coordinates; ++c) cut(table.v[c], part.v[c]);
+  cut(table.ids, part.ids);
+  cut(table.losses, part.losses);
+  return part;
+}
+
+}  // namespace
+
 TEST_CASE("Uploaded tables come back from all ranks", "[mpi]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const mpi::Communicator all;
@@ -132,20 +145,52 @@ TEST_CASE("Uploaded tables come back from all ranks", "[mpi]") {
     table.v[x][std::size_t(i)] = i;
     if (i % 3 == 0 || i < 9000) table.losses[std::size_t(i)] = {1, 2};
   }
-  auto bunch = upload<double>(exec, table, &all);
+  const auto own = share_of(table, all);
+  auto bunch = upload<double>(exec, own, &all);
+  CHECK(bunch.size_of_all() == table.size());
   CHECK(remove_lost(exec, bunch, workspace) == table.n_lost());
   CHECK(bunch.share().all == table.size() - table.n_lost());
   CHECK(all.sum_of(bunch.size()) == table.size() - table.n_lost());
   CHECK(all.sum_of(bunch.n_removed()) == table.n_lost());
   CHECK(all.max_of(bunch.size()) <= bunch.share().all / all.size() * 5 / 4 + reduce_block);
-  const auto again = download_all(exec, bunch);
-  if (!all.is_first()) {
-    CHECK(again.size() == 0);
-    return;
-  }
-  CHECK(again.ids == table.ids);
-  CHECK(again.v[x] == table.v[x]);
-  CHECK(again.n_lost() == table.n_lost());
+  const auto again = sorted_particles(exec, bunch);
+  CHECK(again.ids == own.ids);
+  CHECK(again.v[x] == own.v[x]);
+  CHECK(again.n_lost() == own.n_lost());
+  CHECK(fingerprint_of(again, &all) == fingerprint_of(table));
+}
+
+TEST_CASE("Particles of ranks are sorted by their numbers", "[mpi]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const mpi::Communicator all;
+  const Space exec;
+  for (const int n : {0, 3, 4096, 30000})
+    for (const int kinds : {0, 1, 2, 7}) {  // numbers that several particles have; 0: none
+      CAPTURE(n, kinds);
+      ParticleTable table(n, 100.);
+      for (std::size_t i = 0; i < std::size_t(n); ++i) {
+        const auto random = std::int64_t(i * 7919 % 30011);
+        table.ids[i] = (kinds > 0 ? random % kinds : random) * (i % 2 ? -1 : 1) << 33;
+        table.v[y][i] = double(i);
+        if (i % 5 == 1) table.losses[i] = {std::int32_t(i % 3), std::int32_t(i % 4)};
+      }
+      const auto expected = sorted_particles(exec, upload<double>(exec, table));
+      CHECK(std::ranges::is_sorted(expected.ids));
+      const auto sorted = sorted_particles(exec, upload<double>(exec, share_of(table, all), &all));
+      const auto own = share_of(expected, all);
+      CHECK(sorted.ids == own.ids);
+      CHECK(sorted.v[y] == own.v[y]);
+      CHECK(fingerprint_of(sorted, &all) == fingerprint_of(expected));
+    }
+}
+
+TEST_CASE("Tables of one rank with faults are refused by all", "[mpi]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const mpi::Communicator all;
+  ParticleTable table = share_of(ParticleTable(20000, 100.), all);
+  if (all.rank() + 1 == all.size()) table.losses.pop_back();
+  test::check_refused<UsageError>([&] { upload<double>(Space(), table, &all); },
+                                  "columns have different lengths");
 }
 
 TEST_CASE("Shares that do not begin with a block are refused", "[mpi]") {

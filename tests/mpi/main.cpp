@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The main program of the tests with many ranks: each rank runs all test cases, in the same order.
-// Temporary files go to a folder that the ranks share (see `shared_folder`).
 
 #include <catch2/catch_session.hpp>
 #include <cstdlib>

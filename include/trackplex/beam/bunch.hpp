@@ -5,7 +5,6 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/ranks.hpp>
-#include <trackplex/core/reduce_operations.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 

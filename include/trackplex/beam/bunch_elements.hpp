@@ -72,7 +72,7 @@ struct SetMomentum {
 
 /// Removes particles that are far from the others, or from the axis (CLEAN).
 struct Clean {
-  /// What limits are compared with.
+  /// Quantity that limits are compared with.
   enum class Mode {
     standard_deviation,  ///< The distance from the mean in units of the rms.
     absolute_deviation,  ///< The distance from the mean.

@@ -132,8 +132,8 @@ class CoherentBendAction {
     for (int i = 1; i <= slices; ++i) {
       bunch.reference.path_length = start + length * i / slices;
       pass(exec, bunch, {i == 1, i > 1, true, false}, workspace, true);
-      source_->find_field(exec, bunch.share(), delays_, radiation_behind(bunch, i), source_->kicks(),
-                          source_->grid(), workspace);
+      source_->find_field(exec, bunch.share(), delays_, radiation_behind(bunch, i),
+                          source_->kicks(), source_->grid(), workspace);
     }
     bunch.reference.path_length = start + length;
     pass(exec, bunch, {false, true, false, true}, workspace, false);

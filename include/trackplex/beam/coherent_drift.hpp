@@ -171,7 +171,8 @@ class CoherentDriftAction {
                 .enters = true,
                 .leaves = false};
     for (int i = 0; i < steps; ++i) {
-      from.source->reduce_range(exec, bunch.share(), detail::WithRange<Pass, Real>{kernel}, workspace);
+      from.source->reduce_range(exec, bunch.share(), detail::WithRange<Pass, Real>{kernel},
+                                workspace);
       const double x = (exit + (i + 0.5) * step) / from.radius;
       const detail::RadiationBehindBend radiation{
           .factor = -4. * detail::coherent_unit(bunch) * step / from.radius,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// What an element is. A kind of element is a struct of its parameters, in m and rad, which says of
-/// itself, and nothing else does,
+/// Interface of elements. A kind of element is a struct of its parameters, in m and rad, which says
+/// of itself, and nothing else does,
 ///
 ///     family             what it is, for reports and plots
 ///     length             path length of the reference particle, m (default: 0)

@@ -4,6 +4,7 @@
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/rank_errors.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace trackplex::beam {
@@ -97,23 +96,28 @@ void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To
 }  // namespace detail
 
 /// Copies the particles of a table to a bunch, in their order, lost ones at their places among the
-/// others. Waits for the instance. With ranks, each of them has the whole table, and takes its
-/// share.
-/// @throws UsageError as `check_columns`, or if the reference momentum is not above 0
+/// others. Waits for the instance. With ranks, the tables of all ranks one after another are the
+/// bunch: each has its share of them, as `Share(n, reduce_block, &ranks)` deals n particles.
+/// @throws UsageError as `check_columns`, if the reference momentum is not above 0, or if a share
+/// does not begin at a multiple of `reduce_block`
 template <class T, class ExecutionSpace>
 Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const ParticleTable& table,
                                           const Ranks* ranks = nullptr) {
-  check_columns(table);
-  const Share share(table.size(), reduce_block, ranks);
-  Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, share, table.reference.p0);
+  const Share share = gather_share(int(table.ids.size()), ranks);
+  Bunch<T, MemoryOf<ExecutionSpace>> bunch;
+  RankErrors errors(ranks);
+  errors.run([&] {
+    check_columns(table);
+    bunch = {exec, share, table.reference.p0};
+  });
+  errors.check();
   exec.fence();  // the bunch numbers its particles
   bunch.reference = table.reference;
   bunch.particle_charge = table.particle_charge;
-  bunch.may_have_lost = table.n_lost() > 0;
-  const auto own = [&](const auto& column) { return column.data() + share.first; };
-  for (int c = 0; c < n_coordinates; ++c) copy_to_device(exec, bunch.values(c), own(table.v[c]));
-  copy_to_device(exec, bunch.ids, own(table.ids));
-  copy_to_device(exec, bunch.losses, own(table.losses));
+  bunch.may_have_lost = on_any(ranks, table.n_lost() > 0);
+  for (int c = 0; c < n_coordinates; ++c) copy_to_device(exec, bunch.values(c), table.v[c].data());
+  copy_to_device(exec, bunch.ids, table.ids.data());
+  copy_to_device(exec, bunch.losses, table.losses.data());
   return bunch;
 }
 
@@ -128,52 +132,6 @@ ParticleTable download(const ExecutionSpace& exec,
   for (int c = 0; c < n_coordinates; ++c) detail::copy_to_vector(exec, bunch.values(c), table.v[c]);
   detail::copy_to_vector(exec, bunch.ids, table.ids);
   detail::copy_to_vector(exec, bunch.losses, table.losses);
-  return table;
-}
-
-namespace detail {
-
-/// Sends a column of each rank to the first one.
-template <class T>
-void gather_on_first(const Ranks& ranks, std::vector<T>& column) {
-  std::vector<std::span<const std::byte>> to(std::size_t(ranks.size()));
-  to[0] = std::as_bytes(std::span<const T>(column));
-  const auto bytes = ranks.exchange(to);
-  column.resize(bytes.size() / sizeof(T));
-  std::ranges::copy(bytes, std::as_writable_bytes(std::span(column)).begin());
-}
-
-/// Orders particles by their numbers; those with one number stay in their order.
-inline void sort_by_id(ParticleTable& table) {
-  if (std::ranges::is_sorted(table.ids)) return;
-  std::vector<std::size_t> order(table.ids.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return table.ids[i]; });
-  const auto sort = [&](auto& column) {
-    auto sorted = column;
-    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
-    column = std::move(sorted);
-  };
-  for (auto& column : table.v) sort(column);
-  sort(table.losses);
-  sort(table.ids);
-}
-
-}  // namespace detail
-
-/// Copies the particles of all ranks to a table on the first rank, in the order of their numbers,
-/// which does not depend on ranks; the others get an empty one. All ranks call it. Waits for the
-/// instance.
-template <class T, class ExecutionSpace>
-ParticleTable download_all(const ExecutionSpace& exec,
-                           const Bunch<T, MemoryOf<ExecutionSpace>>& bunch) {
-  ParticleTable table = download(exec, bunch);
-  if (const Ranks* ranks = bunch.share().ranks) {
-    for (auto& column : table.v) detail::gather_on_first(*ranks, column);
-    detail::gather_on_first(*ranks, table.ids);
-    detail::gather_on_first(*ranks, table.losses);
-  }
-  detail::sort_by_id(table);
   return table;
 }
 

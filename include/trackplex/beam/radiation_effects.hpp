@@ -160,7 +160,8 @@ struct ApplyRadiationEffects {
   /// Numbers beyond the cutoff are drawn again: each lane takes the first ones of its own stream
   /// that are within, whatever the others need. After 1000 trials they are cut.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Tile<Real>& tile, Real (&g)[3]) const {
-    auto random = particle_random<Real>(seed, ParticleIds<Real>(tile, ids), here.turn, here.element);
+    auto random =
+        particle_random<Real>(seed, ParticleIds<Real>(tile, ids), here.turn, here.element);
     const Real most(cutoff);
     next(random, g);
     for (int trial = 0; trial < 1000; ++trial) {

@@ -31,7 +31,7 @@ struct PhaseReference {
 /// cavity or another one of its number; the first pass waits for the instance, as does each one
 /// with a linear field, a locked phase or a change of the reference momentum.
 ///
-/// Calling the action is `begin`, `track` for all slices, and `end`, in one kernel. Effects of the
+/// Calling the action is `begin`, `track` for all slices, in one kernel, and `end`. Effects of the
 /// bunch on itself, as wakes, come between these: see `track_with`.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
@@ -61,18 +61,8 @@ class RfCavityAction {
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     if (cavity_.voltage == 0. || bunch.share().all == 0) return drift(exec, bunch);
     begin(exec, bunch, workspace);
-    if (!cavity_.change_momentum) return track(exec, bunch, 0, cavity_.slices());
-    const auto sum = workspace.template get<double>(exec, "Trackplex::Beam::mean", 1);
-    for_slices(bunch.reference, 0, cavity_.slices(), [&](auto body, const auto& coefficients) {
-      reduce<Sum, Rebind<Real, double>, 1>(
-          exec, bunch.share(),
-          detail::TrackCavityAndDelta<Real, decltype(body)::value>{{bunch.columns(), coefficients}},
-          sum, workspace);
-    });
-    bunch.reference.path_length += cavity_.length;
-    const double mean = element_on_host(exec, sum, 0) / double(bunch.share().all),
-                 p0 = bunch.reference.p0;
-    change_reference_momentum<Width>(exec, bunch, std::fma(p0, mean, p0));
+    track(exec, bunch, 0, cavity_.slices());
+    end(exec, bunch, workspace);
   }
 
   /// The same with an effect of the bunch on itself, `effect(exec, bunch, workspace)`, in the

@@ -12,13 +12,13 @@ namespace trackplex::beam {
 /// Place of a line where the bunch or its moments are written to a file (WATCH). Trackers pass it
 /// like a marker: an observer of theirs writes, see `io::WatchFiles`.
 struct Watch {
-  /// What is written.
+  /// Kinds of contents of the file.
   enum class Of {
     particles,  ///< The particles, one table for each turn.
     moments     ///< The moments of the bunch, one row for each turn.
   };
   std::string file{};     ///< Name of the file; %s in it: name of the line's file or program.
-  Of of = Of::particles;  ///< What is written.
+  Of of = Of::particles;  ///< Contents of the file.
   int first_turn = 0;     ///< First turn.
   int end_turn = -1;      ///< Turn behind the last one; below 0: no end.
   int interval = 1;       ///< Every so many turns.

@@ -124,6 +124,7 @@ class ByteWriter {
 
   const std::vector<std::byte>& bytes() const { return bytes_; }       ///< All bytes.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }  ///< Moves all bytes out.
+  void clear() { bytes_.clear(); }  ///< Removes all bytes, and keeps their memory.
 
  private:
   template <class Values>

@@ -23,6 +23,7 @@ inline constexpr double fine_structure =
 
 // Rest energies, GeV.
 inline constexpr double electron_mass = 0.51099895e-3;  ///< Electron, GeV; CODATA.
+inline constexpr double muon_mass = 0.1056583755;       ///< Muon, GeV; PDG.
 inline constexpr double pion_mass = 0.13957039;         ///< Charged pion, GeV; PDG.
 
 /// Coefficient K of the Bethe formula for the energy loss, \f$4\pi N_A r_e^2 m_e c^2\f$,

@@ -57,6 +57,16 @@ inline std::FILE* standard_stream(const std::filesystem::path& path) {
   return nullptr;
 }
 
+inline FileHandle open_for_reading(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError({path.string()}, "is a folder", "a file is expected");
+  errno = 0;
+  FileHandle file(std::fopen(path.c_str(), "rb"));
+  if (!file) throw InputError({path.string()}, "cannot be opened", std::strerror(errno));
+  return file;
+}
+
 inline std::string read_to_end(std::FILE* file, std::uintmax_t size, std::uintmax_t limit,
                                const std::string& name) {
   const auto too_large = [&] {
@@ -86,12 +96,8 @@ inline std::string read_to_end(std::FILE* file, std::uintmax_t size, std::uintma
 ///         `max_file_bytes` (`max_stream_bytes` where its size is not known)
 inline std::string read_file(const std::filesystem::path& path) {
   const std::string name = path.string();
+  const auto file = detail::open_for_reading(path);
   std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw InputError({name}, "is a folder", "a file is expected");
-  errno = 0;
-  const detail::FileHandle file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw InputError({name}, "cannot be opened", std::strerror(errno));
   const bool is_regular = std::filesystem::is_regular_file(path, error);
   const auto size = is_regular ? std::filesystem::file_size(path, error) : 0;  // 0 in /proc, too
   try {
@@ -101,6 +107,10 @@ inline std::string read_file(const std::filesystem::path& path) {
     throw InputError({name}, "does not fit into memory", std::to_string(size) + " bytes");
   }
 }
+
+/// Checks that a file can be opened for reading.
+/// @throws InputError if not
+inline void check_input(const std::filesystem::path& path) { detail::open_for_reading(path); }
 
 /// Checks that a file could be written, before the work whose results go there. Creates and changes
 /// nothing.

@@ -11,15 +11,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace trackplex {
 
-/// What the ranks of a group can do together. All ranks call the same functions in the same order,
-/// from one thread at a time.
+/// Number of items of a block of a reduction: ranks have whole ones.
+inline constexpr int reduce_block = 4096;
+
+class SharedInput;
+class SharedOutput;
+
+/// Group of ranks, with the operations that they do together. All ranks call the same functions in
+/// the same order, from one thread at a time.
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -36,23 +46,61 @@ class Ranks {
   virtual std::vector<std::byte> exchange(std::span<const std::span<const std::byte>> to) const = 0;
   /// Whether `add` takes memory of devices.
   virtual bool reads_device_memory() const { return false; }
+
+  /// Opens a file for reading on all ranks (core/shared_file.hpp).
+  /// @throws Error if a rank cannot open it
+  virtual std::unique_ptr<SharedInput> open_file(const std::filesystem::path& path) const = 0;
+  /// Creates a file, or empties an existing one, for writing on all ranks.
+  /// @throws Error if that is not possible
+  virtual std::unique_ptr<SharedOutput> create_file(const std::filesystem::path& path) const = 0;
 };
+
+namespace detail {
+template <class T>
+std::vector<T> values_of_bytes(std::span<const std::byte> bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+}  // namespace detail
 
 /// Returns the values of all ranks, in the order of the ranks.
 template <class T>
 std::vector<T> gather_all(const Ranks& ranks, std::span<const T> own) {
-  const auto bytes = ranks.gather_all(std::as_bytes(own));
-  std::vector<T> all(bytes.size() / sizeof(T));
-  std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(all)).begin());
-  return all;
+  return detail::values_of_bytes<T>(ranks.gather_all(std::as_bytes(own)));
+}
+/// Returns the values of all ranks, in the order of the ranks; without ranks, those of the process.
+template <class T>
+std::vector<T> gather_all(const Ranks* ranks, const std::vector<T>& own) {
+  return ranks ? gather_all(*ranks, std::span<const T>(own)) : own;
+}
+
+/// Sends the values `own[begins[r]]` to `own[begins[r + 1] - 1]` to each rank r, and returns those
+/// that the ranks sent to this one, in their order.
+template <class T>
+std::vector<T> exchange(const Ranks& ranks, std::span<const T> own,
+                        std::span<const std::size_t> begins) {
+  std::vector<std::span<const std::byte>> to;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r)
+    to.push_back(std::as_bytes(own.subspan(begins[r], begins[r + 1] - begins[r])));
+  return detail::values_of_bytes<T>(ranks.exchange(to));
+}
+
+/// Returns the sum of a number of each rank; without ranks, the number.
+inline std::int64_t sum_over(const Ranks* ranks, std::int64_t value) {
+  if (ranks) ranks->add({&value, 1});
+  return value;
+}
+
+/// Returns the sum of a number of the ranks before this one; without ranks, 0. All ranks call it.
+inline std::int64_t sum_before(const Ranks* ranks, std::int64_t value) {
+  if (!ranks) return 0;
+  const auto all = gather_all(*ranks, std::span<const std::int64_t>(&value, 1));
+  return std::accumulate(all.begin(), all.begin() + ranks->rank(), std::int64_t(0));
 }
 
 /// Returns whether `value` is true on any rank; without ranks, the value.
-inline bool on_any(const Ranks* ranks, bool value) {
-  std::int64_t n = value;
-  if (ranks) ranks->add({&n, 1});
-  return n != 0;
-}
+inline bool on_any(const Ranks* ranks, bool value) { return sum_over(ranks, value) != 0; }
 
 /// Part of a row of items that a rank has; without ranks, all of them.
 struct Share {
@@ -68,19 +116,31 @@ struct Share {
   /// @throws CapacityError if a rank gets 2^31 items or more
   Share(std::int64_t all_items, int block, const Ranks* of) : all(all_items), ranks(of) {
     const std::int64_t rank = of ? of->rank() : 0, size = of ? of->size() : 1;
-    const std::int64_t blocks = all / block + (all % block != 0);
-    const auto begin = [&](std::int64_t r) {
-      const std::int64_t part = blocks / size,
-                         more = blocks % size;  // the first ones have one more
-      return std::min((r * part + std::min(r, more)) * block, all);
-    };
-    first = begin(rank);
-    const std::int64_t own = begin(rank + 1) - first;
+    first = begin_of(all, block, rank, size);
+    const std::int64_t own = begin_of(all, block, rank + 1, size) - first;
     if (own > std::numeric_limits<int>::max())
       throw CapacityError("rank " + std::to_string(rank), "items", std::size_t(own),
                           std::size_t(std::numeric_limits<int>::max()), "use more ranks");
     n = int(own);
   }
+
+  /// Returns where the share of rank `rank` of `size` ranks begins if all items are dealt in whole
+  /// blocks; for `rank` equal to `size`, their number.
+  static std::int64_t begin_of(std::int64_t all, int block, std::int64_t rank, std::int64_t size) {
+    const std::int64_t blocks = all / block + (all % block != 0);
+    const std::int64_t part = blocks / size, more = blocks % size;  // the first ones have one more
+    return std::min((rank * part + std::min(rank, more)) * block, all);
+  }
 };
+
+/// Returns the share of a rank that has n items, which follow those of the ranks before it. All
+/// ranks call it.
+inline Share gather_share(int n, const Ranks* ranks) {
+  Share share(n);
+  share.first = sum_before(ranks, n);
+  share.all = sum_over(ranks, n);
+  share.ranks = ranks;
+  return share;
+}
 
 }  // namespace trackplex

@@ -20,6 +20,7 @@
 #include <trackplex/core/workspace.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace trackplex {
 
@@ -47,8 +48,8 @@ struct ReduceBlocks {
     const TeamLanes<Real, Member> team(member);
     const int block = member.league_rank();
     T* const partials = scratch.take<T>(Components * reduce_partials);
-    if (team.alone()) {
-      reduce_in_order(block, partials);
+    if constexpr (std::is_same_v<Member, HostTeam>) {
+      reduce_in_order(block, partials);  // teams of one thread, see reduce_rows_of_blocks
     } else {
       team.for_each(reduce_partials,
                     [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });

@@ -9,9 +9,6 @@
 
 namespace trackplex {
 
-/// Number of items of a block of a reduction: ranks have whole ones.
-inline constexpr int reduce_block = 4096;
-
 /// Operation of a reduction: the sum. Of no items: 0.
 struct Sum {
   /// Combines two partial results.

@@ -25,6 +25,8 @@ namespace trackplex::hdf5 {
 /// Every member throws Error if the HDF5 library reports a failure, such as a full disk.
 class Writer {
  public:
+  static constexpr std::size_t chunk_rows = 16384;  ///< Maximum number of rows in a chunk.
+
   /// Creates a file, or empties an existing one.
   /// @throws Error if that is not possible
   explicit Writer(const std::filesystem::path& path) : path_(path.string()) {
@@ -44,13 +46,11 @@ class Writer {
                H5Gclose));
   }
 
-  /// Writes a column of `n` elements into a group, in chunks of up to 16384 rows. `elements` has
-  /// the HDF5 type `type` in memory and gets the type `file_type` in the file. Returns the open
-  /// column, for its attributes.
-  Handle write_column(hid_t group, const std::string& name, hid_t file_type, hid_t type,
-                      const void* elements, std::size_t n) const {
+  /// Creates a column of `n` elements of the HDF5 type `type` in a group, in chunks of up to
+  /// `chunk_rows`. Returns the open column.
+  Handle create_column(hid_t group, const std::string& name, hid_t type, std::size_t n) const {
     const QuietErrors quiet;
-    const hsize_t rows = n, chunk = std::min<hsize_t>(rows, 16384);
+    const hsize_t rows = n, chunk = std::min<hsize_t>(rows, chunk_rows);
     const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(properties, false);
@@ -58,10 +58,31 @@ class Writer {
       H5Pset_chunk(properties, 1, &chunk);
       H5Pset_fletcher32(properties);
     }
-    Handle column = checked(Handle(
-        H5Dcreate2(group, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-        H5Dclose));
-    if (n > 0 && H5Dwrite(column, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) < 0) fail();
+    return checked(
+        Handle(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+               H5Dclose));
+  }
+
+  /// Writes `n` elements of the HDF5 type `type` in memory to a column, from row `first` on. The
+  /// bytes of the file are the same for any parts of whole chunks in their order.
+  void write_rows(hid_t column, hid_t type, const void* elements, std::size_t first,
+                  std::size_t n) const {
+    if (n == 0) return;
+    const QuietErrors quiet;
+    const hsize_t begin = first, rows = n;
+    const Handle space(H5Dget_space(column), H5Sclose),
+        memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, nullptr, &rows, nullptr) < 0 ||
+        H5Dwrite(column, type, memory, space, H5P_DEFAULT, elements) < 0)
+      fail();
+  }
+
+  /// Writes a column of `n` elements into a group. `elements` has the HDF5 type `type` in memory
+  /// and gets the type `file_type` in the file. Returns the open column, for its attributes.
+  Handle write_column(hid_t group, const std::string& name, hid_t file_type, hid_t type,
+                      const void* elements, std::size_t n) const {
+    Handle column = create_column(group, name, file_type, n);
+    write_rows(column, type, elements, 0, n);
     return column;
   }
 
@@ -175,27 +196,45 @@ class Reader {
     return column;
   }
 
-  /// Reads the elements of a column: std::int64_t, float, double, or std::string for texts of fixed
-  /// length. Narrower numbers of the file are converted, wider ones refused. `name` is for
-  /// messages.
-  /// @throws InputError if the column is not one-dimensional, is of another type or is damaged
+  /// Returns the number of elements of a column, and refuses one that exceeds what the stored bytes
+  /// can hold. `name` is for messages.
+  /// @throws InputError if the column is not one-dimensional or is damaged
+  std::size_t length(hid_t column, const std::string& name) const {
+    const QuietErrors quiet;
+    const Handle space(H5Dget_space(column), H5Sclose), type(H5Dget_type(column), H5Tclose);
+    const auto n = H5Sget_simple_extent_npoints(space);
+    if (n < 0 || H5Sget_simple_extent_ndims(space) != 1) refuse(name, "is not one-dimensional", {});
+    constexpr hsize_t max_compression = 1100;  // of zlib: 1032
+    const hsize_t stored = H5Dget_storage_size(column);
+    const std::size_t size = H5Tget_size(type);
+    if (size == 0 || hsize_t(n) > stored * max_compression / size)
+      refuse(name, "claims " + std::to_string(n) + " rows",
+             std::to_string(stored) + " bytes are stored");
+    return std::size_t(n);
+  }
+
+  /// Reads `n` elements of a column from row `first` on: std::int64_t, float, double, or
+  /// std::string for texts of fixed length. Narrower numbers of the file are converted, wider ones
+  /// refused. `name` is for messages.
+  /// @throws InputError if the column is of another type or is damaged
   template <class Element>
-  std::vector<Element> read(hid_t column, const std::string& name) const {
+  std::vector<Element> read(hid_t column, const std::string& name, std::size_t first,
+                            std::size_t n) const {
     const QuietErrors quiet;
     const Handle type(H5Dget_type(column), H5Tclose);
     if (!is_read_as<Element>(type))
       refuse(name, "is of another type", "expected " + words<Element>());
-    const std::size_t size = H5Tget_size(type), n = length(column, name, size);
     if constexpr (std::is_same_v<Element, std::string>) {
+      const std::size_t size = H5Tget_size(type);
       std::vector<char> bytes(n * size);
-      read_all(column, type, bytes.data(), name);
+      read_rows(column, type, bytes.data(), first, n, name);
       std::vector<std::string> texts;
       for (std::size_t i = 0; i < n; ++i)
         texts.emplace_back(&bytes[i * size], strnlen(&bytes[i * size], size));
       return texts;
     } else {
       std::vector<Element> elements(n);
-      read_all(column, memory_type<Element>(), elements.data(), name);
+      read_rows(column, memory_type<Element>(), elements.data(), first, n, name);
       return elements;
     }
   }
@@ -254,20 +293,14 @@ class Reader {
     return std::is_same_v<Element, float> ? "floats" : "doubles";
   }
 
-  /// Returns the length of a column, and refuses one that exceeds what the stored bytes can hold.
-  std::size_t length(hid_t column, const std::string& name, std::size_t size) const {
-    const Handle space(H5Dget_space(column), H5Sclose);
-    const auto n = H5Sget_simple_extent_npoints(space);
-    if (n < 0 || H5Sget_simple_extent_ndims(space) != 1) refuse(name, "is not one-dimensional", {});
-    constexpr hsize_t max_compression = 1100;  // of zlib: 1032
-    const hsize_t stored = H5Dget_storage_size(column);
-    if (hsize_t(n) > stored * max_compression / size)
-      refuse(name, "claims " + std::to_string(n) + " rows",
-             std::to_string(stored) + " bytes are stored");
-    return std::size_t(n);
-  }
-  void read_all(hid_t column, hid_t type, void* to, const std::string& name) const {
-    if (H5Dread(column, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+  void read_rows(hid_t column, hid_t type, void* to, std::size_t first, std::size_t n,
+                 const std::string& name) const {
+    if (n == 0) return;
+    const hsize_t begin = first, rows = n;
+    const Handle space(H5Dget_space(column), H5Sclose),
+        memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, nullptr, &rows, nullptr) < 0 ||
+        H5Dread(column, type, memory, space, H5P_DEFAULT, to) < 0)
       refuse(name, "cannot be read", last_error());
   }
 

@@ -14,18 +14,26 @@
 /// are used if BunchOptions::p0 is given, else t and p. Columns of other names are errors, since
 /// nobody would notice that they are not used. In CSV the units are optional. Numbers are written
 /// with the digits that read back as the same number.
+///
+/// Ranks read and write a file together: each has its share of the particles, as
+/// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
 
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/rank_errors.hpp>
+#include <trackplex/core/shared_file.hpp>
 #include <trackplex/core/shortest.hpp>
+#include <trackplex/io/detail/bunch_columns.hpp>
+#include <trackplex/io/detail/shared_csv.hpp>
+#include <trackplex/io/detail/write_bunch.hpp>
 #include <trackplex/io/table_file.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <numeric>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,24 +50,6 @@ struct BunchOptions {
 
 namespace detail {
 
-/// Columns of a bunch. Coordinates of lost particles may be non-finite; check_finite() checks the
-/// others.
-inline std::span<const ColumnFormat> bunch_columns() {
-  using enum ColumnType;
-  static const std::array<ColumnFormat, 11> columns{{{"id", "", int64, false},
-                                                     {"x", "m", float64, true, false},
-                                                     {"xp", "rad", float64, true, false},
-                                                     {"y", "m", float64, true, false},
-                                                     {"yp", "rad", float64, true, false},
-                                                     {"t", "s", float64, false, false},
-                                                     {"p", "", float64, false, false},
-                                                     {"s", "m", float64, false, false},
-                                                     {"delta", "", float64, false, false},
-                                                     {"lost_turn", "", int64, false},
-                                                     {"lost_element", "", int64, false}}};
-  return columns;
-}
-
 /// Checks the columns that come in pairs.
 inline void check_pairs(const TableOfFile& file) {
   const auto check = [&](const char* a, const char* b, bool required) {
@@ -73,22 +63,65 @@ inline void check_pairs(const TableOfFile& file) {
   check("lost_turn", "lost_element", false);
 }
 
-/// A column as integers of 32 bits.
-inline std::vector<std::int32_t> loss_numbers(const TableOfFile& file, std::string_view name) {
-  std::vector<std::int32_t> numbers;
-  const auto& values = file.values<std::int64_t>(name);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::in_range<std::int32_t>(values[i]))
-      file.refuse(i, name, std::to_string(values[i]) + " is no number of 32 bits");
-    numbers.push_back(static_cast<std::int32_t>(values[i]));
+/// A value of a column as an integer of 32 bits.
+inline std::int32_t loss_number(const TableOfFile& file, std::size_t row, const char* column,
+                                std::int64_t value) {
+  if (!std::in_range<std::int32_t>(value))
+    file.refuse(row, column, std::to_string(value) + " is no number of 32 bits");
+  return std::int32_t(value);
+}
+
+inline std::vector<beam::Loss> losses_of(const TableOfFile& file) {
+  std::vector<beam::Loss> losses(file.rows());
+  if (!file.has("lost_turn")) return losses;
+  constexpr auto none = beam::Loss::none;
+  const auto& turns = file.values<std::int64_t>("lost_turn");
+  const auto& elements = file.values<std::int64_t>("lost_element");
+  for (std::size_t i = 0; i < file.rows(); ++i) {
+    const auto turn = loss_number(file, i, "lost_turn", turns[i]),
+               element = loss_number(file, i, "lost_element", elements[i]);
+    if ((turn == none) != (element == none) || turn < none || element < none)
+      file.refuse(i, "lost_turn", "it does not belong to lost_element",
+                  "both are -1 where the particle is not lost");
+    losses[i] = {turn, element};
   }
-  return numbers;
+  return losses;
+}
+
+/// Mean momentum of the particles that are not lost, from sums of blocks of rows that do not depend
+/// on ranks; none without particles.
+inline std::optional<double> mean_momentum(const std::vector<double>& p,
+                                           const std::vector<beam::Loss>& losses,
+                                           const Ranks* ranks) {
+  struct BlockSum {
+    double sum = 0.;
+    std::int64_t n = 0;
+  };
+  const auto is_kept = [](const beam::Loss& loss) { return loss.element == beam::Loss::none; };
+  const auto first = std::size_t(std::ranges::find_if(losses, is_kept) - losses.begin());
+  std::vector<double> shifts;
+  if (first < losses.size()) shifts.push_back(p[first]);
+  shifts = gather_all(ranks, shifts);
+  if (shifts.empty()) return std::nullopt;
+  std::vector<BlockSum> blocks((p.size() + reduce_block - 1) / reduce_block);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (!is_kept(losses[i])) continue;
+    blocks[i / reduce_block].sum += p[i] - shifts[0];
+    ++blocks[i / reduce_block].n;
+  }
+  BlockSum all;
+  for (const BlockSum& block : gather_all(ranks, blocks)) {
+    all.sum += block.sum;
+    all.n += block.n;
+  }
+  return shifts[0] + all.sum / double(all.n);
 }
 
 /// Reference particle of a file: with the momentum of the options, or else the mean momentum of the
 /// particles that are not lost.
 inline beam::ReferenceParticle reference_of(const TableOfFile& file, const BunchOptions& options,
-                                            const std::vector<beam::Loss>& losses) {
+                                            const std::vector<beam::Loss>& losses,
+                                            const Ranks* ranks) {
   if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
     throw UsageError("BunchOptions", "the reference momentum is below 0, or not finite",
                      std::to_string(options.p0), "it is beta gamma");
@@ -98,28 +131,13 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
   if (!file.has("p"))
     throw UsageError(file.file, "the file has delta, but no p", {},
                      "give the momentum p0 that delta is relative to");
-  const auto& p = file.values<double>("p");
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    if (losses[i].element == beam::Loss::none) kept.push_back(p[i]);
-  if (kept.empty())
+  const auto mean = mean_momentum(file.values<double>("p"), losses, ranks);
+  if (!mean)
     throw UsageError(file.file, "a mean momentum needs particles that are not lost", {}, "give p0");
-  double sum = 0.;
-  for (const double value : kept) sum += value - kept[0];
-  const double mean = kept[0] + sum / double(kept.size());
-  if (!(mean > 0.) || !std::isfinite(mean))
-    throw InputError({file.file, "p"}, "its mean is " + shortest(mean), "it is to be above 0",
+  if (!(*mean > 0.) || !std::isfinite(*mean))
+    throw InputError({file.file, "p"}, "its mean is " + shortest(*mean), "it is to be above 0",
                      "check the column, or give p0");
-  return {mean, options.path_length};
-}
-
-/// Particles that are not lost have finite coordinates.
-inline void check_finite(const TableOfFile& file, const std::vector<beam::Loss>& losses) {
-  for (const auto& column : file.columns)
-    if (const auto* values = std::get_if<std::vector<double>>(&column.values))
-      for (std::size_t i = 0; i < values->size(); ++i)
-        if (!std::isfinite((*values)[i]) && losses[i].element == beam::Loss::none)
-          file.refuse(i, column.name, "it is not finite", "the particle is not lost");
+  return {*mean, options.path_length};
 }
 
 inline void take_coordinates(const TableOfFile& file, bool use_time, beam::ParticleTable& table) {
@@ -141,12 +159,17 @@ inline void take_coordinates(const TableOfFile& file, bool use_time, beam::Parti
   }
 }
 
-/// Momenta above 0; where a file has delta and p, they must be of the same reference momentum.
-inline void check_momenta(const TableOfFile& file, const beam::ParticleTable& table) {
+/// Particles that are not lost have finite coordinates and momenta above 0; where a file has delta
+/// and p, they must be of the same reference momentum.
+inline void check_rows(const TableOfFile& file, const beam::ParticleTable& table) {
   const double p0 = table.reference.p0;
   const std::vector<double>* momenta = file.has("p") ? &file.values<double>("p") : nullptr;
   for (std::size_t i = 0; i < file.rows(); ++i) {
     if (table.losses[i].element != beam::Loss::none) continue;
+    for (const auto& column : file.columns)
+      if (const auto* values = std::get_if<std::vector<double>>(&column.values))
+        if (!std::isfinite((*values)[i]))
+          file.refuse(i, column.name, "it is not finite", "the particle is not lost");
     const double delta = table.v[beam::delta][i];
     if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
     const double expected = p0 * (1. + delta);
@@ -156,33 +179,35 @@ inline void check_momenta(const TableOfFile& file, const beam::ParticleTable& ta
   }
 }
 
-inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOptions& options) {
-  check_pairs(file);
+inline void check_number(const TableOfFile& file) {
   if (file.rows() > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw InputError({file.file}, "there are more particles than a bunch can have");
+}
+
+inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOptions& options,
+                                        const Ranks* ranks) {
+  check_pairs(file);
+  RankErrors errors(ranks);
   beam::ParticleTable table;
+  errors.run([&] {
+    check_number(file);
+    table.losses = losses_of(file);
+  });
+  errors.check();
+  table.reference = reference_of(file, options, table.losses, ranks);
   table.ids.resize(file.rows());
-  std::iota(table.ids.begin(), table.ids.end(), 0);
+  std::iota(table.ids.begin(), table.ids.end(), std::int64_t(file.first_row));
   if (file.has("id")) table.ids = file.values<std::int64_t>("id");
-  table.losses.resize(file.rows());
-  if (file.has("lost_turn")) {
-    const auto turns = loss_numbers(file, "lost_turn"),
-               elements = loss_numbers(file, "lost_element");
-    constexpr auto none = beam::Loss::none;
-    for (std::size_t i = 0; i < file.rows(); ++i) {
-      if ((turns[i] == none) != (elements[i] == none) || turns[i] < none || elements[i] < none)
-        file.refuse(i, "lost_turn", "it does not belong to lost_element",
-                    "both are -1 where the particle is not lost");
-      table.losses[i] = {turns[i], elements[i]};
-    }
-  }
-  table.reference = reference_of(file, options, table.losses);
-  check_finite(file, table.losses);
   // delta of a file is relative to a momentum that the caller must know
-  const bool use_time = !file.has("delta") || options.p0 == 0.;
-  take_coordinates(file, use_time, table);
-  check_momenta(file, table);
+  take_coordinates(file, !file.has("delta") || options.p0 == 0., table);
+  errors.run([&] { check_rows(file, table); });
+  errors.check();
   return table;
+}
+
+inline beam::ParticleTable read_bunch_csv(const SharedInput& file, const std::string& name,
+                                          const BunchOptions& options, const Ranks* ranks) {
+  return particles_of(SharedCsvReader(file, name, bunch_columns(), ranks).read(), options, ranks);
 }
 
 }  // namespace detail
@@ -195,14 +220,20 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
 /// @throws UsageError if there is neither p0 nor a column p, or an option is not finite or negative
 inline beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& name,
                                            const BunchOptions& options = {}) {
-  return detail::particles_of(parse_table_csv(text, name, detail::bunch_columns()), options);
+  return detail::read_bunch_csv(MemoryInput(std::string(text)), name, options, nullptr);
 }
 
-/// Reads the particles of a .csv or .h5 file; in the latter, those of the table `particles`.
-/// @throws InputError, UsageError as parse_bunch_csv(); UsageError for another extension
+/// Reads the particles of a .csv or .h5 file; in the latter, those of the table `particles`. With
+/// ranks, all of them call it, each reads a part of the file and gets its share of the particles,
+/// and an error on one is an error on all.
+/// @throws InputError, UsageError as parse_bunch_csv()
 inline beam::ParticleTable read_bunch(const std::filesystem::path& path,
-                                      const BunchOptions& options = {}) {
-  return detail::particles_of(read_table(path, "particles", detail::bunch_columns()), options);
+                                      const BunchOptions& options = {},
+                                      const Ranks* ranks = nullptr) {
+  if (path.extension() == ".h5")
+    return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
+                                options, ranks);
+  return detail::read_bunch_csv(*open_shared(path, ranks), path.string(), options, ranks);
 }
 
 /// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
@@ -210,33 +241,31 @@ inline beam::ParticleTable read_bunch(const std::filesystem::path& path,
 /// the reference particle plus the coordinate s.
 /// @throws UsageError if the columns of `particles` differ in length
 inline Table bunch_table(const beam::ParticleTable& particles) {
-  using namespace beam;
   check_columns(particles);
-  const bool has_lost = particles.n_lost() > 0;
-  Table table{"particles", {}};
-  for (const auto& format : detail::bunch_columns())
-    if (has_lost || !format.name.starts_with("lost"))
-      table.columns.emplace_back(format.name, format.unit, format.type);
-  const auto& v = particles.v;
-  const auto& reference = particles.reference;
-  for (int i = 0; i < particles.size(); ++i) {
-    std::vector<std::int32_t> loss;
-    if (has_lost) loss = {particles.losses[i].turn, particles.losses[i].element};
-    table.add_row(particles.ids[i], v[x][i], v[xp][i], v[y][i], v[yp][i],
-                  time_of(reference, v[s][i], v[delta][i]), momentum_of(reference, v[delta][i]),
-                  v[s][i] + reference.path_length, v[delta][i], loss);
-  }
+  Table table = detail::empty_bunch_table(particles.n_lost() > 0);
+  detail::set_bunch_rows(particles, 0, particles.size(), table);
   return table;
 }
 
-/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata.
+/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata. With
+/// ranks, all of them call it, each with its share of the particles, and an error on one is an
+/// error on all.
 /// @throws UsageError if the columns differ in length, or the name ends neither in .csv nor in .h5
 /// @throws Error if the file cannot be written
 inline void write_bunch(const std::filesystem::path& path, const beam::ParticleTable& particles,
-                        const Metadata& metadata = {}) {
-  Table table = bunch_table(particles);
-  table.metadata = metadata;
-  write_table(path, std::move(table));
+                        const Metadata& metadata = {}, const Ranks* ranks = nullptr) {
+  if (const auto problem = problem_of_table_name(path); !problem.empty())
+    throw UsageError("", problem);
+  RankErrors errors(ranks);
+  errors.run([&] { check_columns(particles); });
+  errors.check();
+  const Table empty = detail::empty_bunch_table(on_any(ranks, particles.n_lost() > 0), metadata);
+  check_table(empty);
+#ifdef TRACKPLEX_HAS_HDF5
+  if (path.extension() == ".h5")
+    return detail::BunchHdf5Writer(particles, ranks).write(path, empty);
+#endif
+  detail::write_bunch_csv(path, empty, particles, ranks);
 }
 
 }  // namespace trackplex::io

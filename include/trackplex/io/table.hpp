@@ -180,15 +180,16 @@ struct Table {
   }
 };
 
-/// Table that was read from a file, with the positions of its rows.
+/// Table that was read from a file, or a rank's share of it, with the positions of its rows.
 struct TableOfFile : Table {
   std::string file;                  ///< path of the file
   std::vector<std::size_t> lines{};  ///< line of each row, from 1; empty for HDF5
+  std::size_t first_row = 0;         ///< number of the first row in the file
 
   /// Throws an InputError that names the file, the line or row, and the column.
   [[noreturn]] void refuse(std::size_t row, std::string_view column, std::string_view problem,
                            std::string_view why = {}) const {
-    const std::string place = lines.empty() ? name + ", row " + std::to_string(row)
+    const std::string place = lines.empty() ? name + ", row " + std::to_string(first_row + row)
                                             : "line " + std::to_string(lines[row]);
     throw InputError({file, place + ", " + std::string(column)}, problem, why);
   }

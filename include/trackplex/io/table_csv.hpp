@@ -84,7 +84,9 @@ inline std::string table_csv(const Table& table) {
 /// fields, or a field is not of the type of its column, with line and column
 inline TableOfFile parse_table_csv(std::string_view text, const std::string& name,
                                    std::span<const ColumnFormat> columns) {
-  return detail::TableCsvReader(text, name, columns).read();
+  detail::TableCsvReader reader(name, columns);
+  reader.read_rows(text.substr(reader.read_whole_head(text)));
+  return reader.take();
 }
 
 /// Reads a CSV file, see parse_table_csv().

@@ -6,7 +6,9 @@
 /// and metadata are attributes of the root. Needs the CMake target trackplex::hdf5, which defines
 /// TRACKPLEX_HAS_HDF5; without it read_table_hdf5() throws.
 
+#include <trackplex/core/rank_errors.hpp>
 #include <trackplex/io/detail/check_columns.hpp>
+#include <trackplex/io/detail/share_of_rows.hpp>
 #include <trackplex/io/table.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
@@ -32,6 +34,14 @@ inline constexpr bool has_hdf5 = true;
 
 namespace detail {
 
+/// HDF5 type of numbers in files.
+template <class Number>
+hid_t file_type() {
+  return std::is_same_v<Number, std::int64_t> ? H5T_STD_I64LE
+         : std::is_same_v<Number, float>      ? H5T_IEEE_F32LE
+                                              : H5T_IEEE_F64LE;
+}
+
 inline void write_values(const hdf5::Writer& file, hid_t group, const Column& column) {
   const auto write = [&](hid_t file_type, hid_t type, const void* data) {
     const auto written =
@@ -52,18 +62,17 @@ inline void write_values(const hdf5::Writer& file, hid_t group, const Column& co
           const auto type = hdf5::Writer::text_type(longest);
           write(type, type, bytes.data());
         } else {
-          const hid_t file_type = std::is_same_v<Element, std::int64_t> ? H5T_STD_I64LE
-                                  : std::is_same_v<Element, float>      ? H5T_IEEE_F32LE
-                                                                        : H5T_IEEE_F64LE;
-          write(file_type, hdf5::Reader::memory_type<Element>(), list.data());
+          write(file_type<Element>(), hdf5::Reader::memory_type<Element>(), list.data());
         }
       },
       column.values);
 }
 
-/// Reads a column of a file in the type of its format.
+/// Reads a rank's share of a column of a file, in the type of its format. The first column says how
+/// many rows there are.
 inline Column read_column(const hdf5::Reader& file, hid_t group, const std::string& table,
-                          const std::string& name, std::span<const ColumnFormat> known) {
+                          const std::string& name, std::span<const ColumnFormat> known,
+                          std::optional<RowsOfRank>& rows, const Ranks* ranks) {
   const std::string path = table + "/" + name;
   const auto column = file.column(group, name);
   std::optional<std::string> unit;
@@ -71,13 +80,17 @@ inline Column read_column(const hdf5::Reader& file, hid_t group, const std::stri
     if (key == "unit") unit = text;
   const ColumnFormat& format = format_of(known, name, unit, {file.name(), table});
   Column result(format.name, format.unit, format.type);
+  const std::size_t n = file.length(column, path);
+  if (!rows) rows = share_of_rows(n, ranks);
+  if (rows->all != n)
+    throw InputError({file.name(), table}, "its columns have different lengths", name);
   std::visit(
       [&]<class Element>(std::vector<Element>& list) {
-        list = file.read<Element>(column, path);
+        list = file.read<Element>(column, path, rows->first, rows->n);
         if constexpr (std::is_floating_point_v<Element>)
           for (std::size_t i = 0; format.finite && i < list.size(); ++i)
             if (!std::isfinite(list[i]))
-              throw InputError({file.name(), path, i}, "it is not finite");
+              throw InputError({file.name(), path, rows->first + i}, "it is not finite");
       },
       result.values);
   return result;
@@ -99,21 +112,34 @@ inline void write_tables(hdf5::Writer& file, const Metadata& metadata,
   file.finish();
 }
 
-/// Reads the table `name` of a file.
+/// Reads the table `name` of a file. With ranks, all of them call it, and each gets its share of
+/// the rows, `Share(n, reduce_block, &ranks)`.
 /// @throws InputError if the file, the table or a column is missing or damaged, or a column is
 /// unknown, of another type, unit or length, or not finite
 inline TableOfFile read_table_hdf5(const std::filesystem::path& path, const std::string& name,
-                                   std::span<const ColumnFormat> columns) {
-  const hdf5::Reader file(path);
-  if (!file.has_group(name)) throw InputError({file.name()}, "has no table " + name);
-  const auto group = file.group(name);
-  TableOfFile table{{name, {}, file.attributes()}, file.name()};
-  for (const auto& column : file.columns(group)) {
-    table.columns.push_back(detail::read_column(file, group, name, column, columns));
-    if (table.columns.back().size() != table.rows())
-      throw InputError({file.name(), name}, "its columns have different lengths", column);
+                                   std::span<const ColumnFormat> columns,
+                                   const Ranks* ranks = nullptr) {
+  RankErrors errors(ranks);
+  TableOfFile table{{name, {}, {}}, path.string()};
+  std::optional<hdf5::Reader> file;
+  std::vector<std::string> names;
+  errors.run([&] {
+    file.emplace(path);
+    if (!file->has_group(name)) throw InputError({file->name()}, "has no table " + name);
+    names = file->columns(file->group(name));
+    table.metadata = file->attributes();
+  });
+  errors.check();
+  std::optional<detail::RowsOfRank> rows;
+  for (const auto& column : names) {
+    errors.run([&] {
+      table.columns.push_back(
+          detail::read_column(*file, file->group(name), name, column, columns, rows, ranks));
+    });
+    errors.check();
   }
-  detail::check_all_there(columns, table, {file.name(), name});
+  detail::check_all_there(columns, table, {table.file, name});
+  table.first_row = rows ? rows->first : 0;
   return table;
 }
 
@@ -124,7 +150,8 @@ inline constexpr bool has_hdf5 = false;
 /// Replaces the function of this name in builds without HDF5.
 /// @throws UsageError always
 [[noreturn]] inline TableOfFile read_table_hdf5(const std::filesystem::path& path,
-                                                const std::string&, std::span<const ColumnFormat>) {
+                                                const std::string&, std::span<const ColumnFormat>,
+                                                const Ranks* = nullptr) {
   throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");
 }
 #endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/beam/watch.hpp>
 #include <trackplex/io/bunch_table.hpp>
 
@@ -25,7 +26,7 @@ namespace trackplex::io {
 /// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
 /// turn, with the number of the turn in its name where there is more than one; moments in one file,
 /// a row for each turn. Names without .csv or .h5 get .csv. With ranks, all of them make one and
-/// call it, and the first one writes; `write` is for that one alone.
+/// call it, and write the particles together; `write`, of the moments, is for the first one alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {
   using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
@@ -101,9 +102,8 @@ class WatchFiles {
 
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
     if (watched.watch.of == beam::Watch::Of::particles) {
-      const auto particles = beam::download_all(exec_, bunch);
-      if (bunch.share().ranks && bunch.share().ranks->rank() > 0) return;
-      return write_bunch(folder_ / file_of_turn(watched, turn), particles);
+      const auto particles = beam::sorted_particles(exec_, bunch);
+      return write_bunch(folder_ / file_of_turn(watched, turn), particles, {}, bunch.share().ranks);
     }
     const beam::Moments moments = beam::moments_of(exec_, bunch, workspace_);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/files.hpp>
+#include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/ranks.hpp>
 #include <trackplex/mpi/error.hpp>
+#include <trackplex/mpi/file.hpp>
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -12,7 +15,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -157,19 +162,46 @@ class Communicator : public Ranks {
     if (to.size() != std::size_t(size_))
       throw UsageError("mpi::Communicator::exchange", "each rank needs its bytes",
                        std::to_string(to.size()) + " of " + std::to_string(size_) + " have some");
-    std::vector<int> sent, received(std::size_t(size_), 0);
-    for (const auto bytes : to) sent.push_back(count_of(bytes.size(), "MPI_Alltoallv"));
-    std::vector<std::byte> own(sum(sent));
-    std::byte* end = own.data();
-    for (const auto bytes : to) end = std::copy_n(bytes.data(), bytes.size(), end);
-    check(MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, communicator_),
-          "MPI_Alltoall");
-    std::vector<std::byte> all(sum(received));
-    const auto from = offsets_of(sent), at = offsets_of(received);
-    check(MPI_Alltoallv(own.data(), sent.data(), from.data(), MPI_BYTE, all.data(), received.data(),
-                        at.data(), MPI_BYTE, communicator_),
-          "MPI_Alltoallv");
+    std::vector<std::uint64_t> sent, received(std::size_t(size_), 0);
+    for (const auto bytes : to) sent.push_back(bytes.size());
+    check(
+        MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, communicator_),
+        "MPI_Alltoall");
+    std::vector<std::byte> all(std::accumulate(received.begin(), received.end(), std::uint64_t(0)));
+    std::vector<MPI_Request> requests;
+    std::byte* end = all.data();
+    for (int from = 0; from < size_; ++from) {
+      if (from == rank_)
+        std::ranges::copy(to[from], end);
+      else
+        receive({end, received[from]}, from, requests);
+      end += received[from];
+    }
+    for (int i = 1; i < size_; ++i) send(to[(rank_ + i) % size_], (rank_ + i) % size_, requests);
+    check(MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     return all;
+  }
+
+  std::unique_ptr<SharedInput> open_file(const std::filesystem::path& path) const override {
+    std::unique_ptr<SharedInput> file;
+    RankErrors errors(this);
+    errors.run([&] {
+      check_input(path);  // with the messages of a program without ranks
+      file = std::make_unique<InputFile>(communicator_, path);
+    });
+    errors.check();
+    return file;
+  }
+  std::unique_ptr<SharedOutput> create_file(const std::filesystem::path& path) const override {
+    std::unique_ptr<SharedOutput> file;
+    RankErrors errors(this);
+    errors.run([&] {
+      if (is_first()) write_file(path, {});
+    });
+    errors.check();
+    errors.run([&] { file = std::make_unique<OutputFile>(communicator_, path); });
+    errors.check();
+    return file;
   }
 
   /// Whether this MPI says that it sends and receives memory of CUDA or ROCm devices.
@@ -197,6 +229,22 @@ class Communicator : public Ranks {
     check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
   }
 
+  /// Begins to receive what a rank sends in `exchange`.
+  void receive(std::span<std::byte> bytes, int from, std::vector<MPI_Request>& requests) const {
+    in_pieces(bytes.size(), [&](std::size_t first, int n) {
+      check(MPI_Irecv(bytes.data() + first, n, MPI_BYTE, from, exchange_tag, communicator_,
+                      &requests.emplace_back()),
+            "MPI_Irecv");
+    });
+  }
+  void send(std::span<const std::byte> bytes, int to, std::vector<MPI_Request>& requests) const {
+    in_pieces(bytes.size(), [&](std::size_t first, int n) {
+      check(MPI_Isend(bytes.data() + first, n, MPI_BYTE, to, exchange_tag, communicator_,
+                      &requests.emplace_back()),
+            "MPI_Isend");
+    });
+  }
+
   /// Calls f(first, n) for parts of n_all items that MPI can count.
   template <class F>
   static void in_pieces(std::size_t n_all, const F& f) {
@@ -222,6 +270,7 @@ class Communicator : public Ranks {
     return offsets;
   }
 
+  static constexpr int exchange_tag = 32767;  // the largest that every MPI has
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
 };

@@ -87,8 +87,8 @@ class EventFarm final : public pipeline::EventFarm {
   void flush() {
     if (n_unsent_ == 0) return;
     n_unsent_ = 0;
-    const auto bytes = unsent_.take();
-    send(bytes, tag_outcomes);
+    send(unsent_.bytes(), tag_outcomes);
+    unsent_.clear();
   }
 
   /// Waits without using a core.
@@ -131,6 +131,7 @@ class EventFarm final : public pipeline::EventFarm {
   /// The work of the receiver's thread, until all other ranks have finished.
   void receive_all(const std::stop_token& stop) {
     try {
+      std::vector<std::byte> bytes;
       for (int left = ranks_.size() - 1; left > 0;) {
         MPI_Message message;
         MPI_Status status;
@@ -144,7 +145,7 @@ class EventFarm final : public pipeline::EventFarm {
         if (stop.stop_requested()) return;
         int n = 0;
         MPI_Get_count(&status, MPI_BYTE, &n);
-        std::vector<std::byte> bytes(std::size_t(n), std::byte(0));
+        bytes.resize(std::size_t(n));
         ranks_.check(MPI_Mrecv(bytes.data(), n, MPI_BYTE, &message, MPI_STATUS_IGNORE),
                      "MPI_Mrecv");
         ByteReader reader(bytes);

@@ -37,9 +37,7 @@ inline ShareStarts aligned_starts(const ShareStarts& now) {
     largest = std::max(largest, starts[r] - starts[r - 1]);
   }
   if (largest <= all / ranks + all / ranks / 4 + reduce_block) return starts;
-  const std::int64_t blocks = all / reduce_block + (all % reduce_block != 0);
-  for (std::int64_t r = 1; r < ranks; ++r)
-    starts[r] = std::min((blocks / ranks * r + std::min(r, blocks % ranks)) * reduce_block, all);
+  for (std::int64_t r = 1; r < ranks; ++r) starts[r] = Share::begin_of(all, reduce_block, r, ranks);
   return starts;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What the actions of elements with coherent radiation share.
+/// Common parts of the actions of elements with coherent radiation.
 
 #include <trackplex/beam/detail/add_counts.hpp>
 #include <trackplex/beam/detail/coherent_particles.hpp>

@@ -264,25 +264,12 @@ struct TrackCavity {
   BunchColumns<ScalarOf<Real>> columns;
   RfCavityCoefficients<ScalarOf<Real>> coefficients;
 
-  KOKKOS_FORCEINLINE_FUNCTION Particle<Real> pass(const Tile<Real>& tile) const {
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     const Tile<Real> here = tile;  // which stores do not change
     const BunchColumns<ScalarOf<Real>> to = columns;
     Particle<Real> v = to.load(here);
     RfCavityPass<Real>::template pass<Body>(coefficients, v);
     to.store(here, v);
-    return v;
-  }
-  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const { pass(tile); }
-};
-
-/// Slices of a cavity, and delta behind them for its mean.
-template <class Real, RfBody Body>
-struct TrackCavityAndDelta {
-  using Double = Rebind<Real, double>;
-  TrackCavity<Real, Body> track;
-
-  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 1> operator()(const Tile<Double>& place) const {
-    return {{convert<Double>(track.pass({place.first, place.count})[delta])}};
   }
 };
 

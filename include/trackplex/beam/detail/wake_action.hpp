@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What the actions of longitudinal and transverse wakes share.
+/// Common parts of the actions of longitudinal and transverse wakes.
 
 #include <trackplex/beam/detail/wake_field.hpp>
 #include <trackplex/histogram/deposit.hpp>

@@ -172,7 +172,7 @@ struct SddsColumn {
   bool is_number() const { return type != "string" && type != "character"; }
 };
 
-/// What the header of a file tells.
+/// Contents of the header of a file.
 struct SddsHeader {
   std::vector<SddsColumn> columns;
   int parameters = 0;  ///< with a line in each page

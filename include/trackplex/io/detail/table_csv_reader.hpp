@@ -24,33 +24,67 @@ struct CsvField {
   bool quoted = false;
 };
 
-/// Turns the text of a CSV file into a table.
+/// Turns the text of a CSV file, in one or several pieces of whole lines, into a table.
 class TableCsvReader {
  public:
-  TableCsvReader(std::string_view text, const std::string& name,
-                 std::span<const ColumnFormat> columns)
-      : text_(text), known_(columns) {
+  TableCsvReader(const std::string& name, std::span<const ColumnFormat> columns) : known_(columns) {
     table_.file = name;
-    if (text.substr(0, 3) == "\xef\xbb\xbf") at_ = 3;  // mark of UTF-8
   }
 
-  TableOfFile read() {
-    bool has_header = false;
-    while (at_ < text_.size()) {
-      const std::size_t line = line_ + 1;
-      if (text_[at_] == '#') {
-        read_comment();
-      } else if (auto fields = take_fields(); !is_blank(fields)) {
-        first_line_ = line;
-        has_header ? read_row(fields) : read_header(fields);
-        has_header = true;
-      }
+  /// Reads comments and the names of the columns from the beginning of a text. Returns the bytes
+  /// read; 0: it has no names.
+  std::size_t read_head(std::string_view text) {
+    begin(text);
+    if (text.substr(0, 3) == "\xef\xbb\xbf") at_ = 3;  // mark of UTF-8
+    std::vector<CsvField> fields;
+    while (take_line(fields)) {
+      if (fields.empty()) continue;
+      read_header(fields);
+      return at_;
     }
-    if (!has_header) refuse("the names of the columns are missing");
-    return std::move(table_);
+    return 0;
   }
+
+  /// Reads rows, and comments among them.
+  void read_rows(std::string_view text) {
+    begin(text);
+    std::vector<CsvField> fields;
+    while (take_line(fields))
+      if (!fields.empty()) read_row(fields);
+  }
+
+  /// The same, of a text that has to have names.
+  std::size_t read_whole_head(std::string_view text) {
+    const std::size_t head = read_head(text);
+    if (head == 0) refuse("the names of the columns are missing");
+    return head;
+  }
+
+  std::size_t lines() const { return line_; }  ///< that are read
+  /// Sets the number of lines before the next text.
+  void set_lines(std::size_t lines) { line_ = lines; }
+
+  TableOfFile take() { return std::move(table_); }
 
  private:
+  void begin(std::string_view text) {
+    text_ = text;
+    at_ = 0;
+  }
+
+  /// Takes the fields of the next line; none of a comment or a blank one. False at the end.
+  bool take_line(std::vector<CsvField>& fields) {
+    fields.clear();
+    if (at_ == text_.size()) return false;
+    if (text_[at_] == '#') {
+      read_comment();
+    } else {
+      take_fields(fields);
+      if (is_blank(fields)) fields.clear();
+    }
+    return true;
+  }
+
   static bool is_blank(const std::vector<CsvField>& fields) {
     return fields.size() == 1 && fields[0].text.empty() && !fields[0].quoted;
   }
@@ -82,10 +116,9 @@ class TableCsvReader {
     return field.substr(0, field.find_last_not_of(" \t\r") + 1);
   }
 
-  /// The fields up to the end of the line; a field in quotation marks may have several lines.
-  std::vector<CsvField> take_fields() {
+  /// The fields up to the end of the line; a text in quotation marks may have several lines.
+  void take_fields(std::vector<CsvField>& fields) {
     first_line_ = ++line_;
-    std::vector<CsvField> fields;
     for (bool is_last = false; !is_last;) {
       at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
       if (at_ < text_.size() && text_[at_] == '"') {
@@ -98,13 +131,13 @@ class TableCsvReader {
       is_last = at_ == text_.size() || text_[at_] == '\n';
       if (at_ < text_.size()) ++at_;
     }
-    return fields;
   }
 
   std::string take_quoted() {
     std::string field;
     for (++at_;; ++at_) {
-      if (at_ == text_.size()) refuse("a quotation mark is not closed");
+      if (at_ == text_.size() || (text_[at_] == '\n' && !has_texts_))
+        refuse("a quotation mark is not closed");
       if (text_[at_] == '"') {
         if (text_.substr(at_ + 1, 1) != "\"") break;
         ++at_;
@@ -131,6 +164,7 @@ class TableCsvReader {
       const ColumnFormat& format = format_of(known_, name, unit, place());
       table_.columns.emplace_back(format.name, format.unit, format.type);
       formats_.push_back(&format);
+      has_texts_ |= format.type == ColumnType::string;
     }
     check_all_there(known_, table_, place());
   }
@@ -169,6 +203,7 @@ class TableCsvReader {
   std::span<const ColumnFormat> known_;
   TableOfFile table_;
   std::vector<const ColumnFormat*> formats_;  ///< of the columns of the file
+  bool has_texts_ = false;                    ///< in these columns
   std::size_t at_ = 0;
   std::size_t line_ = 0;        ///< of the last character
   std::size_t first_line_ = 0;  ///< of the row

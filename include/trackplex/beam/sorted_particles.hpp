@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/detail/sort_particles.hpp>
+#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/fingerprint.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Copies the particles of a bunch to a table, lost ones included, in the order of their numbers,
+/// which does not depend on ranks. Those with the same number are in the order of their losses, and
+/// then in that of the bunch. With ranks, all of them call it, and each gets its share,
+/// `Share(n, reduce_block, &ranks)`. Waits for the instance.
+template <class T, class ExecutionSpace>
+ParticleTable sorted_particles(const ExecutionSpace& exec,
+                               const Bunch<T, MemoryOf<ExecutionSpace>>& bunch) {
+  ParticleTable table = download(exec, bunch);
+  detail::sort_particles(table);
+  if (const Ranks* ranks = bunch.share().ranks) {
+    detail::deal_particles(table, detail::parts_in_order(table, *ranks), *ranks);
+    detail::sort_particles(table);
+  }
+  return table;
+}
+
+/// Returns the hash of the particles of a table, a text: of the hashes of blocks of `reduce_block`
+/// particles. With ranks, all of them call it, each with its share as in `upload`, and all get the
+/// hash of the whole table.
+inline std::string fingerprint_of(const ParticleTable& table, const Ranks* ranks = nullptr) {
+  std::vector<std::uint64_t> blocks;
+  for (int begin = 0; begin < table.size(); begin += reduce_block) {
+    Fingerprint block;
+    const int end = begin + std::min(reduce_block, table.size() - begin);
+    for (const auto& column : table.v)
+      for (int i = begin; i < end; ++i) block.add(column[i]);
+    for (int i = begin; i < end; ++i)
+      block.add(table.ids[i]).add(table.losses[i].turn).add(table.losses[i].element);
+    blocks.push_back(block.value());
+  }
+  return Fingerprint().add(sum_over(ranks, table.size())).add(gather_all(ranks, blocks)).hex();
+}
+
+}  // namespace trackplex::beam
