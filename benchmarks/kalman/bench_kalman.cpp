@@ -4,13 +4,21 @@
 // gather, fit, scatter, and each by itself; the fit also with material and with the smoother. Goal:
 // 5 ms on one core of a Zen 3 class machine (mkFit: 14.9 ms, with its copies), 8 lanes at least 5
 // times as fast as one.
+//
+// fit_planes: the same tracks with hits on planes, at most 1.3 times the time of fit. transport_*:
+// transport with its Jacobian over 40 cm, on one helix or in steps through the cells of a map; a
+// step is to take at most 4 times the time of a helix.
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/module_hits.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
@@ -101,12 +109,64 @@ struct GatherHits {
   }
 };
 
+/// The plane of each hit: across its direction from the z axis, with axes along r phi and z.
+template <class Space>
+struct MakePlanes {
+  typename Matriplex<float, 3, 1, MemoryOf<Space>>::ConstView position;
+  typename SymMatriplex<float, 3, MemoryOf<Space>>::ConstView covariance;
+  typename Matriplex<float, 3, 1, MemoryOf<Space>>::View point;
+  typename Matriplex<float, 2, 3, MemoryOf<Space>>::View axes;
+  typename SymMatriplex<float, 2, MemoryOf<Space>>::View variances;
+  Kokkos::View<std::int8_t*, MemoryOf<Space>> count;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    const int item = tile.first;
+    const float x = position(item, 0), y = position(item, 1);
+    const float per_r = 1.f / trackplex::max(trackplex::sqrt(x * x + y * y), 1e-6f);
+    const float u[3] = {-y * per_r, x * per_r, 0.f};
+    for (int i = 0; i < 3; ++i) {
+      point(item, i) = position(item, i);
+      axes(item, 0, i) = u[i];
+      axes(item, 1, i) = i == 2 ? 1.f : 0.f;
+    }
+    variances(item, 0, 0) = u[0] * u[0] * covariance(item, 0, 0) +
+                            2.f * u[0] * u[1] * covariance(item, 1, 0) +
+                            u[1] * u[1] * covariance(item, 1, 1);
+    variances(item, 1, 0) = u[0] * covariance(item, 2, 0) + u[1] * covariance(item, 2, 1);
+    variances(item, 1, 1) = covariance(item, 2, 2);
+    count(item) = 2;
+  }
+};
+
+/// Transport of all states outwards to planes 40 cm away, with the Jacobian.
+template <class Real, class Space, class Field>
+struct TransportAll {
+  typename Matriplex<float, 6, 1, MemoryOf<Space>>::ConstView parameters;
+  Field field;
+  typename Matriplex<float, 6, 1, MemoryOf<Space>>::View to;
+  typename Matriplex<float, 6, 6, MemoryOf<Space>>::View jacobian;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    const auto start = parameters.load(tile);
+    const auto sc = sincos(start(4));
+    const auto plane = geometry::Surface<Real>::plane(
+        {{start(0) + Real(40.f) * sc.cos, start(1) + Real(40.f) * sc.sin, start(2)}},
+        {{sc.cos, sc.sin, Real(0.f)}});
+    const auto moved = kalman::transport<kalman::CentralTrack>(start, Real(1.f), field, plane);
+    to.store(tile, moved.parameters);
+    jacobian.store(tile, as<Matrix<Real, 6, 6>>(moved.jacobian));
+  }
+};
+
 template <class Space, int Width>
 class Fit {
  public:
   explicit Fit(const Records<Space>& records) : records_(records) {
     states_.allocate(exec_, tracks);
     hits_.allocate(exec_, layers, tracks);
+    planes_.allocate(exec_, layers, tracks);
+    ends_.allocate(exec_, tracks);
+    jacobians_.allocate(exec_, tracks);
     gather();
     fit();
     scatter();
@@ -127,6 +187,23 @@ class Fit {
   void fit() {
     kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112}, hits_.view(), {},
                               results_);
+  }
+  void make_planes() {
+    for_each_tile<int>(exec_, "Trackplex::Bench::make_planes", layers * hits_.stride(),
+                       MakePlanes<Space>{hits_.position.const_view(), hits_.covariance.const_view(),
+                                         planes_.point.view(), planes_.axes.view(),
+                                         planes_.covariance.view(), planes_.count});
+  }
+  void fit_planes() {
+    kalman::fit_tracks<Width>(exec_, states_, kalman::UniformField{3.8112}, planes_.view(), {},
+                              results_);
+  }
+  template <class Field>
+  void transport(const Field& field) {
+    using Real = LanesOf<float, Width>;
+    for_each_tile<Real>(exec_, "Trackplex::Bench::transport", tracks,
+                        TransportAll<Real, Space, Field>{states_.parameters.const_view(), field,
+                                                         ends_.view(), jacobians_.view()});
   }
   void fit_in_material() {
     const auto hits = hits_.view();
@@ -151,23 +228,28 @@ class Fit {
   Records<Space> records_;
   kalman::TrackStates<float, MemoryOf<Space>> states_;
   kalman::CylinderHits<float, MemoryOf<Space>> hits_;
+  kalman::ModuleHits<float, MemoryOf<Space>> planes_;
+  Matriplex<float, 6, 1, MemoryOf<Space>> ends_{"Trackplex::Bench::ends"};
+  Matriplex<float, 6, 6, MemoryOf<Space>> jacobians_{"Trackplex::Bench::jacobians"};
   kalman::FitResults<float, MemoryOf<Space>> results_;
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
   kalman::SmootherSteps<float, MemoryOf<Space>> steps_{layers, {}};
 };
 
-/// Registers a benchmark of `run`, which gets a Fit that has gathered its input anew.
-template <class Space, int Width, class Run>
-void add(const std::string& what, const Run& run) {
+/// Registers a benchmark of `run`, which gets a Fit that has gathered its input anew, and what
+/// `prepare` returns.
+template <class Space, int Width, class Prepare, class Run>
+void add(const std::string& what, const Prepare& prepare, const Run& run) {
   const std::string name =
       "kalman/" + std::string(Space::name()) + "/lanes:" + std::to_string(Width) + "/" + what;
   benchmark::RegisterBenchmark(
       name.c_str(),
-      [run](benchmark::State& state) {
+      [prepare, run](benchmark::State& state) {
         const Records<Space> records{Space()};
         Fit<Space, Width> fit(records);
+        const auto prepared = prepare();
         for (auto _ : state) {
-          run(fit, state);
+          run(fit, state, prepared);
           fit.fence();
         }
         state.counters["s_per_track"] = benchmark::Counter(
@@ -175,6 +257,39 @@ void add(const std::string& what, const Run& run) {
       })
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
+}
+
+template <class Space, int Width, class Run>
+void add(const std::string& what, const Run& run) {
+  add<Space, Width>(
+      what, [] { return 0; }, [run](auto& fit, auto& state, int) { run(fit, state); });
+}
+template <class Space, int Width, class MakeField>
+void add_transport(const std::string& what, const MakeField& make_field) {
+  add<Space, Width>(what, make_field,
+                    [](auto& fit, auto&, const auto& field) { fit.transport(field); });
+}
+
+/// Maps of cells of 4 cm.
+template <class Space>
+auto round_map() {
+  return geometry::AxisymmetricFieldMap<float, MemoryOf<Space>>(
+      Space(),
+      geometry::sample_axisymmetric_field({0., 120., 31}, {-200., 200., 101},
+                                          geometry::FiniteSolenoid{2., 150., 200.}),
+      geometry::OutsideOfMap::zero);
+}
+template <class Space>
+auto box_map() {
+  const geometry::FiniteSolenoid solenoid{2., 200., 200.};
+  const auto at = [&](double x, double y, double z) {
+    const auto b = solenoid(std::hypot(x, y), z);
+    const double per_r = 1. / std::max(std::hypot(x, y), 1e-9);
+    return geometry::Vector3<double>{{x * per_r * b[0], y * per_r * b[0], b[1]}};
+  };
+  return geometry::FieldMap<float, MemoryOf<Space>>(
+      Space(), geometry::sample_field({-120., 120., 61}, {-120., 120., 61}, {-200., 200., 101}, at),
+      geometry::OutsideOfMap::zero);
 }
 
 /// The input of a fit is gathered anew, untimed.
@@ -208,6 +323,19 @@ const bool registered = [] {
       add_width<Space, 16>();
     }
     add_width<Space, width>();
+    add<Space, width>("fit_planes", [](auto& fit, auto& state) {
+      state.PauseTiming();
+      fit.gather();
+      fit.make_planes();
+      fit.fence();
+      state.ResumeTiming();
+      fit.fit_planes();
+    });
+    add_transport<Space, width>("transport_helix", [] {
+      return geometry::BasicUniformVectorField<float>{0.f, 0.f, 2.f};
+    });
+    add_transport<Space, width>("transport_10_cells_rz", [] { return round_map<Space>(); });
+    add_transport<Space, width>("transport_10_cells_xyz", [] { return box_map<Space>(); });
     add<Space, width>("gather", [](auto& fit, auto&) { fit.gather(); });
     add<Space, width>("scatter", [](auto& fit, auto&) { fit.scatter(); });
     add<Space, width>("fit_in_material", [](auto& fit, auto& state) {

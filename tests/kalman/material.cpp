@@ -174,3 +174,88 @@ TEST_CASE("layers are crossed at their angle, forth and back, or not at all", "[
   stopped.apply(slow);
   for (int i = 0; i < 6; ++i) CHECK(slow.parameters(i) == before.parameters(i));
 }
+
+TEST_CASE("passages of forward tracks have the Jacobian of differences and the noise of rotations",
+          "[kalman]") {
+  Uniform uniform(3);
+  const auto normal = [&] {
+    return std::sqrt(-2. * std::log(uniform(0., 1.))) *
+           std::cos(6.283185307179586 * uniform(0., 1.));
+  };
+  for (int n = 0; n < 200; ++n) {
+    const Parameters<double> at{
+        {1., 2., 3., uniform(-0.4, 0.4), uniform(-0.4, 0.4), uniform(-2., 2.)}};
+    const EnergyLoss<double> loss{uniform(-0.01, 0.01), 1e-6};
+    const auto map = [&](const Parameters<double>& x) {
+      return pass<ForwardTrack>(x, 0.01, loss, pion_mass).parameters;
+    };
+    const auto passage = pass<ForwardTrack>(at, 0.01, loss, pion_mass);
+    REQUIRE(passage.passed);
+    REQUIRE(worst_difference<6>(at, map, passage.jacobian, state_steps) < 1e-6);
+  }
+  const Parameters<double> at{{1., 2., 3., 0.3, -0.4, -0.5}};
+  const double angle = 1e-3, momentum = ForwardTrack::momentum(at, 1.);
+  CHECK_THAT(momentum, WithinRel(2., 1e-14));
+  const EnergyLoss<double> loss{0.002, 1e-6};
+  const auto noise = as<Symmetric<double, 6>>(pass<ForwardTrack>(at, angle, loss, pion_mass).noise);
+  const auto direction = ForwardTrack::motion(at, 1.).motion.direction;
+  const geometry::Vector3<double> axis{{0., 0., 1.}};
+  const auto u = geometry::cross(direction, axis), v = geometry::cross(direction, u);
+  const double size_u = std::sqrt(geometry::dot(u, u)), size_v = std::sqrt(geometry::dot(v, v));
+  double sums[3][3] = {};
+  constexpr int samples = 200000;
+  for (int i = 0; i < samples; ++i) {
+    auto turned = geometry::add_scaled(direction, angle * normal() / size_u, u);
+    turned = geometry::add_scaled(turned, angle * normal() / size_v, v);
+    const auto there = pass<ForwardTrack>(
+        at, 0., {loss.mean + std::sqrt(loss.variance) * normal(), 0.}, pion_mass);
+    const double off[3] = {
+        turned(0) / turned(2) - at(3), turned(1) / turned(2) - at(4),
+        there.parameters(5) - pass<ForwardTrack>(at, 0., {loss.mean, 0.}, pion_mass).parameters(5)};
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) sums[a][b] += off[a] * off[b] / samples;
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b <= a; ++b) {
+      CAPTURE(a, b);
+      const double scale = std::sqrt(noise(3 + a, 3 + a) * noise(3 + b, 3 + b));
+      CHECK_THAT(sums[a][b], WithinAbs(noise(3 + a, 3 + b), 0.015 * scale));
+    }
+}
+
+TEST_CASE("both models see the same incidence and material on any surface", "[kalman]") {
+  using geometry::Surface;
+  const Parameters<double> central{{3., 4., 1., 0.8, 0.3, 0.5}};
+  const auto motion = CentralTrack::motion(central, -1.).motion;
+  const auto slopes = ForwardTrack::parameters(motion, central, -1.).parameters;
+  const Parameters<double> forward{{3., 4., 1., slopes(0), slopes(1), slopes(2)}};
+  const auto check = [&](const auto& special, const Surface<double>& any) {
+    const double cosine = incidence_cosine(central, special);
+    CHECK_THAT(incidence_cosine(central, any), WithinRel(cosine, 1e-13));
+    CHECK_THAT(incidence_cosine<ForwardTrack>(forward, any), WithinRel(cosine, 1e-13));
+    const ThinLayer layer{silicon, 0.05};
+    const auto a = pass_layer(central, -1., layer, special);
+    const auto b = pass_layer<ForwardTrack>(forward, -1., layer, any);
+    CHECK_THAT(CentralTrack::momentum(a.parameters, 1.),
+               WithinRel(ForwardTrack::momentum(b.parameters, 1.), 1e-13));
+  };
+  check(Cylinder<double>{5.}, Surface<double>::cylinder(5.));
+  check(ZPlane<double>{1.}, Surface<double>::disk(1.));
+  check(Plane<double>{0.36, 0.48, -0.8, 2.2},
+        Surface<double>::plane({{3., 4., 1.}}, {{0.36, 0.48, -0.8}}));
+}
+
+TEST_CASE("layers known in radiation lengths and xi are those of their material", "[kalman]") {
+  const Parameters<double> at{{3., 4., 1., 0.8, 0.3, 1.}};
+  const double d = 0.03;
+  const LayerConstants<double> thin(ThinLayer{silicon, d});
+  const LayerConstants<double> known(d / silicon.radiation_length, d * thin.material.bethe_factor,
+                                     silicon);
+  const auto a = pass_layer(at, 1., thin, Cylinder<double>{5.});
+  const auto b = pass_layer(at, 1., known, Cylinder<double>{5.});
+  CHECK_THAT(b.parameters(3), WithinRel(a.parameters(3), 1e-14));
+  for (int e = 0; e < 4; ++e)
+    CHECK_THAT(b.noise.elements[e], WithinRel(a.noise.elements[e], 1e-12));
+  CHECK(LayerConstants<double>(0., 0., silicon).thickness == 0.);
+  CHECK(known.thickness == 1.);
+}

@@ -59,3 +59,27 @@ TEST_CASE("measurements are what they are defined to be", "[kalman]") {
   check_is(measure_along(0.6, 0.8, 5.5, 0.01, state_near), {5.5 - 4.98},
            {{0.6, 0.8, 0., 0., 0., 0.}}, {{0.01}});
 }
+
+TEST_CASE("hits of modules are measured along the axes of the module", "[kalman]") {
+  // u and v in a plane that is tilted in all directions
+  const ModuleHit<double, 3> hit{
+      {{1., 2., 3.}}, {{0.6, 0.8, 0.}}, {{0.64, -0.48, 0.6}}, {{4., 1., 9., 2., 3., 16.}}, 3};
+  const Parameters<double> at{{0.5, 2.5, 2., 1., 2., 3.}};  // off by (0.5, -0.5, 1)
+  const double w[3] = {0.48, -0.36, -0.8};
+  const double u = 0.6 * 0.5 - 0.8 * 0.5, v = 0.64 * 0.5 + 0.48 * 0.5 + 0.6;
+  check_is(
+      measure_in_module(hit, at), {u, v, 0.48 * 0.5 + 0.36 * 0.5 - 0.8},
+      {{0.6, 0.8, 0., 0., 0., 0.}, {0.64, -0.48, 0.6, 0., 0., 0.}, {w[0], w[1], w[2], 0., 0., 0.}},
+      {{4., 0., 0.}, {1., 9., 0.}, {2., 3., 16.}});
+  auto strip = hit;
+  strip.dimension = 1;
+  const auto measured = measure_in_module(strip, at);
+  CHECK(measured.count == 1);
+  check_is(measured, {u, 0., 0.}, {{0.6, 0.8, 0., 0., 0., 0.}, {}, {}},
+           {{4., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}});
+  const auto surface = hit.surface();
+  for (int i = 0; i < 3; ++i) CHECK_THAT(surface.normal(i), WithinAbs(w[i], 1e-15));
+  CHECK_THAT(surface.distance(hit.point), WithinAbs(0., 1e-15));
+  check_is(measure_along({{0.64, -0.48, 0.6}}, 2., 0.25, at), {2. - (0.32 - 1.2 + 1.2)},
+           {{0.64, -0.48, 0.6, 0., 0., 0.}}, {{0.25}});
+}

@@ -153,7 +153,7 @@ TEST_CASE("smoothers leave out outliers and what is no number, and show their re
   struct Smoothed {
     FitResult<double> result;
     TrackState<double> states[n];
-    std::optional<Fit::SmoothedResidual> residuals[n];
+    std::optional<SmoothedResidual<double, 2>> residuals[n];
   };
   const auto smooth_layers = [&](const FewLayers& given) {
     Smoothed smoothed;
@@ -281,4 +281,17 @@ TEST_CASE("projections to a surface are at right angles to its normal", "[kalman
   check(surface_projection(at, Plane<double>{0.6, 0.64, 0.48, 1.}), {0.6, 0.64, 0.48});
   check(surface_projection(at, Plane<double>{1., 0., 0., 1.}), {1., 0., 0.});
   check(surface_projection(at, Plane<double>{0., 0., 1., 1.}), {0., 0., 1.});
+  using geometry::Surface;
+  check(surface_projection(at, Surface<double>::cylinder(5.)), {0.6, 0.8, 0.});
+  check(surface_projection(at, Surface<double>::disk(1.)), {0., 0., 1.});
+  check(surface_projection(at, Surface<double>::plane({{3., 4., 1.}}, {{0.6, 0.64, 0.48}})),
+        {0.6, 0.64, 0.48});
+
+  // States of the other model
+  TrackState<double, ForwardTrack> state{{{3., 4., 1., 0.1, 0.2, 0.5}}, {}, 1.}, other = state;
+  for (int i = 0; i < 6; ++i) state.covariance(i, i) = other.covariance(i, i) = i == 2 ? 0. : 4.;
+  other.parameters(5) = 0.7;
+  CHECK(combine(state, other, Surface<double>::disk(1.)).updated);
+  CHECK_THAT(state.parameters(5), WithinRel(0.6, 1e-14));
+  for (const int i : {0, 1, 3, 4, 5}) CHECK_THAT(state.covariance(i, i), WithinRel(2., 1e-14));
 }

@@ -18,7 +18,8 @@ namespace trackplex::kalman {
 /// @tparam T scalar of its constant
 template <class T>
 struct BasicUniformField {
-  T tesla;  ///< B_z, T
+  static constexpr bool is_uniform = true;  ///< the same at every point
+  T tesla;                                  ///< B_z, T
 
   /// Returns B_z (T), which is the same at every point.
   template <class Real>

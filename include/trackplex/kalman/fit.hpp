@@ -8,12 +8,17 @@
 /// tile of tracks, in the order of the fit:
 ///
 ///     int size() const;
-///     surface(i)       a Cylinder, ZPlane or Plane, the same type for all layers
+///     surface(i)       a geometry::Surface, or for the model CentralTrack a Cylinder, ZPlane or
+///                      Plane; the same type for all layers
 ///     present(i)       mask of the lanes that have a measurement on the layer
 ///     measure(i, X)    the Measurement, linearised about the parameters X; lanes without one may
 ///                      hold any value
 ///     material(i)      optional: the ThinLayer that a track crosses after the update, or its
-///                      LayerConstants
+///                      LayerConstants, which may be those of each lane
+///     has_material()   optional, for layers with `crosses`: false if all have thickness 0
+///     crosses(i)       optional: mask of the lanes that cross the layer. Others skip it, as if
+///                      they did not have it: their state stays where it is. Only these lanes may
+///                      be `present`
 
 #include <trackplex/kalman/material.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -58,12 +63,59 @@ struct FitResult {
                                      ///< at the end is not finite
 };
 
+/// Form in which a fit keeps covariances.
+enum class FitForm {
+  gain,        ///< the covariances themselves: fast, see `fit`
+  square_root  ///< square roots of them: for starts that know next to nothing, and for single
+               ///< precision where errors differ by factors of more than 100, see `square_root_fit`
+};
+
+/// Layers of a fit in kernels of the number type `Real`; see fit.hpp.
+template <class Layers, class Real>
+concept LayersOfTracks = requires(const Layers& layers, const Parameters<Real>& at) {
+  { layers.size() } -> std::convertible_to<int>;
+  layers.surface(0);
+  { layers.present(0) } -> std::convertible_to<MaskOf<Real>>;
+  layers.measure(0, at).residual;
+  layers.measure(0, at).projection;
+  layers.measure(0, at).covariance;
+};
+
 namespace detail {
 
 template <class Layers, class Real>
 concept WithMaterial = requires(const Layers& layers) {
-  { layers.material(0) } -> std::convertible_to<LayerConstants<ScalarOf<Real>>>;
+  constants_of<Real>(layers.material(0)).thickness;
 };
+template <class Layers>
+concept WithCrossings = requires(const Layers& layers) {
+  layers.crosses(0);
+};
+
+template <class Real, class Layers>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> lanes_that_cross(const Layers& layers, int i) {
+  if constexpr (WithCrossings<Layers>)
+    return layers.crosses(i);
+  else
+    return MaskOf<Real>(true);
+}
+
+/// Transports the parameters of a model to a surface.
+template <class Model, class Real, class Field, class Surface>
+KOKKOS_FORCEINLINE_FUNCTION auto transport_to(const Parameters<Real>& at, const Real& charge,
+                                              const Field& field, const Surface& surface,
+                                              int steps) {
+  using kalman::transport;
+  if constexpr (requires { transport<Model>(at, charge, field, surface, steps); })
+    return transport<Model>(at, charge, field, surface, steps);
+  else
+    return transport(at, charge, field, surface, steps);
+}
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real trace(const Covariance<Real>& c) {
+  return c(0, 0) + c(1, 1) + c(2, 2) + c(3, 3) + c(4, 4) + c(5, 5);
+}
 
 /// Record of a fit that keeps nothing.
 struct NoRecord {
@@ -71,46 +123,118 @@ struct NoRecord {
   KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&) const {}
 };
 
-/// Propagates from the surface of the layer before to that of layer i. Lost lanes keep their state.
-template <class Real, class Field, class Layers, class Record>
-KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real>& state, const Field& field,
-                                             const Layers& layers,
-                                             const BasicFitOptions<ScalarOf<Real>>& options,
-                                             MaskOf<Real>& reached, Record& record) {
-  TrackState<Real> there = state;
-  const auto go = [&](const auto& jacobian_before) {
-    const auto moved =
-        transport(there.parameters, state.charge, field, layers.surface(i), options.steps);
-    record.transported(i, moved.jacobian * jacobian_before);
-    there.parameters = moved.parameters;
-    there.covariance = as<Covariance<Real>>(similarity(moved.jacobian, there.covariance));
-    reached = reached && moved.reached;
-    state = select(reached, there, state);
-  };
-  if constexpr (WithMaterial<Layers, Real>) {
-    if (i > 0 && layers.material(i - 1).thickness > 0) {
-      const auto passage = pass_layer(state.parameters, state.charge, layers.material(i - 1),
-                                      layers.surface(i - 1), options.mass, options.along);
-      passage.apply(there);
-      reached = reached && passage.passed;
-      return go(passage.jacobian);
+/// Passage through no material.
+template <class Real>
+struct NoPassage {
+  static constexpr bool passed = true;
+  IdentityMatrix<Real> jacobian;
+  KOKKOS_FORCEINLINE_FUNCTION void apply(const auto&) const {}
+};
+
+/// Material that the lanes have yet to pass: that of the last layer that each of them crossed.
+template <class Real, class Model, class Layers>
+class MaterialBehind {
+ public:
+  /// Calls `go(passage)` with the effect of the material before layer i, a `Passage` or
+  /// `NoPassage`.
+  template <class Go>
+  KOKKOS_FORCEINLINE_FUNCTION void pass(int i, const Parameters<Real>& at, const Real& charge,
+                                        const Layers& layers,
+                                        const BasicFitOptions<ScalarOf<Real>>& options,
+                                        const Go& go) const {
+    if constexpr (lane_by_lane) {
+      if (has_material(layers)) {
+        auto passage =
+            pass_at<Model>(at, charge, layer_, cosine_, Real(options.mass), options.along);
+        passage.restrict_to(layer_.thickness > Real(0), at);
+        return go(passage);
+      }
+    } else if constexpr (WithMaterial<Layers, Real>) {
+      if (i > 0 && has_thickness(layers.material(i - 1)))
+        return go(pass_layer<Model>(at, charge, layers.material(i - 1), layers.surface(i - 1),
+                                    options.mass, options.along));
+    }
+    go(NoPassage<Real>{});
+  }
+  /// Notes the material of layer i for the lanes that crossed it.
+  KOKKOS_FORCEINLINE_FUNCTION void cross(int i, const Parameters<Real>& at, const Layers& layers,
+                                         const MaskOf<Real>& crossing) {
+    if constexpr (lane_by_lane) {
+      if (!has_material(layers)) return;
+      const LayerConstants<Real> layer = constants_of<Real>(layers.material(i));
+      layer_ = select(crossing, layer, layer_);
+      const Real cosine = incidence<Model>(at, layers.surface(i));
+      cosine_ = select(crossing, cosine, cosine_);
     }
   }
-  go(IdentityMatrix<Real>{});
+
+ private:
+  static constexpr bool lane_by_lane = WithMaterial<Layers, Real> && WithCrossings<Layers>;
+  struct None {};
+  /// Whether any layer has material: the same for all lanes and layers, so are the bits.
+  static KOKKOS_FORCEINLINE_FUNCTION bool has_material(const Layers& layers) {
+    if constexpr (requires { layers.has_material(); })
+      return layers.has_material();
+    else
+      return true;
+  }
+  template <class Layer>
+  static KOKKOS_FORCEINLINE_FUNCTION bool has_thickness(const Layer& layer) {
+    return any_of(layer.thickness > decltype(layer.thickness)(0));
+  }
+
+  std::conditional_t<lane_by_lane, LayerConstants<Real>, None> layer_{};
+  Real cosine_ = Real(1);
+};
+
+/// Propagates from the surface of the layer before to that of layer i. Lost lanes, and those that
+/// do not cross the layer, keep their state.
+template <class Real, class Model, class Field, class Layers, class Record>
+KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real, Model>& state,
+                                             const Field& field, const Layers& layers,
+                                             const BasicFitOptions<ScalarOf<Real>>& options,
+                                             const MaskOf<Real>& crossing,
+                                             const MaterialBehind<Real, Model, Layers>& behind,
+                                             MaskOf<Real>& reached, Record& record) {
+  if constexpr (WithCrossings<Layers>)
+    if (none_of(crossing)) return record.transported(i, IdentityMatrix<Real>{});
+  TrackState<Real, Model> there = state;
+  behind.pass(i, state.parameters, state.charge, layers, options, [&](const auto& passage) {
+    passage.apply(there);
+    const auto moved = transport_to<Model>(there.parameters, state.charge, field, layers.surface(i),
+                                           options.steps);
+    there.parameters = moved.parameters;
+    there.covariance = as<Covariance<Real>>(similarity(moved.jacobian, there.covariance));
+    const auto jacobian = moved.jacobian * passage.jacobian;
+    const auto arrived = passage.passed && moved.reached;
+    if constexpr (WithCrossings<Layers>) {
+      auto jacobian_of_lanes = as<Matrix<Real, 6, 6>>(IdentityMatrix<Real>{});
+      assign_where(crossing, as<Matrix<Real, 6, 6>>(jacobian), jacobian_of_lanes);
+      record.transported(i, jacobian_of_lanes);
+      reached = reached && (arrived || !crossing);
+      state = select(reached && crossing, there, state);
+    } else {
+      record.transported(i, jacobian);
+      reached = reached && arrived;
+      state = select(reached, there, state);
+    }
+  });
 }
 
-template <class Real, class Field, class Layers, class Record>
-KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
+template <class Real, class Model, class Field, class Layers, class Record>
+KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, const Field& field,
                                                 const Layers& layers,
                                                 const BasicFitOptions<ScalarOf<Real>>& options,
                                                 Record& record) {
   using Integer = IntegerOf<Real>;
   FitResult<Real> result;
+  MaterialBehind<Real, Model, Layers> behind;
   for (int i = 0; i < layers.size(); ++i) {
-    go_to_layer(i, state, field, layers, options, result.reached, record);
+    const auto crossing = lanes_that_cross<Real>(layers, i);
+    go_to_layer(i, state, field, layers, options, crossing, behind, result.reached, record);
     const auto measurement = layers.measure(i, state.parameters);
     const auto wanted = layers.present(i) && result.reached;
-    const TrackState<Real> predicted = state;
+    const TrackState<Real, Model> predicted = state;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted,
                                         Real(options.max_chi2));
@@ -119,12 +243,11 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
     record.measured(i, predicted, measurement, k);
     const auto updated = k.result.updated;
     result.chi2 += select(updated, k.result.chi2, Real(0));
-    result.measurements += select(updated, Integer(dimension), Integer(0));
+    result.measurements += select(updated, measurement.count, Integer(0));
     result.outliers += select(wanted && !updated, Integer(1), Integer(0));
+    behind.cross(i, state.parameters, layers, crossing);
   }
-  const auto& c = state.covariance;
-  const Real trace = c(0, 0) + c(1, 1) + c(2, 2) + c(3, 3) + c(4, 4) + c(5, 5);
-  result.reached = result.reached && is_finite(trace);
+  result.reached = result.reached && is_finite(trace(state.covariance));
   return result;
 }
 
@@ -139,9 +262,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const F
 ///
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Layers layers with hits, see fit.hpp
-template <class Real, class Field, class Layers>
+template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(
-    TrackState<Real>& state, const Field& field, const Layers& layers,
+    TrackState<Real, Model>& state, const Field& field, const Layers& layers,
     const BasicFitOptions<ScalarOf<Real>>& options = {}) {
   detail::NoRecord none;
   return detail::fit(state, field, layers, options, none);

@@ -13,6 +13,7 @@
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/kalman/layer_hits.hpp>
 #include <trackplex/kalman/smoother.hpp>
+#include <trackplex/kalman/square_root_smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
 #include <algorithm>
@@ -21,20 +22,26 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace trackplex::kalman {
 
-/// Results of the fits of many tracks, one entry per track; see `FitResult`. Counts are stored in
-/// 8 bits: they are right up to 255.
+/// Hits of many tracks, for kernels of the number type `Real`; see fit_tracks.hpp.
+template <class Hits, class Real>
+concept HitsOfTracks = requires(const Hits& hits, const Tile<Real>& tile) {
+  { hits.of(tile) } -> LayersOfTracks<Real>;
+};
+
+/// Results of the fits of many tracks, one entry per track; see `FitResult`.
 template <class T, class MemorySpace>
 struct FitResults {
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
-  Array<T> chi2;                     ///< sum over the measurements that were used
-  Array<std::uint8_t> measurements,  ///< numbers that were used: two for a 2-dimensional hit
-      outliers,                      ///< measurements that were not used
-      reached;                       ///< 1: all layers were reached, with a finite covariance; or 0
+  Array<T> chi2;                      ///< sum over the measurements that were used
+  Array<std::uint16_t> measurements,  ///< numbers that were used: two for a 2-dimensional hit
+      outliers;                       ///< measurements that were not used
+  Array<std::uint8_t> reached;  ///< 1: all layers were reached, with a finite covariance; or 0
 
   /// Allocates entries for n tracks where there are fewer.
   template <class Memory>
@@ -58,14 +65,17 @@ struct FitResults {
 };
 
 /// Smoothed states and residuals of many tracks on all layers: item
-/// `layer * layer_stride(tracks) + track`.
-template <class T, class MemorySpace>
+/// `layer * layer_stride(tracks) + track`. Tracks that skip a layer have there the state of the
+/// layer before, and no residual: 0, of variance 1.
+/// @tparam M dimension of the measurements
+/// @tparam Model meaning of the last three parameters
+template <class T, class MemorySpace, int M = 2, TrackModel Model = CentralTrack>
 struct SmoothedTracks {
-  TrackStates<T, MemorySpace> states;  ///< on the surface of the layer
+  TrackStates<T, MemorySpace, Model> states;  ///< on the surface of the layer
   /// m - h(X) of the smoothed state, in the unit of the measurement (cm for hits on cylinders).
-  Matriplex<T, 2, 1, MemorySpace> residual{"Trackplex::Kalman::smoothed_residual"};
+  Matriplex<T, M, 1, MemorySpace> residual{"Trackplex::Kalman::smoothed_residual"};
   /// Covariance of the residual, see `SmoothedFit::SmoothedResidual`.
-  SymMatriplex<T, 2, MemorySpace> residual_covariance{
+  SymMatriplex<T, M, MemorySpace> residual_covariance{
       "Trackplex::Kalman::smoothed_residual_covariance"};
 
   /// Allocates states and residuals on `layers` layers of `tracks` tracks where there are fewer.
@@ -78,8 +88,16 @@ struct SmoothedTracks {
   }
 };
 
+/// Smoother of a fit of this form: `SmoothedFit` or `SquareRootSmoothedFit`.
+template <FitForm Form, class Real, int M, int Stride = width_of<Real>,
+          TrackModel Model = CentralTrack>
+using SmoothedFitOf = std::conditional_t<Form == FitForm::gain, SmoothedFit<Real, M, Stride, Model>,
+                                         SquareRootSmoothedFit<Real, M, Stride, Model>>;
+
 /// Memory of `smooth_tracks` for the steps of the tracks that are in work at the same time.
-template <class T, class MemorySpace>
+/// @tparam M dimension of the measurements
+/// @tparam Form form of the fit and the smoother
+template <class T, class MemorySpace, int M = 2, FitForm Form = FitForm::gain>
 struct SmootherSteps {
   int max_layers = 0;                     ///< max number of layers of a track
   Kokkos::View<T*, MemorySpace> numbers;  ///< blocks of `interleaved` tracks, see `SmoothedFit`
@@ -105,11 +123,18 @@ struct SmootherSteps {
   void allocate(const Memory& memory, int tracks) {
     allocate_array(memory, numbers, "Trackplex::Kalman::smoother_steps",
                    std::size_t(in_work<ExecutionSpace, Width>(tracks)) * std::size_t(max_layers) *
-                       SmoothedFit<T, 2>::numbers_per_layer);
+                       SmoothedFitOf<Form, T, M>::numbers_per_layer);
   }
 };
 
 namespace detail {
+
+/// Dimension of the measurements of hits.
+template <class Hits, class Real>
+inline constexpr int dimension_of =
+    std::decay_t<decltype(std::declval<const Hits&>()
+                              .of(std::declval<const Tile<Real>&>())
+                              .measure(0, std::declval<const Parameters<Real>&>()))>::dimension;
 
 /// Checks options and sizes, but no values of states and hits.
 template <class States, class Hits>
@@ -128,7 +153,7 @@ void check_fit(const char* where, const States& states, const Hits& hits,
   if constexpr (requires { hits.check(where, n); }) hits.check(where, n);
 }
 
-template <class Real, class States, class Field, class Hits, class Results>
+template <class Real, FitForm Form, class States, class Field, class Hits, class Results>
 struct FitTracks {
   States states;
   Field field;
@@ -138,15 +163,18 @@ struct FitTracks {
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     auto state = states.load(tile);
-    results.store(tile, kalman::fit(state, field, hits.of(tile), options));
+    if constexpr (Form == FitForm::gain)
+      results.store(tile, kalman::fit(state, field, hits.of(tile), options));
+    else
+      results.store(tile, square_root_fit(state, field, hits.of(tile), options));
     states.store(tile, state);
   }
 };
 
-template <class Real, int Interleaved, class States, class Field, class Hits, class Results,
-          class Residuals, class Covariances>
+template <class Real, int Interleaved, int M, FitForm Form, class Model, class States, class Field,
+          class Hits, class Results, class Residuals, class Covariances>
 struct SmoothTracks {
-  using Fit = SmoothedFit<Real, 2, Interleaved>;
+  using Fit = SmoothedFitOf<Form, Real, M, Interleaved, Model>;
 
   States states;
   Field field;
@@ -177,7 +205,7 @@ struct SmoothTracks {
     auto state = states.load(tile);
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
-    fit.smooth([&](int layer, const TrackState<Real>& there, const auto& residual) {
+    fit.smooth([&](int layer, const TrackState<Real, Model>& there, const auto& residual) {
       if (layer >= layers) return;  // not requested
       const auto to = tile_of_layer(tile, layer, stride);
       smoothed.store(to, there);
@@ -194,25 +222,28 @@ struct SmoothTracks {
 /// where it is too small.
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
+/// @tparam Form form in which covariances are kept
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
-template <int Width, class ExecutionSpace, class T, class Field, class Hits>
-void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
+template <int Width, FitForm Form = FitForm::gain, class ExecutionSpace, class T, class Model,
+          class Field, HitsOfTracks<LanesOf<T, Width>> Hits>
+void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states,
                 const Field& field, const Hits& hits, const FitOptions& options,
                 FitResults<T, MemoryOf<ExecutionSpace>>& results) {
   using Real = LanesOf<T, Width>;
   detail::check_fit("fit_tracks", states, hits, options);
   results.allocate(exec, states.size());
   const auto view = states.view();
-  for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
-                      detail::FitTracks<Real, std::decay_t<decltype(view)>, FieldFor<T, Field>,
-                                        Hits, FitResults<T, MemoryOf<ExecutionSpace>>>{
-                          view, field_for<T>(field), hits, options, results});
+  for_each_tile<Real>(
+      exec, "Trackplex::Kalman::fit_tracks", states.size(),
+      detail::FitTracks<Real, Form, std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits,
+                        FitResults<T, MemoryOf<ExecutionSpace>>>{view, field_for<T>(field), hits,
+                                                                 options, results});
 }
 
-/// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers. The
-/// measurements are 2-dimensional. Enqueues one kernel, after allocating what is too small.
+/// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers; the
+/// form is that of `steps`. Enqueues one kernel, after allocating what is too small.
 ///
 /// Tracks have at most `steps.max_layers` layers: with more, none counts as reached. Items of
 /// `smoothed` whose track has no such layer are not written.
@@ -221,14 +252,19 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
-template <int Width, class ExecutionSpace, class T, class Field, class Hits>
-void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>>& states,
-                   const Field& field, const Hits& hits, int layers, const FitOptions& options,
+template <int Width, class ExecutionSpace, class T, class Model, int M, FitForm Form, class Field,
+          HitsOfTracks<LanesOf<T, Width>> Hits>
+void smooth_tracks(const ExecutionSpace& exec,
+                   TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states, const Field& field,
+                   const Hits& hits, int layers, const FitOptions& options,
                    FitResults<T, MemoryOf<ExecutionSpace>>& results,
-                   SmoothedTracks<T, MemoryOf<ExecutionSpace>>& smoothed,
-                   SmootherSteps<T, MemoryOf<ExecutionSpace>>& steps) {
+                   SmoothedTracks<T, MemoryOf<ExecutionSpace>, M, Model>& smoothed,
+                   SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>& steps) {
   using Real = LanesOf<T, Width>;
-  using Steps = SmootherSteps<T, MemoryOf<ExecutionSpace>>;
+  using Steps = SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>;
+  static_assert(detail::dimension_of<Hits, Real> == M,
+                "Smoothed tracks and the steps of the smoother have the dimension of the "
+                "measurements as template argument.");
   const int tracks = states.size();
   detail::check_fit("smooth_tracks", states, hits, options);
   if (layers < 0 || layers > steps.max_layers)
@@ -243,7 +279,7 @@ void smooth_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<Execution
   const auto covariance = smoothed.residual_covariance.view();
   for_each_tile<Real>(
       exec, "Trackplex::Kalman::smooth_tracks", std::min(in_work, tracks),
-      detail::SmoothTracks<Real, Steps::template interleaved<ExecutionSpace, Width>,
+      detail::SmoothTracks<Real, Steps::template interleaved<ExecutionSpace, Width>, M, Form, Model,
                            std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits,
                            FitResults<T, MemoryOf<ExecutionSpace>>,
                            std::decay_t<decltype(residual)>, std::decay_t<decltype(covariance)>>{

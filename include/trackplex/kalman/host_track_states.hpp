@@ -14,9 +14,10 @@ namespace trackplex::kalman {
 /// Track states that the host can access, in the same order in memory as the `TrackStates` of a
 /// space.
 /// @tparam MemorySpace memory space of the states that are mirrored
-template <class T, class MemorySpace>
+template <class T, class MemorySpace, TrackModel TheModel = CentralTrack>
 struct HostTrackStates {
-  /// (x, y, z, 1/pT, phi, theta) of each track, in cm, 1/GeV and rad.
+  using Model = TheModel;  ///< meaning of the last three parameters
+  /// The parameters of each track: position in cm, and those of the model.
   typename Matriplex<T, Parameter::count, 1, MemorySpace>::HostMirror parameters{
       "Trackplex::Kalman::host_parameters"};
   /// Covariance of the parameters of each track.
@@ -36,8 +37,8 @@ struct HostTrackStates {
     allocate_array(memory, charge, "Trackplex::Kalman::host_charge", std::size_t(n));
   }
   /// Returns the state of a track in double precision.
-  TrackState<double> state(int track) const {
-    TrackState<double> state;
+  TrackState<double, Model> state(int track) const {
+    TrackState<double, Model> state;
     for (int p = 0; p < Parameter::count; ++p)
       state.parameters.elements[p] = double(parameters.const_view().element(track, p));
     for (int e = 0; e < Covariance<double>::size; ++e)
@@ -64,25 +65,25 @@ void for_each_array_of_states(const From& from, To& to, const F& f) {
 }  // namespace detail
 
 /// Lists the arrays for copies from the host; see core/copy.hpp.
-template <class T, class MemorySpace, class F>
-void for_each_array(const HostTrackStates<T, MemorySpace>& from, TrackStates<T, MemorySpace>& to,
-                    const F& f) {
+template <class T, class MemorySpace, class Model, class F>
+void for_each_array(const HostTrackStates<T, MemorySpace, Model>& from,
+                    TrackStates<T, MemorySpace, Model>& to, const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 /// Lists the arrays for copies to the host; see core/copy.hpp.
-template <class T, class MemorySpace, class F>
-void for_each_array(const TrackStates<T, MemorySpace>& from, HostTrackStates<T, MemorySpace>& to,
-                    const F& f) {
+template <class T, class MemorySpace, class Model, class F>
+void for_each_array(const TrackStates<T, MemorySpace, Model>& from,
+                    HostTrackStates<T, MemorySpace, Model>& to, const F& f) {
   detail::for_each_array_of_states(from, to, f);
 }
 
 /// Returns copies of all states on the host, in double precision. Waits for the instance.
-template <class ExecutionSpace, class T, class MemorySpace>
-std::vector<TrackState<double>> states_on_host(const ExecutionSpace& exec,
-                                               const TrackStates<T, MemorySpace>& states) {
-  const auto copy = enqueue_copy<HostTrackStates<T, MemorySpace>>(exec, states);
+template <class ExecutionSpace, class T, class MemorySpace, class Model>
+std::vector<TrackState<double, Model>> states_on_host(
+    const ExecutionSpace& exec, const TrackStates<T, MemorySpace, Model>& states) {
+  const auto copy = enqueue_copy<HostTrackStates<T, MemorySpace, Model>>(exec, states);
   exec.fence();
-  std::vector<TrackState<double>> list;
+  std::vector<TrackState<double, Model>> list;
   for (int track = 0; track < states.size(); ++track) list.push_back(copy.state(track));
   return list;
 }

@@ -145,6 +145,11 @@ struct WithLayerMaterial {
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int layer) const {
     return layers.present(layer);
   }
+  /// Returns the lanes that cross a layer, if the layers say so.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> crosses(int layer) const
+      requires(detail::WithCrossings<Layers>) {
+    return layers.crosses(layer);
+  }
   /// Returns the measurement on a layer, linearised about `at`.
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
     return layers.measure(layer, at);

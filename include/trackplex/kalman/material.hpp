@@ -7,70 +7,15 @@
 /// matter", of the Review of Particle Physics (R. Workman et al., Prog. Theor. Exp. Phys. 2022
 /// 083C01), "RPP" below. Masses, momenta and energies in GeV.
 
-#include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/kalman/material_constants.hpp>
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 
 #include <numbers>
+#include <type_traits>
 
 namespace trackplex::kalman {
-
-/// Parameters of the density effect (R. Sternheimer, M. Berger, S. Seltzer, At. Data Nucl. Data
-/// Tables 30 (1984) 261). With x = log10(beta gamma), the correction is
-/// \f[ \delta = 2x\ln 10 - c + a\,(x_1-x)^k \f]
-/// from x0 on, without the last term from x1 on, and 0 below x0, also in conductors.
-struct DensityEffect {
-  double x0,  ///< lower limit of x
-      x1,     ///< upper limit of x
-      a,      ///< factor of the power
-      k,      ///< exponent of the power
-      c;      ///< constant, not negative; C with a bar in RPP
-};
-
-/// Properties of a material on which energy loss and scattering depend.
-struct Material {
-  double radiation_length;        ///< X0, cm
-  double density;                 ///< g/cm^3
-  double z_over_a;                ///< Z/A, mol/g
-  double mean_excitation_energy;  ///< I, eV
-  DensityEffect density_effect;   ///< parameters of the density effect
-};
-
-/// Silicon.
-inline constexpr Material silicon{
-    9.37, 2.329, 0.49848, 173., {0.2015, 2.8716, 0.14921, 3.2546, 4.4355}};
-/// Beryllium.
-inline constexpr Material beryllium{
-    35.28, 1.848, 0.44384, 63.7, {0.0592, 1.6922, 0.80392, 2.4339, 2.7847}};
-/// Aluminium.
-inline constexpr Material aluminium{
-    8.897, 2.699, 0.48181, 166., {0.1708, 3.0127, 0.08024, 3.6345, 4.2395}};
-
-/// Constants of a material as the formulas below use them: computed in double, and rounded once to
-/// the scalar T of a kernel. A `Material` converts to them.
-template <class T>
-struct MaterialConstants {
-  T per_radiation_length;    ///< 1/X0, 1/cm
-  T bethe_factor;            ///< K/2 Z/A rho, GeV/cm
-  T mean_excitation_energy;  ///< I, GeV
-  T x0,                      ///< see `DensityEffect`
-      x1,                    ///< see `DensityEffect`
-      a,                     ///< see `DensityEffect`
-      k,                     ///< see `DensityEffect`
-      c;                     ///< see `DensityEffect`
-
-  /// Computes the constants.
-  KOKKOS_FUNCTION constexpr MaterialConstants(const Material& material)
-      : per_radiation_length(T(1. / material.radiation_length)),
-        bethe_factor(T(0.5 * constants::bethe_coefficient * material.z_over_a * material.density)),
-        mean_excitation_energy(T(material.mean_excitation_energy * 1e-9)),
-        x0(T(material.density_effect.x0)),
-        x1(T(material.density_effect.x1)),
-        a(T(material.density_effect.a)),
-        k(T(material.density_effect.k)),
-        c(T(material.density_effect.c)) {}
-};
 
 using constants::pion_mass;
 
@@ -97,6 +42,34 @@ KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
   return abs(fma(transverse, theta.sin, surface.nz * theta.cos));
 }
 
+/// Returns |cos| of the angle between a track and the normal of a surface that has a `gradient`,
+/// such as `geometry::Surface`.
+/// @tparam Model model of the track's parameters
+template <TrackModel Model = CentralTrack, class Real, class Surface>
+requires requires(const Surface& surface, const geometry::Vector3<Real>& point) {
+  surface.gradient(point);
+}
+KOKKOS_FORCEINLINE_FUNCTION Real incidence_cosine(const Parameters<Real>& at,
+                                                  const Surface& surface) {
+  const auto motion = Model::motion(at, Real(1)).motion;
+  return abs(geometry::dot(motion.direction,
+                           surface.gradient(geometry::Vector3<Real>{{at(0), at(1), at(2)}})));
+}
+
+namespace detail {
+template <class Model, class Real, class Surface>
+KOKKOS_FORCEINLINE_FUNCTION Real incidence(const Parameters<Real>& at, const Surface& surface) {
+  if constexpr (requires { surface.gradient(geometry::Vector3<Real>{}); }) {
+    return incidence_cosine<Model>(at, surface);
+  } else {
+    static_assert(std::is_same_v<Model, CentralTrack>,
+                  "Cylinder, ZPlane and Plane are surfaces of the model CentralTrack; use "
+                  "geometry::Surface with others.");
+    return incidence_cosine(at, surface);
+  }
+}
+}  // namespace detail
+
 /// Momentum, energy and velocity of a particle.
 template <class Real>
 struct Kinematics {
@@ -104,12 +77,15 @@ struct Kinematics {
       energy,     ///< total energy, GeV
       beta;       ///< velocity over that of light
 
-  /// Kinematics of a track, given the mass (GeV) of the particle.
-  KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Parameters<Real>& at, const Real& mass) {
-    momentum = Real(1) / abs(at(Parameter::inverse_pt) * sin(at(Parameter::theta)));
+  /// Kinematics of a particle of this momentum and mass (GeV).
+  KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Real& its_momentum, const Real& mass)
+      : momentum(its_momentum) {
     energy = sqrt(fma(momentum, momentum, mass * mass));
     beta = momentum / energy;
   }
+  /// Kinematics of a `CentralTrack`, given the mass (GeV) of the particle.
+  KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Parameters<Real>& at, const Real& mass)
+      : Kinematics(CentralTrack::momentum(at, Real(1)), mass) {}
 };
 
 /// Returns the standard deviation (rad) of the scattering angle projected on a plane, after a path
@@ -132,28 +108,6 @@ KOKKOS_FORCEINLINE_FUNCTION Real highland_angle(const Real& momentum, const Real
   return select(inside, angle, Real(0));
 }
 
-/// Returns the covariance of a deflection at constant momentum; `angle` (rad) is the standard
-/// deviation in each of two planes.
-///
-/// theta and phi sin(theta) have the variance angle^2, and 1/pT = 1/(p sin(theta)) changes with
-/// theta: d(1/pT)/dtheta = -cot(theta) / pT. The position has no covariance.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION auto scattering_covariance(const Parameters<Real>& at,
-                                                       const Real& angle) {
-  using P = Parameter;
-  Symmetric<Real, 6,
-            SymmetricPattern<6>(".", ". .", ". . .", ". . . x", ". . . . x", ". . . x . x")>
-      noise;
-  const auto theta = sincos(at(P::theta));
-  const Real variance = angle * angle;
-  const Real change = -at(P::inverse_pt) * theta.cos / theta.sin;
-  noise.template set<P::inverse_pt, P::inverse_pt>(change * change * variance);
-  noise.template set<P::phi, P::phi>(variance / (theta.sin * theta.sin));
-  noise.template set<P::theta, P::inverse_pt>(change * variance);
-  noise.template set<P::theta, P::theta>(variance);
-  return noise;
-}
-
 /// Energy loss of a particle.
 template <class Real>
 struct EnergyLoss {
@@ -164,9 +118,9 @@ struct EnergyLoss {
 namespace detail {
 /// delta / 2 of the density effect: with x = log10(beta gamma),
 ///   delta = 2 ln(10) x - c + a (x1 - x)^k, the last term below x1; 0 below x0.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real
-half_density_effect(const MaterialConstants<ScalarOf<Real>>& material, const Real& beta_gamma) {
+template <class Constant, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const MaterialConstants<Constant>& material,
+                                                     const Real& beta_gamma) {
   using T = ScalarOf<Real>;
   const Real x = log(beta_gamma) * Real(T(1. / std::numbers::ln10));
   const Real below = Real(material.x1) - x;
@@ -188,12 +142,14 @@ half_density_effect(const MaterialConstants<ScalarOf<Real>>& material, const Rea
 ///     W_{\max} = \frac{2m_e\beta^2\gamma^2}{1+2\gamma m_e/m+(m_e/m)^2}, \f]
 /// K = 0.307075e-3 GeV cm^2/mol. `momentum` and `mass` are in GeV, `charge` in units of the
 /// proton's.
-template <class Real>
-KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(
-    const MaterialConstants<ScalarOf<Real>>& material, const Real& length, const Real& momentum,
-    const Real& mass, const Real& charge) {
+/// @tparam Constant scalar, or `Real` for constants of each lane
+template <class Constant, class Real>
+KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const MaterialConstants<Constant>& material,
+                                                   const Real& length, const Real& momentum,
+                                                   const Real& mass, const Real& charge) {
   using T = ScalarOf<Real>;
-  const T me = T(constants::electron_mass), excitation = material.mean_excitation_energy;
+  const T me = T(constants::electron_mass);
+  const Constant excitation = material.mean_excitation_energy;
   const Real energy2 = fma(momentum, momentum, mass * mass);
   const Real beta2 = momentum * momentum / energy2;
   const Real gamma = sqrt(energy2) / mass, beta_gamma = momentum / mass;
@@ -202,105 +158,130 @@ KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(
                         (fma(gamma + gamma, ratio, Real(1)) + ratio * ratio);
   const Real xi = Real(material.bethe_factor) * charge * charge * length / beta2;
   const Real density_effect = detail::half_density_effect(material, beta_gamma);
-  const Real logarithm =
-      log(Real(T(2) * me / (excitation * excitation)) * beta_gamma * beta_gamma * transfer);
+  const Real logarithm = log(Real(Constant(T(2) * me) / (excitation * excitation)) * beta_gamma *
+                             beta_gamma * transfer);
   return {(xi + xi) * (Real(T(0.5)) * logarithm - beta2 - density_effect),
           xi * transfer * (Real(1) - Real(T(0.5)) * beta2)};
 }
+/// Returns the energy loss in a `Material`, as above.
+template <class Real>
+KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const Material& material, const Real& length,
+                                                   const Real& momentum, const Real& mass,
+                                                   const Real& charge) {
+  return bethe_energy_loss(MaterialConstants<ScalarOf<Real>>(material), length, momentum, mass,
+                           charge);
+}
 
 /// Effect of a layer of material on a track: X becomes `parameters`, P becomes J P Jᵀ + `noise`.
-template <class Number>
+template <class Number, TrackModel TheModel = CentralTrack>
 struct Passage {
-  using Real = Number;  ///< number type of a kernel
-  /// Pattern of the Jacobian: only 1/pT changes, with 1/pT and theta.
-  static constexpr Pattern<6, 6> pattern{"1 . . . . .", ". 1 . . . .", ". . 1 . . .",
-                                         ". . . x . x", ". . . . 1 .", ". . . . . 1"};
-  /// Pattern of the noise: of 1/pT, phi and theta.
-  static constexpr SymmetricPattern<6> noise_pattern{".",       ". .",       ". . .",
-                                                     ". . . x", ". . . . x", ". . . x . x"};
+  using Real = Number;     ///< number type of a kernel
+  using Model = TheModel;  ///< meaning of the last three parameters
 
-  Parameters<Real> parameters;              ///< behind the layer
-  Matrix<Real, 6, 6, pattern> jacobian;     ///< J: their derivatives with respect to those before
-  Symmetric<Real, 6, noise_pattern> noise;  ///< covariance that scattering and straggling add
-  MaskOf<Real> passed;                      ///< false where the particle has no energy left
+  Parameters<Real> parameters;  ///< behind the layer
+  /// J: their derivatives with respect to those before.
+  Matrix<Real, 6, 6, Model::slowing_pattern> jacobian;
+  /// Covariance that scattering and straggling add.
+  Symmetric<Real, 6, Model::noise_pattern> noise;
+  MaskOf<Real> passed;  ///< false where the particle has no energy left
 
   /// Applies the effect to the states of the lanes that pass; others are unchanged.
-  KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real>& state) const {
-    TrackState<Real> after = state;
+  KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real, Model>& state) const {
+    TrackState<Real, Model> after = state;
     after.parameters = parameters;
     after.covariance = as<Covariance<Real>>(similarity(jacobian, state.covariance) + noise);
     state = select(passed, after, state);
   }
+
+  /// Restricts the effect to the lanes of the mask; others pass at `before` without any.
+  KOKKOS_FORCEINLINE_FUNCTION void restrict_to(const MaskOf<Real>& mask,
+                                               const Parameters<Real>& before) {
+    for (int i = 0; i < 6; ++i) parameters(i) = select(mask, parameters(i), before(i));
+    trackplex::detail::for_each_free<Model::slowing_pattern>(
+        [&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+          jacobian.template set<I, J>(
+              select(mask, jacobian.template get<I, J>(), Real(I == J ? 1 : 0)));
+        });
+    for (auto& element : noise.elements) element = select(mask, element, Real(0));
+    passed = passed || !mask;
+  }
 };
 
-/// Returns the effect of a deflection by `angle` (rad, see `scattering_covariance`) and then of an
-/// energy loss, for a particle of mass `mass` (GeV).
+/// Returns the effect of a deflection by `angle` (rad, see `CentralTrack::scattering`) and then of
+/// an energy loss, for a particle of mass `mass` (GeV).
 ///
-/// The loss changes 1/pT at constant direction, by the ratio of the momenta before and after;
-/// `loss.variance` adds to the variance of 1/pT. A negative `loss.mean` gives energy back, as for a
-/// fit against the momentum.
-template <class Real>
-KOKKOS_FUNCTION Passage<Real> pass(const Parameters<Real>& at, const Real& angle,
-                                   const EnergyLoss<Real>& loss, const Real& mass) {
-  using P = Parameter;
-  const Kinematics<Real> before(at, mass);
+/// The loss changes the momentum at constant direction, by the ratio of the momenta before and
+/// after; `loss.variance` adds to the variance of 1/pT or q/p. A negative `loss.mean` gives energy
+/// back, as for a fit against the momentum. `charge` is in units of the proton's.
+/// @tparam Model model of the track's parameters
+template <TrackModel Model = CentralTrack, class Real>
+KOKKOS_FUNCTION Passage<Real, Model> pass(const Parameters<Real>& at, const Real& angle,
+                                          const EnergyLoss<Real>& loss, const Real& mass,
+                                          const Real& charge = Real(1)) {
+  constexpr int k = Model::inverse_momentum;
+  const Kinematics<Real> before(Model::momentum(at, charge), mass);
   const Real energy = before.energy - loss.mean;
   const Real square = fma(energy, energy, -(mass * mass));
   const auto passed = energy > mass && square > Real(0);
   const Real momentum = sqrt(select(passed, square, Real(1)));
   const Real ratio = before.momentum / momentum, energy_ratio = energy / before.energy;
-  const Real inverse_pt = at(P::inverse_pt) * ratio;
-  const auto theta = sincos(at(P::theta));
+  const Real inverse = at(k) * ratio;
 
-  Passage<Real> passage{at, {}, {}, passed};
-  passage.parameters(P::inverse_pt) = inverse_pt;
-  passage.jacobian.template set<P::inverse_pt, P::inverse_pt>(energy_ratio * ratio * ratio * ratio);
-  passage.jacobian.template set<P::inverse_pt, P::theta>(
-      inverse_pt * (theta.cos / theta.sin) * fma(ratio * ratio, energy_ratio, Real(-1)));
-  passage.noise = similarity(passage.jacobian, scattering_covariance(at, angle));
-  const Real per_energy = inverse_pt * energy / (momentum * momentum);
-  passage.noise.template set<P::inverse_pt, P::inverse_pt>(
-      fma(per_energy * per_energy, loss.variance,
-          passage.noise.template get<P::inverse_pt, P::inverse_pt>()));
+  Passage<Real, Model> passage{at, Model::slowing(at, inverse, ratio, energy_ratio), {}, passed};
+  passage.parameters(k) = inverse;
+  passage.noise = similarity(passage.jacobian, Model::scattering(at, angle));
+  const Real per_energy = inverse * energy / (momentum * momentum);
+  passage.noise.template set<k, k>(
+      fma(per_energy * per_energy, loss.variance, passage.noise.template get<k, k>()));
   return passage;
 }
 
-/// Thin layer of material: its effects do not change the position of a track.
-struct ThinLayer {
-  Material material;  ///< of which it consists
-  double thickness;   ///< along the normal, cm; 0: no material
-};
+namespace detail {
 
-/// Constants of a layer of material, see `MaterialConstants`. A `ThinLayer` converts to them.
-template <class T>
-struct LayerConstants {
-  MaterialConstants<T> material;  ///< of the material
-  T thickness;                    ///< along the normal, cm; 0: no material
+/// Constants of a layer as a kernel uses them: of a `ThinLayer`, or those given.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION LayerConstants<ScalarOf<Real>> constants_of(const ThinLayer& layer) {
+  return layer;
+}
+template <class Real, class Number>
+KOKKOS_FORCEINLINE_FUNCTION const LayerConstants<Number>& constants_of(
+    const LayerConstants<Number>& layer) {
+  return layer;
+}
 
-  /// Computes the constants.
-  KOKKOS_FUNCTION constexpr LayerConstants(const ThinLayer& layer)
-      : material(layer.material), thickness(T(layer.thickness)) {}
-};
-
-/// Returns the effect of a layer on a track that is on its `surface` (`Cylinder`, `ZPlane` or
-/// `Plane`): scattering and energy loss on the path thickness / |cos(incidence)|.
-///
-/// `charge` is in units of the proton's, `particle_mass` in GeV. `along` false gives the energy
-/// back, for a fit against the momentum.
-template <class Real, class Surface>
-KOKKOS_FUNCTION Passage<Real> pass_layer(const Parameters<Real>& at, const Real& charge,
-                                         const LayerConstants<ScalarOf<Real>>& layer,
-                                         const Surface& surface,
-                                         ScalarOf<Real> particle_mass = ScalarOf<Real>(pion_mass),
-                                         bool along = true) {
-  const Real mass = Real(particle_mass);
-  const Kinematics<Real> particle(at, mass);
-  const Real length = Real(layer.thickness) / incidence_cosine(at, surface);
+/// Effect of a layer on a track that meets it at an angle of this cosine.
+template <class Model, class Real, class Number>
+KOKKOS_FORCEINLINE_FUNCTION Passage<Real, Model> pass_at(const Parameters<Real>& at,
+                                                         const Real& charge,
+                                                         const LayerConstants<Number>& layer,
+                                                         const Real& cosine, const Real& mass,
+                                                         bool along) {
+  const Kinematics<Real> particle(Model::momentum(at, charge), mass);
+  const Real length = Real(layer.thickness) / cosine;
   const Real radiation_lengths = length * Real(layer.material.per_radiation_length);
   const Real angle = highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);
   auto loss = bethe_energy_loss(layer.material, length, particle.momentum, mass, charge);
   if (!along) loss.mean = -loss.mean;
-  return pass(at, angle, loss, mass);
+  auto passage = pass<Model>(at, angle, loss, mass, charge);
+  if constexpr (!Scalar<Number>) passage.restrict_to(layer.thickness > Number(0), at);
+  return passage;
+}
+
+}  // namespace detail
+
+/// Returns the effect of a layer on a track that is on its `surface` (`Cylinder`, `ZPlane`, `Plane`
+/// or `geometry::Surface`): scattering and energy loss on the path thickness / |cos(incidence)|.
+///
+/// `charge` is in units of the proton's, `particle_mass` in GeV. `along` false gives the energy
+/// back, for a fit against the momentum.
+/// @tparam Model model of the track's parameters
+/// @tparam Layer `ThinLayer`, or `LayerConstants` of all lanes or of each
+template <TrackModel Model = CentralTrack, class Real, class Layer, class Surface>
+KOKKOS_FUNCTION Passage<Real, Model> pass_layer(
+    const Parameters<Real>& at, const Real& charge, const Layer& layer, const Surface& surface,
+    ScalarOf<Real> particle_mass = ScalarOf<Real>(pion_mass), bool along = true) {
+  return detail::pass_at<Model>(at, charge, detail::constants_of<Real>(layer),
+                                detail::incidence<Model>(at, surface), Real(particle_mass), along);
 }
 
 }  // namespace trackplex::kalman

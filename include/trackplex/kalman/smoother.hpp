@@ -10,6 +10,61 @@
 
 namespace trackplex::kalman {
 
+/// Residual of a measurement with respect to the smoothed state.
+/// @tparam M dimension of the measurement
+template <class Number, int M>
+struct SmoothedResidual {
+  using Real = Number;            ///< number type of a kernel
+  Vector<Real, M> residual;       ///< m - h(X_s)
+  Symmetric<Real, M> covariance;  ///< V - H P_s Hᵀ if the fit used the measurement, else
+                                  ///< V + H P_s Hᵀ
+  MaskOf<Real> used;              ///< lanes whose fit used the measurement
+
+  /// Returns component i over its standard deviation.
+  KOKKOS_FORCEINLINE_FUNCTION Real pull(int i) const {
+    return residual(i) / sqrt(covariance(i, i));
+  }
+
+  /// Goes from the predicted state and the covariance V to the smoothed state.
+  /// @param projection H
+  /// @param change smoothed minus predicted parameters
+  /// @param smoothed P_s
+  KOKKOS_FORCEINLINE_FUNCTION void move(const Matrix<Real, M, 6>& projection,
+                                        const Vector<Real, 6>& change,
+                                        const Covariance<Real>& smoothed) {
+    subtract_product(residual, projection, change);
+    const Symmetric<Real, M> projected = similarity(projection, smoothed);
+    for (int e = 0; e < Symmetric<Real, M>::size; ++e)
+      covariance.elements[e] += select(used, -projected.elements[e], projected.elements[e]);
+  }
+};
+
+namespace detail {
+
+/// Memory for the steps of a lane: number n is at `steps + n * Stride`, lanes next to each other.
+template <class Real, int Stride>
+struct SmootherMemory {
+  ScalarOf<Real>* steps;
+
+  template <class Elements>
+  KOKKOS_FORCEINLINE_FUNCTION void put(int first, const Elements& elements) {
+    for (int e = 0; e < Elements::size; ++e) store(place(first + e), elements.elements[e]);
+  }
+  template <class Elements>
+  KOKKOS_FORCEINLINE_FUNCTION Elements get(int first) const {
+    Elements elements;
+    for (int e = 0; e < Elements::size; ++e) elements.elements[e] = load<Real>(place(first + e));
+    return elements;
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION ScalarOf<Real>* place(int number) const {
+    return steps + std::ptrdiff_t(number) * Stride;
+  }
+};
+
+}  // namespace detail
+
 /// Fit that stores its steps, so that the states on all layers can be smoothed: estimated from all
 /// measurements of the track.
 ///
@@ -30,7 +85,8 @@ namespace trackplex::kalman {
 ///
 /// @tparam M dimension of the measurements
 /// @tparam Stride distance between the numbers of a lane
-template <class Number, int M, int Stride = width_of<Number>>
+/// @tparam Model meaning of the last three parameters
+template <class Number, int M, int Stride = width_of<Number>, TrackModel Model = CentralTrack>
 class SmoothedFit {
   // Numbers of a step: predicted parameters from 0 on, and the first ones of the other parts
   static constexpr int symmetric = M * (M + 1) / 2;
@@ -45,12 +101,12 @@ class SmoothedFit {
   static constexpr int numbers_per_layer = used_at + 1;  ///< numbers of a step, for each lane
 
   /// Smoother whose steps are stored at `steps`, with memory for `max_layers` layers.
-  KOKKOS_FUNCTION SmoothedFit(T* steps, int max_layers) : steps_(steps), max_layers_(max_layers) {}
+  KOKKOS_FUNCTION SmoothedFit(T* steps, int max_layers) : steps_{steps}, max_layers_(max_layers) {}
 
   /// Fits as `kalman::fit` does. With more than `max_layers` layers it does nothing: no lane counts
   /// as reached, and `layers()` is 0.
-  template <class Field, class Layers>
-  KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real>& state, const Field& field,
+  template <class Field, LayersOfTracks<Real> Layers>
+  KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, const Field& field,
                                       const Layers& layers,
                                       const BasicFitOptions<T>& options = {}) {
     layers_ = 0;
@@ -69,19 +125,6 @@ class SmoothedFit {
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const;
 
-  /// Residual of a measurement with respect to the smoothed state.
-  struct SmoothedResidual {
-    Vector<Real, M> residual;       ///< m - h(X_s)
-    Symmetric<Real, M> covariance;  ///< V - H P_s Hᵀ if the fit used the measurement, else
-                                    ///< V + H P_s Hᵀ
-    MaskOf<Real> used;              ///< lanes whose fit used the measurement
-
-    /// Returns component i over its standard deviation.
-    KOKKOS_FORCEINLINE_FUNCTION Real pull(int i) const {
-      return residual(i) / sqrt(covariance(i, i));
-    }
-  };
-
   /// Stores the Jacobian from the layer before to layer i; called by the fit.
   template <class Jacobian>
   KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Jacobian& jacobian) {
@@ -89,7 +132,7 @@ class SmoothedFit {
   }
   /// Stores the predicted state, the measurement and the gain on layer i; called by the fit.
   template <class AnyMeasurement>
-  KOKKOS_FORCEINLINE_FUNCTION void measured(int i, const TrackState<Real>& predicted,
+  KOKKOS_FORCEINLINE_FUNCTION void measured(int i, const TrackState<Real, Model>& predicted,
                                             const AnyMeasurement& measurement,
                                             const KalmanGain<Real, M>& k) {
     put(i, 0, predicted.parameters);
@@ -103,29 +146,24 @@ class SmoothedFit {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION T* place(int i, int number) const {
-    return steps_ + (std::ptrdiff_t(i) * numbers_per_layer + number) * Stride;
-  }
   template <class Elements>
   KOKKOS_FORCEINLINE_FUNCTION void put(int i, int first, const Elements& elements) {
-    for (int e = 0; e < Elements::size; ++e) store(place(i, first + e), elements.elements[e]);
+    steps_.put(i * numbers_per_layer + first, elements);
   }
   template <class Elements>
   KOKKOS_FORCEINLINE_FUNCTION Elements get(int i, int first) const {
-    Elements elements;
-    for (int e = 0; e < Elements::size; ++e) elements.elements[e] = load<Real>(place(i, first + e));
-    return elements;
+    return steps_.template get<Elements>(i * numbers_per_layer + first);
   }
 
-  T* steps_;
+  detail::SmootherMemory<Real, Stride> steps_;
   int max_layers_;
   int layers_ = 0;
   Real charge_;
 };
 
-template <class Number, int M, int Stride>
+template <class Number, int M, int Stride, TrackModel Model>
 template <class Visit>
-KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride>::smooth(const Visit& visit) const {
+KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride, Model>::smooth(const Visit& visit) const {
   Vector<Real, 6> l;
   Symmetric<Real, 6> big_l;
   for (auto& element : l.elements) element = Real(0);
@@ -133,8 +171,8 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride>::smooth(const Visit& visit) 
   for (int i = layers_ - 1; i >= 0; --i) {
     const MaskOf<Real> used = get<Vector<Real, 1>>(i, used_at)(0) > Real(0);
     const auto projection = get<Matrix<Real, M, 6>>(i, projection_at);
-    SmoothedResidual residual{get<Vector<Real, M>>(i, residual_at),
-                              get<Symmetric<Real, M>>(i, error_at), used};
+    SmoothedResidual<Real, M> residual{get<Vector<Real, M>>(i, residual_at),
+                                       get<Symmetric<Real, M>>(i, error_at), used};
     const auto inverse = get<Symmetric<Real, M>>(i, inverse_at);
     auto used_projection = projection;  // of what was used: gain and inverse are 0 elsewhere
     auto used_residual = residual.residual;
@@ -148,18 +186,14 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride>::smooth(const Visit& visit) 
     add_similarity(big_l, transposed(used_projection), inverse);
 
     const auto predicted = get<Covariance<Real>>(i, covariance_at);
-    const Vector<Real, 6> change = predicted * l;
-    TrackState<Real> smoothed;
+    Vector<Real, 6> change = predicted * l;
+    for (auto& element : change.elements) element = -element;
+    TrackState<Real, Model> smoothed;
     smoothed.charge = charge_;
     smoothed.parameters = get<Parameters<Real>>(i, 0);
-    for (int p = 0; p < 6; ++p) smoothed.parameters(p) -= change(p);
+    for (int p = 0; p < 6; ++p) smoothed.parameters(p) += change(p);
     smoothed.covariance = predicted - similarity(predicted, big_l);
-
-    add_product(residual.residual, projection, change);
-    const Symmetric<Real, M> projected = similarity(projection, smoothed.covariance);
-    for (int e = 0; e < Symmetric<Real, M>::size; ++e)
-      residual.covariance.elements[e] +=
-          select(used, -projected.elements[e], projected.elements[e]);
+    residual.move(projection, change, smoothed.covariance);
     visit(i, smoothed, residual);
 
     const auto jacobian = get<Matrix<Real, 6, 6>>(i, jacobian_at);

@@ -12,7 +12,8 @@ namespace trackplex::kalman {
 /// Track states as consecutive records, for kernels that find states by index: a few transpositions
 /// load those of all lanes. A record consists of the 6 parameters, the 21 elements of the
 /// covariance and the charge, in seven quads.
-template <class T>
+/// @tparam Model meaning of the last three parameters
+template <class T, TrackModel Model = CentralTrack>
 struct StateRecords {
   static constexpr int quads = 7;  ///< quads of a record
 
@@ -20,7 +21,7 @@ struct StateRecords {
 
   /// Loads the record at `index` of each lane; every lane's index must be valid.
   template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION TrackState<Real> gather(const Integer& index) const {
+  KOKKOS_FORCEINLINE_FUNCTION TrackState<Real, Model> gather(const Integer& index) const {
     const Integer at = index * Integer(quads);
     Real numbers[4 * quads];
     for (int q = 0; q < quads; ++q) {
@@ -30,7 +31,7 @@ struct StateRecords {
       numbers[4 * q + 2] = quad.z;
       numbers[4 * q + 3] = quad.w;
     }
-    TrackState<Real> state;
+    TrackState<Real, Model> state;
     for (int i = 0; i < parameters; ++i) state.parameters.elements[i] = numbers[i];
     for (int i = 0; i < covariances; ++i) state.covariance.elements[i] = numbers[parameters + i];
     state.charge = numbers[parameters + covariances];
@@ -39,7 +40,8 @@ struct StateRecords {
 
   /// Stores the states of the lanes of `mask` in the records at `index`; these indices must differ.
   template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION void scatter(const Integer& index, const TrackState<Real>& state,
+  KOKKOS_FORCEINLINE_FUNCTION void scatter(const Integer& index,
+                                           const TrackState<Real, Model>& state,
                                            const MaskOf<Real>& mask) const {
     const Integer at = index * Integer(quads);
     Real numbers[4 * quads];

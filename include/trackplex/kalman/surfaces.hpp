@@ -4,6 +4,7 @@
 /// @file
 /// Surfaces on which tracks are measured, and the crossings of helices with them.
 
+#include <trackplex/kalman/detail/approach.hpp>
 #include <trackplex/kalman/helix.hpp>
 
 namespace trackplex::kalman {
@@ -13,6 +14,38 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_finite(const Real& number) {
   return abs(number) < Real(trackplex::detail::FloatFormat<ScalarOf<Real>>::infinity);
 }
+
+/// Steps along helices: the last one leaves an error of at most 1e-9 (float), 1e-15 (double) of the
+/// radius.
+template <class T>
+inline constexpr StepLimits<T> helix_steps{T(1), sizeof(T) == 4 ? T(2e-3) : T(2e-5)};
+/// Max number of these steps, in a turn and for its last part.
+inline constexpr int max_helix_steps = 16;
+
+/// Transverse path length of a helix to a surface, and the lanes that reach it.
+template <class Real, geometry::ImplicitSurface<Real> S>
+KOKKOS_FORCEINLINE_FUNCTION geometry::PathToSurface<Real> path_length(const Helix<Real>& helix,
+                                                                      const S& surface) {
+  using geometry::Vector3;
+  const Real cotangent = helix.cos_theta() / helix.sin_theta(), kappa = helix.curvature();
+  const auto& start = helix.start();
+  Vector3<Real> position{{start(0), start(1), start(2)}};
+  Real cosine = helix.cos_phi(), sine = helix.sin_phi(), length(0);
+  constexpr auto limits = helix_steps<ScalarOf<Real>>;
+  Approach<Real> approach;
+  for (int i = 0; i < max_helix_steps; ++i) {
+    length += approach.plan(surface, position, Vector3<Real>{{cosine, sine, cotangent}},
+                            Vector3<Real>{{-(kappa * sine), kappa * cosine, Real(0)}}, abs(kappa),
+                            limits);
+    if (!approach.is_busy()) break;
+    const HelixPoint<Real> point(helix, length);
+    position = {{point.parameters(0), point.parameters(1), point.parameters(2)}};
+    cosine = point.cos_phi;
+    sine = point.sin_phi;
+  }
+  return {length + approach.rest, approach.arrived};
+}
+
 }  // namespace detail
 
 /// Crossing of a helix with a surface: the point, and the derivatives of the transverse path length
@@ -29,6 +62,31 @@ struct Crossing {
   Matrix<Real, 1, 6, P> length_derivatives;  ///< dL/dX
   MaskOf<Real> reached;                      ///< lanes that have a crossing; others are undefined
 };
+
+/// Crossing whose path length depends on all parameters.
+template <class Real>
+using DenseCrossing = Crossing<Real, Pattern<1, 6>::dense()>;
+
+/// Finds the crossing of a helix with a surface F = 0, such as `geometry::Surface`: to a cylinder
+/// from inside the first one along the momentum, else the nearer one. The steps to it, of at most a
+/// radian, are on the parabolas that osculate the helix; tracks that have not arrived after nearly
+/// a turn do not reach the surface, nor do those along the z axis.
+template <class Real, geometry::ImplicitSurface<Real> S>
+KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix, const S& surface) {
+  const auto path = detail::path_length(helix, surface);
+  const HelixPoint<Real> point(helix, path.length);
+  const auto& p = point.parameters;
+  const auto up = surface.gradient({{p(0), p(1), p(2)}});
+  const Real per_sin = Real(1) / helix.sin_theta(), along_z = up(2) * per_sin;
+  const Real scale =
+      Real(-1) / fma(up(0), point.cos_phi, fma(up(1), point.sin_phi, along_z * helix.cos_theta()));
+  const Real x = up(0) * scale, y = up(1) * scale, z = up(2) * scale;
+  return DenseCrossing<Real>{
+      point,
+      {{x, y, z, fma(x, point.dx_dinverse_pt, y * point.dy_dinverse_pt),
+        fma(y, point.dx, -(x * point.dy)), -(z * point.length * per_sin * per_sin)}},
+      path.reached && detail::is_finite(p(0) + p(1) + p(2))};
+}
 
 /// Cylinder about the z axis.
 template <class Number>

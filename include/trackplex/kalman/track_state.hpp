@@ -4,24 +4,19 @@
 /// @file
 /// State of a track: six parameters, their covariance and the charge.
 
-#include <trackplex/matriplex/matrix.hpp>
+#include <trackplex/kalman/track_model.hpp>
 
 namespace trackplex::kalman {
 
-/// Indices of the parameters of a track, (x, y, z, 1/pT, phi, theta), in vectors and matrices.
-struct Parameter {
-  static constexpr int x = 0,           ///< x of the position, cm
-      y = 1,                            ///< y of the position, cm
-      z = 2;                            ///< z of the position, cm
-  static constexpr int inverse_pt = 3;  ///< one over the transverse momentum, 1/GeV
-  static constexpr int phi = 4;         ///< azimuth of the momentum, rad, not wrapped
-  static constexpr int theta = 5;       ///< polar angle of the momentum, rad, 0 < theta < pi
-  static constexpr int count = 6;       ///< number of parameters
+/// Indices of the parameters (x, y, z, 1/pT, phi, theta) of a `CentralTrack`, the default model, in
+/// vectors and matrices.
+struct Parameter : CentralTrack {
+  static constexpr int x = 0,      ///< x of the position, cm
+      y = 1,                       ///< y of the position, cm
+      z = 2;                       ///< z of the position, cm
+  static constexpr int count = 6;  ///< number of parameters
 };
 
-/// Parameters of a track, indexed by `Parameter`.
-template <class Real>
-using Parameters = Vector<Real, Parameter::count>;
 /// Identity in the space of the parameters; all its elements are known when compiling.
 template <class Real>
 using IdentityMatrix = Matrix<Real, Parameter::count, Parameter::count, Pattern<6, 6>::identity()>;
@@ -36,9 +31,11 @@ using Covariance = Symmetric<Real, Parameter::count>;
 /// `charge`; propagation, updates and covariances remain valid.
 ///
 /// @tparam Number number type of a kernel: a scalar, or a pack of lanes with a track each
-template <class Number>
+/// @tparam TheModel meaning of the last three parameters, see track_model.hpp
+template <class Number, TrackModel TheModel = CentralTrack>
 struct TrackState {
-  using Real = Number;  ///< number type of a kernel
+  using Real = Number;     ///< number type of a kernel
+  using Model = TheModel;  ///< meaning of the last three parameters
 
   Parameters<Real> parameters;  ///< position and momentum
   Covariance<Real> covariance;  ///< of the parameters; of rank five on a surface

@@ -13,7 +13,8 @@
 namespace trackplex::kalman {
 
 /// States of many tracks as a kernel sees them.
-template <class ParametersView, class CovarianceView, class ChargeView>
+template <class ParametersView, class CovarianceView, class ChargeView,
+          TrackModel Model = CentralTrack>
 struct TrackStatesView {
   ParametersView parameters;  ///< view of a Matriplex of 6 x 1, one item per track
   CovarianceView covariance;  ///< view of a symmetric Matriplex of 6 x 6, one item per track
@@ -21,13 +22,13 @@ struct TrackStatesView {
 
   /// Loads the states of a tile of tracks; the tile begins at a multiple of its width.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION TrackState<Real> load(const Tile<Real>& tile) const {
+  KOKKOS_FORCEINLINE_FUNCTION TrackState<Real, Model> load(const Tile<Real>& tile) const {
     return {parameters.load(tile), covariance.load(tile), tile.load(charge.data())};
   }
   /// Stores the states of a tile of tracks; the tile begins at a multiple of its width.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile,
-                                         const TrackState<Real>& state) const {
+                                         const TrackState<Real, Model>& state) const {
     parameters.store(tile, state.parameters);
     covariance.store(tile, state.covariance);
     tile.store(charge.data(), state.charge);
@@ -36,8 +37,8 @@ struct TrackStatesView {
   /// Loads the states of a tile that may begin at any track, element by element; lanes past the end
   /// of the tile are 0.
   template <class Real>
-  KOKKOS_FUNCTION TrackState<Real> load_anywhere(const Tile<Real>& tile) const {
-    TrackState<Real> state;
+  KOKKOS_FUNCTION TrackState<Real, Model> load_anywhere(const Tile<Real>& tile) const {
+    TrackState<Real, Model> state;
     for (auto& number : state.parameters.elements) number = Real(0);
     for (auto& number : state.covariance.elements) number = Real(0);
     for (int lane = 0; lane < tile.count; ++lane) {
@@ -51,7 +52,8 @@ struct TrackStatesView {
   }
   /// Stores the states of a tile that may begin at any track, element by element.
   template <class Real>
-  KOKKOS_FUNCTION void store_anywhere(const Tile<Real>& tile, const TrackState<Real>& state) const {
+  KOKKOS_FUNCTION void store_anywhere(const Tile<Real>& tile,
+                                      const TrackState<Real, Model>& state) const {
     for (int lane = 0; lane < tile.count; ++lane) {
       for (int e = 0; e < Parameters<Real>::size; ++e)
         parameters.element(tile.first + lane, e) = extract(state.parameters.elements[e], lane);
@@ -63,9 +65,10 @@ struct TrackStatesView {
 };
 
 /// States of many tracks, tile by tile in a memory space.
-template <class T, class MemorySpace>
+template <class T, class MemorySpace, TrackModel TheModel = CentralTrack>
 struct TrackStates {
-  /// (x, y, z, 1/pT, phi, theta) of each track, in cm, 1/GeV and rad.
+  using Model = TheModel;  ///< meaning of the last three parameters
+  /// The parameters of each track: position in cm, and those of the model.
   Matriplex<T, Parameter::count, 1, MemorySpace> parameters{"Trackplex::Kalman::parameters"};
   /// Covariance of the parameters of each track.
   SymMatriplex<T, Parameter::count, MemorySpace> covariance{"Trackplex::Kalman::covariance"};
@@ -87,13 +90,13 @@ struct TrackStates {
   /// Returns the view for kernels that write states.
   auto view() {
     return TrackStatesView<decltype(parameters.view()), decltype(covariance.view()),
-                           decltype(charge)>{parameters.view(), covariance.view(), charge};
+                           decltype(charge), Model>{parameters.view(), covariance.view(), charge};
   }
   /// Returns the view for kernels that only read states.
   auto const_view() const {
     using Charge = Kokkos::View<const T*, MemorySpace>;
     return TrackStatesView<decltype(parameters.const_view()), decltype(covariance.const_view()),
-                           Charge>{parameters.const_view(), covariance.const_view(), charge};
+                           Charge, Model>{parameters.const_view(), covariance.const_view(), charge};
   }
 };
 

@@ -80,8 +80,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
 }
 
 /// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is singular.
-template <class Real, int M, Pattern<M, 6> P>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real>& state,
+template <class Real, class Model, int M, Pattern<M, 6> P>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real, Model>& state,
                                                     const Measurement<Real, M, P>& measurement) {
   const KalmanGain<Real, M> gain(state.covariance, measurement, false, no_limit<Real>());
   return gain.result.chi2;
@@ -90,8 +90,8 @@ template <class Real, int M, Pattern<M, 6> P>
 /// Updates a state with a measurement, in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
 ///
 /// Only lanes of `where` with a regular S and chi2 up to `max_chi2` change.
-template <class Real, int M, Pattern<M, 6> P>
-KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real>& state,
+template <class Real, class Model, int M, Pattern<M, 6> P>
+KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& state,
                                                       const Measurement<Real, M, P>& measurement,
                                                       MaskOf<Real> where = true,
                                                       Real max_chi2 = no_limit<Real>()) {
@@ -104,10 +104,10 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real>& state,
 /// Updates a state as `update` does, with the covariance in Joseph's form:
 /// P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ. It costs more, and P stays positive where rounding could
 /// make that of the gain form negative.
-template <class Real, int M, Pattern<M, 6> P>
+template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
-    TrackState<Real>& state, const Measurement<Real, M, P>& measurement, MaskOf<Real> where = true,
-    Real max_chi2 = no_limit<Real>()) {
+    TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
+    MaskOf<Real> where = true, Real max_chi2 = no_limit<Real>()) {
   const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
   const auto keep = IdentityMatrix<Real>{} - k.gain * measurement.projection;

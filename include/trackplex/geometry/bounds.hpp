@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Bounds of modules in their local frame.
+
+#include <trackplex/core/lane_memory.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace trackplex::geometry {
+
+/// Shape of a module.
+enum class BoundsKind {
+  rectangle,  ///< |u| <= half_u, |v| <= half_v
+  trapezoid,  ///< |v| <= half_v, |u| up to a limit that changes linearly with v
+  annulus     ///< part of a ring about the origin of the frame, in the middle of which v points
+};
+
+/// Bounds of modules for kernels: one shape in each lane.
+template <class Number>
+struct LaneBounds {
+  using Real = Number;  ///< number type of a kernel
+  /// Of straight shapes: half width at v = 0 (cm), its slope along v, half length along v (cm). Of
+  /// an annulus: inner and outer radius (cm), cosine of half the opening angle.
+  Real size[3];
+  MaskOf<Real> is_annulus;  ///< lanes with an annulus
+
+  /// Returns the lanes whose point (u, v), in cm, is inside or at most `tolerance` (cm) outside.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> contains(const Real& u, const Real& v,
+                                                    const Real& tolerance) const {
+    const auto straight =
+        abs(v) <= size[2] + tolerance && abs(u) <= fma(size[1], v, size[0]) + tolerance;
+    if (!any_of(is_annulus)) return straight;
+    const Real r = sqrt(fma(u, u, v * v));
+    const Real sine = sqrt(max(fma(-size[2], size[2], Real(1)), Real(0)));
+    const auto ring = r >= size[0] - tolerance && r <= size[1] + tolerance &&
+                      v >= fma(r, size[2], -(tolerance * sine));
+    return (is_annulus && ring) || (!is_annulus && straight);
+  }
+};
+
+/// Bounds of a module on the host. Lengths are in cm.
+struct Bounds {
+  BoundsKind kind = BoundsKind::rectangle;  ///< shape
+  /// Of a rectangle and a trapezoid: half width in u at v = -half_v and at v = +half_v, and half_v.
+  /// Of an annulus: inner and outer radius, and half the opening angle in rad.
+  std::array<double, 3> size{};
+
+  /// Returns a rectangle of 2 `half_u` x 2 `half_v`.
+  static Bounds rectangle(double half_u, double half_v) {
+    return {BoundsKind::rectangle, {half_u, half_u, half_v}};
+  }
+  /// Returns a trapezoid whose half width is `half_u_low` at v = -`half_v` and `half_u_high` at
+  /// v = `half_v`.
+  static Bounds trapezoid(double half_u_low, double half_u_high, double half_v) {
+    return {BoundsKind::trapezoid, {half_u_low, half_u_high, half_v}};
+  }
+  /// Returns a ring between two radii, or its part within `half_angle` (rad) of the v axis.
+  static Bounds annulus(double inner, double outer, double half_angle = std::numbers::pi) {
+    return {BoundsKind::annulus, {inner, outer, half_angle}};
+  }
+
+  /// Whether the sizes are finite and enclose an area.
+  bool is_valid() const {
+    const auto [a, b, c] = size;
+    if (!std::isfinite(a + b + c)) return false;
+    if (kind == BoundsKind::annulus) return 0. <= a && a < b && 0. < c && c <= std::numbers::pi;
+    return a >= 0. && b >= 0. && a + b > 0. && c > 0.;
+  }
+
+  /// Returns the numbers of LaneBounds::size.
+  std::array<double, 3> lane_size() const {
+    const auto [a, b, c] = size;
+    if (kind == BoundsKind::annulus) return {a, b, c == std::numbers::pi ? -1. : std::cos(c)};
+    return {0.5 * (a + b), (b - a) / (2. * c), c};
+  }
+
+  /// Whether a point (u, v) is inside or at most `tolerance` outside.
+  bool contains(double u, double v, double tolerance = 0.) const {
+    const auto [a, b, c] = lane_size();
+    return LaneBounds<double>{{a, b, c}, kind == BoundsKind::annulus}.contains(u, v, tolerance);
+  }
+
+  /// Returns the corners (u, v), counterclockwise. Arcs are approximated by chords of `arc_step`
+  /// (rad) or less; a whole ring is a line along the outer circle and back along the inner one.
+  std::vector<std::array<double, 2>> outline(double arc_step = std::numbers::pi / 16.) const {
+    const auto [a, b, c] = size;
+    if (kind != BoundsKind::annulus) return {{-a, -c}, {a, -c}, {b, c}, {-b, c}};
+    const int steps = std::max(1, int(std::ceil(2. * c / arc_step - 1e-9)));
+    std::vector<std::array<double, 2>> corners;
+    const auto add = [&](double r, double angle) {
+      corners.push_back({r * std::sin(angle), r * std::cos(angle)});
+    };
+    for (int i = 0; i <= steps; ++i) add(b, c - 2. * c * i / steps);
+    for (int i = 0; i <= steps && a > 0.; ++i) add(a, 2. * c * i / steps - c);
+    if (a == 0. && c < std::numbers::pi) add(0., 0.);
+    return corners;
+  }
+};
+
+}  // namespace trackplex::geometry

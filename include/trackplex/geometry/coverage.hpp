@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Where the active modules of each layer are: a track that misses a hit there has a hole.
+
+#include <trackplex/core/copy.hpp>
+#include <trackplex/core/quad.hpp>
+#include <trackplex/core/spaces.hpp>
+#include <trackplex/geometry/detail/cover_cells.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trackplex::geometry {
+
+/// Finds how the modules of each layer cover it. Modules off the surface are projected onto it
+/// along the lines from the origin.
+/// @returns the cells of each layer; one without modules has an empty one
+/// @throws UsageError if the numbers of modules and layers do not fit each other, or a parameter is
+///         not possible
+inline std::vector<CoverageGrid> find_coverage(const DetectorDescription& detector,
+                                               const CoverageParams& params = {}) {
+  detail::check_numbers(detector);
+  for (const double length : {params.margin, params.slope})
+    if (!(length >= 0.) || !std::isfinite(length))
+      throw UsageError("coverage", "the margin or slope is negative or not finite",
+                       std::to_string(length), "see CoverageParams");
+  if (params.cells_per_module < 1 || params.max_cells < 1 || !(params.max_cell > 0.))
+    throw UsageError("coverage", "there are no cells", {},
+                     "raise cells_per_module, max_cells or max_cell");
+  std::vector<char> is_dead(detector.modules.size());
+  for (const int module : params.dead) {
+    if (module < 0 || module >= int(detector.modules.size()))
+      throw UsageError("coverage", "there is no such module", std::to_string(module),
+                       "CoverageParams::dead has numbers of modules, not identifiers");
+    is_dead[std::size_t(module)] = 1;
+  }
+  std::vector<CoverageGrid> grids;
+  for (int l = 0; l < int(detector.layers.size()); ++l)
+    grids.push_back(detail::LayerCover(detector, l, is_dead, params).grid());
+  return grids;
+}
+
+/// Coverage of the layers of a detector in a memory space.
+/// @tparam T scalar of the numbers, `float` or `double`
+template <class T, class MemorySpace>
+struct Coverage {
+  static constexpr int shape_numbers = 3;  ///< integers of a layer
+
+  Kokkos::View<Quad<T>*, MemorySpace> grids;        ///< low ends, and cells per rad or cm; see at()
+  Kokkos::View<std::int32_t*, MemorySpace> shapes;  ///< of each layer: first cell, both numbers
+  Kokkos::View<std::uint8_t*, MemorySpace> cells;   ///< a Cover, layer by layer
+  int n_layers = 0;                                 ///< number of layers
+  int n_cells = 0;                                  ///< number of cells of all layers
+
+  /// Returns the Cover, as a number, of places given in the natural coordinates of the layer with
+  /// the number `layer` in each lane; 0 where the mask is not set.
+  template <class Real, class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION Integer at(const Integer& layer, const Real& first,
+                                         const Real& second, const MaskOf<Real>& mask) const {
+    if (none_of(mask)) return Integer(0);
+    const Integer valid = select(mask, layer, Integer(0));
+    const auto grid = gather_quads<Real>(grids.data(), valid);
+    const auto shape = [&](int i) {
+      return gather<Integer>(shapes.data() + i, valid * Integer(shape_numbers), mask);
+    };
+    const Integer n_first = shape(1), n_second = shape(2);
+    const auto cell = [&](const Real& x, const Integer& n) {  // also of a NaN
+      return convert<Integer>(min(max(Real(0), x), max(Real(0), convert<Real>(n) - Real(1))));
+    };
+    const Integer i = cell((first - grid.x) * grid.y, n_first),
+                  k = cell((second - grid.z) * grid.w, n_second);
+    return gather<Integer>(cells.data(), shape(0) + i * n_second + k, mask);
+  }
+};
+
+/// Lists the arrays for copies and allocations, and copies the numbers; see core/copy.hpp.
+template <class T, class FromSpace, class ToSpace, class F>
+void for_each_array(const Coverage<T, FromSpace>& from, Coverage<T, ToSpace>& to, const F& f) {
+  to.n_layers = from.n_layers;
+  to.n_cells = from.n_cells;
+  const auto layers = std::size_t(from.n_layers);
+  f(from.grids, to.grids, "Trackplex::Geometry::coverage_grids", layers);
+  f(from.shapes, to.shapes, "Trackplex::Geometry::coverage_shapes", to.shape_numbers * layers);
+  f(from.cells, to.cells, "Trackplex::Geometry::coverage_cells", std::size_t(from.n_cells));
+}
+
+/// Copies coverage to the memory of the instance, rounded to T, and waits until that is done.
+/// @throws CapacityError if there are too many cells
+template <class T, class ExecutionSpace>
+Coverage<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
+                                                const std::vector<CoverageGrid>& grids) {
+  Coverage<T, Kokkos::HostSpace> host;
+  host.n_layers = int(grids.size());
+  std::size_t n = 0;
+  for (const auto& grid : grids) n += grid.cells.size();
+  constexpr std::size_t max_cells = 1 << 30;
+  if (n > max_cells) throw CapacityError("coverage", "cells", n, max_cells, "take larger cells");
+  host.n_cells = int(n);
+  allocate_arrays(Kokkos::DefaultHostExecutionSpace(), host);
+  n = 0;
+  for (std::size_t l = 0; l < grids.size(); ++l) {
+    const auto& grid = grids[l];
+    host.grids(l) = {T(grid.low_first), T(1. / grid.step_first), T(grid.low_second),
+                     T(1. / grid.step_second)};
+    const std::size_t numbers[] = {n, std::size_t(grid.n_first), std::size_t(grid.n_second)};
+    for (std::size_t i = 0; i < 3; ++i)
+      host.shapes(host.shape_numbers * l + i) = std::int32_t(numbers[i]);
+    for (const auto cover : grid.cells) host.cells(n++) = std::uint8_t(cover);
+  }
+  const auto device = enqueue_copy<Coverage<T, MemoryOf<ExecutionSpace>>>(exec, host);
+  exec.fence();
+  return device;
+}
+
+}  // namespace trackplex::geometry

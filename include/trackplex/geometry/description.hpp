@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Description of a detector on the host: modules, grouped in layers. Lengths are in cm.
+
+#include <trackplex/geometry/bounds.hpp>
+#include <trackplex/geometry/frame.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::geometry {
+
+/// Returns the number by which a module is known outside of the library, made of the numbers of its
+/// volume (below 256), its layer (below 4096) and itself (below 2^28): the packing of ACTS'
+/// `geometry_id`, volume << 56 | layer << 36 | module.
+constexpr std::uint64_t module_identifier(std::uint64_t volume, std::uint64_t layer,
+                                          std::uint64_t module) {
+  return volume << 56 | layer << 36 | module;
+}
+
+/// Plane sensor with its material.
+struct Module {
+  Frame<double> frame{};          ///< centre (cm) and axes
+  Bounds bounds{};                ///< shape in the frame
+  double thickness = 0.;          ///< along the normal, cm
+  double radiation_lengths = 0.;  ///< thickness in radiation lengths; 0: no material
+  double pitch_u = 0.;            ///< width of pixels or strips along u, cm; 0: not measured
+  double pitch_v = 0.;            ///< length of pixels or strips along v, cm; 0: not measured
+  std::uint64_t identifier = 0;   ///< see `module_identifier`; unique, or 0
+  int layer = 0;                  ///< number of its layer in the description
+};
+
+/// Kind of the surface to which the modules of a layer are close.
+enum class LayerKind {
+  barrel,  ///< cylinder about the z axis
+  disk,    ///< plane of constant z
+  plane    ///< plane of any orientation
+};
+
+/// Layer: a surface, modules close to it, and their material. A layer may have no modules: then it
+/// is an ideal cylinder or disk.
+struct Layer {
+  std::string name{};                  ///< for messages and plots
+  LayerKind kind = LayerKind::barrel;  ///< kind of its surface
+  double position = 0.;                ///< radius, z, or distance from the origin along `normal`
+  double low = 0.,                     ///< smallest z of a barrel, distance from z axis of others
+      high = 0.;                       ///< largest z of a barrel, distance from z axis of others
+  Vector3<double> normal{0., 0., 1.};  ///< of a plane: its unit normal
+  double thickness = 0.;               ///< of material besides the modules, cm
+  double radiation_lengths = 0.;       ///< the same in radiation lengths; 0: no material
+  int first_module = 0,                ///< number of its first module
+      n_modules = 0;                   ///< number of its modules
+
+  /// Returns the signed distance of a point from the surface, cm.
+  double distance(const Vector3<double>& point) const {
+    switch (kind) {
+      case LayerKind::barrel:
+        return std::hypot(point(0), point(1)) - position;
+      case LayerKind::disk:
+        return point(2) - position;
+      case LayerKind::plane:
+        break;
+    }
+    return dot(normal, point) - position;
+  }
+};
+
+/// Returns the corners of a module, see Bounds::outline(), as points in space.
+inline std::vector<Vector3<double>> corners_of(const Module& module) {
+  std::vector<Vector3<double>> corners;
+  for (const auto& [u, v] : module.bounds.outline())
+    corners.push_back(to_global(module.frame, Vector3<double>{u, v, 0.}));
+  return corners;
+}
+
+/// Range of a coordinate.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(),  ///< smallest value, cm
+      high = -low;                                       ///< largest value, cm
+
+  /// Widens the range so that it contains a value.
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// Returns the range of z that modules cover.
+inline Extent z_extent(const std::vector<Module>& modules) {
+  Extent extent;
+  for (const auto& module : modules)
+    for (const auto& corner : corners_of(module)) extent.add(corner(2));
+  return extent;
+}
+
+/// Returns the range of distances from the z axis that modules cover.
+inline Extent r_extent(const std::vector<Module>& modules) {
+  Extent extent;
+  for (const auto& module : modules) {
+    const auto corners = corners_of(module);
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const auto& from = corners[i];
+      const auto along = corners[(i + 1) % corners.size()] - from;
+      extent.add(std::hypot(from(0), from(1)));
+      const double square = along(0) * along(0) + along(1) * along(1);
+      const double part = square > 0. ? -(from(0) * along(0) + from(1) * along(1)) / square : 0.;
+      if (part > 0. && part < 1.)
+        extent.add(std::hypot(from(0) + part * along(0), from(1) + part * along(1)));
+    }
+    const auto w = module.frame.normal();
+    if (std::abs(w(2)) < 1e-9) continue;
+    const double z = dot(w, module.frame.centre) / w(2);  // where the z axis crosses the plane
+    const auto local = to_local(module.frame, Vector3<double>{0., 0., z});
+    if (module.bounds.contains(local(0), local(1))) extent.add(0.);
+  }
+  return extent;
+}
+
+/// Detector: its layers in the order in which they were added, and their modules, layer by layer.
+struct DetectorDescription {
+  std::vector<Module> modules;  ///< modules of layer 0, then those of layer 1, and so on
+  std::vector<Layer> layers;    ///< layers
+
+  /// Adds a layer with its modules and returns its number. `layer` has its kind and position; where
+  /// `low` equals `high` and there are modules, both are set to what these cover. The layer's range
+  /// of modules and the modules' layer are set.
+  int add_layer(Layer layer, const std::vector<Module>& of_layer = {}) {
+    if (layer.low == layer.high && !of_layer.empty()) {
+      const auto extent = layer.kind == LayerKind::barrel ? z_extent(of_layer) : r_extent(of_layer);
+      layer.low = extent.low;
+      layer.high = extent.high;
+    }
+    const int number = int(layers.size());
+    layer.first_module = int(modules.size());
+    layer.n_modules = int(of_layer.size());
+    modules.insert(modules.end(), of_layer.begin(), of_layer.end());
+    for (std::size_t i = modules.size() - of_layer.size(); i < modules.size(); ++i)
+      modules[i].layer = number;
+    layers.push_back(std::move(layer));
+    return number;
+  }
+};
+
+/// Returns the barrel or disk on which modules lie: a barrel if they cover more of z than of the
+/// distance from the z axis. The radius or z is the mean of the largest and the smallest of the
+/// modules' centres.
+inline Layer layer_of_modules(std::string name, const std::vector<Module>& modules) {
+  const auto z = z_extent(modules), r = r_extent(modules);
+  Layer layer{.name = std::move(name)};
+  layer.kind = z.high - z.low > r.high - r.low ? LayerKind::barrel : LayerKind::disk;
+  Extent centres;
+  for (const auto& module : modules) centres.add(layer.distance(module.frame.centre));
+  layer.position = 0.5 * (centres.low + centres.high);
+  return layer;
+}
+
+/// Look-up of modules by identifier.
+class ModuleNumbers {
+ public:
+  /// Takes the identifiers of the modules of a description; those that are 0 are skipped.
+  explicit ModuleNumbers(const DetectorDescription& detector) {
+    for (std::size_t i = 0; i < detector.modules.size(); ++i)
+      if (const auto identifier = detector.modules[i].identifier)
+        entries_.emplace_back(identifier, int(i));
+    std::sort(entries_.begin(), entries_.end());
+  }
+
+  /// Returns the number of the module with an identifier, -1 if there is none.
+  int find(std::uint64_t identifier) const {
+    const auto at = std::lower_bound(entries_.begin(), entries_.end(), std::pair(identifier, -1));
+    return at != entries_.end() && at->first == identifier ? at->second : -1;
+  }
+  /// Returns the number of a module by those of its volume, its layer and itself, -1 if there is
+  /// none.
+  int find(std::uint64_t volume, std::uint64_t layer, std::uint64_t module) const {
+    return find(module_identifier(volume, layer, module));
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, int>> entries_;
+};
+
+}  // namespace trackplex::geometry

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Magnetic fields on the nodes of regular grids, on the host: what field maps are made of
+/// (geometry/field_map.hpp). They are sampled from a function here, or read by io/field_map.hpp.
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/geometry/surface.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace trackplex::geometry {
+
+/// Axis of a regular grid.
+struct GridAxis {
+  double first,  ///< coordinate of the first node, cm
+      last;      ///< coordinate of the last node, cm
+  int nodes;     ///< number of nodes, at least 2
+
+  /// Returns the distance of neighbouring nodes, cm.
+  double cell() const { return (last - first) / (nodes - 1); }
+  /// Returns the coordinate of a node, cm.
+  double node(int i) const { return i + 1 == nodes ? last : first + i * cell(); }
+};
+
+/// Field on a grid in x, y and z.
+struct FieldGrid {
+  GridAxis x,  ///< axis along x
+      y,       ///< axis along y
+      z;       ///< axis along z
+  std::vector<std::array<double, 3>>
+      tesla;  ///< B_x, B_y, B_z of the nodes, T; z runs first, then y
+
+  /// Returns the number of nodes.
+  std::size_t size() const { return std::size_t(x.nodes) * y.nodes * z.nodes; }
+  /// Returns the place of a node in `tesla`.
+  std::size_t index(int i, int j, int k) const {
+    return (std::size_t(i) * y.nodes + j) * z.nodes + k;
+  }
+};
+
+/// Field that is symmetric about the z axis, on a grid in r and z.
+struct AxisymmetricFieldGrid {
+  GridAxis r,                                ///< axis of the distance from the z axis
+      z;                                     ///< axis along z
+  std::vector<std::array<double, 2>> tesla;  ///< B_r, B_z of the nodes, T; z runs first
+
+  /// Returns the number of nodes.
+  std::size_t size() const { return std::size_t(r.nodes) * z.nodes; }
+  /// Returns the place of a node in `tesla`.
+  std::size_t index(int i, int j) const { return std::size_t(i) * z.nodes + j; }
+};
+
+/// Samples a field on the nodes of a grid.
+/// @param x axis along x
+/// @param y axis along y
+/// @param z axis along z
+/// @param field `field(x, y, z)` returns B (T) as a `Vector3<double>`
+template <class Field>
+FieldGrid sample_field(const GridAxis& x, const GridAxis& y, const GridAxis& z,
+                       const Field& field) {
+  FieldGrid grid{x, y, z, {}};
+  grid.tesla.reserve(grid.size());
+  for (int i = 0; i < x.nodes; ++i)
+    for (int j = 0; j < y.nodes; ++j)
+      for (int k = 0; k < z.nodes; ++k) {
+        const Vector3<double> b = field(x.node(i), y.node(j), z.node(k));
+        grid.tesla.push_back({b(0), b(1), b(2)});
+      }
+  return grid;
+}
+
+/// Samples a field that is symmetric about the z axis on the nodes of a grid.
+/// @param r axis of the distance from the z axis
+/// @param z axis along z
+/// @param field `field(r, z)` returns B_r and B_z (T) as an array, such as `FiniteSolenoid`
+template <class Field>
+AxisymmetricFieldGrid sample_axisymmetric_field(const GridAxis& r, const GridAxis& z,
+                                                const Field& field) {
+  AxisymmetricFieldGrid grid{r, z, {}};
+  grid.tesla.reserve(grid.size());
+  for (int i = 0; i < r.nodes; ++i)
+    for (int j = 0; j < z.nodes; ++j) grid.tesla.push_back(field(r.node(i), z.node(j)));
+  return grid;
+}
+
+namespace detail {
+inline void check_axis(const GridAxis& axis, const char* name) {
+  if (axis.nodes < 2 || !(axis.last > axis.first) || !std::isfinite(axis.last - axis.first))
+    throw UsageError("field grid",
+                     std::string("the axis ") + name + " has no cell of positive length",
+                     std::to_string(axis.nodes) + " nodes from " + std::to_string(axis.first) +
+                         " to " + std::to_string(axis.last) + " cm");
+}
+template <class Grid>
+void check_values(const Grid& grid) {
+  if (grid.tesla.size() != grid.size())
+    throw UsageError("field grid", "a field at each node is needed",
+                     std::to_string(grid.tesla.size()) + " of " + std::to_string(grid.size()));
+  for (const auto& b : grid.tesla)
+    for (const double component : b)
+      if (!std::isfinite(component)) throw UsageError("field grid", "a field is not finite");
+}
+}  // namespace detail
+
+/// Checks a grid.
+/// @throws UsageError if an axis has no cells, or fields are missing or not finite
+inline void check_field_grid(const FieldGrid& grid) {
+  detail::check_axis(grid.x, "x");
+  detail::check_axis(grid.y, "y");
+  detail::check_axis(grid.z, "z");
+  detail::check_values(grid);
+}
+/// Checks a grid.
+/// @throws UsageError if an axis has no cells, r is negative, fields are missing or not finite, or
+/// B_r is not 0 on the z axis
+inline void check_field_grid(const AxisymmetricFieldGrid& grid) {
+  detail::check_axis(grid.r, "r");
+  detail::check_axis(grid.z, "z");
+  detail::check_values(grid);
+  if (grid.r.first < 0.) throw UsageError("field grid", "r is negative");
+  if (grid.r.first == 0.)
+    for (int j = 0; j < grid.z.nodes; ++j)
+      if (grid.tesla[grid.index(0, j)][0] != 0.)
+        throw UsageError("field grid", "B_r is not 0 on the z axis",
+                         "z = " + std::to_string(grid.z.node(j)) + " cm");
+}
+
+/// Field of a solenoid in the region without currents and iron, of any shape that is symmetric
+/// about the z axis and about z = 0: a series of harmonic fields. Host code, from which to sample a
+/// map.
+/// \f[ B_z = \sum_k a_k \cos\kappa_k z\,I_0(\kappa_k r),\qquad
+///     B_r = \sum_k a_k \sin\kappa_k z\,I_1(\kappa_k r),\qquad \kappa_k = k\pi/L \f]
+/// B is linear in the coefficients: measured fields are fitted by linear least squares.
+/// @tparam N number of coefficients
+template <int N>
+struct SolenoidSeries {
+  double half_period;                  ///< L, cm: beyond the region
+  std::array<double, N> coefficients;  ///< a_0 to a_(N - 1), T
+
+  /// Returns B_r and B_z (T) at r >= 0 and z (cm).
+  std::array<double, 2> operator()(double r, double z) const {
+    std::array<double, 2> field{0., coefficients[0]};
+    for (int k = 1; k < N; ++k) {
+      const auto wave = sincospi(k * z / half_period);
+      const auto [i0, i1] = bessel_i01(k * std::numbers::pi / half_period * r);
+      field[0] += coefficients[std::size_t(k)] * wave.sin * i1;
+      field[1] += coefficients[std::size_t(k)] * wave.cos * i0;
+    }
+    return field;
+  }
+
+ private:
+  /// I_0 and I_1, by their power series.
+  static std::array<double, 2> bessel_i01(double x) {
+    const double square = 0.25 * x * x;
+    double term0 = 1., term1 = 0.5 * x, sum0 = term0, sum1 = term1;
+    for (int m = 1; term0 > 1e-17 * sum0; ++m) {
+      term0 *= square / (m * m);
+      term1 *= square / (m * (m + 1));
+      sum0 += term0;
+      sum1 += term1;
+    }
+    return {sum0, sum1};
+  }
+};
+
+/// Finite solenoid: a thin cylindrical sheet of current about the z axis, centred at z = 0. Host
+/// code, from which to sample a map.
+///
+/// The exact field in complete elliptic integrals, after N. Derby, S. Olbert, Am. J. Phys. 78
+/// (2010) 229.
+struct FiniteSolenoid {
+  double tesla;        ///< field in the middle of an infinitely long one, T
+  double radius;       ///< of the sheet, cm; the field is singular at its ends
+  double half_length;  ///< of the sheet, cm
+
+  /// Returns B_r and B_z (T) at r >= 0 and z (cm).
+  std::array<double, 2> operator()(double r, double z) const {
+    const double gamma = (radius - r) / (radius + r);
+    std::array<double, 2> field{};
+    for (const double sign : {1., -1.}) {
+      const double from_end = z + sign * half_length;
+      const double square = from_end * from_end;
+      const double outer = square + (r + radius) * (r + radius);
+      const double k = std::sqrt((square + (r - radius) * (r - radius)) / outer);
+      const double per_outer = sign * tesla / (pi * std::sqrt(outer));
+      field[0] += radius * per_outer * elliptic_integral(k, 1., 1., -1.);
+      field[1] += radius / (radius + r) * from_end * per_outer *
+                  elliptic_integral(k, gamma * gamma, 1., gamma);
+    }
+    if (r == 0.) field[0] = 0.;
+    return field;
+  }
+
+ private:
+  static constexpr double pi = std::numbers::pi;
+
+  /// Integral of (c cos^2 + s sin^2) / ((cos^2 + p sin^2) sqrt(cos^2 + k^2 sin^2)) from 0 to pi/2,
+  /// p >= 0, by R. Bulirsch, Numer. Math. 13 (1969) 305.
+  static double elliptic_integral(double k, double p, double c, double s) {
+    double root = std::sqrt(p), mean = 1., product = k;
+    s /= root;
+    double f = c;
+    c += s / root;
+    double g = k / root;
+    s = 2. * (s + f * g);
+    root += g;
+    g = mean;
+    mean += k;
+    while (std::fabs(g - k) > g * 1e-8) {
+      k = 2. * std::sqrt(product);
+      product = k * mean;
+      f = c;
+      c += s / root;
+      g = product / root;
+      s = 2. * (s + f * g);
+      root += g;
+      g = mean;
+      mean += k;
+    }
+    return pi / 2. * (s + c * mean) / (mean * (mean + root));
+  }
+};
+
+}  // namespace trackplex::geometry

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Local frames of modules, and the conversion of points and directions to and from them.
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/geometry/vector.hpp>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace trackplex::geometry {
+
+/// Local frame of a plane module: the orthogonal unit vectors u and v lie in the module, and
+/// w = u x v is its normal, so that the frame is right-handed. Local coordinates are the distances
+/// from the centre along u, v and w in cm.
+template <class Number>
+struct Frame {
+  using Real = Number;   ///< number type of a kernel
+  Vector3<Real> centre,  ///< origin of the frame, cm
+      u,                 ///< first axis, a unit vector
+      v;                 ///< second axis, a unit vector
+
+  /// Returns w, the unit vector normal to the module.
+  KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> normal() const { return cross(u, v); }
+
+  /// Returns the components along u, v and w of a direction.
+  KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> direction_to_local(const Vector3<Real>& global) const {
+    return {{dot(global, u), dot(global, v), dot(global, normal())}};
+  }
+  /// Returns the components along x, y and z of a direction.
+  KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> direction_to_global(const Vector3<Real>& local) const {
+    const auto w = normal();
+    Vector3<Real> global;
+    for (int i = 0; i < 3; ++i)
+      global(i) = fma(local(0), u(i), fma(local(1), v(i), local(2) * w(i)));
+    return global;
+  }
+};
+
+/// Returns the local coordinates (u, v, w) of a point, cm.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> to_local(const Frame<Real>& frame,
+                                                   const Vector3<Real>& point) {
+  return frame.direction_to_local(point - frame.centre);
+}
+
+/// Returns the coordinates (x, y, z) of a point that is given as (u, v, w), cm.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> to_global(const Frame<Real>& frame,
+                                                    const Vector3<Real>& local) {
+  return frame.centre + frame.direction_to_global(local);
+}
+
+/// Describes the fault of three axes that are not those of a right-handed frame, or returns an
+/// empty text. Lengths and angles may be off by `tolerance`.
+inline std::string problem_of_axes(const Vector3<double>& u, const Vector3<double>& v,
+                                   const Vector3<double>& w, double tolerance = 1e-5) {
+  const auto differs = [&](double a, double b) { return !(std::abs(a - b) <= tolerance); };
+  const auto problem_of_length = [&](const Vector3<double>& axis, const char* name) {
+    return differs(dot(axis, axis), 1.) ? std::string("the axis ") + name + " has the length " +
+                                              std::to_string(std::sqrt(dot(axis, axis)))
+                                        : std::string();
+  };
+  if (auto problem = problem_of_length(u, "u"); !problem.empty()) return problem;
+  if (auto problem = problem_of_length(v, "v"); !problem.empty()) return problem;
+  if (differs(dot(u, v), 0.)) return "the axes u and v are not orthogonal";
+  if (auto problem = problem_of_length(w, "w"); !problem.empty()) return problem;
+  if (differs(dot(cross(u, v), w), 1.))
+    return dot(cross(u, v), w) < 0. ? "the frame is left-handed, w = -(u x v)"
+                                    : "the axis w is not u x v";
+  return {};
+}
+
+/// Returns the frame with axes given as three vectors, for example the columns of a rotation
+/// matrix. The small faults of rounded numbers are removed: u and v are made orthogonal unit
+/// vectors.
+/// @throws UsageError, beginning with `where`, if the axes are not those of a right-handed frame
+inline Frame<double> frame_of_axes(const Vector3<double>& centre, const Vector3<double>& u,
+                                   const Vector3<double>& v, const Vector3<double>& w,
+                                   std::string_view where = "frame_of_axes") {
+  if (const auto problem = problem_of_axes(u, v, w); !problem.empty())
+    throw UsageError(where, problem, {}, "exchange u and v, or turn an axis round");
+  const auto unit = [](const Vector3<double>& a) { return 1. / std::sqrt(dot(a, a)) * a; };
+  const auto first = unit(u);
+  return {centre, first, unit(v - dot(v, first) * first)};
+}
+
+}  // namespace trackplex::geometry

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Layers for kernels, and the two natural coordinates of a place on them. Lengths are in cm,
+/// angles in rad.
+
+#include <trackplex/geometry/detail/check_numbers.hpp>
+#include <trackplex/geometry/surface.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace trackplex::geometry {
+
+/// Place on a layer in its natural coordinates: azimuth and z on a barrel, azimuth and distance
+/// from the z axis on a disk, u . r and v . r on a plane.
+template <class Real>
+struct LayerCoordinates {
+  Real first,  ///< azimuth in [-pi, pi], rad; of a plane u . r, cm
+      second;  ///< z, distance from the z axis, or v . r, cm
+};
+
+/// Gradients of the natural coordinates with respect to the point.
+template <class Real>
+struct LayerGradients {
+  Vector3<Real> first,  ///< of the azimuth, rad/cm; of u . r, without a unit
+      second;           ///< without a unit
+};
+
+/// Layer for kernels, one in each lane.
+template <class Number>
+struct LaneLayer {
+  using Real = Number;     ///< number type of a kernel
+  Surface<Real> surface;   ///< to which the modules are close
+  Real low,                ///< see Layer::low, cm
+      high;                ///< see Layer::high, cm
+  Real radiation_lengths;  ///< see Layer::radiation_lengths
+  Vector3<Real> u;         ///< of a plane: unit vector in it, else 0
+  MaskOf<Real> is_barrel,  ///< lanes with a barrel
+      is_plane;            ///< lanes with a plane; the rest are disks
+
+  /// Returns the second axis of a plane, n x u.
+  KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> v() const { return cross(surface.normal, u); }
+
+  /// Returns the natural coordinates of a point, which need not be on the surface.
+  KOKKOS_FORCEINLINE_FUNCTION LayerCoordinates<Real> coordinates(const Vector3<Real>& point) const {
+    const LayerCoordinates<Real> on_plane{dot(u, point), dot(v(), point)};
+    if (all_of(is_plane)) return on_plane;
+    const Real azimuth = atan2(point(1), point(0));
+    const Real second = select(is_barrel, point(2), radius(point));
+    return {select(is_plane, on_plane.first, azimuth), select(is_plane, on_plane.second, second)};
+  }
+
+  /// Returns the gradients of the natural coordinates at a point, which is not on the z axis where
+  /// the layer is a barrel or disk.
+  KOKKOS_FORCEINLINE_FUNCTION LayerGradients<Real> gradients(const Vector3<Real>& point) const {
+    const LayerGradients<Real> on_plane{u, v()};
+    if (all_of(is_plane)) return on_plane;
+    const Real r = select(is_plane, Real(1), radius(point)), per_r = Real(1) / r;
+    const Real x = point(0) * per_r, y = point(1) * per_r, zero(0);
+    const auto choose = [&](const Real& plane, const Real& other) {
+      return select(is_plane, plane, other);
+    };
+    return {{{choose(u(0), -(y * per_r)), choose(u(1), x * per_r), choose(u(2), zero)}},
+            {{choose(on_plane.second(0), select(is_barrel, zero, x)),
+              choose(on_plane.second(1), select(is_barrel, zero, y)),
+              choose(on_plane.second(2), select(is_barrel, Real(1), zero))}}};
+  }
+
+  /// Returns the lanes whose point is between `low` and `high`, or at most `tolerance` (cm) beyond.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> contains(const Vector3<Real>& point,
+                                                    const Real& tolerance) const {
+    const Real place = select(is_barrel, point(2), radius(point));
+    return place >= low - tolerance && place <= high + tolerance;
+  }
+
+ private:
+  static KOKKOS_FORCEINLINE_FUNCTION Real radius(const Vector3<Real>& point) {
+    return sqrt(fma(point(0), point(0), point(1) * point(1)));
+  }
+};
+
+/// Returns the first axis of a plane: u of its first module, projected into the plane. Without one
+/// it is in the plane and orthogonal to the y axis, x where the normal is z. 0 for other layers.
+inline Vector3<double> first_axis(const DetectorDescription& detector, int number) {
+  const auto& layer = detector.layers[std::size_t(number)];
+  if (layer.kind != LayerKind::plane) return {0., 0., 0.};
+  const auto& n = layer.normal;
+  const auto projected = [&](const Vector3<double>& a) { return a - dot(a, n) * n; };
+  auto u = projected(layer.n_modules > 0 ? detector.modules[std::size_t(layer.first_module)].frame.u
+                                         : cross({0., 1., 0.}, n));
+  if (dot(u, u) < 1e-12) u = projected({1., 0., 0.});
+  if (dot(u, u) < 1e-12) u = projected({0., 0., 1.});
+  return 1. / std::sqrt(dot(u, u)) * u;
+}
+
+/// Returns a layer of a description as kernels see it, in double precision.
+inline LaneLayer<double> lane_layer(const DetectorDescription& detector, int number) {
+  const auto& layer = detector.layers[std::size_t(number)];
+  const auto u = first_axis(detector, number);
+  if (layer.kind == LayerKind::barrel)
+    return {{1. / layer.position, {0., 0., 0.}, 0.5 * layer.position},
+            layer.low,
+            layer.high,
+            layer.radiation_lengths,
+            u,
+            true,
+            false};
+  const bool is_plane = layer.kind == LayerKind::plane;
+  return {{0., is_plane ? layer.normal : Vector3<double>{0., 0., 1.}, layer.position},
+          layer.low,
+          layer.high,
+          layer.radiation_lengths,
+          u,
+          false,
+          is_plane};
+}
+
+/// Returns the reach of a layer: the largest distance (cm) from its surface of a corner or centre
+/// of its modules, 0 if it has none.
+inline double reach_of_layer(const DetectorDescription& detector, int number) {
+  const auto& layer = detector.layers[std::size_t(number)];
+  double reach = 0.;
+  const auto add = [&](const Vector3<double>& point) {
+    reach = std::max(reach, std::abs(layer.distance(point)));
+  };
+  for (int i = layer.first_module; i < layer.first_module + layer.n_modules; ++i) {
+    add(detector.modules[std::size_t(i)].frame.centre);
+    for (const auto& corner : corners_of(detector.modules[std::size_t(i)])) add(corner);
+  }
+  return reach;
+}
+
+}  // namespace trackplex::geometry

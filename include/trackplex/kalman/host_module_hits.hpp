@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Hits of modules on the host, hit by hit, and their copy to the memory of a space.
+
+#include <trackplex/core/copy.hpp>
+#include <trackplex/kalman/module_hits.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace trackplex::kalman {
+
+/// Hits of many tracks on modules, which the host sets one after another:
+/// @code
+/// HostModuleHits<float, MemoryOf<Space>> host(layers, tracks);
+/// host.set(layer, track, {point, u, v, covariance, 2});
+/// const auto hits = to_device(exec, host);  // ModuleHits
+/// @endcode
+/// Layers that are not set are none of the track, which skips them.
+/// @tparam MemorySpace memory space of the hits that are mirrored
+/// @tparam M most coordinates of a hit, see `ModuleHits`
+template <class T, class MemorySpace, int M = 2>
+class HostModuleHits {
+ public:
+  /// Makes hits of n_tracks tracks on up to n_layers layers, none of which is set yet; with
+  /// material, modules scatter and take energy.
+  HostModuleHits(int n_layers, int n_tracks, bool with_material = false)
+      : layers_(n_layers), tracks_(n_tracks) {
+    const int n = n_layers * layer_stride(n_tracks);
+    const Kokkos::DefaultHostExecutionSpace host;
+    point_.allocate(host, n);
+    axes_.allocate(host, n);
+    covariance_.allocate(host, n);
+    material_.allocate(host, with_material ? n : 0);
+    allocate_array(host, count_, "Trackplex::Kalman::host_module_count", std::size_t(n));
+    Kokkos::deep_copy(host, count_, std::int8_t(0));
+    host.fence();
+  }
+
+  /// Sets the hit of a track on one of its layers, in the order in which the fit meets them, and
+  /// the thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
+  /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses unmeasured.
+  /// @throws UsageError if there is no such layer or track, the axes are no unit vectors, the
+  /// dimension is not 0 to M, or there is material and none was announced
+  void set(int layer, int track, const ModuleHit<double, M>& hit, double radiation_lengths = 0.,
+           double xi = 0.) {
+    check(layer, track, hit, radiation_lengths > 0. || xi > 0.);
+    const int item = layer * layer_stride(tracks_) + track;
+    for (int e = 0; e < 3; ++e) {
+      point_.view()(item, e) = T(hit.point(e));
+      axes_.view()(item, 0, e) = T(hit.u(e));
+      axes_.view()(item, 1, e) = T(hit.v(e));
+    }
+    for (int i = 0; i < M; ++i)
+      for (int j = 0; j <= i; ++j)
+        covariance_.view()(item, i, j) = i < hit.dimension ? T(hit.covariance(i, j)) : T(i == j);
+    count_(std::size_t(item)) = std::int8_t(hit.dimension);
+    if (material_.size() == 0) return;
+    material_.view()(item, 0) = T(radiation_lengths);
+    material_.view()(item, 1) = T(xi);
+  }
+
+  Material material_properties = silicon;  ///< see `ModuleHits`
+
+  /// Lists the arrays for copies to a space; see core/copy.hpp.
+  template <class F>
+  friend void for_each_array(const HostModuleHits& from, ModuleHits<T, MemorySpace, M>& to,
+                             const F& f) {
+    to.layers = from.layers_;
+    to.tracks = from.tracks_;
+    to.material_properties = from.material_properties;
+    const auto n = std::size_t(from.point_.size());
+    f(from.point_, to.point, "Trackplex::Kalman::module_point", n);
+    f(from.axes_, to.axes, "Trackplex::Kalman::module_axes", n);
+    f(from.covariance_, to.covariance, "Trackplex::Kalman::module_covariance", n);
+    f(from.material_, to.material, "Trackplex::Kalman::module_material",
+      std::size_t(from.material_.size()));
+    f(from.count_, to.count, "Trackplex::Kalman::module_count", n);
+  }
+
+ private:
+  template <int Rows, int Columns>
+  using Mirror = typename Matriplex<T, Rows, Columns, MemorySpace>::HostMirror;
+
+  void check(int layer, int track, const ModuleHit<double, M>& hit, bool has_material) const {
+    const auto is_unit = [](const auto& axis) {
+      return std::abs(geometry::dot(axis, axis) - 1.) < 1e-5;
+    };
+    const bool is_there = 0 <= layer && layer < layers_ && 0 <= track && track < tracks_;
+    const char* problem = nullptr;
+    if (!is_there) problem = "there is no such layer or track";
+    if (is_there &&
+        !(is_unit(hit.u) && is_unit(hit.v) && std::abs(geometry::dot(hit.u, hit.v)) < 1e-5))
+      problem = "its axes are no unit vectors at right angles";
+    if (is_there && (hit.dimension < 0 || hit.dimension > M))
+      problem = "it has more coordinates than these hits";
+    if (is_there && has_material && material_.size() == 0) problem = "these hits have no material";
+    if (problem)
+      throw UsageError(
+          "hit of track " + std::to_string(track) + " on layer " + std::to_string(layer), problem);
+  }
+
+  int layers_, tracks_;
+  Mirror<3, 1> point_{"Trackplex::Kalman::host_module_point"};
+  Mirror<2, 3> axes_{"Trackplex::Kalman::host_module_axes"};
+  typename SymMatriplex<T, M, MemorySpace>::HostMirror covariance_{
+      "Trackplex::Kalman::host_module_covariance"};
+  Mirror<2, 1> material_{"Trackplex::Kalman::host_module_material"};
+  Kokkos::View<std::int8_t*, Kokkos::HostSpace> count_;
+};
+
+/// Returns hits in the memory of an instance; where that is the host's, they are the same arrays.
+/// Waits for the instance.
+template <class ExecutionSpace, class T, int M>
+ModuleHits<T, MemoryOf<ExecutionSpace>, M> to_device(
+    const ExecutionSpace& exec, const HostModuleHits<T, MemoryOf<ExecutionSpace>, M>& hits) {
+  const auto device = enqueue_copy<ModuleHits<T, MemoryOf<ExecutionSpace>, M>>(exec, hits);
+  exec.fence();
+  return device;
+}
+
+}  // namespace trackplex::kalman

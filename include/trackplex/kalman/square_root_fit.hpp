@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Kalman fit with square roots of covariances, see square_root.hpp.
+
+#include <trackplex/kalman/fit.hpp>
+#include <trackplex/kalman/square_root.hpp>
+
+#include <type_traits>
+
+namespace trackplex::kalman {
+
+namespace detail {
+
+/// Record of a fit that keeps nothing.
+struct NoRootRecord {
+  KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&, const auto&) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&,
+                                            const auto&) const {}
+};
+
+/// Parameters with the root of their covariance.
+template <class Real>
+struct RootState {
+  Parameters<Real> parameters;
+  Matrix<Real, 6, 6> root;
+
+  KOKKOS_FORCEINLINE_FUNCTION void assign(const MaskOf<Real>& mask, const RootState& from) {
+    assign_where(mask, from.parameters, parameters);
+    assign_where(mask, from.root, root);
+  }
+};
+
+/// Root of the noise of a passage, in rows 3 to 5, which are the rows of its momentum.
+template <class Passage>
+KOKKOS_FORCEINLINE_FUNCTION auto noise_root(const Passage& passage) {
+  using Real = typename Passage::Real;
+  const auto noise = as<Symmetric<Real, 6>>(passage.noise);
+  Symmetric<Real, 3> block;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j) block(i, j) = noise(3 + i, 3 + j);
+  const auto root = semidefinite_root(block);
+  Matrix<Real, 6, 3, Pattern<6, 3>(". . .", ". . .", ". . .", "x . .", "x x .", "x x x")> rows;
+  for (int e = 0; e < 6; ++e) rows.elements[e] = root.elements[e];
+  return rows;
+}
+
+/// Propagates to the surface of layer i as `go_to_layer` does. With noise G = J N^(1/2) the root
+/// becomes that of [J S, G].
+template <class Real, class Model, class Field, class Layers, class Record>
+KOKKOS_FORCEINLINE_FUNCTION void root_to_layer(int i, RootState<Real>& state, const Real& charge,
+                                               const Field& field, const Layers& layers,
+                                               const BasicFitOptions<ScalarOf<Real>>& options,
+                                               const MaskOf<Real>& crossing,
+                                               const MaterialBehind<Real, Model, Layers>& behind,
+                                               MaskOf<Real>& reached, Record& record) {
+  auto jacobian_of_lanes = as<Matrix<Real, 6, 6>>(IdentityMatrix<Real>{});
+  Matrix<Real, 6, 3> noise;
+  for (auto& element : noise.elements) element = Real(0);
+  if (any_of(crossing))
+    behind.pass(i, state.parameters, charge, layers, options, [&](const auto& passage) {
+      constexpr bool noisy = requires { passage.noise; };
+      RootState<Real> there = state;
+      if constexpr (noisy) there.parameters = passage.parameters;
+      const auto moved =
+          transport_to<Model>(there.parameters, charge, field, layers.surface(i), options.steps);
+      there.parameters = moved.parameters;
+      const auto jacobian = as<Matrix<Real, 6, 6>>(moved.jacobian * passage.jacobian);
+      there.root = jacobian * state.root;
+      if constexpr (noisy) {
+        noise = as<Matrix<Real, 6, 3>>(moved.jacobian * noise_root(passage));
+        Matrix<Real, 6, 9> columns;
+        put_block(columns, 0, 0, there.root);
+        put_block(columns, 0, 6, noise);
+        Vector<Real, 9> none;
+        for (auto& element : none.elements) element = Real(0);
+        LowerTriangle<Real, 6> root;
+        Vector<Real, 6> ignored;
+        triangularize(columns, none, root, ignored);
+        there.root = as<Matrix<Real, 6, 6>>(root);
+      }
+      assign_where(crossing, jacobian, jacobian_of_lanes);
+      for (auto& element : noise.elements) element = select(crossing, element, Real(0));
+      reached = reached && ((passage.passed && moved.reached) || !crossing);
+      state.assign(reached && crossing, there);
+    });
+  record.transported(i, jacobian_of_lanes, noise);
+}
+
+template <class Real, class Model, class Field, class Layers, class Record>
+KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
+    TrackState<Real, Model>& state, const Field& field, const Layers& layers,
+    const BasicFitOptions<ScalarOf<Real>>& options, Record& record) {
+  using Integer = IntegerOf<Real>;
+  FitResult<Real> result;
+  MaterialBehind<Real, Model, Layers> behind;
+  RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
+  const auto valid = is_finite(trace(state.covariance)) && is_finite(trace(square(at.root)));
+  for (int i = 0; i < layers.size(); ++i) {
+    const auto crossing = lanes_that_cross<Real>(layers, i);
+    root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, result.reached,
+                  record);
+    const auto measurement = layers.measure(i, at.parameters);
+    const auto wanted = layers.present(i) && result.reached && valid;
+    constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
+    const Whitened<Real, dimension> whitened(as<Matrix<Real, dimension, 6>>(measurement.projection),
+                                             measurement.residual, measurement.covariance);
+    const RootState<Real> predicted = at;
+    const auto update =
+        update_root(at.parameters, at.root, whitened, wanted, Real(options.max_chi2));
+    record.measured(i, predicted, measurement, at.parameters, update.updated);
+    result.chi2 += select(update.updated, update.chi2, Real(0));
+    result.measurements += select(update.updated, measurement.count, Integer(0));
+    result.outliers += select(wanted && !update.updated, Integer(1), Integer(0));
+    behind.cross(i, at.parameters, layers, crossing);
+  }
+  assign_where(valid, at.parameters, state.parameters);
+  const auto covariance = square(at.root);
+  assign_where(valid, covariance, state.covariance);
+  result.reached = result.reached && valid && is_finite(trace(covariance));
+  return result;
+}
+
+}  // namespace detail
+
+/// Fits a track as `fit` does, with square roots of covariances: they stay positive, and a start
+/// may know next to nothing also in single precision. It takes about twice the time.
+///
+/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Layers layers with hits, see fit.hpp
+template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
+KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
+    TrackState<Real, Model>& state, const Field& field, const Layers& layers,
+    const BasicFitOptions<ScalarOf<Real>>& options = {}) {
+  detail::NoRootRecord none;
+  return detail::square_root_fit(state, field, layers, options, none);
+}
+
+}  // namespace trackplex::kalman

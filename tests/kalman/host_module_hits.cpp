@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/kalman/host_module_hits.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "support/refusals.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using namespace trackplex::kalman;
+
+namespace {
+
+using Space = Kokkos::DefaultExecutionSpace;
+using Hits = HostModuleHits<float, MemoryOf<Space>>;
+
+ModuleHit<double> hit(int dimension) {
+  return {{{1., 2., 3.}}, {{0., 1., 0.}}, {{0., 0., 1.}}, {{4., 0.5, 9.}}, dimension};
+}
+
+}  // namespace
+
+TEST_CASE("Hits of modules set on the host arrive on the device", "[kalman]") {
+  Hits host(3, 2, true);
+  host.set(0, 1, hit(2), 0.01, 2e-5);
+  host.set(2, 1, hit(1));
+  const Space exec;
+  const auto hits = to_device(exec, host);
+  CHECK((hits.layers == 3 && hits.tracks == 2));
+  CHECK_NOTHROW(hits.view());
+  const auto count = to_host(exec, hits.count);
+  const int first = 1, last = 2 * hits.stride() + 1;
+  CHECK((count(first) == 2 && count(last) == 1 && count(0) == 0));
+  const auto axes = to_host(exec, hits.axes);
+  const auto covariance = to_host(exec, hits.covariance);
+  const auto material = to_host(exec, hits.material);
+  CHECK(axes.const_view()(first, 0, 1) == 1.f);
+  CHECK(axes.const_view()(0, 0, 1) == 0.f);  // not set: no layer of track 0
+  CHECK(covariance.const_view()(first, 1, 1) == 9.f);
+  CHECK(covariance.const_view()(last, 1, 1) == 1.f);  // not measured
+  CHECK(material.const_view()(first, 1) == 2e-5f);
+}
+
+TEST_CASE("Hits of modules that cannot be", "[kalman]") {
+  Hits hits(3, 2);
+  const auto refuse = [&](int layer, int track, const ModuleHit<double>& h,
+                          double radiation_lengths, const char* problem) {
+    test::check_refused<UsageError>([&] { hits.set(layer, track, h, radiation_lengths); }, problem);
+  };
+  refuse(3, 0, hit(2), 0., "hit of track 0 on layer 3: there is no such layer or track");
+  refuse(0, -1, hit(2), 0., "there is no such layer or track");
+  refuse(0, 0, hit(3), 0., "it has more coordinates than these hits");
+  refuse(0, 0, hit(2), 0.01, "these hits have no material");
+  auto long_axis = hit(2), tilted = hit(2);
+  long_axis.u = {{0., 1.1, 0.}};
+  tilted.v = {{0., 0.6, 0.8}};
+  refuse(0, 0, long_axis, 0., "its axes are no unit vectors at right angles");
+  refuse(0, 0, tilted, 0., "its axes are no unit vectors at right angles");
+  CHECK_NOTHROW(hits.set(2, 1, hit(0)));
+}
