@@ -18,7 +18,9 @@
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
 #include <trackplex/chain/chain.hpp>
@@ -44,9 +46,15 @@
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/core/workspace.hpp>
 #include <trackplex/cylinder/tracking_chain.hpp>
+#include <trackplex/detector/collider_finder.hpp>
+#include <trackplex/detector/track_finder.hpp>
+#include <trackplex/geometry/builder.hpp>
+#include <trackplex/geometry/detector.hpp>
+#include <trackplex/geometry/field_map.hpp>
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
+#include <trackplex/kalman/beam_spot.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
@@ -62,6 +70,7 @@
 #include <trackplex/pipeline/pipeline.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 #include <trackplex/search/hit_windows.hpp>
+#include <trackplex/search/layer_windows.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 #include <trackplex/search/windows.hpp>
 #include <trackplex/seeding/fit_lines.hpp>

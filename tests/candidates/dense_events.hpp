@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <string>
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/search/binned_hits.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
 #include "support/spaces.hpp"
+#include "tracks_hash.hpp"
 
 namespace trackplex::test {
 
@@ -104,28 +103,5 @@ struct BuildingInput {
     return found;
   }
 };
-
-/// Tracks with everything they hold.
-template <class T, class MemorySpace>
-std::string tracks_hash(const candidates::FoundTracks<T, MemorySpace>& tracks) {
-  const auto index = host_copy(tracks.hits.index);
-  const auto event = host_copy(tracks.hits.event);
-  const auto chi2 = host_copy(tracks.chi2);
-  const auto found = host_copy(tracks.found);
-  const auto charge = host_copy(tracks.states.charge);
-  const typename MemorySpace::execution_space exec;
-  const auto parameters = to_host(exec, tracks.states.parameters);
-  const auto covariance = to_host(exec, tracks.states.covariance);
-  Fingerprint hash;
-  hash.add(tracks.size());
-  for (int track = 0; track < tracks.size(); ++track) {
-    for (int layer = 0; layer < tracks.hits.layers; ++layer)
-      hash.add(index(layer * tracks.hits.stride() + track));
-    hash.add(event(track)).add(chi2(track)).add(found(track)).add(charge(track));
-    for (int e = 0; e < 6; ++e) hash.add(parameters.view().element(track, e));
-    for (int e = 0; e < 21; ++e) hash.add(covariance.view().element(track, e));
-  }
-  return hash.hex();
-}
 
 }  // namespace trackplex::test

@@ -2,16 +2,15 @@
 #pragma once
 
 /// @file
-/// Track building on cylinders, from seeds outwards, layer by layer (G. Cerati et al.,
-/// "Parallelized Kalman-filter-based reconstruction of particle tracks on many-core processors and
-/// GPUs", EPJ Web Conf. 150 (2017) 00006).
+/// Track building from seeds outwards, layer by layer, on cylinders or in any detector (G. Cerati
+/// et al., "Parallelized Kalman-filter-based reconstruction of particle tracks on many-core
+/// processors and GPUs", EPJ Web Conf. 150 (2017) 00006).
 
 #include <trackplex/candidates/detail/best_hit.hpp>
 #include <trackplex/candidates/detail/combinatorial.hpp>
+#include <trackplex/candidates/detail/steps_in_hits.hpp>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/search/binned_hits.hpp>
-#include <trackplex/seeding/seeds.hpp>
 
 #include <string>
 #include <type_traits>
@@ -52,51 +51,61 @@ template <class Strategy>
 struct KernelOf;
 template <>
 struct KernelOf<BestHit> {
-  template <class Real, class Binned, class Field, class Found>
-  using type = BestHitBuilder<Real, Binned, Field, Found>;
+  template <class Real, class Search, class Found>
+  using type = BestHitBuilder<Real, Search, Found>;
 };
 template <int N>
 struct KernelOf<Standard<N>> {
-  template <class Real, class Binned, class Field, class Found>
-  using type = CombinatorialBuilder<Real, N, true, Binned, Field, Found>;
+  template <class Real, class Search, class Found>
+  using type = CombinatorialBuilder<Real, N, true, Search, Found>;
 };
 template <int N>
 struct KernelOf<CloneEngine<N>> {
-  template <class Real, class Binned, class Field, class Found>
-  using type = CombinatorialBuilder<Real, N, false, Binned, Field, Found>;
+  template <class Real, class Search, class Found>
+  using type = CombinatorialBuilder<Real, N, false, Search, Found>;
 };
 
 }  // namespace detail
 
-/// Algorithm that builds a track from each seed, on the layers after those of the seed, in the
-/// order of their radii. It launches one kernel.
+/// Algorithm that builds a track from each seed, on the layers after those of the seed. It launches
+/// one kernel.
+///
+/// In `search::BinnedHits`, on cylinders: in the order of their radii. In
+/// `search::BinnedDetectorHits`, on the modules of any detector: from layer to layer along a graph,
+/// see `geometry::Navigation`.
 /// @tparam Strategy `BestHit`, `Standard` or `CloneEngine`
-/// @tparam Field functor `field(x, y, z)`, see kalman/field.hpp
-/// @tparam Binned a `search::BinnedHits`
+/// @tparam Field functor `field(x, y, z)`, see kalman/field.hpp; for detectors also a vector field
+/// @tparam Binned a `search::BinnedHits` or `search::BinnedDetectorHits`
 /// @tparam Width number of lanes
+/// @tparam Model track model; on cylinders `CentralTrack`
 template <class Strategy, class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T>,
+          kalman::TrackModel Model = kalman::CentralTrack>
 struct BuildTracks {
   static constexpr const char* name = Strategy::name;
+  using Steps = detail::StepsInHits<Binned>;     ///< what depends on the kind of hits
   using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of its arrays
-  using Seeds = seeding::Seeds<T, MemorySpace>;  ///< what it reads, together with binned hits
-  using Found = FoundTracks<T, MemorySpace>;     ///< what it writes
+  using Seeds =
+      seeding::Seeds<T, MemorySpace, Model>;         ///< what it reads, together with binned hits
+  using Found = FoundTracks<T, MemorySpace, Model>;  ///< what it writes
 
-  seeding::CylinderLayers detector;  ///< radii of the layers, cm
-  Field field;                       ///< B_z, T
-  BuildTracksParams params{};        ///< cuts, windows and material
-  TeamShape shape{};                 ///< of teams; without effect on `BestHit`
+  /// `seeding::CylinderLayers` with the radii of the layers, or `geometry::Navigation`.
+  typename Steps::Detector detector;
+  Field field;  ///< B or B_z, T
+  /// Cuts, windows and material: `BuildTracksParams` or `DetectorSearchParams`.
+  typename Steps::Params params{};
+  TeamShape shape{};  ///< of teams; without effect on `BestHit`
 
   /// Allocates a track for each seed.
   /// @throws UsageError if seeds, hits and detector do not belong together, or a parameter is out
   /// of range
-  /// @throws CapacityError if the detector has more than `seeding::max_layers` layers
+  /// @throws CapacityError if a detector of cylinders has more than `seeding::max_layers` layers
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Binned& binned,
                 Found& found) const {
     check(seeds, binned);
-    found.allocate(memory.of(found), seeds.size(), detector.size);
+    found.allocate(memory.of(found), seeds.size(), Steps::count(detector, params));
   }
 
   /// Enqueues the kernel on the instance.
@@ -109,7 +118,7 @@ struct BuildTracks {
     if (seeds.size() > 0 && binned.events == 0)
       throw UsageError(name, "there are no hits in bins", std::to_string(seeds.size()) + " seeds",
                        "run bin_hits before");
-    if (found.size() != seeds.size() || found.hits.layers != detector.size)
+    if (found.size() != seeds.size() || found.hits.layers != Steps::count(detector, params))
       throw UsageError(name, "the tracks are not allocated for these seeds", {},
                        "call allocate() before");
     launch(exec, seeds, binned, found);
@@ -117,43 +126,31 @@ struct BuildTracks {
 
  private:
   void check(const Seeds& seeds, const Binned& binned) const {
-    if (detector.size > seeding::max_layers)
-      throw CapacityError(name, "layers", std::size_t(detector.size), seeding::max_layers);
-    if (binned.layers != detector.size)
-      throw UsageError(name, "hits and detector have different layers",
-                       std::to_string(binned.layers) + " and " + std::to_string(detector.size));
-    if (seeds.hits.layers > detector.size)
-      throw UsageError(name, "seeds have more layers than the detector",
-                       std::to_string(seeds.hits.layers) + " and " + std::to_string(detector.size));
+    Steps::check(name, detector, params, seeds, binned);
     if (shape.seeds < 1)
       throw UsageError(name, "a team needs at least one seed",
                        std::to_string(shape.seeds) + " seeds");
     kalman::check_tracks(name, seeds.states.size(), seeds.size());
-    kalman::check_thickness(name, params.material.thickness);
-    if (seeds.hits.layers < 1 && seeds.size() > 0 && params.material.thickness > 0.)
-      throw UsageError(name, "seeds have no layer whose material they could leave");
   }
 
   void launch(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,
               Found& found) const {
     using Real = LanesOf<T, Width>;
-    using Kernel =
-        typename detail::KernelOf<Strategy>::template type<Real, Binned, kalman::FieldFor<T, Field>,
-                                                           Found>;
+    const auto search =
+        Steps::template search<Model>(detector, kalman::field_for<T>(field), params, seeds, binned);
+    using Kernel = typename detail::KernelOf<Strategy>::template type<
+        Real, std::remove_const_t<decltype(search)>, Found>;
     const auto states = found.states.view();
     const auto seed_states = seeds.states.const_view();
-    const auto kernel_field = kalman::field_for<T>(field);
     if constexpr (std::is_same_v<Strategy, BestHit>) {
-      for_each_tile<Real>(
-          exec, "Trackplex::Candidates::best_hit", seeds.size(),
-          Kernel{seed_states, seeds.hits, binned, detector, kernel_field, params, states, found});
+      for_each_tile<Real>(exec, "Trackplex::Candidates::best_hit", seeds.size(),
+                          Kernel{seed_states, seeds.hits, search, states, found});
     } else {
       int stride = Width;
       while (stride < shape.seeds) stride *= 2;
       for_each_team(exec, "Trackplex::Candidates::combinatorial",
                     (seeds.size() + shape.seeds - 1) / shape.seeds,
-                    Kernel{seed_states, seeds.hits, binned, detector, kernel_field, params, states,
-                           found, shape.seeds, stride},
+                    Kernel{seed_states, seeds.hits, search, states, found, shape.seeds, stride},
                     shape.threads);
     }
   }

@@ -13,10 +13,11 @@
 namespace trackplex::candidates {
 
 /// Tracks that were built, one from each seed, in the order of the seeds.
-template <class T, class MemorySpace>
+/// @tparam Model meaning of the last three parameters of the states
+template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct FoundTracks {
   using Number = T;                                             ///< number type in memory
-  using States = kalman::TrackStates<T, MemorySpace>;           ///< states of all tracks
+  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states of all tracks
   using StatesView = decltype(std::declval<States&>().view());  ///< states as kernels write them
   /// States as kernels read them.
   using ConstStatesView = decltype(std::declval<const States&>().const_view());
@@ -25,7 +26,8 @@ struct FoundTracks {
   using Array = Kokkos::View<Element*, MemorySpace>;
 
   seeding::TrackHits<MemorySpace> hits;  ///< on all layers, including those of the seed
-  States states;                         ///< on the last layer that was searched
+  States states;                         ///< on cylinders, on the last layer that was searched; in
+                                         ///< detectors of modules, near the last hit
   Array<T> chi2;                         ///< of each track: sum over the hits found after the seed
   Array<std::int32_t> found;             ///< of each track: number of hits found after the seed
 

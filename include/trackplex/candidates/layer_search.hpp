@@ -6,6 +6,7 @@
 /// a window, chi2, update. They are device functions for use in other kernels, too.
 
 #include <trackplex/candidates/build_tracks_params.hpp>
+#include <trackplex/candidates/detail/place_buffer.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/measurement.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -107,42 +108,6 @@ KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state
   kalman::update(state, kalman::measure_on_cylinder(space_point(hit), state.parameters), where);
 }
 
-namespace detail {
-
-/// Buffer of the places of hits until lanes have a few of them each: the work on a hit costs as
-/// much for one lane as for all.
-template <class Number>
-class PlaceBuffer {
- public:
-  using Integer = IntegerOf<Number>;
-  using Mask = MaskOf<Number>;
-  static constexpr int capacity = 4;
-
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Integer& place, const Mask& mask) {
-    for (int i = 0; i < capacity; ++i)
-      places_[i] = select(mask && size_ == Integer(i), place, places_[i]);
-    size_ += select(mask, Integer(1), Integer(0));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION bool full() const { return any_of(size_ == Integer(capacity)); }
-
-  /// Calls `visit(place, mask)` for what is held, in the order in which each lane got it.
-  template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void flush(const Visit& visit) {
-    for (int i = 0; i < capacity; ++i) {
-      const Mask mask = Integer(i) < size_;
-      if (none_of(mask)) break;
-      visit(places_[i], mask);
-    }
-    size_ = Integer(0);
-  }
-
- private:
-  Integer places_[capacity] = {0, 0, 0, 0};
-  Integer size_ = 0;
-};
-
-}  // namespace detail
-
 /// Calls `visit(place, chi2, accepted)` for the hits of a layer in the windows of the lanes of
 /// `mask`, for each lane in the order of `search::for_each_hit_in`.
 ///
@@ -168,5 +133,54 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(
                           });
   buffer.flush(compare);
 }
+
+/// Steps of track building on cylinders, one after the other: the same layer for all candidates.
+template <class Binned, class Field, class T>
+struct CylinderSearch {
+  static constexpr bool own_layers = false;  ///< all candidates are on the same layer
+  using Model = kalman::CentralTrack;        ///< meaning of the parameters of states
+  /// State of a candidate.
+  template <class Real>
+  using State = kalman::TrackState<Real>;
+
+  Binned binned;                             ///< hits
+  seeding::BasicCylinderLayers<T> detector;  ///< radii, cm
+  Field field;                               ///< B_z, T
+  BuildTracksConstants<T> constants;         ///< cuts, windows and material
+
+  /// Returns the number of the last step plus one; steps are layers.
+  KOKKOS_FORCEINLINE_FUNCTION int steps() const { return detector.size; }
+  /// Returns the layer before the step `first`.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION int first_layer(const Tile<Real>&, int first) const {
+    return first - 1;
+  }
+  /// Propagates states to the layer of a step, see `propagate_to_layer`, and sets `layer` to it.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void propagate(State<Real>& state, MaskOf<Real>& mask, int& layer,
+                                             int step) const {
+    layer = step;
+    propagate_to_layer(state, mask, field, detector, layer, constants);
+  }
+  /// See the function of the same name.
+  template <class Real, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(int layer, const IntegerOf<Real>& events,
+                                                           const State<Real>& state,
+                                                           const MaskOf<Real>& mask,
+                                                           const Visit& visit) const {
+    candidates::for_each_compatible_hit(binned, layer, events, state, mask, constants, visit);
+  }
+  /// Returns the lanes in which a hit is missing if there is none: all.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> expects_hit(int, const State<Real>&) const {
+    return MaskOf<Real>(true);
+  }
+  /// Updates states with the hits at places, see `update_with_hit`.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void update(State<Real>& state, const IntegerOf<Real>& place,
+                                          const MaskOf<Real>& where) const {
+    update_with_hit(state, binned, place, where);
+  }
+};
 
 }  // namespace trackplex::candidates

@@ -18,9 +18,10 @@
 namespace trackplex::candidates {
 
 /// Tracks that were kept, in their original order.
-template <class T, class MemorySpace>
+/// @tparam Model meaning of the last three parameters of their states
+template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct KeptTracks {
-  FoundTracks<T, MemorySpace> tracks;               ///< the tracks
+  FoundTracks<T, MemorySpace, Model> tracks;        ///< the tracks
   Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< of each track: its index among those before
                                                     ///< the removal; empty: all were kept
 
@@ -39,12 +40,17 @@ struct KeptTracks {
 /// them are not on tracks kept before. It works in rounds instead: in each, all tracks that are the
 /// best ones of all their free hits are kept at once. The host waits for each round; on devices for
 /// every `rounds_per_wait`, of which the last ones may find nothing left to do.
-template <class T, class ExecutionSpace>
+/// @tparam TheHits `search::LayerHits` or `search::DetectorHits`
+/// @tparam Model meaning of the last three parameters of the states
+template <class T, class ExecutionSpace,
+          class TheHits = search::LayerHits<T, MemoryOf<ExecutionSpace>>,
+          kalman::TrackModel Model = kalman::CentralTrack>
 struct RemoveSharedHits {
   static constexpr const char* name = "remove_shared_hits";
-  using MemorySpace = MemoryOf<ExecutionSpace>;    ///< of its arrays
-  using Hits = search::LayerHits<T, MemorySpace>;  ///< what it reads: hits of all events
-  using Found = FoundTracks<T, MemorySpace>;       ///< what it reads: tracks
+  using MemorySpace = MemoryOf<ExecutionSpace>;      ///< of its arrays
+  using Hits = TheHits;                              ///< what it reads: hits of all events
+  using Found = FoundTracks<T, MemorySpace, Model>;  ///< what it reads: tracks
+  using Kept = KeptTracks<T, MemorySpace, Model>;    ///< what it writes
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
@@ -62,8 +68,8 @@ struct RemoveSharedHits {
 
   /// Allocates as many kept tracks as there are tracks, and the scratch arrays.
   template <class Memory>
-  void allocate(const Memory& memory, const Hits& hits, const Found& found,
-                KeptTracks<T, MemorySpace>& kept, Scratch& scratch) const {
+  void allocate(const Memory& memory, const Hits& hits, const Found& found, Kept& kept,
+                Scratch& scratch) const {
     kept.allocate(memory.of(kept), found.size(), found.hits.layers);
     const auto of_scratch = memory.scratch();
     const auto n = std::size_t(found.size()) + 1, n_hits = std::size_t(hits.hits);
@@ -75,8 +81,8 @@ struct RemoveSharedHits {
 
   /// Launches the kernels of all rounds on the instance, and waits for the number of tracks that
   /// are kept.
-  void operator()(const ExecutionSpace& exec, const Hits& hits, const Found& found,
-                  KeptTracks<T, MemorySpace>& kept, Scratch& scratch) const {
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Found& found, Kept& kept,
+                  Scratch& scratch) const {
     const int n = found.size();
     using Race = detail::CompeteForHits<Hits, Found, Array<std::uint64_t>, Array<std::uint8_t>,
                                         Array<std::int32_t>>;

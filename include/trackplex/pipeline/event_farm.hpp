@@ -42,7 +42,7 @@ struct EventFarmOptions {
 /// deals to many. The reader and the writer of a pipeline are threads that may use it.
 class EventFarm {
  public:
-  using Outcome = std::vector<std::byte>;  ///< What became of an event, any bytes.
+  using Outcome = std::vector<std::byte>;  ///< Outcome of an event, any bytes.
   /// Called for one event at a time, in the order of their numbers.
   using Write = std::function<void(std::size_t event, Outcome&&)>;
 

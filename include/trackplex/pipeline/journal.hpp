@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,11 +27,16 @@ namespace trackplex::pipeline {
 /// outcome is any bytes. The file begins with a description of the run; each record has its number
 /// and checksums.
 ///
-/// A record that a kill has cut off is dropped. Everything else that is not as it was written is
-/// refused, also the journal of another run and one that another process uses.
+/// Outcomes survive the end of the process at once, and that of the system once they are on disk:
+/// after `sync_interval` at most while outcomes are added, and when the journal is closed. The file
+/// tells how far that is. Records behind it that the system has lost, with all after them, are
+/// dropped, as is one that a kill has cut off: their events are done again. Everything else that is
+/// not as it was written is refused, also the journal of another run and one that another process
+/// uses.
 class Journal {
  public:
-  static constexpr std::uint32_t version = 1;  ///< Version of the format.
+  static constexpr std::uint32_t version = 2;              ///< Version of the format.
+  static constexpr std::chrono::seconds sync_interval{5};  ///< Time from one sync to the next.
 
   /// Opens the journal, or begins it where there is none, or an empty one.
   /// @param path         of the file
@@ -38,6 +44,7 @@ class Journal {
   /// @throws InputError if it is damaged or that of another run, Error if it cannot be written
   Journal(std::filesystem::path path, std::string description)
       : path_(std::move(path)), description_(std::move(description)) {
+    while (header_of(description_).size() % sizeof(Mark) != 0) description_ += '\n';
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file_ < 0) fail("cannot be written");
     try {
@@ -49,11 +56,18 @@ class Journal {
   }
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
-  ~Journal() { ::close(file_); }  ///< Closes the file.
+  /// Closes the file, when it is on disk.
+  ~Journal() {
+    try {
+      sync();
+    } catch (const Error&) {  // what is on disk is known
+    }
+    ::close(file_);
+  }
 
   /// Number of outcomes in it.
   std::size_t size() const { return n_; }
-  /// Bytes at its end that were dropped: of a record that was cut off.
+  /// Bytes at its end that were dropped: of records that were cut off or lost with the system.
   std::size_t dropped_bytes() const { return dropped_; }
 
   /// Calls `f(std::span<const std::byte>)` for the outcomes that were in it when it was opened, in
@@ -68,8 +82,7 @@ class Journal {
     }
   }
 
-  /// Appends the outcome of the next event. It survives the end of this process, and that of the
-  /// system only once this has written it out.
+  /// Appends the outcome of the next event; waits for the disk now and then.
   /// @throws Error if it cannot be written
   void add(std::span<const std::byte> outcome) {
     Head head{n_, outcome.size(), 0, checksum(outcome, n_)};
@@ -79,9 +92,12 @@ class Journal {
     write_at(end_, record.bytes());
     end_ += record.bytes().size();
     ++n_;
+    if (Clock::now() >= last_sync_ + sync_interval) sync();
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   /// In front of each outcome.
   struct Head {
     std::uint64_t number, bytes;
@@ -94,6 +110,12 @@ class Journal {
     }
   };
 
+  /// Behind the header: where the part ends that is on disk. The header is a multiple of its size,
+  /// so that it lies in one sector and is written as a whole or not at all.
+  struct Mark {
+    std::uint64_t synced, check;
+  };
+
   static constexpr char magic[] = "trackplex journal\n";
 
   void open() {
@@ -104,19 +126,39 @@ class Journal {
     if (!S_ISREG(status.st_mode)) throw Error(path_.string(), "is no file that can be resumed");
     size_ = std::uint64_t(status.st_size);
     const auto header = header_of(description_);
-    begin_ = header.size();
-    if (!has_header(header)) {
+    end_ = begin_ = header.size() + sizeof(Mark);
+    if (!has_header(header) || size_ < begin_) {
       truncate(0);
       write_at(0, header);
-      end_ = begin_;
+      mark(begin_);
+      sync();
       return;
     }
-    end_ = begin_;
+    read_mark();
     std::vector<std::byte> bytes;
     while (read_record(end_, found_, bytes)) ++found_;
     n_ = found_;
     dropped_ = std::size_t(size_ - end_);
     if (dropped_ > 0) truncate(end_);
+  }
+
+  /// Brings all records to the disk.
+  void sync() {
+    if (::fdatasync(file_) != 0) fail("cannot be written");
+    last_sync_ = Clock::now();
+    mark(end_);
+  }
+  void mark(std::uint64_t synced) {
+    synced_ = synced;
+    const Mark mark{synced, checksum(std::as_bytes(std::span(&synced, 1)))};
+    write_at(begin_ - sizeof mark, std::as_bytes(std::span(&mark, 1)));
+  }
+  void read_mark() {
+    Mark mark;
+    read_at(begin_ - sizeof mark, std::as_writable_bytes(std::span(&mark, 1)));
+    if (mark.check != checksum(std::as_bytes(std::span(&mark.synced, 1))))
+      refuse(begin_ - sizeof mark, "the header is damaged");
+    synced_ = mark.synced;
   }
 
   static std::vector<std::byte> header_of(const std::string& description) {
@@ -175,21 +217,28 @@ class Journal {
            part(text) + " instead of " + part(description_));
   }
 
-  /// Reads the record at an offset, which is then behind it; false: the file ends before.
+  /// Reads the record at an offset, which is then behind it; false: the file ends before, or the
+  /// record was lost.
   /// @throws InputError if it is damaged
   bool read_record(std::uint64_t& at, std::size_t number, std::vector<std::byte>& bytes) const {
     Head head;
     if (size_ - at < sizeof head) return false;
     read_at(at, std::as_writable_bytes(std::span(&head, 1)));
     if (head.check != head.sum() || head.number != number)
-      refuse(at, "the head of record " + std::to_string(number) + " is damaged");
+      return lost(at, "the head of record " + std::to_string(number) + " is damaged");
     if (size_ - at - sizeof head < head.bytes) return false;
     bytes.resize(std::size_t(head.bytes));
     read_at(at + sizeof head, bytes);
     if (head.contents != checksum(bytes, number))
-      refuse(at + sizeof head, "record " + std::to_string(number) + " is damaged");
+      return lost(at + sizeof head, "record " + std::to_string(number) + " is damaged");
     at += sizeof head + head.bytes;
     return true;
+  }
+
+  /// False, for a record that was not on disk.
+  bool lost(std::uint64_t at, const std::string& problem) const {
+    if (at < synced_) refuse(at, problem);
+    return false;
   }
 
   void read_at(std::uint64_t at, std::span<std::byte> bytes) const {
@@ -229,6 +278,8 @@ class Journal {
   int file_ = -1;
   std::uint64_t size_ = 0;             ///< bytes, when it was opened
   std::uint64_t begin_ = 0, end_ = 0;  ///< of the records
+  std::uint64_t synced_ = 0;           ///< end of the part that is on disk
+  Clock::time_point last_sync_ = Clock::now();
   std::size_t found_ = 0, n_ = 0, dropped_ = 0;
 };
 

@@ -70,6 +70,13 @@ struct BinnedHit {
   Real covariance[6];  ///< xx, yx, yy, zx, zy, zz, cm^2
 };
 
+/// Bin of a hit in its layer, and its first coordinate.
+template <class Real>
+struct BinOfHit {
+  IntegerOf<Real> bin;  ///< number of the bin; below 0: the hit is left out
+  Real first;           ///< first coordinate, such as the azimuth in rad
+};
+
 /// Bins of the layers of a detector, in azimuth and a second coordinate.
 /// @tparam Axis axis of the second coordinate, one for each layer: a `histogram::RegularAxis<T>` or
 /// a `histogram::VariableAxis<T>`
@@ -128,7 +135,9 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
-  static constexpr int records_per_hit = 3;  ///< quads of a hit
+  static constexpr int records_per_hit = 3;      ///< quads of a hit
+  static constexpr bool leaves_out = false;      ///< all hits have a bin
+  static constexpr bool counts_in_layer = true;  ///< `index` counts the hits of a layer and event
 
   Array<Quad<T>> records;      ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
   Array<std::int32_t> index;   ///< by place: index of the hit in its layer and event
@@ -139,6 +148,31 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   /// Returns the part of `places` for a layer of an event: an entry for each bin, and the end.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
     return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
+  }
+
+  /// Returns the number of bins of a layer.
+  KOKKOS_FORCEINLINE_FUNCTION int bins_of(int layer) const {
+    return this->azimuth.bins() * this->axes(layer).bins();
+  }
+  /// Returns the bin of each hit of a tile of those from index `first` on, all of one layer, and
+  /// its azimuth (rad).
+  template <class Real, class Hits>
+  KOKKOS_FORCEINLINE_FUNCTION BinOfHit<Real> bin_of(const Hits& hits, int layer, int first,
+                                                    const Tile<Real>& tile) const {
+    const Real x = tile.load(hits.x.data() + first), y = tile.load(hits.y.data() + first);
+    const Real angle = atan2(y, x);
+    const Real along = Coordinate::of(x, y, tile.load(hits.z.data() + first));
+    return {this->bin(layer, angle, along), angle};
+  }
+  /// Copies the hit with an index to a place.
+  template <class Hits>
+  KOKKOS_FUNCTION void store(const Hits& hits, int /*layer*/, int from, int place,
+                             const T& phi) const {
+    const auto* const c = &hits.covariance(from, 0);
+    auto* const to = &records(std::size_t(place) * records_per_hit);
+    to[0] = {hits.x(from), hits.y(from), hits.z(from), phi};
+    to[1] = {c[0], c[1], c[2], c[3]};
+    to[2] = {c[4], c[5], 0, 0};
   }
 
   /// Loads the hit at a place, one for each lane; every lane's place must be valid.

@@ -48,45 +48,86 @@ class PlaceRuns {
 
 }  // namespace detail
 
-/// Calls `visit(place, hit, inside)` for the hits of one layer in the windows of the lanes of
-/// `mask`, of all lanes together.
+/// Rows of bins in which a window lies, of each lane: consecutive rows around the circle, and in
+/// each row consecutive bins.
+template <class Number>
+struct RowsOfBins {
+  using Integer = IntegerOf<Number>;  ///< numbers of rows and bins
+  const std::int32_t* table;          ///< first place of each bin
+  Integer begin;                      ///< entry of the first bin of row 0
+  Integer rows,                       ///< number of rows
+      bins;                           ///< number of bins of a row
+  Integer first,                      ///< first row of the window
+      count;                          ///< its number of rows
+  Integer low,                        ///< first bin of the window in each row
+      high;                           ///< last bin of the window
+};
+
+/// Returns the rows of bins of a window in hits that are binned in azimuth.
+template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
+KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
+    const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, int layer,
+    const IntegerOf<Real>& events, const HitWindow<Real>& window) {
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  const auto& axis = binned.axes(layer);
+  const auto arc = binned.azimuth.around(window.phi, window.half_phi);
+  // Slightly wider: the exact test decides which hits are inside, never the bins
+  using S = ScalarOf<Real>;
+  constexpr S few_roundings = S(4) * trackplex::detail::FloatFormat<S>::epsilon;
+  const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
+  const Real half_along = window.half_along + rounding;
+  return {binned.table(0, layer),
+          events * Integer(I(binned.places_per_event)),
+          Integer(I(binned.azimuth.bins())),
+          Integer(I(axis.bins())),
+          arc.first,
+          arc.count,
+          axis.bin(window.along - half_along),
+          axis.bin(window.along + half_along)};
+}
+
+/// Returns the lanes whose hit, given by its first record, is inside of the window.
+template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
+    const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quad<Real>& hit,
+    const HitWindow<Real>& window) {
+  const Real along = Coordinate::of(hit.x, hit.y, hit.z);
+  return abs(binned.azimuth.difference(hit.w, window.phi)) <= window.half_phi &&
+         abs(along - window.along) <= window.half_along;
+}
+
+/// Calls `visit(place, hit, inside)` for the hits of a layer in the windows of the lanes of `mask`,
+/// of all lanes together.
 ///
-/// `events` is the event of each lane, `hit` the first record (x, y, z, phi) of a hit, and `inside`
-/// marks the lanes that have one; `place` leads to the rest of it (`BinnedHits::hit`). A lane sees
-/// its hits azimuth by azimuth from the lower end of its window, and in each azimuth in the order
+/// `events` is the event of each lane, `hit` the first record of a hit, and `inside` marks the
+/// lanes that have one; `place` leads to the rest of it (`BinnedHits::hit`). A lane sees its hits
+/// row by row (azimuth by azimuth) from the lower end of its window, and in each row in the order
 /// of places, independently of the other lanes.
 ///
-/// @tparam Binned a `BinnedHits`
-template <class Real, class Binned, class Visit>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer,
-                                                 const IntegerOf<Real>& events,
-                                                 const HitWindow<Real>& window,
-                                                 const MaskOf<Real>& mask, const Visit& visit) {
+/// @tparam Binned a `BinnedHits` or `BinnedDetectorHits`
+/// @tparam Layer int, or an integer of each lane
+/// @tparam Window `HitWindow<Real>` or `LayerWindow<Real>`
+template <class Binned, class Layer, class Window, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, const Layer& layer,
+                                                 const IntegerOf<typename Window::Real>& events,
+                                                 const Window& window,
+                                                 const MaskOf<typename Window::Real>& mask,
+                                                 const Visit& visit) {
+  using Real = typename Window::Real;
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
   using Runs = detail::PlaceRuns<Real>;
-  const auto& axis = binned.axes(layer);
-  const Integer azimuths = Integer(I(binned.azimuth.bins())), bins = Integer(I(axis.bins()));
-  const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  // Slightly wider: the exact test decides which hits are inside, never the bins
-  using T = ScalarOf<Real>;
-  constexpr T few_roundings = T(4) * trackplex::detail::FloatFormat<T>::epsilon;
-  const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
-  const Real half_along = window.half_along + rounding;
-  const Integer low = axis.bin(window.along - half_along);
-  const Integer high = axis.bin(window.along + half_along);
-  const std::int32_t* const table = binned.table(0, layer);
-  const Integer table_of_event = events * Integer(I(binned.places_per_event));
-
-  Integer azimuth = arc.first;
-  for (int turn = 0; any_of(mask && Integer(I(turn)) < arc.count); turn += Runs::runs) {
+  const RowsOfBins<Real> rows = rows_of_window<Real>(binned, layer, events, window);
+  Integer at = rows.first;
+  for (int turn = 0; any_of(mask && Integer(I(turn)) < rows.count); turn += Runs::runs) {
     Runs runs;
     for (int run = 0; run < Runs::runs; ++run) {
-      const auto exists = mask && Integer(I(turn + run)) < arc.count;
-      const Integer row = table_of_event + azimuth * bins;
-      runs.set(run, gather<Integer>(table, row + low, exists),
-               gather<Integer>(table + 1, row + high, exists));
-      azimuth = select(azimuth + Integer(1) < azimuths, azimuth + Integer(1), Integer(0));
+      const auto exists = mask && Integer(I(turn + run)) < rows.count;
+      const Integer row = rows.begin + at * rows.bins;
+      runs.set(run, gather<Integer>(rows.table, row + rows.low, exists),
+               gather<Integer>(rows.table + 1, row + rows.high, exists));
+      at = select(at + Integer(1) < rows.rows, at + Integer(1), Integer(0));
     }
     for (Integer i = 0;; i += Integer(1)) {
       const auto exists = i < runs.size();
@@ -94,11 +135,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, int layer
       const Integer place = select(exists, runs[i], Integer(0));
       const auto hit =
           gather_quads<Real>(binned.records.data(), place * Integer(Binned::records_per_hit));
-      const Real along = Binned::Coordinate::of(hit.x, hit.y, hit.z);
-      const auto inside = exists &&
-                          abs(binned.azimuth.difference(hit.w, window.phi)) <= window.half_phi &&
-                          abs(along - window.along) <= window.half_along;
-      visit(place, hit, inside);
+      visit(place, hit, exists && is_inside<Real>(binned, hit, window));
     }
   }
 }

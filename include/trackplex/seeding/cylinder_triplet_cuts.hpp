@@ -7,7 +7,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
-#include <trackplex/seeding/three_hits.hpp>
+#include <trackplex/seeding/triplet_shape.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,48 +44,6 @@ struct FindTripletsParams {
   int max_window_hits = 1024;    ///< inner hits examined per middle hit
   int max_pairs = 8192;          ///< pairs of inner and outer hits examined per middle hit
 };
-
-/// Curvature, impact parameter and z residual of a triplet.
-template <class Real>
-struct TripletShape {
-  Real curvature;  ///< of the circle through the hits, 1/cm
-  Real d0;         ///< signed distance of the circle from the z axis, cm
-  Real residual;   ///< z of the middle hit minus that of the straight line between the others, cm
-};
-
-/// Returns the length (cm) of the shorter arc over the chord (dx, dy),
-/// \f$ 2\arcsin(\kappa\ell/2)/\kappa \f$ with the chord's length \f$ \ell \f$, from a series. The
-/// relative error is below 5e-5 for turns of up to 0.6 rad.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real short_arc(const Real& curvature, const Real& dx, const Real& dy) {
-  using T = ScalarOf<Real>;
-  const Real chord2 = fma(dx, dx, dy * dy);
-  const Real sine2 = Real(T(0.25)) * curvature * curvature * chord2;
-  const Real series = fma(sine2, fma(sine2, Real(T(3. / 40.)), Real(T(1. / 6.))), Real(1));
-  return sqrt(chord2) * series;
-}
-
-/// Computes the shape of a triplet whose middle hit is at (x, y). `inner` and `outer` are the
-/// positions of the other hits relative to it; z is taken to be linear in the path length.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION TripletShape<Real> triplet_shape(const Real& x, const Real& y,
-                                                             const Vector<Real, 3>& inner,
-                                                             const Vector<Real, 3>& outer) {
-  const CircleOfHits<Real> circle(inner(0), inner(1), outer(0), outer(1));
-  const Real before = short_arc(circle.curvature, inner(0), inner(1)),
-             after = short_arc(circle.curvature, outer(0), outer(1));
-  const Real both = before + after;
-  const Real part = before / select(both > Real(0), both, Real(1));
-  return {circle.curvature, circle.axis(x, y).distance, -fma(part, outer(2) - inner(2), inner(2))};
-}
-
-/// Returns the z (cm) at which the straight line in (r, z) through the inner and the middle hit
-/// reaches r = 0: z0 = z_a - (z_b - z_a) r_a / (r_b - r_a). The radii must differ.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real z0_of_doublet(const Real& inner_r, const Real& inner_z,
-                                               const Real& middle_r, const Real& middle_z) {
-  return fma(inner_z - middle_z, inner_r / (middle_r - inner_r), inner_z);
-}
 
 /// Cuts on triplets and the windows in which the hits of a seed lie, in the form that kernels use;
 /// `cylinder_triplet_cuts` makes them. A triplet of hits a, b, c on cylinders of radii

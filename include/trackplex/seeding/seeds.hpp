@@ -11,10 +11,13 @@ namespace trackplex::seeding {
 
 /// Seeds before their fit: hits on the first `hits.layers` layers, and the states from which a fit
 /// of these hits starts. Units of the states as in `kalman::TrackState` (cm, 1/GeV, rad).
-template <class T, class MemorySpace>
+/// @tparam Model meaning of the last three parameters of the states
+template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct StartSeeds {
-  kalman::TrackStates<T, MemorySpace> states;  ///< one per seed
-  TrackHits<MemorySpace> hits;                 ///< (seed, layer)
+  kalman::TrackStates<T, MemorySpace, Model> states;  ///< one per seed
+  TrackHits<MemorySpace> hits;                        ///< (seed, layer)
+  /// Of each seed in a detector of modules: number of the layer of its last hit; else empty.
+  Kokkos::View<std::int32_t*, MemorySpace> layer;
 
   /// Returns the number of seeds.
   int size() const { return hits.tracks; }
@@ -29,8 +32,9 @@ struct StartSeeds {
 
 /// Fitted seeds: hits on the first layers, and the state on the last of these layers from a fit of
 /// all of the hits.
-template <class T, class MemorySpace>
-struct Seeds : StartSeeds<T, MemorySpace> {
+/// @tparam Model meaning of the last three parameters of the states
+template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
+struct Seeds : StartSeeds<T, MemorySpace, Model> {
   kalman::FitResults<T, MemorySpace> fit;  ///< results of the fits, one per seed
 };
 

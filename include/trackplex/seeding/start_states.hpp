@@ -56,6 +56,10 @@ struct FirstMiddleLast {
   }
 };
 
+/// Variances of points of modules, see detector_points.hpp.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void project_variances(kalman::SpacePoint<Real> (&points)[3]);
+
 template <class Real, class Layers, class Hits, class Tracks, class Field, class States>
 struct StartStates {
   using Integer = IntegerOf<Real>;
@@ -81,18 +85,23 @@ struct StartStates {
     for (int i = 0; i < 3; ++i) {
       const Integer at = chosen[i] * Integer(ScalarOf<Integer>(tracks.stride())) + tile.index();
       const Integer index = gather<Integer>(tracks.index.data(), at, complete);
-      const Integer place = place_of_hit<Real>(hits, event, chosen[i], index, complete);
-      points[i] = gather_hit<Real>(hits, place, complete);
+      if constexpr (requires { hits.template point<Real>(index, complete); }) {
+        points[i] = hits.template point<Real>(index, complete);
+      } else {
+        const Integer place = place_of_hit<Real>(hits, event, chosen[i], index, complete);
+        points[i] = gather_hit<Real>(hits, place, complete);
+      }
     }
+    if constexpr (requires { hits.template point<Real>(event, complete); })
+      project_variances(points);
     auto state = state_of_three_hits<Real>(points, field, constants);
     for (auto& element : state.covariance.elements) element = select(complete, element, Real(0));
     states.store(tile, state);
   }
 };
 
-template <int Width, class ExecutionSpace, class Layers, class T, class Field>
-void start_states(const ExecutionSpace& exec, const Layers& layers,
-                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+template <int Width, class ExecutionSpace, class Layers, class Hits, class T, class Field>
+void start_states(const ExecutionSpace& exec, const Layers& layers, const Hits& hits,
                   const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
                   const StartStatesParams& parameters,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
@@ -100,9 +109,8 @@ void start_states(const ExecutionSpace& exec, const Layers& layers,
   states.allocate(exec, tracks.tracks);
   const auto view = states.view();
   for_each_tile<Real>(exec, "Trackplex::Seeding::start_states", tracks.tracks,
-                      StartStates<Real, Layers, search::LayerHits<T, MemoryOf<ExecutionSpace>>,
-                                  TrackHits<MemoryOf<ExecutionSpace>>, kalman::FieldFor<T, Field>,
-                                  std::decay_t<decltype(view)>>{
+                      StartStates<Real, Layers, Hits, TrackHits<MemoryOf<ExecutionSpace>>,
+                                  kalman::FieldFor<T, Field>, std::decay_t<decltype(view)>>{
                           layers, hits, tracks, kalman::field_for<T>(field), parameters, view});
 }
 

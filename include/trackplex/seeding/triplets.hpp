@@ -19,9 +19,10 @@
 
 namespace trackplex::seeding {
 
-/// Triplets of the hits of many events. Each middle hit has a slot, slot event * slots_per_event +
-/// i for the middle hit with the place i on its layer in `search::BinnedHits`; the triplets of slot
-/// s are the counts(s) entries from s * per_slot on.
+/// Triplets of the hits of many events. Each middle hit has a slot: on cylinders slot event *
+/// slots_per_event + i for the middle hit with the place i on its layer in `search::BinnedHits`; in
+/// a detector of modules the slots_per_hit slots from place * slots_per_hit on, one for each triple
+/// of layers. The triplets of slot s are the counts(s) entries from s * per_slot on.
 template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
@@ -35,7 +36,8 @@ struct Triplets {
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
   Array dropped;     ///< (event): hits and pairs not examined for lack of capacity
   int events = 0,    ///< number of events
-      slots_per_event = 0,         ///< number of slots of each event
+      slots_per_event = 0,         ///< number of slots of each event, on cylinders
+      slots_per_hit = 0,           ///< number of slots of each hit, in a detector of modules
       per_slot = 0;                ///< capacity of a slot
   Kokkos::Array<int, 3> layers{};  ///< numbers of the inner, the middle and the outer layer
 };
@@ -105,6 +107,21 @@ struct FillSeeds {
     }
   }
 };
+
+/// Allocates the arrays of triplets whose numbers are set.
+template <class Memory, class Results>
+void allocate_triplets(const Memory& memory, std::size_t slots, Results& triplets) {
+  const auto of_triplets = memory.of(triplets);
+  const auto events = std::size_t(triplets.events);
+  const std::size_t n = slots * std::size_t(triplets.per_slot);
+  allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
+  allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
+  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
+  allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
+  allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
+  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
+    allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
+}
 
 inline void check_triplet_layers(const FindTripletsParams& params, int layers, int binned_layers,
                                  int detector_layers) {
@@ -208,44 +225,36 @@ struct FindTriplets {
     (void)cuts();
     triplets.events = hits.events;
     triplets.slots_per_event = hits.max_layer_hits;
+    triplets.slots_per_hit = 0;
     triplets.per_slot = params.max_per_middle_hit;
     triplets.layers = params.layers;
-    const auto of_triplets = memory.of(triplets);
-    const auto events = std::size_t(hits.events);
-    const std::size_t slots = events * hits.max_layer_hits;
-    const std::size_t n = slots * triplets.per_slot;
-    allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
-    allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-    allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
-    allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
-    allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
-    for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
-      allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
+    detail::allocate_triplets(memory, std::size_t(hits.events) * hits.max_layer_hits, triplets);
   }
 
   /// Enqueues the search in all events.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
                   Found& triplets) const {
-    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Binned, Hits, Found>;
+    using Rules = detail::CylinderTripletRules<LanesOf<T, Width>, Binned, Hits>;
+    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
                        detail::ClearCounts<Found>{triplets});
-    const detail::MiddleHits middle{
+    const detail::MiddleHitsOfEvents middle{
         hits.events, hits.max_layer_hits,
         is_host_space<ExecutionSpace> ? detail::middle_hits_per_host_team : 1};
     const auto [of_triplet, of_confirmation] = cuts();
     for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
-                  Kernel{binned,
-                         hits,
+                  Kernel{{binned,
+                          hits,
+                          middle,
+                          of_triplet,
+                          params.layers[0],
+                          params.layers[1],
+                          params.layers[2],
+                          {binned, of_confirmation, params.confirm_layer}},
                          triplets,
-                         middle,
-                         of_triplet,
-                         params.layers[0],
-                         params.layers[1],
-                         params.layers[2],
                          params.max_per_middle_hit,
                          params.max_window_hits,
-                         params.max_pairs,
-                         {binned, of_confirmation, params.confirm_layer}},
+                         params.max_pairs},
                   team_size);
     exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
     for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,

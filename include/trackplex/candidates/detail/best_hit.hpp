@@ -2,25 +2,22 @@
 #pragma once
 
 #include <trackplex/candidates/found_tracks.hpp>
-#include <trackplex/candidates/layer_search.hpp>
 
 #include <cstddef>
 
 namespace trackplex::candidates::detail {
 
 /// One candidate for each seed, which takes the closest hit of each layer: the state stays in
-/// registers from the seed to the last layer.
-template <class Real, class Binned, class Field, class Found>
+/// registers from the seed to the last layer. `Search` has the steps on a layer, such as
+/// `CylinderSearch`.
+template <class Real, class Search, class Found>
 struct BestHitBuilder {
   using Integer = IntegerOf<Real>;
   using T = ScalarOf<Real>;
 
   typename Found::ConstStatesView seeds;
   decltype(Found::hits) seed_hits;
-  Binned binned;
-  seeding::BasicCylinderLayers<T> detector;
-  Field field;
-  BuildTracksConstants<T> constants;
+  Search search;
   typename Found::StatesView states;
   Found found;
 
@@ -30,22 +27,25 @@ struct BestHitBuilder {
     Real chi2 = Real(0);
     Integer hits = 0;
     MaskOf<Real> reached = tile.mask();
-    for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
-      propagate_to_layer(state, reached, field, detector, layer, constants);
-      Real best_chi2 = Real(constants.max_chi2);
+    auto last = state;
+    auto at = search.template first_layer<Real>(tile, seed_hits.layers);
+    for (int layer = seed_hits.layers; layer < search.steps(); ++layer) {
+      search.propagate(state, reached, at, layer);
+      Real best_chi2 = Real(search.constants.max_chi2);
       Integer best = -1;
-      for_each_compatible_hit(
-          binned, layer, event, state, reached, constants,
+      search.for_each_compatible_hit(
+          at, event, state, reached,
           [&](const Integer& place, const Real& hit_chi2, const MaskOf<Real>& accepted) {
             const auto better = accepted && hit_chi2 < best_chi2;
             best_chi2 = select(better, hit_chi2, best_chi2);
             best = select(better, place, best);
           });
       const auto taken = best >= Integer(0);
-      update_with_hit(state, binned, best, taken);
+      search.update(state, best, taken);
+      if constexpr (Search::own_layers) last = select(taken, state, last);
       chi2 += select(taken, best_chi2, Real(0));
       hits += select(taken, Integer(1), Integer(0));
-      const Integer index = gather<Integer>(binned.index.data(), best, taken);
+      const Integer index = gather<Integer>(search.binned.index.data(), best, taken);
       store_hit(tile, layer, select(taken, index, Integer(-1)));
     }
     for (int layer = 0; layer < seed_hits.layers; ++layer)
@@ -55,7 +55,10 @@ struct BestHitBuilder {
     tile.store(found.hits.event.data(), event);
     tile.store(found.chi2.data(), chi2);
     tile.store(found.found.data(), hits);
-    states.store(tile, state);
+    if constexpr (Search::own_layers)
+      states.store(tile, last);
+    else
+      states.store(tile, state);
   }
 
  private:

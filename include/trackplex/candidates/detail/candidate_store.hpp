@@ -11,18 +11,20 @@
 namespace trackplex::candidates::detail {
 
 // The step of a candidate on a layer, in one integer: the place of the hit that it took, from 0 on;
-// a hole; or the layer on which it stopped.
+// a hole; a place where no hit is expected; or the layer on which it stopped.
 
 /// It took no hit.
 inline constexpr int hole = -1;
+/// It took no hit, where none is expected: outside of the modules.
+inline constexpr int passed = -2;
 /// It stopped on this layer.
 template <class Integer>
 KOKKOS_FORCEINLINE_FUNCTION Integer stopped_on(const Integer& layer) {
-  return Integer(hole - 1) - layer;
+  return Integer(passed - 1) - layer;
 }
 template <class Integer>
 KOKKOS_FORCEINLINE_FUNCTION auto has_stopped(const Integer& step) {
-  return step < Integer(hole);
+  return step < Integer(passed);
 }
 /// The layer on which it stopped.
 template <class Integer>
@@ -57,19 +59,24 @@ struct CandidateFields {
   }
 };
 
+/// Added to the number of the compatible hits of a candidate that passes outside of the modules.
+inline constexpr int outside_of_modules = 1 << 16;
+
 /// Scratch memory of a team of combinatorial building.
-template <class T, int N>
+template <class T, int N, kalman::TrackModel Model = kalman::CentralTrack>
 struct CandidateStore {
   int slots;        ///< N * stride
   int stride;       ///< seeds of the team, or more: a power of two that no pack exceeds
   int first_layer;  ///< after those of the seeds
 
-  kalman::StateRecords<T> predicted;  ///< of each layer, see `record`
-  kalman::StateRecords<T> updated;    ///< see the standard engine
+  kalman::StateRecords<T, Model> predicted;  ///< of each layer, see `record`
+  kalman::StateRecords<T, Model> updated;    ///< see the standard engine
+  std::int32_t* layer;  ///< by record of `predicted`, if candidates have their own
 
   // The candidates that have not stopped are listed. By place in the list:
   std::int32_t* list;         ///< their slots
-  std::int32_t* n_children;   ///< compatible hits; -1 where the layer was not reached
+  std::int32_t* n_children;   ///< compatible hits, see `outside_of_modules`; -1 where the layer was
+                              ///< not reached
   T* child_chi2;              ///< of hit j, at j * slots + place in the list
   std::int32_t* child_place;  ///< the same
   std::int32_t* position;     ///< by slot: the place in the list
@@ -77,12 +84,13 @@ struct CandidateStore {
   static constexpr int margin = 32;  ///< more than the lanes of a pack
 
   KOKKOS_FUNCTION CandidateStore(ScratchCarver& carver, int seeds_stride, int first, int layers,
-                                 bool all_children)
+                                 bool all_children, bool own_layers)
       : slots(N * seeds_stride), stride(seeds_stride), first_layer(first) {
-    constexpr int quads = kalman::StateRecords<T>::quads;
+    constexpr int quads = kalman::StateRecords<T, Model>::quads;
     const int all = (layers - first + 1) * slots;
     predicted.data = carver.take<Quad<T>>(all * quads);
     updated.data = carver.take<Quad<T>>(all_children ? (N + 1) * slots * quads : 0);
+    layer = carver.take<std::int32_t>(own_layers ? all : 0);
     list = carver.take<std::int32_t>(slots + margin);
     n_children = carver.take<std::int32_t>(slots);
     child_chi2 = carver.take<T>(N * slots);

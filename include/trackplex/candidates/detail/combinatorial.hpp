@@ -3,7 +3,6 @@
 
 #include <trackplex/candidates/detail/select_children.hpp>
 #include <trackplex/candidates/found_tracks.hpp>
-#include <trackplex/candidates/layer_search.hpp>
 
 #include <cstddef>
 
@@ -18,7 +17,9 @@ namespace trackplex::candidates::detail {
 /// only. The standard engine updates the states of all children, and copies those of the best:
 /// `updated` holds the states of the candidates, by slot, and then those of the children with hit
 /// j, at (1 + j) * slots + slot.
-template <class Real, int N, bool UpdateAllChildren, class Binned, class Field, class Found>
+///
+/// `Search` has the steps on a layer, such as `CylinderSearch`.
+template <class Real, int N, bool UpdateAllChildren, class Search, class Found>
 struct CombinatorialBuilder {
   using Integer = IntegerOf<Real>;
   using T = ScalarOf<Real>;
@@ -26,15 +27,12 @@ struct CombinatorialBuilder {
   using Mask = MaskOf<Real>;
   using Child = RankedChild<Real>;
   using Children = BestOfLanes<CompatibleHit<Real>, N>;
-  using Store = CandidateStore<T, N>;
-  using State = kalman::TrackState<Real>;
+  using Store = CandidateStore<T, N, typename Search::Model>;
+  using State = typename Search::template State<Real>;
 
   typename Found::ConstStatesView seeds;
   decltype(Found::hits) seed_hits;
-  Binned binned;
-  seeding::BasicCylinderLayers<T> detector;
-  Field field;
-  BuildTracksConstants<T> constants;
+  Search search;
   typename Found::StatesView states;
   Found found;
   int seeds_per_team;
@@ -54,7 +52,7 @@ struct CombinatorialBuilder {
     const int left = seed_hits.tracks - first;
     const int n = left < seeds_per_team ? left : seeds_per_team;
     start(team, store, first, n);
-    for (int layer = seed_hits.layers; layer < detector.size; ++layer) {
+    for (int layer = seed_hits.layers; layer < search.steps(); ++layer) {
       if constexpr (UpdateAllChildren) copy_chosen(team, store, layer);
       const int live = list_candidates(team, store, layer);
       team.for_each(live, [&](const Tile<Real>& tile) { extend(tile, store, layer, first); });
@@ -66,23 +64,27 @@ struct CombinatorialBuilder {
 
  private:
   KOKKOS_FUNCTION Store store_in(ScratchCarver& carver) const {
-    return Store(carver, stride, seed_hits.layers, detector.size, UpdateAllChildren);
+    return Store(carver, stride, seed_hits.layers, search.steps(), UpdateAllChildren,
+                 Search::own_layers);
   }
 
   /// The seeds are the first candidates.
   template <class Team>
   KOKKOS_FUNCTION void start(const Team& team, const Store& store, int first, int n) const {
     const auto fields = store.candidates(seed_hits.layers);
-    const int layers = detector.size - seed_hits.layers + 1;
+    const int layers = search.steps() - seed_hits.layers + 1;
     team.for_each(layers * store.slots, [&](const Tile<Real>& tile) {
       tile.store(fields.hits, Integer(Child::no_hits));
     });
     team.barrier();
     team.for_each(n, [&](const Tile<Real>& tile) {
       const Integer slot = tile.index();
-      store.predicted.template scatter<Real>(store.record(Integer(I(seed_hits.layers - 1)), slot),
-                                             load_seed({first + tile.first, tile.count}),
-                                             tile.mask());
+      const Integer record = store.record(Integer(I(seed_hits.layers - 1)), slot);
+      const Tile<Real> seeds_of_tile{first + tile.first, tile.count};
+      store.predicted.template scatter<Real>(record, load_seed(seeds_of_tile), tile.mask());
+      if constexpr (Search::own_layers)
+        scatter(store.layer, record,
+                seeds_of_tile.template load<Integer>(search.seed_layers.data()), tile.mask());
       fields.store(tile, Child{Integer(0), Real(0), slot, Integer(hole)}, Integer(0));
     });
     team.barrier();
@@ -111,8 +113,20 @@ struct CombinatorialBuilder {
       const Integer hit = gather<Integer>(fields.hit, slot, mask);
       State state =
           store.predicted.template gather<Real>(store.record(Integer(I(layer - 1)), from));
-      update_with_hit(state, binned, hit, mask && hit >= Integer(0));
+      search.update(state, hit, mask && hit >= Integer(0));
       return state;
+    }
+  }
+
+  /// Returns the layers on which candidates are: their own, or the same for all.
+  KOKKOS_FORCEINLINE_FUNCTION auto layer_of(const Store& store, int step, const Integer& slot,
+                                            const Mask& mask) const {
+    if constexpr (Search::own_layers) {
+      const Integer from = gather<Integer>(store.candidates(step).from, slot, mask);
+      const Integer record = store.record(Integer(I(step - 1)), from);
+      return Integer(gather<Integer>(store.layer, record, mask));
+    } else {
+      return step - 1;
     }
   }
 
@@ -123,24 +137,28 @@ struct CombinatorialBuilder {
     const auto mask = tile.mask();
     State state = state_of(store, layer, slot, mask);
     auto reached = mask;
-    propagate_to_layer(state, reached, field, detector, layer, constants);
-    store.predicted.template scatter<Real>(store.record(Integer(I(layer)), slot), state, mask);
+    auto at = layer_of(store, layer, slot, mask);
+    search.propagate(state, reached, at, layer);
+    const Integer record = store.record(Integer(I(layer)), slot);
+    store.predicted.template scatter<Real>(record, state, mask);
+    if constexpr (Search::own_layers) scatter(store.layer, record, at, mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
     Children children;
-    for_each_compatible_hit(binned, layer, event, state, reached, constants,
-                            [&](const Integer& place, const Real& chi2, const Mask& accepted) {
-                              children.insert({chi2, place}, accepted);
-                            });
-    store_children(tile, store, children, reached);
+    search.for_each_compatible_hit(
+        at, event, state, reached,
+        [&](const Integer& place, const Real& chi2, const Mask& accepted) {
+          children.insert({chi2, place}, accepted);
+        });
+    store_children(tile, store, children, reached, search.expects_hit(at, state));
     if constexpr (UpdateAllChildren) update_children(store, slot, state, children);
   }
 
   /// A candidate that does not reach a layer has no children, not even one without a hit.
   KOKKOS_FORCEINLINE_FUNCTION void store_children(const Tile<Real>& tile, const Store& store,
-                                                  const Children& children,
-                                                  const Mask& reached) const {
+                                                  const Children& children, const Mask& reached,
+                                                  const Mask& expects_hit) const {
     Integer n = select(reached, Integer(0), Integer(-1));
     for (int j = 0; j < N; ++j) {
       const auto exists = children[j].exists();
@@ -149,6 +167,8 @@ struct CombinatorialBuilder {
       tile.store(store.child_place + j * store.slots, children[j].place);
       n += select(exists, Integer(1), Integer(0));
     }
+    if constexpr (Search::own_layers)
+      n += select(reached && !expects_hit, Integer(outside_of_modules), Integer(0));
     tile.store(store.n_children, n);
   }
 
@@ -163,7 +183,7 @@ struct CombinatorialBuilder {
       const auto exists = children[j].exists();
       if (none_of(exists)) break;
       State updated = state;
-      update_with_hit(updated, binned, children[j].place, exists);
+      search.update(updated, children[j].place, exists);
       store.updated.template scatter<Real>(record_of_child(store, slot, j), updated, exists);
     }
   }
@@ -205,9 +225,9 @@ struct CombinatorialBuilder {
   template <class Team>
   KOKKOS_FUNCTION void select_best(const Team& team, const Store& store, int layer, int n) const {
     if (seeds_per_team == 1 && !team.alone())
-      return merge_children<T, N>(team, store, layer, constants.max_holes, 0);
+      return merge_children(team, store, layer, search.constants.max_holes, 0);
     team.for_each(n, [&](const Tile<Real>& tile) {
-      select_children<Real, N>(store, layer, constants.max_holes, tile);
+      select_children<Real>(store, layer, search.constants.max_holes, tile);
     });
     team.barrier();
   }
@@ -218,25 +238,40 @@ struct CombinatorialBuilder {
     const auto mask = tile.mask();
     const Child best = best_candidate(tile, store);
     // The layer on which it was last searched for
-    const Integer last = Integer(I(detector.size - 1));
+    const Integer last = Integer(I(search.steps() - 1));
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
-    for (int layer = detector.size - 1; layer >= seed_hits.layers; --layer) {
+    Integer last_record = store.record(Integer(I(seed_hits.layers - 1)), tile.index());
+    Integer last_hit = -1;
+    for (int layer = search.steps() - 1; layer >= seed_hits.layers; --layer) {
       const auto searched = mask && Integer(I(layer)) <= end;
       const auto taken = searched && hit >= Integer(0);
-      const Integer index = gather<Integer>(binned.index.data(), hit, taken);
+      const Integer index = gather<Integer>(search.binned.index.data(), hit, taken);
       store_hit(seed, layer, select(taken, index, Integer(-1)));
+      const auto is_last = taken && last_hit < Integer(0);
+      last_record = select(is_last, store.record(Integer(I(layer)), from), last_record);
+      last_hit = select(is_last, hit, last_hit);
       const auto before = store.candidates(layer);
       const Integer at = from;
       from = select(searched, gather<Integer>(before.from, at, searched), from);
       hit = select(searched, gather<Integer>(before.hit, at, searched), hit);
     }
+    if constexpr (Search::own_layers) store_last_state(seed, store, last_record, last_hit);
+  }
+
+  /// Where candidates have layers of their own, the state of a track is that at its last hit.
+  KOKKOS_FORCEINLINE_FUNCTION void store_last_state(const Tile<Real>& seed, const Store& store,
+                                                    const Integer& record,
+                                                    const Integer& hit) const {
+    State state = store.predicted.template gather<Real>(select(seed.mask(), record, Integer(0)));
+    search.update(state, hit, seed.mask() && hit >= Integer(0));
+    store_state(seed, state);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Child best_candidate(const Tile<Real>& tile,
                                                    const Store& store) const {
-    const auto fields = store.candidates(detector.size);
+    const auto fields = store.candidates(search.steps());
     Child best = fields.load(store.tile_of(0, tile));
     for (int k = 1; k < N; ++k) {
       const Child candidate = fields.load(store.tile_of(k, tile));
@@ -247,9 +282,11 @@ struct CombinatorialBuilder {
 
   KOKKOS_FORCEINLINE_FUNCTION void store_track(const Tile<Real>& seed, const Store& store,
                                                const Child& best, const Integer& end) const {
-    State state = store.predicted.template gather<Real>(store.record(end, best.parent));
-    update_with_hit(state, binned, best.hit, seed.mask() && best.hit >= Integer(0));
-    store_state(seed, state);
+    if constexpr (!Search::own_layers) {
+      State state = store.predicted.template gather<Real>(store.record(end, best.parent));
+      search.update(state, best.hit, seed.mask() && best.hit >= Integer(0));
+      store_state(seed, state);
+    }
     seed.store(found.chi2.data(), best.chi2);
     seed.store(found.found.data(), best.hits);
     seed.store(found.hits.event.data(), seed.template load<Integer>(seed_hits.event.data()));

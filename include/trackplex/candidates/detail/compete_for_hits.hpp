@@ -3,11 +3,24 @@
 
 #include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/core/tile.hpp>
+#include <trackplex/search/detector_hits.hpp>
 #include <trackplex/search/layer_hits.hpp>
 
 #include <cstdint>
 
 namespace trackplex::candidates::detail {
+
+/// The index among the hits of all events of a track's hit.
+template <class T, class MemorySpace>
+KOKKOS_FUNCTION int hit_among_all(const search::LayerHits<T, MemorySpace>& hits, int event,
+                                  int layer, int index) {
+  return hits.first(event, layer) + index;
+}
+template <class T, class MemorySpace>
+KOKKOS_FUNCTION int hit_among_all(const search::DetectorHits<T, MemorySpace>&, int, int,
+                                  int index) {
+  return index;
+}
 
 /// The steps of a round in which tracks compete for hits that are not taken yet. Nothing depends on
 /// the order in which threads work: the claims of a hit are reduced to the smallest.
@@ -84,7 +97,7 @@ struct CompeteForHits {
   KOKKOS_FUNCTION void for_each_hit(int track, const Visit& visit) const {
     for (int layer = 0; layer < found.hits.layers; ++layer) {
       const std::int32_t index = found.hits(track, layer);
-      if (index >= 0) visit(hits.first(found.hits.event(track), layer) + index);
+      if (index >= 0) visit(hit_among_all(hits, found.hits.event(track), layer, index));
     }
   }
   KOKKOS_FUNCTION int count(int track) const {
@@ -94,11 +107,12 @@ struct CompeteForHits {
     return n;
   }
 
-  /// Smaller is better: more hits, then less chi2 (to 18 bits), then the lower index. No two tracks
-  /// have the same key.
+  /// Smaller is better: more hits (up to 63), then less chi2 (to 18 bits), then the lower index. No
+  /// two tracks have the same key.
   KOKKOS_FUNCTION Key key(int track) const {
     const auto chi2 = bit_cast<std::uint32_t>(float(found.chi2(track)));
-    return Key(63 - count(track)) << 58 | Key(chi2 >> 5) << 32 | Key(track);
+    const int hits = count(track);
+    return Key(63 - (hits < 63 ? hits : 63)) << 58 | Key(chi2 >> 5) << 32 | Key(track);
   }
 };
 

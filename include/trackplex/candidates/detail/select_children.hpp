@@ -15,13 +15,13 @@
 namespace trackplex::candidates::detail {
 
 /// The children of candidate k of a tile of seeds.
-template <class Real, int N>
+template <class Real, int N, class Model>
 class ChildrenOf {
  public:
   using Integer = IntegerOf<Real>;
   using Mask = MaskOf<Real>;
   using I = ScalarOf<Integer>;
-  using Store = CandidateStore<ScalarOf<Real>, N>;
+  using Store = CandidateStore<ScalarOf<Real>, N, Model>;
 
   KOKKOS_FORCEINLINE_FUNCTION ChildrenOf(const Store& store, int layer, int max_holes, int k,
                                          const Tile<Real>& seeds)
@@ -33,10 +33,13 @@ class ChildrenOf {
     live_ = exists_ && goes_on(candidate_);
     slot_ = at.index();
     position_ = at.template load<Integer>(store.position);
-    n_ = gather<Integer>(store.n_children, position_, live_);
+    const Integer n = gather<Integer>(store.n_children, position_, live_);
+    const auto outside = n >= Integer(outside_of_modules);
+    n_ = select(outside, n - Integer(outside_of_modules), n);
     const auto carried =
         n_ >= Integer(0) && at.template load<Integer>(fields.holes) < Integer(I(max_holes));
-    without_ = select(carried, Integer(hole), stopped_on(Integer(I(layer))));
+    without_ = select(outside, Integer(passed),
+                      select(carried, Integer(hole), stopped_on(Integer(I(layer)))));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Mask exists() const { return exists_; }
@@ -76,12 +79,12 @@ KOKKOS_FORCEINLINE_FUNCTION void store_candidate(const Store& store, int layer, 
 }
 
 /// For a tile of seeds: each lane or thread ranks the children of one.
-template <class Real, int N>
-KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N>& store, int layer,
-                                     int max_holes, const Tile<Real>& seeds) {
+template <class Real, int N, class Model>
+KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N, Model>& store,
+                                     int layer, int max_holes, const Tile<Real>& seeds) {
   BestEntries<RankedChild<Real>, N> best;
   for (int k = 0; k < N; ++k) {
-    const ChildrenOf<Real, N> children(store, layer, max_holes, k, seeds);
+    const ChildrenOf<Real, N, Model> children(store, layer, max_holes, k, seeds);
     if (none_of(children.exists())) break;
     for (int j = 0; j < N; ++j) {
       if (none_of(children.has(j))) break;
@@ -95,14 +98,14 @@ KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N>& st
 }
 
 /// For one seed, by all threads of a team.
-template <class T, int N, class Team>
-KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N>& store, int layer,
-                                    int max_holes, int seed) {
+template <class T, int N, class Model, class Team>
+KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N, Model>& store,
+                                    int layer, int max_holes, int seed) {
   const Tile<T> seeds{seed, 1};
   constexpr int of_candidate = N + 2;
   const auto child = [&](int i) {
     const int k = i / of_candidate, j = i % of_candidate;
-    const ChildrenOf<T, N> children(store, layer, max_holes, k, seeds);
+    const ChildrenOf<T, N, Model> children(store, layer, max_holes, k, seeds);
     if (j < N) return children.has(j) ? children.with_hit(j) : RankedChild<T>::nothing();
     if (j == N) return children.live() ? children.without_hit() : RankedChild<T>::nothing();
     return children.stopped_earlier() ? children.itself() : RankedChild<T>::nothing();

@@ -9,7 +9,8 @@
 
 namespace trackplex::search::detail {
 
-/// A counting sort of the hits of one layer of one event by the team of that layer.
+/// A counting sort of the hits of one layer of one event by the team of that layer. `Binned`
+/// has the bin of a hit (`bin_of`) and the record that is made of it (`store`).
 template <class Real, class Hits, class Binned, class Integers, class Reals>
 struct BinHits {
   using Integer = IntegerOf<Real>;
@@ -17,7 +18,7 @@ struct BinHits {
   Hits hits;
   Binned binned;
   Integers keys, order, cursors;  ///< of all events: the bin of each hit, hits by place, next place
-  Reals phi;                      ///< of each hit
+  Reals first_coordinate;         ///< of each hit, the azimuth for example
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
 
@@ -29,7 +30,7 @@ struct BinHits {
     const int first = hits.first(event, layer), n = hits.first(event, layer + 1) - first;
     std::int32_t* const table = binned.table(event, layer);
     std::int32_t* const cursor = cursors.data() + (table - binned.places.data());
-    const int bins = binned.azimuth.bins() * binned.axes(layer).bins();
+    const int bins = binned.bins_of(layer);
 
     count(team, layer, first, n, table, bins);
     team.exclusive_scan(table, bins + 1);
@@ -41,7 +42,7 @@ struct BinHits {
     team.barrier();
     place_hits(team, first, n, cursor);
     if (!team.alone()) restore_order(team, table, bins);
-    copy(team, first, n);
+    copy(team, layer, first, table[bins] - first);
   }
 
  private:
@@ -51,13 +52,13 @@ struct BinHits {
     team.for_each(bins + 1, [&](Tile<Real> tile) { tile.store(table, Integer(0)); });
     team.barrier();
     team.for_each(n, [&](Tile<Real> tile) {
-      const Real x = tile.load(hits.x.data() + first), y = tile.load(hits.y.data() + first);
-      const Real angle = atan2(y, x);
-      const Real along = Binned::Coordinate::of(x, y, tile.load(hits.z.data() + first));
-      const Integer bin = binned.bin(layer, angle, along);
-      tile.store(phi.data() + first, angle);
-      tile.store(keys.data() + first, bin);
-      for (int lane = 0; lane < tile.count; ++lane) team.increment(table + extract(bin, lane));
+      const auto of_hit = binned.bin_of(hits, layer, first, tile);
+      tile.store(first_coordinate.data() + first, of_hit.first);
+      tile.store(keys.data() + first, of_hit.bin);
+      for (int lane = 0; lane < tile.count; ++lane) {
+        const auto bin = extract(of_hit.bin, lane);
+        if (!Binned::leaves_out || bin >= 0) team.increment(table + bin);
+      }
     });
     team.barrier();
   }
@@ -65,7 +66,8 @@ struct BinHits {
   template <class Team>
   KOKKOS_FUNCTION void place_hits(const Team& team, int first, int n, std::int32_t* cursor) const {
     team.template for_each<int>(n, [&](Tile<int> hit) {
-      order(team.increment(cursor + keys(first + hit.first))) = hit.first;
+      const std::int32_t bin = keys(first + hit.first);
+      if (!Binned::leaves_out || bin >= 0) order(team.increment(cursor + bin)) = hit.first;
     });
     team.barrier();
   }
@@ -86,17 +88,13 @@ struct BinHits {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void copy(const Team& team, int first, int n) const {
+  KOKKOS_FUNCTION void copy(const Team& team, int layer, int first, int n) const {
     team.template for_each<int>(n, [&](Tile<int> item) {
       const int place = first + item.first;
       const std::int32_t hit = order(place);
       const int from = first + hit;
-      const auto* const c = &hits.covariance(from, 0);
-      auto* const to = &binned.records(std::size_t(place) * Binned::records_per_hit);
-      to[0] = {hits.x(from), hits.y(from), hits.z(from), phi(from)};
-      to[1] = {c[0], c[1], c[2], c[3]};
-      to[2] = {c[4], c[5], 0, 0};
-      binned.index(place) = hit;
+      binned.store(hits, layer, from, place, first_coordinate(from));
+      binned.index(place) = Binned::counts_in_layer ? hit : from;
     });
   }
 };

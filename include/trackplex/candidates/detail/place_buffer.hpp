@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/math.hpp>
+
+namespace trackplex::candidates::detail {
+
+/// Buffer of the places of hits until lanes have a few of them each: the work on a hit costs as
+/// much for one lane as for all.
+template <class Number>
+class PlaceBuffer {
+ public:
+  using Integer = IntegerOf<Number>;
+  using Mask = MaskOf<Number>;
+  static constexpr int capacity = 4;
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Integer& place, const Mask& mask) {
+    for (int i = 0; i < capacity; ++i)
+      places_[i] = select(mask && size_ == Integer(i), place, places_[i]);
+    size_ += select(mask, Integer(1), Integer(0));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool full() const { return any_of(size_ == Integer(capacity)); }
+
+  /// Calls `visit(place, mask)` for what is held, in the order in which each lane got it.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void flush(const Visit& visit) {
+    for (int i = 0; i < capacity; ++i) {
+      const Mask mask = Integer(i) < size_;
+      if (none_of(mask)) break;
+      visit(places_[i], mask);
+    }
+    size_ = Integer(0);
+  }
+
+ private:
+  Integer places_[capacity] = {0, 0, 0, 0};
+  Integer size_ = 0;
+};
+
+}  // namespace trackplex::candidates::detail

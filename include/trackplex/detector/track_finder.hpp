@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Track finding in any detector of modules, in passes.
+
+#include <trackplex/candidates/add_overlap_hits.hpp>
+#include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/core/copy.hpp>
+#include <trackplex/detector/select_tracks.hpp>
+#include <trackplex/detector/track_finder_params.hpp>
+#include <trackplex/detector/track_list.hpp>
+#include <trackplex/detector/widen_states.hpp>
+#include <trackplex/kalman/host_track_states.hpp>
+#include <trackplex/seeding/detector_seeds.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace trackplex::detector {
+
+/// Finder of the tracks of many events in a detector of modules. In each pass, hits that no track
+/// has yet are put into bins, seeds are found and fitted, tracks built from them, those that share
+/// their hits removed, hits on overlapping modules added, and tracks are fitted from their last hit
+/// to the first and selected.
+///
+/// An object has the memory for all of this, which grows with the events; it is used by one thread
+/// at a time.
+/// @tparam Field functor that returns B_z, see kalman/field.hpp, or a vector field, in which tracks
+/// are built and fitted; seeds are helices about the z axis, in its `kalman::turning_field`. In a
+/// map, `kalman::HelicesInField` is fast
+/// @tparam Strategy of track building
+/// @tparam Width number of lanes
+template <class T, class ExecutionSpace, class Field, class Strategy = candidates::CloneEngine<4>,
+          int Width = default_lane_width<ExecutionSpace, T>>
+class TrackFinder {
+ public:
+  using Model = kalman::CentralTrack;  ///< track model
+  using Tracks = TrackList<Model>;     ///< result for an event
+
+  /// Prepares a detector.
+  /// @throws UsageError if the detector, or a parameter, is not possible
+  TrackFinder(const ExecutionSpace& exec, const geometry::DetectorDescription& detector,
+              const Field& field, TrackFinderParams params)
+      : TrackFinder(exec, detector, geometry::find_layer_graph(detector, params.graph), field,
+                    std::move(params)) {}
+  /// Prepares a detector with a layer graph of the user.
+  /// @throws UsageError if the detector, its graph, or a parameter is not possible
+  TrackFinder(const ExecutionSpace& exec, const geometry::DetectorDescription& detector,
+              const geometry::LayerGraph& graph, const Field& field, TrackFinderParams params)
+      : exec_(exec),
+        field_(field),
+        params_(std::move(params)),
+        navigation_(geometry::to_device<T>(exec, detector, graph, params_.navigation)),
+        axes_(search::layer_axes<T>(exec, detector, params_.bins)) {
+    for (const auto& pass : params_.passes)
+      triplets_.emplace_back(exec, detector, field, pass.seeds);
+  }
+
+  /// Finds the tracks of events.
+  std::vector<Tracks> operator()(const search::HostDetectorHits& events) {
+    upload(events);
+    find();
+    return results(events);
+  }
+
+  /// Copies the hits of events to the device.
+  void upload(const search::HostDetectorHits& events) {
+    hits_ = search::to_device<T>(exec_, events);
+  }
+  /// Finds the tracks of the events that were uploaded. Waits for the instance.
+  void find() {
+    find([](const char*, const auto& work) { work(); });
+  }
+  /// The same, stage by stage: `stage(name, work)` calls `work()`, which enqueues a stage of a
+  /// pass. Stages are "binning", "seeding", "building", "clean" and "fit".
+  template <class Stage>
+  void find(const Stage& stage) {
+    allocate_array(exec_, taken_, "Trackplex::Detector::taken", std::size_t(hits_.hits));
+    Kokkos::deep_copy(exec_, taken_, std::uint8_t(0));
+    found_.resize(params_.passes.size());
+    for (std::size_t pass = 0; pass < params_.passes.size(); ++pass)
+      find(params_.passes[pass], triplets_[pass], found_[pass], stage);
+    exec_.fence();
+  }
+  /// Returns the tracks that were found in each of the events.
+  std::vector<Tracks> results(const search::HostDetectorHits& events) const {
+    std::vector<Tracks> lists(std::size_t(events.events()));
+    for (std::size_t pass = 0; pass < found_.size(); ++pass)
+      append(found_[pass], int(pass), events, lists);
+    return lists;
+  }
+
+ private:
+  using Memory = MemoryOf<ExecutionSpace>;
+  using Hits = search::DetectorHits<T, Memory>;
+  using Binned = search::BinnedDetectorHits<T, Memory>;
+  using BinHits = search::BinDetectorHits<T, ExecutionSpace, Width>;
+  using Triplets = seeding::FindDetectorTriplets<T, ExecutionSpace, Field, Width>;
+  using RemoveSharedHits = candidates::RemoveSharedHits<T, ExecutionSpace, Hits, Model>;
+  using AddOverlapHits = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;
+  using Flags = Kokkos::View<std::uint8_t*, Memory>;
+
+  /// Fitted tracks of a pass.
+  struct Found {
+    seeding::TrackHits<Memory> hits;
+    kalman::TrackStates<T, Memory, Model> states;
+    kalman::FitResults<T, Memory> fits;
+    Flags accepted;
+  };
+
+  template <class Stage>
+  void find(const PassParams& pass, const Triplets& triplets, Found& found, const Stage& stage) {
+    stage("binning", [&] {
+      const BinHits bin{navigation_.detector, axes_};
+      run_algorithm(exec_, bin, hits_, taken_, binned_, bin_scratch_);
+    });
+    stage("seeding", [&] { find_seeds(pass, triplets); });
+    stage("building", [&] {
+      const candidates::BuildTracks<Strategy, T, ExecutionSpace, Field, Binned, Width, Model> build{
+          navigation_, field_, pass.building};
+      run_algorithm(exec_, build, seeds_, binned_, built_);
+    });
+    stage("clean", [&] {
+      const RemoveSharedHits remove{pass.shared_hits};
+      run_algorithm(exec_, remove, hits_, built_, kept_, remove_scratch_);
+    });
+    stage("fit", [&] { finish(pass, found); });
+  }
+
+  void find_seeds(const PassParams& pass, const Triplets& triplets) {
+    run_algorithm(exec_, triplets, hits_, binned_, triplets_found_);
+    run_algorithm(exec_, seeding::CountTriplets<ExecutionSpace>(), triplets_found_, counts_);
+    exec_.fence();
+    const seeding::FillDetectorSeeds<T, ExecutionSpace, Field, Width> fill{navigation_.detector,
+                                                                           field_};
+    run_algorithm(exec_, fill, hits_, binned_, triplets_found_, counts_, start_seeds_);
+    const seeding::FitDetectorSeeds<T, ExecutionSpace, Field, Width> fit{
+        navigation_.detector, field_, {.mass = pass.building.mass}};
+    run_algorithm(exec_, fit, hits_, start_seeds_, seeds_);
+  }
+
+  /// Both fits are from the last hit to the first: the state that was built there is that of all
+  /// hits.
+  void finish(const PassParams& pass, Found& found) {
+    using seeding::FitOrder;
+    using Layers = seeding::DetectorTrackLayers<T, Memory>;
+    auto options = params_.fit;
+    options.along = false;
+    AddOverlapHits add{navigation_, field_, pass.building, options};
+    add.params.max_chi2 = params_.overlap_chi2;
+    const WidenStates<T, ExecutionSpace, Width, Model> widen{params_.start_spread *
+                                                             params_.start_spread};
+    const auto& built = kept_.tracks;
+    run_algorithm(exec_, widen, built.states, found.states);
+    run_algorithm(exec_, add,
+                  Layers{hits_, built.hits, navigation_.detector, true, FitOrder::last_to_first},
+                  binned_, found.states, found.hits, overlap_scratch_);
+    kalman::fit_tracks<Width>(
+        exec_, found.states, field_,
+        Layers{hits_, found.hits, navigation_.detector, true, FitOrder::last_to_first}, options,
+        found.fits);
+    run_algorithm(exec_, SelectTracks<T, ExecutionSpace>{pass.selection}, found.hits, found.fits,
+                  found.accepted, taken_);
+  }
+
+  /// Appends the accepted tracks of a pass to the lists of their events.
+  void append(const Found& found, int pass, const search::HostDetectorHits& events,
+              std::vector<Tracks>& lists) const {
+    const int n = found.hits.tracks;
+    const auto hits = enqueue_copy<seeding::TrackHits<Kokkos::HostSpace>>(exec_, found.hits);
+    const auto states = kalman::states_on_host(exec_, found.states);
+    const auto chi2 = to_host(exec_, found.fits.chi2, std::size_t(n));
+    const auto measurements = to_host(exec_, found.fits.measurements, std::size_t(n));
+    const auto accepted = to_host(exec_, found.accepted, std::size_t(n));
+    for (int track = 0; track < n; ++track) {
+      const auto t = std::size_t(track);
+      if (accepted(t) == 0) continue;
+      const int event = hits.event(t);
+      auto& list = lists[std::size_t(event)];
+      for (int slot = 0; slot < hits.layers; ++slot)
+        if (const auto hit = hits(track, slot); hit >= 0)
+          list.hits.push_back(hit - events.first(event));
+      list.first.push_back(std::int32_t(list.hits.size()));
+      list.states.push_back(states[t]);
+      list.chi2.push_back(double(chi2(t)));
+      list.measurements.push_back(measurements(t));
+      list.pass.push_back(pass);
+    }
+  }
+
+  ExecutionSpace exec_;
+  Field field_;
+  TrackFinderParams params_;
+  geometry::Navigation<T, Memory> navigation_;
+  search::LayerAxes<T, Memory> axes_;
+  std::vector<Triplets> triplets_;
+
+  Hits hits_;
+  Flags taken_;
+  Binned binned_;
+  typename BinHits::Scratch bin_scratch_;
+  seeding::Triplets<Memory> triplets_found_;
+  seeding::HostTripletCounts counts_;
+  seeding::StartSeeds<T, Memory, Model> start_seeds_;
+  seeding::Seeds<T, Memory, Model> seeds_;
+  candidates::FoundTracks<T, Memory, Model> built_;
+  candidates::KeptTracks<T, Memory, Model> kept_;
+  typename RemoveSharedHits::Scratch remove_scratch_;
+  typename AddOverlapHits::Scratch overlap_scratch_;
+  std::vector<Found> found_;
+};
+
+}  // namespace trackplex::detector

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Parameters of track finding in any detector of modules.
+
+#include <trackplex/candidates/detector_search_params.hpp>
+#include <trackplex/candidates/remove_shared_hits_params.hpp>
+#include <trackplex/detector/select_tracks.hpp>
+#include <trackplex/geometry/layer_graph.hpp>
+#include <trackplex/geometry/navigation.hpp>
+#include <trackplex/kalman/fit.hpp>
+#include <trackplex/search/layer_axes.hpp>
+#include <trackplex/seeding/detector_triplet_cuts.hpp>
+
+#include <vector>
+
+namespace trackplex::detector {
+
+/// Pass of track finding, over the hits that passes before it left.
+struct PassParams {
+  seeding::DetectorTripletsParams seeds{};                  ///< seeds: layers and cuts
+  candidates::DetectorSearchParams building{};              ///< track building
+  candidates::RemoveSharedHitsParams shared_hits{4, 0.75};  ///< choice between tracks
+  SelectTracksParams selection{};                           ///< of fitted tracks
+};
+
+/// Parameters of `TrackFinder`.
+struct TrackFinderParams {
+  std::vector<PassParams> passes;           ///< one after the other
+  geometry::LayerGraphParams graph{};       ///< how layers are connected
+  geometry::NavigationParams navigation{};  ///< from layer to layer
+  search::LayerAxesParams bins{};           ///< of hits
+  double overlap_chi2 = 12.;                ///< see `candidates::AddOverlapHits`
+  double start_spread = 10.;                ///< of the starts of final fits: their errors over
+                                            ///< those of tracks as they were built
+  kalman::FitOptions fit{};                 ///< of the final fits
+};
+
+}  // namespace trackplex::detector

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Hits on modules in bins of the two natural coordinates of their layers, for the search in
+/// windows (layer_windows.hpp): azimuth and z of barrels, azimuth and r of disks, u and v of
+/// planes.
+
+#include <trackplex/geometry/detector.hpp>
+#include <trackplex/search/binned_hits.hpp>
+#include <trackplex/search/detector_hits.hpp>
+#include <trackplex/search/layer_axes.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace trackplex::search {
+
+/// Hit on a module as kernels see it.
+template <class Number>
+struct BinnedDetectorHit {
+  using Real = Number;     ///< number type of a kernel
+  IntegerOf<Real> module;  ///< number of its module
+  Real u,                  ///< first coordinate in the frame of the module, cm
+      v;                   ///< second coordinate, cm
+  Real variance_u,         ///< variance of u, cm^2
+      variance_v;          ///< variance of v, cm^2; 0: not measured
+};
+
+/// Hits of many events on the modules of a detector in bins; see `BinnedHits` for places.
+template <class T, class MemorySpace>
+struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
+  /// One-dimensional array in the memory space.
+  template <class Element>
+  using Array = Kokkos::View<Element*, MemorySpace>;
+  static constexpr int records_per_hit = 3;       ///< quads of a hit
+  static constexpr bool leaves_out = true;        ///< hits that are taken have no place
+  static constexpr bool counts_in_layer = false;  ///< `index` counts the hits of all events
+
+  geometry::Detector<T, MemorySpace> detector;  ///< of the hits
+  /// By place: first and second coordinate, number of the module, distance from the layer's
+  /// surface, up to the reach of the layer | u, v, their variances | x, y, z, -.
+  Array<Quad<T>> records;
+  Array<std::int32_t> index;   ///< by place: index of the hit among those of all events
+  Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer
+  Array<std::uint8_t> taken;   ///< by index: 1: the hit is left out; without entries: none is
+  int events = 0;              ///< number of events; 0 until there are hits in the bins
+
+  /// Returns the part of `places` for a layer of an event: an entry for each bin, and the end.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
+    return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
+  }
+
+  /// Returns the bin of each hit of a tile of those from index `begin` on, all of one layer, and
+  /// its first coordinate; below 0 for hits that are taken.
+  template <class Real, class Hits>
+  KOKKOS_FORCEINLINE_FUNCTION BinOfHit<Real> bin_of(const Hits& hits, int layer, int begin,
+                                                    const Tile<Real>& tile) const {
+    using Integer = IntegerOf<Real>;
+    const Integer number = tile.template load<Integer>(hits.module.data() + begin);
+    const Integer module = select(tile.mask(), number, Integer(0));
+    const auto point =
+        geometry::to_global(detector.template frame<Real>(module),
+                            geometry::Vector3<Real>{{tile.load(hits.u.data() + begin),
+                                                     tile.load(hits.v.data() + begin), Real(0)}});
+    const Integer layers = Integer(ScalarOf<Integer>(layer));
+    const auto at = detector.template layer<Real>(layers).coordinates(point);
+    Integer bin = this->bin(layers, at.first, at.second);
+    if (taken.extent(0) > 0)
+      bin =
+          select(tile.template load<Integer>(taken.data() + begin) == Integer(0), bin, Integer(-1));
+    return {bin, at.first};
+  }
+  /// Copies the hit with an index to a place.
+  template <class Hits>
+  KOKKOS_FUNCTION void store(const Hits& hits, int layer, int from, int place,
+                             const T& first) const {
+    using Integer = IntegerOf<T>;
+    const std::int32_t module = hits.module(from);
+    const geometry::Vector3<T> local = {{hits.u(from), hits.v(from), T(0)}};
+    const auto point = geometry::to_global(detector.template frame<T>(Integer(module)), local);
+    const auto of_layer = detector.template layer<T>(Integer(layer));
+    auto* const to = &records(std::size_t(place) * records_per_hit);
+    // A hit beyond the edge of its module may be further off than windows look.
+    const T reach = this->template reach<T>(Integer(layer));
+    to[0] = {first, of_layer.coordinates(point).second, T(module),
+             max(-reach, min(of_layer.surface.distance(point), reach))};
+    to[1] = {hits.u(from), hits.v(from), hits.variance_u(from), hits.variance_v(from)};
+    to[2] = {point(0), point(1), point(2), T(0)};
+  }
+
+  /// Loads the hit at a place, one for each lane; every lane's place must be valid.
+  template <class Real, class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION BinnedDetectorHit<Real> hit(const Integer& place) const {
+    const Integer at = place * Integer(records_per_hit);
+    const auto a = gather_quads<Real>(records.data(), at);
+    const auto b = gather_quads<Real>(records.data() + 1, at);
+    return {convert<Integer>(a.z), b.x, b.y, b.z, b.w};
+  }
+  /// Loads the point (cm) of the hit at a place, one for each lane.
+  template <class Real, class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> point(const Integer& place) const {
+    const auto c = gather_quads<Real>(records.data() + 2, place * Integer(records_per_hit));
+    return {{c.x, c.y, c.z}};
+  }
+};
+
+/// Algorithm that sorts hits on modules into bins, stably: hits of one bin keep their order. It
+/// launches one kernel, with a team for each layer of each event.
+/// @tparam Width number of lanes
+template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+struct BinDetectorHits {
+  static constexpr const char* name = "bin_detector_hits";
+  using MemorySpace = MemoryOf<ExecutionSpace>;       ///< of its arrays
+  using Hits = DetectorHits<T, MemorySpace>;          ///< what it reads
+  using Binned = BinnedDetectorHits<T, MemorySpace>;  ///< what it writes
+  /// Flags of hits that are left out, by index; without entries: none is.
+  using Taken = Kokkos::View<std::uint8_t*, MemorySpace>;
+  /// One-dimensional array in the memory of the space.
+  template <class Element>
+  using Array = Kokkos::View<Element*, MemorySpace>;
+  /// Arrays that only this algorithm needs.
+  struct Scratch {
+    Array<std::int32_t> keys,  ///< bin of each hit
+        order,                 ///< hits by place
+        cursors;               ///< next place of each bin
+    Array<T> first;            ///< first coordinate of each hit
+  };
+
+  geometry::Detector<T, MemorySpace> detector;  ///< of the hits
+  LayerAxes<T, MemorySpace> axes;               ///< bins of all layers
+  int team_size = 0;                            ///< threads of a team; 0: the default of the space
+
+  /// Allocates the binned hits and the scratch arrays.
+  /// @throws UsageError if hits, bins and detector have different numbers of layers, there are
+  /// flags for fewer hits, or too many bins or hits for 32-bit indices
+  /// @throws CapacityError if there are more than 2^24 modules
+  template <class Memory>
+  void allocate(const Memory& memory, const Hits& hits, const Taken& taken, Binned& binned,
+                Scratch& scratch) const {
+    check(hits, taken);
+    static_cast<LayerAxes<T, MemorySpace>&>(binned) = axes;
+    binned.detector = detector;
+    binned.events = 0;  // until operator() has put hits into the bins
+    const auto of_binned = memory.of(binned);
+    // One more, so that any place for which a lane asks exists
+    const auto n = std::size_t(hits.hits) + 1;
+    const auto places = std::size_t(hits.events) * std::size_t(axes.places_per_event);
+    allocate_array(of_binned, binned.records, "Trackplex::Search::records",
+                   n * Binned::records_per_hit);
+    allocate_array(of_binned, binned.index, "Trackplex::Search::binned_index", n);
+    allocate_array(of_binned, binned.places, "Trackplex::Search::places", places);
+    allocate_array(memory.scratch(), scratch.keys, "Trackplex::Search::bins", n);
+    allocate_array(memory.scratch(), scratch.order, "Trackplex::Search::order", n);
+    allocate_array(memory.scratch(), scratch.first, "Trackplex::Search::first_coordinate", n);
+    allocate_array(memory.scratch(), scratch.cursors, "Trackplex::Search::cursors", places);
+  }
+
+  /// Enqueues the kernel on the instance.
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Taken& taken, Binned& binned,
+                  Scratch& scratch) const {
+    using Kernel = detail::BinHits<LanesOf<T, Width>, Hits, Binned, Array<std::int32_t>, Array<T>>;
+    binned.events = hits.events;
+    binned.taken = taken;
+    for_each_team(exec, "Trackplex::Search::bin_detector_hits", hits.events * hits.layers,
+                  Kernel{hits, binned, scratch.keys, scratch.order, scratch.cursors, scratch.first},
+                  team_size);
+  }
+
+ private:
+  void check(const Hits& hits, const Taken& taken) const {
+    if (hits.layers != axes.layers || hits.layers != detector.n_layers)
+      throw UsageError(name, "hits, bins and detector have different layers",
+                       std::to_string(hits.layers) + ", " + std::to_string(axes.layers) + " and " +
+                           std::to_string(detector.n_layers));
+    if (taken.extent(0) > 0 && taken.extent(0) < std::size_t(hits.hits))
+      throw UsageError(name, "there are flags of fewer hits",
+                       std::to_string(taken.extent(0)) + " for " + std::to_string(hits.hits));
+    // Records hold the numbers of modules as T.
+    constexpr int max_modules = 1 << 24;
+    if (detector.n_modules > max_modules)
+      throw CapacityError(name, "modules", std::size_t(detector.n_modules), max_modules);
+    // Kernels count in 32 bits.
+    constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
+    if (std::int64_t(hits.events) * axes.places_per_event > max_places ||
+        (std::int64_t(hits.hits) + 1) * Binned::records_per_hit > max_places)
+      throw UsageError(name, "there are too many events for one batch",
+                       std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
+                           " hits, " + std::to_string(axes.places_per_event) + " bins per event",
+                       "use smaller batches, or wider bins");
+  }
+};
+
+}  // namespace trackplex::search

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <vector>
+
+namespace trackplex::seeding {
+
+/// Parameters of `find_line_seeds`. Lengths in cm, momenta in GeV.
+struct LineSeedsParams {
+  std::vector<int> layers{};    ///< numbers of the layers, in the order in which tracks meet them
+  int max_missed = 1;           ///< layers on which a track may have no hit
+  double z = 0.;                ///< where positions are given
+  double sigma_x = 2.,          ///< spread of x of the tracks there
+      sigma_y = 2.;             ///< spread of y
+  double sigma_x_slope = 0.05,  ///< spread of dx/dz
+      sigma_y_slope = 0.05;     ///< spread of dy/dz
+  double n_sigma = 4.;          ///< half width of windows in standard deviations
+  double tolerance = 0.01;      ///< error of each hit besides its resolution: scattering
+  double min_momentum = 1.;     ///< 1 / error of q/p of the states
+};
+
+}  // namespace trackplex::seeding

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/constants.hpp>
+#include <trackplex/geometry/description.hpp>
+#include <trackplex/kalman/material_constants.hpp>
+#include <trackplex/simulation/detail/check_range.hpp>
+
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace trackplex::simulation {
+
+/// Parameters of a `DetectorGenerator`.
+struct DetectorGeneratorParams {
+  double particle_mass = constants::pion_mass;  ///< of all particles, GeV
+  double efficiency = 1.;  ///< probability that a particle in a module leaves a hit
+  /// Noise hits over all hits of an event, on average: 0.15 in thinned event 1 of TrackML.
+  double noise_fraction = 0.;
+  /// Share of noise hits that are on modules in proportion to their number of true hits; the others
+  /// are in proportion to the area of modules.
+  double noise_with_occupancy = 0.3;
+  /// Noise hits per area on modules whose normal is along z, over those on modules parallel to z.
+  double noise_on_disks = 1.;
+  bool scattering = true;          ///< multiple scattering in material
+  double energy_loss_factor = 1.;  ///< mean energy loss over Bethe's; 0: none
+  /// Probability per radiation length that a particle ends in a nuclear interaction: about 0.2 for
+  /// pions in silicon.
+  double interactions_per_radiation_length = 0.;
+  /// Material of all radiation lengths, for the energy loss.
+  kalman::Material material = kalman::silicon;
+  /// Layers besides those of the detector that have material and no modules, such as a beam pipe.
+  std::vector<geometry::Layer> passive_layers{};
+  double max_step = 2.;                     ///< max length of a step, cm
+  double max_path = 1500.;                  ///< length after which a particle is dropped, cm
+  double max_turn = 2. * std::numbers::pi;  ///< the same for the turn of its azimuth, rad
+  double min_momentum = 0.02;               ///< below which a particle stops, GeV
+
+  double min_pt = 0.;  ///< of particles at their start; those below have no hits, GeV
+
+  /// Checks the parameters.
+  /// @throws UsageError if one is out of range
+  void check() const {
+    const auto range = [](const char* name, double value, double low, double high) {
+      detail::check_range("detector events", name, value, low, high);
+    };
+    range("particle_mass", particle_mass, 1e-3, 1e3);
+    range("efficiency", efficiency, 0., 1.);
+    range("noise_fraction", noise_fraction, 0., 0.99);
+    range("noise_with_occupancy", noise_with_occupancy, 0., 1.);
+    range("noise_on_disks", noise_on_disks, 0., 1e3);
+    range("energy_loss_factor", energy_loss_factor, 0., 100.);
+    range("interactions_per_radiation_length", interactions_per_radiation_length, 0., 1e6);
+    range("max_step", max_step, 1e-3, 100.);
+    range("max_path", max_path, 0., 1e7);
+    range("max_turn", max_turn, 0., 1e6);
+    range("min_pt", min_pt, 0., 1e6);
+    range("min_momentum", min_momentum, 1e-6, 1e6);
+  }
+};
+
+}  // namespace trackplex::simulation

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hits on neighbouring modules, and tracks on modules that share hits.
+#include <trackplex/candidates/add_overlap_hits.hpp>
+#include <trackplex/candidates/remove_shared_hits.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "building_in_detector.hpp"
+#include "support/refusals.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using test::hits_of;
+using test::host_copy;
+
+namespace {
+
+const kalman::UniformField solenoid_of_overlaps{test::building_tesla};
+
+int count(const std::vector<std::int32_t>& hits) {
+  return int(std::count_if(hits.begin(), hits.end(), [](int hit) { return hit >= 0; }));
+}
+
+template <class Space>
+struct OverlapInput {
+  using Input = test::DetectorBuildingInput<float, Space>;
+  using Hits = seeding::TrackHits<MemoryOf<Space>>;
+  geometry::DetectorDescription detector = test::barrels_and_disks(0.3);
+  seeding::DetectorEvents events = test::generated_events(detector, 2, 80);
+  Input input{detector, events, solenoid_of_overlaps};
+
+  /// Adds hits to tracks with these hits, in slots.
+  template <int Width>
+  Hits add(const std::vector<std::vector<std::int32_t>>& tracks,
+           const std::vector<std::int32_t>& event) const {
+    using Add = candidates::AddOverlapHits<float, Space, kalman::UniformField, Width>;
+    std::vector<std::int32_t> all;
+    for (const auto& track : tracks) all.insert(all.end(), track.begin(), track.end());
+    const auto& exec = input.exec;
+    const auto own = test::track_hits_on(exec, all, int(tracks[0].size()), event);
+    const auto states = test::states_on<float, kalman::CentralTrack>(
+        exec, test::start_states(detector, events.hits, tracks));
+    Hits found;
+    typename Add::Scratch scratch;
+    run_algorithm(exec, Add{input.navigation, input.field},
+                  typename Add::Tracks{input.hits, own, input.navigation.detector}, input.binned,
+                  states, found, scratch);
+    exec.fence();
+    return found;
+  }
+};
+
+/// Which tracks are kept one by one, from the best to the worst.
+std::vector<int> kept_one_by_one(const std::vector<std::vector<std::int32_t>>& tracks,
+                                 const std::vector<float>& chi2,
+                                 const candidates::RemoveSharedHitsParams& params) {
+  std::vector<int> order(tracks.size()), kept;
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    const int hits_a = count(tracks[std::size_t(a)]), hits_b = count(tracks[std::size_t(b)]);
+    return hits_a != hits_b ? hits_a > hits_b : chi2[std::size_t(a)] < chi2[std::size_t(b)];
+  });
+  std::set<std::int32_t> taken;
+  for (const int i : order) {
+    const auto& hits = tracks[std::size_t(i)];
+    const int n = count(hits);
+    const auto own = std::count_if(hits.begin(), hits.end(),
+                                   [&](auto hit) { return hit >= 0 && !taken.contains(hit); });
+    if (n < params.min_hits || double(own) < params.min_own_hits * n) continue;
+    kept.push_back(i);
+    taken.insert(hits.begin(), hits.end());
+  }
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("hits on overlapping modules are added to tracks", "[candidates]",
+                        test::EnabledSpaces) {
+  OverlapInput<TestType> all;
+  const auto& events = all.events;
+  const auto layer_of = [&](int hit) {
+    return events.hits.layer_of_module(events.hits.module[std::size_t(hit)]);
+  };
+  // The tracks of particles with one hit of each layer, as building finds them
+  std::vector<std::vector<std::int32_t>> tracks;
+  std::vector<std::int32_t> event;
+  std::vector<std::set<std::int32_t>> further;
+  std::size_t n_further = 0;
+  for (const auto& particle : test::true_tracks(events)) {
+    std::vector<std::int32_t> own;
+    std::set<std::int32_t> others;
+    int before = -1;
+    for (const int hit : particle.hits) {
+      if (own.size() < 12 && layer_of(hit) != before)
+        own.push_back(hit);
+      else if (layer_of(hit) == before)
+        others.insert(hit);
+      before = layer_of(hit);
+    }
+    if (own.size() < 4) continue;
+    own.resize(12, -1);
+    if (tracks.size() % 3 == 0 && own[11] < 0)  // slots may be empty in between
+      std::rotate(own.begin() + 3, own.begin() + 11, own.end());
+    tracks.push_back(own);
+    event.push_back(particle.event);
+    further.push_back(others);
+    n_further += others.size();
+  }
+  REQUIRE(tracks.size() > 140);
+  REQUIRE(n_further > 100);
+  constexpr int width = default_lane_width<TestType, float>;
+  const auto added = hits_of(all.template add<width>(tracks, event));
+  std::size_t right = 0, wrong = 0;
+  std::map<std::int32_t, int> uses;
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    REQUIRE(added[t].size() == 36);
+    for (std::size_t k = 0; k < 36; ++k) {
+      const auto hit = added[t][k];
+      if (hit >= 0) ++uses[hit];
+      if (k % 3 == 0) {
+        CHECK(hit == tracks[t][k / 3]);
+      } else if (hit >= 0) {
+        ++(further[t].contains(hit) ? right : wrong);
+        CHECK(layer_of(hit) == layer_of(added[t][k - k % 3]));
+        CHECK(events.hits.module[std::size_t(hit)] !=
+              events.hits.module[std::size_t(added[t][k - k % 3])]);
+      }
+    }
+  }
+  CAPTURE(right, wrong, n_further);
+  CHECK(double(right) > 0.88 * double(n_further));
+  CHECK(double(wrong) < 0.05 * double(right));
+  for (const auto& [hit, n] : uses) CHECK(n == 1);
+
+  // Once more: no hit is on a track twice
+  std::vector<std::vector<std::int32_t>> compact;
+  for (const auto& track : added) {
+    compact.emplace_back();
+    for (const auto hit : track)
+      if (hit >= 0) compact.back().push_back(hit);
+    compact.back().resize(24, -1);
+  }
+  for (const auto& track : hits_of(all.template add<width>(compact, event))) {
+    const std::set<std::int32_t> different(track.begin(), track.end());
+    CHECK(int(different.size()) - int(different.contains(-1)) == count(track));
+  }
+
+  // A hit stays on the track with more hits, and of equals on the first
+  auto shared = tracks;
+  shared.push_back(tracks[7]);
+  shared.push_back(tracks[9]);
+  *std::find_if(shared.back().rbegin(), shared.back().rend(), [](int hit) { return hit >= 0; }) =
+      -1;
+  shared.insert(shared.begin(), shared.back());
+  shared.pop_back();
+  auto events_of_shared = event;
+  events_of_shared.push_back(event[7]);
+  events_of_shared.insert(events_of_shared.begin(), event[9]);
+  const auto settled = hits_of(all.template add<width>(shared, events_of_shared));
+  uses.clear();
+  for (const auto& track : settled)
+    for (const auto hit : track)
+      if (hit >= 0) ++uses[hit];
+  for (const auto& [hit, n] : uses) CHECK(n == 1);
+  for (std::size_t k = 0; k < 36; k += 3) {
+    CHECK(settled[0][k] == -1);
+    CHECK(settled.back()[k] == -1);
+    CHECK(settled[8][k] == added[7][k]);
+    CHECK(settled[10][k] == added[9][k]);
+  }
+  // Of equal chi2 of hits on neighbouring modules, the first
+  CHECK(settled[8] == added[7]);
+
+  // Of hits that are taken none is added
+  std::vector<std::uint8_t> taken(events.hits.u.size());
+  for (const auto& hits : further)
+    for (const auto hit : hits) taken[std::size_t(hit)] = 1;
+  all.input.bin(taken);
+  std::size_t n = 0;
+  for (const auto& track : hits_of(all.template add<width>(tracks, event)))
+    for (std::size_t k = 0; k < 36; ++k) n += k % 3 != 0 && track[k] >= 0;
+  CHECK(n <= wrong + 5);
+}
+
+TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candidates]",
+                        test::EnabledSpaces) {
+  OverlapInput<TestType> all;
+  auto& input = all.input;
+  // Each seed twice: all of the second ones are duplicates
+  auto& list = input.list;
+  const auto twice = [](auto& values) {
+    const auto once = values;
+    values.insert(values.end(), once.begin(), once.end());
+  };
+  twice(list.states);
+  twice(list.hits);
+  twice(list.event);
+  twice(list.layer);
+  input.seeds.states = test::states_on<float, kalman::CentralTrack>(input.exec, list.states);
+  input.seeds.hits = test::track_hits_on(input.exec, list.hits, 3, list.event);
+  input.seeds.layer = to_device<std::int32_t>(input.exec, "layer", list.layer);
+  const auto found = input.template build<candidates::BestHit>();
+  using Remove = candidates::RemoveSharedHits<float, TestType,
+                                              search::DetectorHits<float, MemoryOf<TestType>>>;
+  for (const candidates::RemoveSharedHitsParams params :
+       {candidates::RemoveSharedHitsParams{4, 0.75}, {6, 0.9}}) {
+    candidates::KeptTracks<float, MemoryOf<TestType>> kept;
+    typename Remove::Scratch scratch;
+    run_algorithm(input.exec, Remove{params}, input.hits, found, kept, scratch);
+    input.exec.fence();
+    const auto chi2 = host_copy(found.chi2);
+    const auto lists = hits_of(found.hits);
+    const auto expected =
+        kept_one_by_one(lists, std::vector<float>(chi2.data(), chi2.data() + lists.size()), params);
+    const auto origin = host_copy(kept.origin);
+    REQUIRE(kept.tracks.size() == int(expected.size()));
+    CHECK(kept.tracks.size() > 60);
+    CHECK(kept.tracks.size() <= found.size() / 2);
+    const auto kept_hits = hits_of(kept.tracks.hits);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      CHECK(origin(i) == expected[i]);
+      CHECK(kept_hits[i] == lists[std::size_t(expected[i])]);
+    }
+  }
+}
+
+TEST_CASE("tracks and states that do not belong together get no further hits", "[candidates]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const OverlapInput<Space> all;
+  using Add = candidates::AddOverlapHits<float, Space, kalman::UniformField>;
+  const auto& input = all.input;
+  const Add add{input.navigation, input.field};
+  typename Add::Hits found;
+  typename Add::Scratch scratch;
+  Add::Tracks tracks{input.hits, input.seeds.hits, input.navigation.detector};
+  const auto run = [&] {
+    run_algorithm(input.exec, add, tracks, input.binned, input.seeds.states, found, scratch);
+  };
+  CHECK_NOTHROW(run());
+  tracks.tracks.tracks -= 1;
+  test::check_refused<UsageError>(run, "add_overlap_hits");
+  tracks.tracks.tracks += 1;
+  tracks.hits.layers = 3;
+  test::check_refused<UsageError>(run, "hits and detector do not belong together");
+  tracks.hits.layers = input.hits.layers;
+  auto binned = input.binned;
+  binned.layers = 3;
+  test::check_refused<UsageError>(
+      [&] { run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, scratch); },
+      "hits and detector have different layers (3 and 19)");
+  binned = input.binned;
+  binned.events = 0;
+  test::check_refused<UsageError>(
+      [&] { run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, scratch); },
+      "there are no hits in bins");
+}

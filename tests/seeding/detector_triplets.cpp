@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Triplets on barrels and disks: all those that windows, bins and lanes could miss.
+#include <trackplex/seeding/detector_triplets.hpp>
+#include <trackplex/seeding/suggest_triples.hpp>
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include "barrel_events.hpp"
+#include "support/refusals.hpp"
+
+using namespace trackplex;
+using namespace trackplex::seeding;
+using test::BarrelFinder;
+using test::cuts_of_barrels;
+using test::EventsOfBarrels;
+using test::field_of_barrels;
+using test::FoundTriplet;
+
+namespace {
+
+/// The same without windows of bins, lanes or teams: all triplets of hits, in the order of places.
+template <class T>
+std::vector<FoundTriplet> every_triplet(BarrelFinder<T, Kokkos::DefaultHostExecutionSpace>& finder,
+                                        DetectorTripletsParams params) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Field = kalman::FieldFor<T, kalman::UniformField>;
+  using Rules = seeding::detail::DetectorTripletRules<T, decltype(finder.binned),
+                                                      decltype(finder.hits), Field>;
+  std::stable_sort(params.triples.begin(), params.triples.end(),
+                   [](const auto& a, const auto& b) { return a[1] < b[1]; });
+  std::vector<LayersOfTriplet<T>> layers;
+  for (const auto& t : params.triples) {
+    const auto layer = [&](int i) { return layer_of_triplet<T>(finder.events.detector, t[i]); };
+    layers.push_back({layer(0), layer(1), layer(2)});
+  }
+  Rules rules{finder.binned,
+              finder.hits,
+              kalman::field_for<T>(field_of_barrels),
+              detector_triplet_cuts<T>(params),
+              to_device<LayersOfTriplet<T>>(Space(), "triples", layers),
+              {},
+              0,
+              1,
+              1,
+              1};
+  std::vector<FoundTriplet> list;
+  const auto index = finder.binned.index;
+  const auto places = [&](int event, int layer) {
+    return std::array{finder.hits.first(event, layer), finder.hits.first(event, layer + 1)};
+  };
+  for (int event = 0; event < finder.hits.events; ++event)
+    for (int middle_layer = 0; middle_layer < finder.hits.layers; ++middle_layer)
+      for (int b = places(event, middle_layer)[0]; b < places(event, middle_layer)[1]; ++b)
+        for (std::size_t t = 0; t < layers.size(); ++t) {
+          if (layers[t].b.number != middle_layer) continue;
+          const seeding::detail::MiddleHits block{event, 0, 0, 0, 1, int(t)};
+          const auto middle = rules.middle(block, b, 0);
+          const auto [a0, a1] = places(event, layers[t].a.number);
+          const auto [c0, c1] = places(event, layers[t].c.number);
+          for (int a = a0; a < a1; ++a) {
+            Quad<T> inner, window;
+            if (!rules.template doublet<T>(middle, a, inner, window)) continue;
+            for (int c = c0; c < c1; ++c) {
+              T chi2;
+              const auto same = [&] { return window; };
+              if (rules.template triplet<T>(middle, inner, same, c, chi2))
+                list.push_back({event, index(a), index(b), index(c)});
+            }
+          }
+        }
+  return list;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Triplets on modules are those of all hits that pass the cuts", "[seeding]",
+                   float, double) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const EventsOfBarrels events({{60, 120}, {0, 0}, {0, 40}, {30, 30}});
+  BarrelFinder<TestType, Space> finder(events);
+  auto params = cuts_of_barrels();
+  params.max_per_middle_hit = 64;
+  for (const double max_d0 : {0.1, 1.}) {
+    params.max_d0 = max_d0;
+    params.sigma_d0 = 0.2 * max_d0;
+    const auto expected = every_triplet<TestType>(finder, params);
+    CAPTURE(max_d0);
+    REQUIRE(expected.size() > 100);
+    CHECK(finder.template find<1>(params) == expected);
+    CHECK(finder.template find<4>(params) == expected);
+    if constexpr (std::is_same_v<TestType, float>) {
+      CHECK(finder.template find<8>(params) == expected);
+      CHECK(finder.template find<16>(params) == expected);
+    }
+    CHECK(finder.counts.total().dropped == 0);
+    CHECK(finder.counts.total().not_best == 0);
+    // Whatever the bins: the same triplets, in another order
+    BarrelFinder<TestType, Space> coarse(events, 20);
+    auto found = coarse.template find<4>(params), sorted = expected;
+    std::sort(found.begin(), found.end());
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(found == sorted);
+  }
+}
+
+TEST_CASE("Hits that are taken have no triplets, and the best of many are kept", "[seeding]") {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const EventsOfBarrels events({{60, 120}});
+  BarrelFinder<float, Space> finder(events);
+  auto params = cuts_of_barrels();
+  const auto all = finder.find<8>(params);
+  params.max_per_middle_hit = 1;
+  const auto best = finder.find<8>(params);
+  CHECK(best.size() < all.size());
+  CHECK(finder.counts.total().not_best == int(all.size() - best.size()));
+  params.max_per_event = 7;
+  CHECK(finder.find<8>(params) == std::vector(best.begin(), best.begin() + 7));
+  CHECK(finder.counts.total().overflow == int(best.size()) - 7);
+
+  using Bin = search::BinDetectorHits<float, Space, 1>;
+  const Bin bin{finder.detector, search::layer_axes<float>(finder.exec, events.detector)};
+  Bin::Scratch scratch;
+  Bin::Taken taken("taken", events.hits.u.size());
+  for (const auto& [event, a, b, c] : all) taken(std::size_t(b)) = 1;
+  run_algorithm(finder.exec, bin, finder.hits, taken, finder.binned, scratch);
+  CHECK(finder.find<8>(cuts_of_barrels()).empty());
+}
+
+TEST_CASE("Triples of layers that cannot be", "[seeding]") {
+  const Kokkos::DefaultHostExecutionSpace exec;
+  const auto detector = test::barrels_and_disks();
+  using Find = FindDetectorTriplets<float, Kokkos::DefaultHostExecutionSpace>;
+  const auto refuse = [&](const DetectorTripletsParams& params, const char* problem) {
+    test::check_refused<UsageError>([&] { Find(exec, detector, field_of_barrels, params); },
+                                    problem);
+  };
+  auto params = cuts_of_barrels();
+  params.triples = {};
+  refuse(params, "there is no triple of layers");
+  params.triples = {{{0, 1, 1}}};
+  refuse(params, "a triple has a layer twice");
+  params.triples = {{{0, 1, 9}}};
+  refuse(params, "there is no such layer");
+  params = cuts_of_barrels();
+  params.max_d0 = 0.;
+  refuse(params, "a cut or an error is not positive");
+  params = cuts_of_barrels();
+  params.max_pairs = 0;
+  refuse(params, "a capacity is not positive");
+}
+
+TEST_CASE("Triples are suggested from the layer graph", "[seeding]") {
+  geometry::LayerGraph graph{{{1}, {2, 3}, {3}, {}}, {{100}, {95, 5}, {50}, {}}};
+  using List = std::vector<std::array<int, 3>>;
+  const auto suggest = [&](const std::vector<int>& layers, const SuggestTriplesParams& params) {
+    List list;
+    for (const auto& t : suggest_triples(graph, layers, params)) list.push_back({t[0], t[1], t[2]});
+    return list;
+  };
+  CHECK(suggest({0, 1, 2, 3}, {0, 0.1}) == List{{0, 1, 2}, {1, 2, 3}});
+  CHECK(suggest({0, 1, 2, 3}, {0, 0.01}) == List{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}});
+  CHECK(suggest({0, 1, 2, 3}, {1, 0.1}) == List{{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}});
+  CHECK(suggest({0, 1, 3}, {0, 0.01}) == List{{0, 1, 3}});
+  CHECK(suggest({0, 1}, {1, 0.}).empty());
+}
