@@ -11,6 +11,8 @@
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -44,18 +46,20 @@ struct Input {
   double tune_x = 0., tune_y = 0.;                  ///< of these
   std::string why_not_periodic;
 
-  std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file
+  std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file: the share of this rank
+  std::int64_t n_particles = 0;                             ///< of the file
   trackplex::simulation::BunchParams bunch;                 ///< else what to generate
 
   double p0() const { return particles ? particles->reference.p0 : bunch.p0; }
 };
 
 /// @throws InputError, UsageError
-Input read_input(const InputOptions& options);
+Input read_input(const InputOptions& options, const trackplex::Ranks* ranks);
 
-/// Writes what `read_input` reads, `lattice.lte` and `bunch.csv`, to a folder.
+/// Writes what `read_input` reads, `lattice.lte` and `bunch.csv`, to a folder. Each rank has its
+/// share of the particles.
 void write_input(const std::string& folder, const InputOptions& options,
-                 const trackplex::beam::ParticleTable& particles);
+                 const trackplex::beam::ParticleTable& particles, const trackplex::Ranks* ranks);
 
 bool has_space_charge(const trackplex::beam::Element& element);
 
@@ -65,6 +69,8 @@ std::optional<int> space_charge_drift(const trackplex::beam::BeamLine& line,
 
 /// Where moments of the bunch are recorded.
 enum class RecordAt { nowhere, elements, turns };
+
+constexpr std::size_t max_plotted = 2000;  ///< points of a series
 
 struct TrackingSettings {
   trackplex::beam::CoordinateLimits limits{10., 1.};  ///< m; 1
@@ -96,8 +102,9 @@ struct SpaceChargePass {
 /// What became of the bunch.
 struct Tracked {
   trackplex::beam::Moments start, end;
-  trackplex::beam::ParticleTable first_particles, last_particles;
-  std::vector<int> lost;  ///< per element
+  trackplex::beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
+  trackplex::beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
+  std::vector<std::int64_t> lost;                                  ///< per element
   std::vector<SpaceChargePass> space_charge;
   std::vector<MomentRow> rows, plotted_rows;                   ///< the start first
   std::optional<trackplex::beam::SpaceChargeProfile> profile;  ///< none without particles

@@ -95,7 +95,7 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
 
 }  // namespace
 
-Input read_input(const InputOptions& options) {
+Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   Input input;
   read_line(options, input);
   if (options.bunch.empty()) {
@@ -103,23 +103,27 @@ Input read_input(const InputOptions& options) {
     input.bunch = bunch_params(options, input);
     return input;
   }
-  auto& particles = input.particles = io::read_bunch(options.bunch, {.p0 = options.momentum});
-  if (particles->size() == particles->n_lost())
+  auto& particles = input.particles =
+      io::read_bunch(options.bunch, {.p0 = options.momentum}, ranks);
+  input.n_particles = sum_over(ranks, particles->size());
+  if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
-  particles->particle_charge = options.charge.value_or(0.) / particles->size();
+  particles->particle_charge = options.charge.value_or(0.) / double(input.n_particles);
   find_optics(input, particles->reference.p0);
   return input;
 }
 
 void write_input(const std::string& folder, const InputOptions& options,
-                 const beam::ParticleTable& particles) {
+                 const beam::ParticleTable& particles, const trackplex::Ranks* ranks) {
   const std::filesystem::path path = folder;
-  trackplex::make_folder(path);
-  if (options.lattice.empty())
-    trackplex::write_file(path / "lattice.lte", demonstration(options));
-  else
-    std::filesystem::copy_file(options.lattice, path / "lattice.lte");
-  io::write_bunch(path / "bunch.csv", particles);
+  if (!ranks || ranks->rank() == 0) {
+    trackplex::make_folder(path);
+    if (options.lattice.empty())
+      trackplex::write_file(path / "lattice.lte", demonstration(options));
+    else
+      std::filesystem::copy_file(options.lattice, path / "lattice.lte");
+  }
+  io::write_bunch(path / "bunch.csv", particles, {}, ranks);
 }
 
 bool has_space_charge(const beam::Element& element) {

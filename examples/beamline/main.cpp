@@ -141,8 +141,8 @@ Json description(const Options& options, const Input& input) {
   if (const auto& particles = input.particles) {
     json["bunch"] = {{"kind", "file"},
                      {"file", options.input.bunch},
-                     {"particles", particles->size()},
-                     {"charge_c", particles->particle_charge * particles->size()}};
+                     {"particles", input.n_particles},
+                     {"charge_c", particles->particle_charge * double(input.n_particles)}};
     return json;
   }
   const auto plane = [](const BunchPlane& of) -> Json {
@@ -222,26 +222,27 @@ void write_files(const program::Program& p, const Options& options, const Input&
     table.metadata = p.metadata();
     trackplex::io::write_table(path, std::move(table));
   };
-  if (!options.output.empty())
-    trackplex::io::write_bunch(options.output, found.last_particles, p.metadata());
+  if (const auto output = p.name_of_first_rank(options.output); !output.empty())
+    trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
   if (!options.moments.empty()) write(options.moments, moments_table(input, found.rows));
   if (!options.profile.empty() && !found.profile)
     throw trackplex::Error("--profile", "there is no profile: no particles came so far");
   if (!options.profile.empty()) write(options.profile, profile_table(input, *found.profile));
-  if (!options.write_input.empty())
-    write_input(options.write_input, options.input, found.first_particles);
+  if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
+    write_input(folder, options.input, found.first_particles, p.ranks());
 }
 
 void run(program::Program& p, Options& options) {
   check(options);
   options.input.generated.seed = p.options.seed;
-  const auto input = read_input(options.input);
+  const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;
   if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
-  if (!options.has_watch->empty() && !p.is_child()) with_plots.watch = options.watch;
+  if (!options.has_watch->empty() && !p.is_child())
+    with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {

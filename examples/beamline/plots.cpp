@@ -25,8 +25,6 @@ using trackplex::program::panel;
 
 namespace {
 
-constexpr std::size_t max_points = 2000;  // of a series
-
 /// Five digits: what is drawn needs no more.
 double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 
@@ -42,7 +40,7 @@ Values values_of(const auto& items, const auto& f) {
 /// A fair sample of points, but for those that are not finite.
 Json series(const std::string& label, const char* style, const Values& x, const Values& y) {
   Json json = {{"label", label}, {"style", style}, {"x", Json::array()}, {"y", Json::array()}};
-  for (std::size_t i = 0; i < x.size(); i += 1 + (x.size() - 1) / max_points) {
+  for (std::size_t i = 0; i < x.size(); i += 1 + (x.size() - 1) / max_plotted) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
     json["x"].push_back(rounded(x[i]));
     json["y"].push_back(rounded(y[i]));
@@ -107,7 +105,7 @@ Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tr
                            {beta("x", &beam::Optics::x), beta("y", &beam::Optics::y)}));
   }
   for (auto& each : panels) each["x"]["range"] = {0., input.length > 0. ? input.length : 1.};
-  if (input.line.size() <= max_points) panels[0]["lattice"] = lattice_of(input.line);
+  if (input.line.size() <= max_plotted) panels[0]["lattice"] = lattice_of(input.line);
   return {
       {"name", "sizes"},
       {"title", fmt::format("Line {}: {:.0f} particles", input.line_name, tracked.start.number)},
@@ -135,7 +133,7 @@ Json phase_space_plot(const Tracked& tracked) {
       return series(label, "dots", values(particles, x), values(particles, y));
     };
     return panel(x_label, y_label,
-                 {dots("start", tracked.first_particles), dots("end", tracked.last_particles)});
+                 {dots("start", tracked.first_sample), dots("end", tracked.last_sample)});
   };
   return {{"name", "phase_space"},
           {"title", "Phase space: a sample of the particles"},

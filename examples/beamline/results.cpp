@@ -84,7 +84,7 @@ Json losses_of(const Input& input, const Tracked& tracked) {
                         {"particles", tracked.lost[i]}});
   }
   std::ranges::stable_sort(losses, [](const Json& a, const Json& b) {
-    return a["particles"].get<int>() > b["particles"].get<int>();
+    return a["particles"].get<std::int64_t>() > b["particles"].get<std::int64_t>();
   });
   return losses;
 }
@@ -121,8 +121,9 @@ std::string loss_table(const Json& losses) {
                                                       {"element", "element"},
                                                       {"until s [m]", "end_m", "{:.6g}"},
                                                       {"particles", "particles"}});
-  int others = 0;
-  for (auto loss = shown; loss != losses.end(); ++loss) others += (*loss)["particles"].get<int>();
+  std::int64_t others = 0;
+  for (auto loss = shown; loss != losses.end(); ++loss)
+    others += (*loss)["particles"].get<std::int64_t>();
   if (others == 0) return text;
   return text + fmt::format("{} others in {} elements\n", others, losses.size() - max_shown);
 }
@@ -171,7 +172,7 @@ Json results_of(const Input& input, const Tracked& tracked) {
                {"symplecticity_error", input.symplecticity_error},
                {"periodic", periodic_json(input)},
                {"particles", std::uint64_t(tracked.start.number)},
-               {"lost", std::accumulate(tracked.lost.begin(), tracked.lost.end(), 0)},
+               {"lost", std::accumulate(tracked.lost.begin(), tracked.lost.end(), std::int64_t(0))},
                {"lost_in", losses_of(input, tracked)},
                {"start", to_json(tracked.start)},
                {"end", to_json(tracked.end)},

@@ -4,6 +4,7 @@
 #include "beamline.hpp"
 
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>
@@ -22,12 +23,22 @@ namespace program = trackplex::program;
 
 namespace {
 
-std::string hash_of(const beam::ParticleTable& particles) {
-  trackplex::Fingerprint hash;
-  for (const auto& column : particles.v) hash.add(column);
-  hash.add(particles.ids);
-  for (const auto& loss : particles.losses) hash.add(loss.turn).add(loss.element);
-  return hash.hex();
+/// A fair sample of the particles of all ranks, on all of them.
+beam::ParticleTable sample_of(const beam::ParticleTable& own, const trackplex::Ranks* ranks) {
+  const auto share = trackplex::gather_share(own.size(), ranks);
+  const std::int64_t step = 1 + (share.all - 1) / std::int64_t(max_plotted);
+  beam::ParticleTable sample;
+  sample.reference = own.reference;
+  const auto take = [&]<class T>(const std::vector<T>& from, std::vector<T>& to) {
+    for (std::int64_t i = (share.first + step - 1) / step * step; i < share.first + share.n;
+         i += step)
+      to.push_back(from[std::size_t(i - share.first)]);
+    to = gather_all(ranks, to);
+  };
+  for (int c = 0; c < beam::n_coordinates; ++c) take(own.v[c], sample.v[c]);
+  take(own.ids, sample.ids);
+  take(own.losses, sample.losses);
+  return sample;
 }
 
 std::string hash_of(const std::vector<MomentRow>& rows) {
@@ -59,13 +70,15 @@ class Tracking {
 
   Tracked track() {
     Tracked tracked;
-    tracked.first_particles = beam::download_all(exec_, start_);
+    tracked.first_particles = beam::sorted_particles(exec_, start_);
+    tracked.first_sample = sample_of(tracked.first_particles, settings_.ranks);
     tracked.start = beam::moments_of(exec_, start_, workspace_);
     Tracker tracker(exec_, line_, settings_.limits, space_charge_);
     tracked.time_us = time_turns(tracker);
-    tracked.last_particles = beam::download_all(exec_, bunch_);
+    tracked.last_particles = beam::sorted_particles(exec_, bunch_);
+    tracked.last_sample = sample_of(tracked.last_particles, settings_.ranks);
     tracked.end = beam::moments_of(exec_, bunch_, workspace_);
-    tracked.particles_hash = hash_of(tracked.last_particles);
+    tracked.particles_hash = fingerprint_of(tracked.last_particles, settings_.ranks);
     count_losses(tracked);
     read_space_charge(tracker, tracked);
     time_space_charge(tracked);
@@ -102,16 +115,19 @@ class Tracking {
       });
     };
     const auto keep_first = [&] {
-      if (hash.empty()) hash = hash_of(beam::download_all(exec_, bunch_));
+      if (hash.empty()) hash = particles_hash();
     };
     const auto timer = program::measure(exec_, settings_.repeat, pass, keep_first);
     require_same(hash, "two repetitions gave different particles");
     return timer.times();
   }
 
+  std::string particles_hash() const {
+    return fingerprint_of(beam::sorted_particles(exec_, bunch_), settings_.ranks);
+  }
+
   void require_same(const std::string& hash, const char* problem) {
-    if (hash_of(beam::download_all(exec_, bunch_)) != hash)
-      throw trackplex::Error(program::backend_name<Space>(), problem);
+    if (particles_hash() != hash) throw trackplex::Error(program::backend_name<Space>(), problem);
   }
 
   void count_losses(Tracked& tracked) const {
@@ -123,6 +139,7 @@ class Tracking {
     };
     add(tracked.first_particles, -1);
     add(tracked.last_particles, 1);
+    if (settings_.ranks) settings_.ranks->add(tracked.lost);
   }
 
   void read_space_charge(const Tracker& tracker, Tracked& tracked) const {

@@ -231,16 +231,16 @@ class EventRuns {
     auto progress = progress_of(report, work);
     const auto stream = stream_of(progress);
     const auto journal = open_journal();
+    const int batch = options_.batch_of_farm(report.run.on_host);
     Trace* const trace = trace_of_run();
     FarmedEvents<Event, Result, std::remove_pointer_t<decltype(program_.ranks())>> farm(
-        program_.ranks(), stream, source_, journal.get(), std::size_t(options_.batch_of_farm()),
+        program_.ranks(), stream, source_, journal.get(), std::size_t(batch),
         std::size_t(options_.slots_of_farm()), stop_);
     auto outcome = [&, trace_of_pass = trace]() mutable {
       const pipeline::StopOnSignal on_signal(stop_);
       return farm.take([&](const auto& read, const auto& write, const auto& fail) {
-        return run_pipeline(chain, options_.slots_of_farm(), options_.batch_of_farm(),
-                            work.selection, std::exchange(trace_of_pass, nullptr), read, write,
-                            fail);
+        return run_pipeline(chain, options_.slots_of_farm(), batch, work.selection,
+                            std::exchange(trace_of_pass, nullptr), read, write, fail);
       });
     }();
     if (outcome.stopped) stop_.request_stop();

@@ -10,6 +10,7 @@
 #include <common/ranks.hpp>
 #include <trackplex/core/bytes.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/ranks.hpp>
 #include <trackplex/pipeline/event_farm.hpp>
 #include <trackplex/pipeline/journal.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
@@ -172,10 +173,10 @@ class FarmedEvents {
     }
     for (pass_ = 0; pass_ < std::max(1, stream_.passes); ++pass_) {
       const bool ended = take_pass(run);
-      if (is_of_any(ended || stop_.stop_requested())) break;
+      if (on_any(ranks_, ended || stop_.stop_requested())) break;
     }
     if (!difference_.empty()) throw Error("event farm", difference_);
-    outcome_.stopped = is_of_any(stop_.stop_requested());
+    outcome_.stopped = on_any(ranks_, stop_.stop_requested());
     return std::move(outcome_);
   }
 
@@ -183,11 +184,6 @@ class FarmedEvents {
   using Clock = std::chrono::steady_clock;
 
   bool is_first() const { return !ranks_ || ranks_->rank() == 0; }
-  bool is_of_any(bool value) const {
-    std::int64_t n = value;
-    if (ranks_) ranks_->add({&n, 1});
-    return n > 0;
-  }
 
   /// Returns whether it has ended before the input.
   template <class RunPipeline>
@@ -271,7 +267,7 @@ class FarmedEvents {
       reader.read(failure.message);
       fail(std::move(failure));
     }
-    if (pass_ == 0) checksums_.push_back(checksum(bytes));
+    if (pass_ == 0 && stream_.passes > 1) checksums_.push_back(checksum(bytes));
     ++n_done_;
     stream_.after_event();
   }

@@ -34,13 +34,17 @@ struct PipelineRunOptions {
   // Defaults of a program.
   int direct_batch = 1000;                                  ///< without the pipeline
   int pipeline_batch = 100;                                 ///< with it
+  int host_farm_batch = 25;                                 ///< at most, dealt to ranks of hosts
   std::uint64_t default_memory = std::uint64_t(256) << 20;  ///< bytes of each slot
   std::vector<std::string> scans = {"pipeline"};            ///< of --scan; the first one by itself
 
   bool uses_pipeline() const { return slots > 0; }
   /// Of events that are dealt to ranks or have a journal: these always go through the pipeline.
   int slots_of_farm() const { return std::max(1, slots); }
-  int batch_of_farm() const { return events_per_batch > 0 ? events_per_batch : pipeline_batch; }
+  int batch_of_farm(bool on_host) const {
+    if (events_per_batch > 0) return events_per_batch;
+    return on_host ? std::min(pipeline_batch, host_farm_batch) : pipeline_batch;
+  }
   bool scans_pipeline() const { return scan == "pipeline"; }
   int batch() const {
     if (events_per_batch > 0) return events_per_batch;
@@ -101,10 +105,11 @@ inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options)
               "Run events through the pipeline, so many batches in flight (default: none, the "
               "library is called directly)",
               1024);
-  group.count("--batch,--events-per-batch", options.events_per_batch,
-              fmt::format("Events of a launch (default: {}, in the pipeline {})",
-                          options.direct_batch, options.pipeline_batch),
-              1'000'000);
+  group.count(
+      "--batch,--events-per-batch", options.events_per_batch,
+      fmt::format("Events of a launch (default: {}, in the pipeline {}, dealt to CPUs {})",
+                  options.direct_batch, options.pipeline_batch, options.batch_of_farm(true)),
+      1'000'000);
   group
       .text("--memory", options.memory, "SIZE",
             fmt::format("Memory of each slot, as 64M or 2G; batches that do not fit are worked on "

@@ -155,10 +155,14 @@ class Program {
   }
   /// The ranks that share the work; null where there is one process.
   auto ranks() const { return ranks_ ? ranks_->get() : nullptr; }
-  /// The ranks and their nodes.
-  const RanksOfProgram& all_ranks() const { return *ranks_; }
   /// Whether this process prints and writes: rank 0.
   bool is_first_rank() const { return !ranks_ || ranks_->rank() == 0; }
+  /// The name of a file that all ranks write together, which the first one has; all call it.
+  std::string name_of_first_rank(const std::string& name) const {
+    const std::vector<char> all =
+        gather_all(static_cast<const Ranks*>(ranks()), std::vector<char>(name.begin(), name.end()));
+    return {all.begin(), all.end()};
+  }
   /// Whether a report is written, by rank 0: others have no names of files.
   bool has_report() const { return has_report_ && !is_child_; }
   /// No further runs: the user has had enough.

@@ -37,14 +37,12 @@ class RanksOfProgram {
     environment_.emplace();
     all_.emplace();
     node_.emplace(all_->node());
-    n_nodes_ = all_->sum_of(int(node_->is_first()));
   }
 
   /// The ranks, or null where there is no launcher.
   const mpi::Communicator* get() const { return all_ ? &*all_ : nullptr; }
   int rank() const { return all_ ? all_->rank() : 0; }
   int size() const { return all_ ? all_->size() : 1; }
-  int n_nodes() const { return n_nodes_; }
   int size_of_node() const { return node_ ? node_->size() : 1; }
 
   /// The cores that the ranks of this node may use together.
@@ -76,7 +74,6 @@ class RanksOfProgram {
  private:
   std::optional<mpi::Environment> environment_;
   std::optional<mpi::Communicator> all_, node_;
-  int n_nodes_ = 1;
   bool works_ = false;
 };
 
@@ -94,7 +91,6 @@ class RanksOfProgram {
   const Ranks* get() const { return nullptr; }
   int rank() const { return 0; }
   int size() const { return 1; }
-  int n_nodes() const { return 1; }
   int size_of_node() const { return 1; }
   int cores_of_node() const { return int(std::thread::hardware_concurrency()); }
   void begin_work() {}

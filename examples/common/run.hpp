@@ -30,6 +30,7 @@ struct RunDescription {
   int threads = 1;  ///< host threads; 1 on devices
   int lanes = 1;
   std::string precision;
+  bool on_host = true;
 
   bool operator==(const RunDescription&) const = default;
 };
@@ -93,7 +94,7 @@ struct Run {
 
   RunDescription description() const {
     return {backend_name<Space>(), is_host_space<Space> ? int(exec.concurrency()) : 1, lanes,
-            std::is_same_v<Real, float> ? "float" : "double"};
+            std::is_same_v<Real, float> ? "float" : "double", is_host_space<Space>};
   }
 
   /// Calls `f(std::integral_constant<int, W>{})` for the width W of this run. `f` is instantiated

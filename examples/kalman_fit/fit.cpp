@@ -62,7 +62,11 @@ class Tracks {
     std::vector<FittedTrack> tracks;
     for (std::size_t i = 0; i < states.size(); ++i) {
       Fingerprint hash;
-      hash.add(measurements(i)).add(outliers(i)).add(reached(i)).add(generated(i)).add(chi2(i));
+      hash.add(std::uint8_t(measurements(i)))
+          .add(std::uint8_t(outliers(i)))
+          .add(reached(i))
+          .add(generated(i))
+          .add(chi2(i));
       add_state(hash, states[i]);
       tracks.push_back({reached(i) && generated(i),
                         double(chi2(i)),

@@ -64,6 +64,31 @@ class Ranks(RanksCase):
         again = ("--input", self.lattice, "--bunch", bunch, "--charge", 1e-9)
         self.assertEqual(self.report_of(3, *again)["results"], self.report_of(0, *again)["results"])
 
+    def test_files_of_many_ranks_are_those_of_one(self):
+        for ending in (".csv", ".h5"):
+            start = self.folder / ("start" + ending)
+            if self.run_on(0, *self.arguments, "--output", start).returncode == 2:  # no HDF5
+                continue
+            files = []
+            for ranks in (0, 1, 3, 5):
+                out, written = self.folder / f"out_{ranks}{ending}", self.folder / f"written_{ranks}{ending[1:]}"
+                report = self.report_of(ranks, "--input", self.lattice, "--bunch", start, "--charge", 1e-9, "--output", out,
+                                        "--write-input", written)
+                files.append([out.read_bytes(), *(file.read_bytes() for file in sorted(written.iterdir())), report["plots"],
+                              report["results"], report["input"]])
+            for of_ranks in files[1:]:
+                self.assertEqual(of_ranks, files[0])
+
+    def test_a_damaged_bunch_is_refused_once(self):
+        bunch = self.folder / "bunch.csv"
+        self.report_of(0, *self.line, "--output", bunch)
+        lines = bunch.read_text().splitlines()
+        lines[19000] = "1,2,x"
+        bunch.write_text("\n".join(lines))
+        for ranks in (1, 3):
+            self.fail_on(ranks, 3, "line 19001: 3 values", "--input", self.lattice, "--bunch", bunch)
+        self.fail_on(3, 3, "none.csv: cannot be opened", "--input", self.lattice, "--bunch", self.folder / "none.csv")
+
     def test_fewer_particles_than_blocks(self):
         few = ("--generate", 50)
         self.assertEqual(self.report_of(4, *few)["results"]["hash"], self.report_of(0, *few)["results"]["hash"])

@@ -19,6 +19,10 @@ class RanksTest(FarmCase):
     def test_a_journal_is_resumed(self):
         self.check_resumed(3, 2, 0.5)
 
+    def test_a_run_that_loses_a_rank_is_resumed(self):
+        for rank in (0, 2):
+            self.check_killed(("--generate", 60, "--batch", 1, "--lanes", 1), 3, rank)
+
     def test_damaged_events_fail_once_and_in_their_order(self):
         events = self.folder / "events"
         self.succeed("--generate", 8, "--seed", 3, "--repeat", 1, "--quiet", "--write-input", events)

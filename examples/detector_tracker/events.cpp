@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "events.hpp"
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/acts_events.hpp>
+#include <trackplex/io/trackml_events.hpp>
+#include <trackplex/io/trackml_particles.hpp>
+#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/particle_gun.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace detector_tracker {
+
+namespace io = trackplex::io;
+namespace program = trackplex::program;
+namespace simulation = trackplex::simulation;
+using program::Json;
+using trackplex::UsageError;
+using trackplex::seeding::DetectorEvents;
+
+namespace {
+
+/// The event of a prefix, or of the name of its file of hits.
+io::TrackmlEventFiles trackml_files(std::string name) {
+  for (const std::string_view ending : {"-hits.csv", "-hits.csv.gz"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return io::TrackmlEventFiles::of_prefix(name);
+}
+
+/// The particles that belong to a file of hits: in the same folder, with "particles" for "hits".
+std::string particles_next_to(const std::string& hits) {
+  const std::filesystem::path path = hits;
+  auto name = path.filename().string();
+  const auto at = name.rfind("hits");
+  if (at == std::string::npos)
+    throw UsageError("--particles", "which file has the particles of " + hits + "?", "", "name it");
+  return path.parent_path() / name.replace(at, 4, "particles");
+}
+
+/// Makes `n` events with `add(i, events)`, in batches.
+std::vector<DetectorEvents> batches_of(
+    const Settings& settings, const Setup& setup, std::size_t n,
+    const std::function<void(std::size_t, DetectorEvents&)>& add) {
+  const auto size = std::size_t(settings.batch.value_or(1));
+  std::vector<DetectorEvents> batches;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i % size == 0) batches.emplace_back(setup.detector);
+    add(i, batches.back());
+  }
+  return batches;
+}
+
+Events read(const program::Program& p, const Settings& settings, const Setup& setup) {
+  auto progress = p.progress("reading events", settings.input.size());
+  Events events;
+  events.description = {{"kind", "files"}, {"files", settings.input}};
+  const auto read_acts = [&](std::size_t i, DetectorEvents& to) {
+    const auto& hits = settings.input[i];
+    const auto particles =
+        settings.particles.empty() ? particles_next_to(hits) : settings.particles;
+    const auto text = io::detail::read_plain_or_gzip(hits);
+    const auto particles_text = io::detail::read_plain_or_gzip(particles);
+    io::parse_acts_event(setup.detector, {text, particles_text, hits, particles}, settings.seed,
+                         to);
+  };
+  const bool is_acts = setup.name == "acts";
+  const io::TrackmlEventReader reader(setup.detector);
+  events.batches =
+      batches_of(settings, setup, settings.input.size(), [&](std::size_t i, DetectorEvents& to) {
+        if (is_acts)
+          read_acts(i, to);
+        else
+          reader.read(trackml_files(settings.input[i]), to);
+        progress.advance();
+      });
+  return events;
+}
+
+simulation::DetectorGeneratorParams generator_of(const Settings& settings, const Setup& setup) {
+  auto params = setup.generator;
+  if (settings.inefficiency) params.efficiency = 1. - *settings.inefficiency;
+  if (settings.noise) params.noise_fraction = *settings.noise;
+  return params;
+}
+
+simulation::ParticleGunParams gun_of(const Settings& settings) {
+  simulation::ParticleGunParams gun;
+  gun.particles = settings.tracks.value_or(gun.particles);
+  gun.min_pt = settings.min_pt.value_or(gun.min_pt);
+  gun.max_pt = settings.max_pt.value_or(gun.max_pt);
+  if (!(gun.min_pt < gun.max_pt))
+    throw UsageError("--min-pt", "it is not below --max-pt",
+                     fmt::format("{} and {} GeV", gun.min_pt, gun.max_pt));
+  return gun;
+}
+
+Json description(const Settings& settings, const simulation::ParticleGunParams& gun,
+                 const simulation::DetectorGeneratorParams& generator) {
+  Json json = {{"kind", "generated"},
+               {"seed", settings.seed},
+               {"noise", generator.noise_fraction},
+               {"inefficiency", 1. - generator.efficiency}};
+  if (settings.particles.empty())
+    json.update({{"particles_per_event", gun.particles},
+                 {"min_pt_gev", gun.min_pt},
+                 {"max_pt_gev", gun.max_pt},
+                 {"max_abs_eta", gun.max_abs_eta}});
+  else
+    json["particles"] = settings.particles;
+  return json;
+}
+
+Events generate(const program::Program& p, const Settings& settings, const Setup& setup) {
+  const auto n = std::size_t(settings.generate.value_or(1));
+  const auto params = generator_of(settings, setup);
+  const auto gun = gun_of(settings);
+  std::vector<trackplex::seeding::TrueParticle> from_file;
+  if (!settings.particles.empty()) from_file = io::read_trackml_particles(settings.particles);
+  Events events;
+  events.description = description(settings, gun, params);
+  auto progress = p.progress("generating events", n);
+  const simulation::DetectorGenerator generator(setup.detector, setup.field.on_host(), params,
+                                                settings.seed);
+  events.batches = batches_of(settings, setup, n, [&](std::size_t i, DetectorEvents& to) {
+    generator.add_event(
+        i,
+        settings.particles.empty() ? simulation::shoot_particles(gun, i, settings.seed) : from_file,
+        to);
+    progress.advance();
+  });
+  return events;
+}
+
+/// Whether all events have something, or none has it.
+template <class Has>
+bool all_or_none(const std::vector<DetectorEvents>& batches, const char* what, const Has& has) {
+  std::size_t with = 0;
+  for (const auto& batch : batches) with += has(batch) ? 1 : 0;
+  if (with != 0 && with != batches.size())
+    throw UsageError("--input", std::string("only some events have ") + what, "",
+                     "give these files for all events or for none");
+  return with > 0;
+}
+
+}  // namespace
+
+bool Events::has_particles() const {
+  return all_or_none(batches, "particles",
+                     [](const auto& batch) { return !batch.particles.empty(); });
+}
+
+bool Events::has_truth() const {
+  return all_or_none(batches, "truth",
+                     [](const auto& batch) { return !batch.particle_of_hit.empty(); });
+}
+
+std::vector<EventOfBatch> Events::list() const {
+  std::vector<EventOfBatch> list;
+  for (const auto& batch : batches)
+    for (int event = 0; event < batch.events(); ++event) list.push_back({&batch, event});
+  return list;
+}
+
+Events events_of(const program::Program& p, const Settings& settings, const Setup& setup) {
+  return settings.input.empty() ? generate(p, settings, setup) : read(p, settings, setup);
+}
+
+}  // namespace detector_tracker

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "settings.hpp"
+#include "setup.hpp"
+
+#include <common/program.hpp>
+#include <trackplex/seeding/detector_events.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace detector_tracker {
+
+/// An event of a batch.
+struct EventOfBatch {
+  const trackplex::seeding::DetectorEvents* batch;
+  int event;
+
+  /// Place of its first hit in the batch, and number of its hits.
+  std::size_t first_hit() const { return std::size_t(batch->hits.first(event)); }
+  std::size_t hits() const { return std::size_t(batch->hits.first(event + 1)) - first_hit(); }
+  std::span<const trackplex::seeding::TrueParticle> particles() const {
+    return {batch->particles.data() + batch->particle_offsets[std::size_t(event)],
+            batch->particles.data() + batch->particle_offsets[std::size_t(event) + 1]};
+  }
+};
+
+/// Events in batches that are worked on one after the other.
+struct Events {
+  std::vector<trackplex::seeding::DetectorEvents> batches{};
+  trackplex::program::Json description{};
+
+  bool has_particles() const;  ///< whether the particles are known
+  bool has_truth() const;      ///< whether the particle of each hit is known
+  std::vector<EventOfBatch> list() const;
+};
+
+/// Reads or generates the events that the settings ask for.
+/// @throws UsageError, InputError if that is not possible
+Events events_of(const trackplex::program::Program& program, const Settings& settings,
+                 const Setup& setup);
+
+}  // namespace detector_tracker

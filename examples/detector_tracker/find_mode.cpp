@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "events.hpp"
+#include "find.hpp"
+#include "find_results.hpp"
+#include "modes.hpp"
+#include "setup.hpp"
+
+#include <trackplex/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace detector_tracker {
+
+namespace program = trackplex::program;
+using program::Json;
+
+namespace {
+
+Json description(const Settings& settings, const Setup& setup, const Events& events) {
+  Json json = {{"detector", setup.name},
+               {"modules", setup.detector.modules.size()},
+               {"layers", setup.detector.layers.size()},
+               {"field_tesla", setup.field.tesla()},
+               {"events", events.list().size()}};
+  json.update(events.description);
+  json.update({{"max_chi2", setup.finder.passes.front().building.max_chi2},
+               {"particles_above_gev", settings.above_pt.value_or(0.)}});
+  return json;
+}
+
+Setup setup_for(const Settings& settings) {
+  auto setup = setup_of(settings);
+  if (settings.max_chi2)
+    for (auto& pass : setup.finder.passes) pass.building.max_chi2 = *settings.max_chi2;
+  return setup;
+}
+
+}  // namespace
+
+void run_finder(program::Program& p, const Settings& settings) {
+  const auto setup = setup_for(settings);
+  const auto events = events_of(p, settings, setup);
+  const auto list = events.list();
+  if (settings.display && *settings.display >= list.size())
+    throw trackplex::UsageError("--display", fmt::format("there is no event {}", *settings.display),
+                                fmt::format("{} events", list.size()));
+  p.input = description(settings, setup, events);
+  Batches batches;
+  for (const auto& batch : events.batches) batches.push_back(&batch.hits);
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
+    auto found = find_tracks(r, setup, batches, p.options.repeat, [&] { progress.advance(); });
+    report.hash = found.hash;
+    report.time_us = found.time_us;
+    report.rate["events_per_s"] = 1e6 / report.time("total")->median;
+    if (!p.is_first_run()) return;
+    const ParticleCuts cuts{settings.above_pt.value_or(0.), settings.max_vertex_r.value_or(1e9)};
+    auto results = find_results(setup, events, found.events, cuts);
+    p.results = std::move(results.json);
+    p.plots = std::move(results.plots);
+    p.text = std::move(results.text);
+    if (const auto i = settings.display)
+      p.plots.push_back(event_display(setup, list[*i], *i, found.events[*i]));
+  });
+}
+
+}  // namespace detector_tracker

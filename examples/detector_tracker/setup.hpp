@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "settings.hpp"
+
+#include <trackplex/detector/track_finder_params.hpp>
+#include <trackplex/kalman/beam_spot.hpp>
+#include <trackplex/simulation/detector_generator_params.hpp>
+#include <trackplex/simulation/trackml.hpp>
+
+#include <array>
+#include <string>
+
+namespace detector_tracker {
+
+/// The field of a solenoid: uniform, or that of TrackML, which falls off along z.
+class MagneticField {
+ public:
+  /// In the memory of an execution space.
+  template <class T, class ExecutionSpace>
+  using Map = decltype(trackplex::simulation::trackml_field<T>(ExecutionSpace()));
+
+  explicit MagneticField(double tesla = 2., bool of_trackml = false)
+      : tesla_(tesla),
+        of_trackml_(of_trackml),
+        on_host_(map<double>(Kokkos::DefaultHostExecutionSpace())) {}
+
+  double tesla() const { return tesla_; }  ///< at the origin
+  /// The field in which particles move.
+  const auto& on_host() const { return on_host_; }
+  /// The same in numbers of T and the memory of `exec`.
+  template <class T, class ExecutionSpace>
+  Map<T, ExecutionSpace> map(const ExecutionSpace& exec) const {
+    namespace geometry = trackplex::geometry;
+    if (of_trackml_) return trackplex::simulation::trackml_field<T>(exec);
+    constexpr double far = 5000.;  // cm
+    const auto grid =
+        geometry::sample_axisymmetric_field({0., far, 2}, {-far, far, 2}, [&](double, double) {
+          return std::array{0., tesla_};
+        });
+    return {{exec, grid, geometry::OutsideOfMap::zero}, {{T(0), T(0), T(0)}}};
+  }
+
+ private:
+  double tesla_;
+  bool of_trackml_;
+  Map<double, Kokkos::DefaultHostExecutionSpace> on_host_;
+};
+
+/// A detector and all that belongs to it.
+struct Setup {
+  std::string name;
+  trackplex::geometry::DetectorDescription detector{};
+  trackplex::simulation::DetectorGeneratorParams generator{};  ///< with its passive layers
+  MagneticField field{};
+  trackplex::kalman::BeamSpot beam_spot{};
+  double mass = trackplex::kalman::pion_mass;  ///< of the particles, GeV
+  trackplex::geometry::LayerGraph graph{};
+  trackplex::detector::TrackFinderParams finder{};
+};
+
+/// Reads or builds the detector that the settings ask for.
+/// @throws UsageError, InputError if there is none
+Setup setup_of(const Settings& settings);
+
+/// A file of the detector in the folder that the variable TRACKPLEX_DATA names.
+/// @throws UsageError if there is none
+std::string data_file(const std::string& path, const std::string& option);
+
+}  // namespace detector_tracker
