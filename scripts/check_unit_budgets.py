@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that no translation unit of a build holds too many kernels, or too much code.
 
-What a unit takes to compile grows with the kernels that it instantiates; their number and the size of the code are the
-same on every machine, unlike seconds. Nor may a unit hold a kernel that the library trackplex_kernels has: its target lacks
-a table. Looks at the object files that exist of those in compile_commands.json. Exits with 1 where a unit is over its budget,
-with 77 where nothing is built. Budgets are for the preset test.
+What a unit takes to compile grows with the kernels that it instantiates; their number is the same on every
+machine, unlike seconds; the size of the code is nearly so, for one set of instructions. Nor may a unit hold a kernel that the
+library trackplex_kernels has: its target lacks a table. Looks at the object files that exist of those in
+compile_commands.json. Exits with 1 where a unit is over its budget, with 77 where nothing is built. Budgets are for the preset
+test.
 """
 
 import argparse
@@ -25,15 +26,17 @@ LIBRARY = "*/trackplex_kernels.dir/*"
 OTHER_KOKKOS = "*/test_device_*.dir/*"
 
 MAX_BODIES = 64
-MAX_TEXT_KB = 1400
+MAX_TEXT_KB = 1800
 MAX_REPEATED = 12  # small ones are parts of kernels that are in no table, too
 # Object files with budgets of their own: pattern -> (bodies, kB of text, repeated kernels, reason). The first that matches
 # counts.
 EXCEPTIONS = {
     "tests/reproducibility/*": (100, 10000, MAX_REPEATED, "all lane widths, also of whole beam lines"),
     "tests/launchers/*": (64, 1800, MAX_REPEATED, "launches of every algorithm"),
-    "benchmarks/beam/*": (64, 2000, MAX_REPEATED, "beam lines of every kind"),
-    "tests/beam/*": (130, 14000, 50, "actions of elements by themselves, and whole beam lines, at all lane widths"),
+    "tests/candidates/*": (64, 2500, MAX_REPEATED, "track building on modules, whose kernels are in no table"),
+    "benchmarks/beam/*": (64, 2500, MAX_REPEATED, "beam lines of every kind"),
+    "tests/beam/*": (64, 5500, MAX_REPEATED, "whole beam lines of users' elements, and of short lists of types"),
+    "tests/kalman/*": (64, 6000, MAX_REPEATED, "fits of modules in both forms and models, smoothed"),
 }
 
 

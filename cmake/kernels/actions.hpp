@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Elements that act on a bunch as a whole: what makes their actions, with all their kernels.
+/// Elements that act on a bunch as a whole: their actions, with all their kernels.
 
 #include "space_charge.hpp"
 
@@ -15,25 +15,27 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_ACTION(PREFIX, SPACE, T, W, NAME)                                    \
+#define TRACKPLEX_ACTION(PREFIX, SPACE, T, W, NAME, CLASS)                             \
+  PREFIX template class beam::CLASS<T, SPACE, W>;                                      \
   PREFIX template kernels::AnyAction<SPACE, T> beam::detail::make_action<T, SPACE, W>( \
       const SPACE&, const beam::NAME&, beam::LineState&);
-#define TRACKPLEX_ACTIONS(PREFIX, SPACE, T, W)            \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Charge)           \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SpaceChargeDrift) \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, BunchMap)         \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Center)           \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SetMomentum)      \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Clean)            \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, MomentumFilter)   \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfCavity)         \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfDeflector)      \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Wake)             \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, TransverseWake)   \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity)       \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend)     \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift)    \
-  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects)
+#define TRACKPLEX_ACTIONS(PREFIX, SPACE, T, W)                                     \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Charge, SetCharge)                         \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SpaceChargeDrift, LongitudinalSpaceCharge) \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, BunchMap, BunchMapAction)                  \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Center, CenterAction)                      \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SetMomentum, SetMomentumAction)            \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Clean, CleanAction)                        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, MomentumFilter, MomentumFilterAction)      \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfCavity, RfCavityAction)                  \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfDeflector, RfDeflectorAction)            \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Wake, LongitudinalWakeKick)                \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, TransverseWake, TransverseWakeKick)        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity, WakeCavityAction)              \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend, CoherentBendAction)          \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift, CoherentDriftAction)        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects,               \
+                   SynchrotronRadiationEffectsAction)
 
 #if defined(KOKKOS_ENABLE_SERIAL)
 #define TRACKPLEX_ACTIONS_SERIAL(PREFIX, T, W) TRACKPLEX_ACTIONS(PREFIX, Kokkos::Serial, T, W)

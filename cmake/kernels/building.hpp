@@ -16,11 +16,12 @@ struct Building {
   using Binned = search::BinnedHits<T, Memory>;
   using Field = kalman::BasicUniformField<T>;
   using Found = candidates::FoundTracks<T, Memory>;
+  using Search = candidates::CylinderSearch<Binned, Field, T>;
   template <bool update_all_children>
   using Combinatorial =
-      candidates::detail::CombinatorialBuilder<Real, 6, update_all_children, Binned, Field, Found>;
+      candidates::detail::CombinatorialBuilder<Real, 6, update_all_children, Search, Found>;
 
-  using BestHit = candidates::detail::BestHitBuilder<Real, Binned, Field, Found>;
+  using BestHit = candidates::detail::BestHitBuilder<Real, Search, Found>;
   using Standard = Combinatorial<true>;
   using CloneEngine = Combinatorial<false>;
 };

@@ -24,7 +24,8 @@ struct CylinderSeeds {
 
   using BinHits = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
                                           Kokkos::View<T*, Memory>>;
-  using FindTriplets = seeding::detail::FindTriplets<Real, Binned, Hits, seeding::Triplets<Memory>>;
+  using TripletRules = seeding::detail::CylinderTripletRules<Real, Binned, Hits>;
+  using FindTriplets = seeding::detail::FindTriplets<Real, TripletRules, seeding::Triplets<Memory>>;
   using StartHere = Start<seeding::detail::TheseLayers>;
   using StartAnywhere = Start<seeding::detail::FirstMiddleLast>;
 };

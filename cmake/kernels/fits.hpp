@@ -19,11 +19,12 @@ struct Fits {
   using HitsOnLayers = ViewOf<kalman::CylinderHits<T, Memory>>;
   using HitsInDetector = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
   template <class Field, class Hits>
-  using Fit = kalman::detail::FitTracks<Real, States, Field, Hits, Results>;
+  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Hits, Results>;
   template <class Field, class Hits>
-  using Smooth = kalman::detail::SmoothTracks<Real, Width, States, Field, Hits, Results,
-                                              ViewOf<Matriplex<T, 2, 1, Memory>>,
-                                              ViewOf<SymMatriplex<T, 2, Memory>>>;
+  using Smooth =
+      kalman::detail::SmoothTracks<Real, Width, 2, kalman::FitForm::gain, kalman::CentralTrack,
+                                   States, Field, Hits, Results, ViewOf<Matriplex<T, 2, 1, Memory>>,
+                                   ViewOf<SymMatriplex<T, 2, Memory>>>;
 
   using FitOnLayers = Fit<kalman::BasicUniformField<T>, HitsOnLayers>;
   using FitInMaterial = Fit<kalman::BasicUniformField<T>, kalman::HitsInMaterial<HitsOnLayers>>;

@@ -5,11 +5,23 @@
 
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/module_hits.hpp>
 #include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
 namespace trackplex {
 namespace {
+
+/// Field for planes of any orientation.
+struct FieldOfPlanes {};
+template <class Model, class Real>
+KOKKOS_FUNCTION auto transport(const kalman::Parameters<Real>& start, const Real& charge,
+                               const FieldOfPlanes&, const geometry::Surface<Real>& surface,
+                               int steps) {
+  const kalman::Plane<Real> plane{surface.normal(0), surface.normal(1), surface.normal(2),
+                                  surface.offset};
+  return kalman::transport(start, charge, kalman::UniformField{3.8}, plane, steps);
+}
 
 /// What the launchers do not call.
 template <class Real, class States>
@@ -32,12 +44,12 @@ struct OneOfEach {
     const auto cartesian = kalman::to_cartesian(state.parameters);
     state.parameters = kalman::from_cartesian(cartesian.coordinates).coordinates;
     const auto curvilinear = kalman::to_curvilinear(state.parameters, state.charge, Real(0));
-    state.parameters = kalman::from_curvilinear(
-                           curvilinear.coordinates,
-                           Vector<Real, 3>{state.parameters(0), state.parameters(1),
-                                           state.parameters(2)},
-                           state.charge)
-                           .coordinates;
+    state.parameters =
+        kalman::from_curvilinear(
+            curvilinear.coordinates,
+            Vector<Real, 3>{state.parameters(0), state.parameters(1), state.parameters(2)},
+            state.charge)
+            .coordinates;
     states.store(tile, state);
   }
 };
@@ -59,6 +71,12 @@ void use(const Space& exec, int n) {
   kalman::SmootherSteps<T, MemoryOf<Space>> steps{10, {}};
   kalman::smooth_tracks<width>(exec, states, field, kalman::HitsInMaterial{hits, params.layer}, 10,
                                {}, results, smoothed, steps);
+  kalman::ModuleHits<T, MemoryOf<Space>> modules;
+  modules.allocate(exec, 10, n, true);
+  kalman::SmootherSteps<T, MemoryOf<Space>, 2, kalman::FitForm::square_root> roots{10, {}};
+  kalman::fit_tracks<width, kalman::FitForm::square_root>(exec, states, field, hits, {}, results);
+  kalman::smooth_tracks<width>(exec, states, FieldOfPlanes{}, modules.view(), 10, {}, results,
+                               smoothed, roots);
   const auto view = states.view();
   using Real = LanesOf<T, width>;
   for_each_tile<Real>(exec, "OneOfEach", n, OneOfEach<Real, std::decay_t<decltype(view)>>{view});

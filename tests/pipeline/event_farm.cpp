@@ -17,10 +17,11 @@ using FarmOutcome = EventFarm::Outcome;
 
 TEST_CASE("A farm of one process writes in the order of events", "[farm]") {
   std::vector<std::size_t> written, sizes;
-  EventFarm farm({.first = 3, .batch = 2, .in_flight = 6}, [&](std::size_t event, FarmOutcome&& of) {
-    written.push_back(event);
-    sizes.push_back(of.size());
-  });
+  EventFarm farm({.first = 3, .batch = 2, .in_flight = 6},
+                 [&](std::size_t event, FarmOutcome&& of) {
+                   written.push_back(event);
+                   sizes.push_back(of.size());
+                 });
   std::vector<std::size_t> begun;
   for (int i = 0; i < 6; ++i) begun.push_back(*farm.next());
   CHECK(begun == std::vector<std::size_t>{3, 4, 5, 6, 7, 8});
@@ -62,7 +63,8 @@ TEST_CASE("A farm ends when it is closed, stopped, or its writer fails", "[farm]
   closes.close();
   CHECK_FALSE(closes.next());
 
-  EventFarm fails({}, [](std::size_t, FarmOutcome&&) { throw std::runtime_error("no more space"); });
+  EventFarm fails({},
+                  [](std::size_t, FarmOutcome&&) { throw std::runtime_error("no more space"); });
   CHECK(fails.next() == 0u);
   fails.give(0, {});
   CHECK_FALSE(fails.next());

@@ -94,6 +94,35 @@ TEST_CASE("Each damaged byte of a journal is found", "[journal]") {
   }
 }
 
+TEST_CASE("What the system has lost of a journal is done again", "[journal]") {
+  const JournalFile file;
+  file.work_until(2);
+  std::size_t on_disk;
+  std::string crashed;
+  {
+    Journal journal(file.path, description);
+    on_disk = read_file(file.path).size();
+    while (journal.size() < 6) journal.add(outcome_of(journal.size()));
+    crashed = read_file(file.path);  // only two records are said to be on disk
+  }
+  const auto whole = read_file(file.path);
+  for (std::size_t at = on_disk; at < crashed.size(); ++at) {
+    CAPTURE(at);
+    for (const std::size_t n : {std::size_t(1), crashed.size() - at}) {
+      auto damaged = crashed;
+      damaged.replace(at, n, n, char(damaged[at] ^ 0x10));
+      write_file(file.path, damaged);
+      const auto found = file.work_until(6);
+      CHECK(found >= 2);
+      CHECK(found < 6);
+      CHECK(read_file(file.path) == whole);
+    }
+  }
+  crashed[on_disk - 1] = char(crashed[on_disk - 1] ^ 0x10);
+  write_file(file.path, crashed);
+  CHECK_THROWS_AS(Journal(file.path, description), InputError);
+}
+
 TEST_CASE("Journals that do not belong to the run are refused", "[journal]") {
   const JournalFile file;
   file.work_until(2);
@@ -107,9 +136,9 @@ TEST_CASE("Journals that do not belong to the run are refused", "[journal]") {
   refused("the journal is of another run (nothing instead of '--more')", description + "--more\n");
   const auto whole = read_file(file.path);
   auto newer = whole;
-  newer[18] = 2;
+  newer[18] = 3;
   write_file(file.path, newer);
-  refused("another version of the format (2 instead of 1)");
+  refused("another version of the format (3 instead of 2)");
   write_file(file.path, "event,track\n1,2\n");
   refused("byte 0: this is no journal");
   write_file(file.path, whole);

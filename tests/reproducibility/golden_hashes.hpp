@@ -31,6 +31,8 @@ inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033c
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
+inline const Golden module_fits_golden{"99baf75edb165787", "2e53efb584a234f6"};
+inline const Golden tracks_in_fields_golden{"f1d3430240df65f3", "396c80e854c49c67"};
 
 inline const std::string cylinder_events_golden = "f9096708815390ae";
 inline const std::string realistic_cylinder_events_golden = "b86e86807e02bb81";
@@ -41,6 +43,12 @@ inline const std::string tracks_without_shared_hits_golden = "469d2bb271dd9f47";
 inline const Golden combinatorial_tracks_golden{"6a06a7a1a6bf6c17", "c11b5dae869e4339"};
 /// With 24 candidates: one lane keeps them in a heap, eight by insertion.
 inline const std::string many_candidates_golden = "ee0adc5216ca0612";
+
+inline const std::string detector_bins_golden = "a49ebc2535082713";
+inline const Golden best_hit_on_modules_golden{"e52be82cf5dd33e8", "0409cde7136f1f07"};
+inline const std::string combinatorial_on_modules_golden = "b0d9eaffa6266c2a";
+inline const Golden detector_finding_golden{"ba6a56d18b05c6c1", "36114ead1f012459"};
+inline const std::string overlap_hits_golden = "4d683a9e23d4fbfc";
 
 inline const std::string velo_events_golden = "5226bd726355facb";
 inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a7925"};

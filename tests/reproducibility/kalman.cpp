@@ -24,10 +24,10 @@ void add_matrices(Fingerprint& hash, const Space& exec, const Matrices& device,
       if (wanted(i)) hash.add(host.const_view().element(i, e));
 }
 
-template <class Space, class View>
+template <class As, class Space, class View>
 void add_array(Fingerprint& hash, const Space& exec, const View& device) {
   const auto host = to_host(exec, device);
-  for (std::size_t i = 0; i < host.extent(0); ++i) hash.add(host(i));
+  for (std::size_t i = 0; i < host.extent(0); ++i) hash.add(As(host(i)));
 }
 
 template <class T, int Width, class Space>
@@ -56,10 +56,10 @@ std::string smoothed_tracks_hash() {
   const auto every = [](int) { return true; };
   add_matrices(hash, exec, states.parameters, every);
   add_matrices(hash, exec, states.covariance, every);
-  add_array(hash, exec, results.chi2);
-  add_array(hash, exec, results.measurements);
-  add_array(hash, exec, results.outliers);
-  add_array(hash, exec, results.reached);
+  add_array<T>(hash, exec, results.chi2);
+  add_array<std::uint8_t>(hash, exec, results.measurements);
+  add_array<std::uint8_t>(hash, exec, results.outliers);
+  add_array<std::uint8_t>(hash, exec, results.reached);
   const auto reached = to_host(exec, results.reached);
   // Smoothed states of tracks that were lost on the way are of no meaning.
   const auto meant = [&](int item) {

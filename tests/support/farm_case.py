@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import time
 
 from ranks import RanksCase
 
@@ -81,7 +82,7 @@ class FarmCase(RanksCase):
         self.assertEqual(journal.read_bytes(), whole)
 
     def check_killed(self, arguments, ranks, rank, how=signal.SIGKILL):
-        """A run that is ended, and resumed by other ranks."""
+        """A run that is ended soon, with a message, and resumed by other ranks."""
         journal = self.folder / "journal"
         journal.unlink(missing_ok=True)
         expected = self.alone(*arguments)
@@ -89,8 +90,11 @@ class FarmCase(RanksCase):
         pid = run.pid_of(rank)
         self.wait_for(lambda: journal.exists() and journal.stat().st_size > 20000)
         os.kill(pid, how)
+        killed = time.monotonic()
         result = run.wait(timeout=30)
+        self.assertLess(time.monotonic() - killed, 10, "the other ranks went on")
         self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, "Killed|signal")
         outcome = self.outcome_of(2, "--journal", journal, *arguments)
         self.check_same(outcome, expected)
         pipeline = self.pipeline_of(outcome[0])

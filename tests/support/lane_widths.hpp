@@ -17,6 +17,11 @@ using TestedWidths =
                        std::integer_sequence<int, 1, 4, 8, 16>,
                        std::integer_sequence<int, default_lane_width<Space, double>>>;
 
+/// The lanes of kernels of beam lines that cmake/kernels compiles for all tests, besides one lane.
+template <class T>
+inline constexpr int line_lanes =
+    default_lane_width<Kokkos::DefaultHostExecutionSpace, T, KernelKind::beam_tracking>;
+
 /// Calls check.template operator()<Width>() for each of them.
 template <class Space, class Check>
 void for_each_width(Check check) {

@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 sys.path.insert(0, str(SCRIPT.parent / "lib"))
-from benchmarks import BenchError, measure  # noqa: E402
+from benchmarks import BenchError, measure, scaling  # noqa: E402
 
 # Writes $CONTENT to the file after the option that the help names, and notes its arguments.
 PROGRAM = f"""#!{sys.executable}
@@ -154,6 +154,57 @@ class Run(Case):
         self.expect(1, "measured nothing", *run, program, content=report())
         self.expect(1, "cannot write", "run", "--busy", "--output", "no/x.jsonl", "--", program, content=report(run_of()))
         self.assertFalse((self.folder / "benchmarks.jsonl").exists())
+
+
+# Runs a program, whose report then tells that it ran on so many ranks, and so many times as fast.
+LAUNCHER = f"""#!{sys.executable}
+import json, os, sys
+content = json.loads(os.environ["CONTENT"])
+content["ranks"] = int(sys.argv[1])
+for run in content["runs"]:
+    run["time_us"]["total"] /= content["ranks"]
+    run["hash"] += "other" * ("--differ" in sys.argv)
+os.environ["CONTENT"] = json.dumps(content)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+class Ranks(Case):
+    def ranks(self, status, words, *arguments, content=None, launcher=None):
+        file = self.folder / "launcher"
+        file.write_text(LAUNCHER)
+        file.chmod(0o755)
+        return self.expect(status, words, "ranks", "--busy", "--rounds", 3, "--launcher", launcher or f"{file} {{ranks}}", *arguments,
+                           content=content or report(run_of(), ranks=1))
+
+    def test_a_table_of_what_ranks_gain(self):
+        result = self.ranks(0, "", "--ranks", "1,4", "--json", "ranks.json", "--", self.program(), "--tracks", 10)
+        self.assertEqual(result.stdout.splitlines()[2:],
+                         ["| no launcher | 200 us (200 us to 200 us) | 1.00 (1.00 to 1.00) | 100 % |",
+                          "| 1 | 200 us (200 us to 200 us) | 1.00 (1.00 to 1.00) | 100 % |",
+                          "| 4 | 50 us (50 us to 50 us) | 4.00 (4.00 to 4.00) | 100 % |"])
+        found = json.loads((self.folder / "ranks.json").read_text())
+        self.assertEqual([row["ranks"] for row in found["ranks"]], [0, 1, 4])
+        self.assertEqual(found["ranks"][2]["time_us"], {"median": 50., "lower_quartile": 50., "upper_quartile": 50., "all": [50.] * 3})
+        self.assertEqual((found["rounds"], found["same_bits"], found["command"]), (3, True, ["program", "--tracks", "10"]))
+
+    def test_quartiles(self):
+        self.assertEqual(scaling.quartiles([1., 5., 2., 4., 3.]), {"median": 3., "lower_quartile": 2., "upper_quartile": 4.})
+        self.assertEqual(scaling.quartiles([7.]), {"median": 7., "lower_quartile": 7., "upper_quartile": 7.})
+
+    def test_other_results(self):
+        self.ranks(1, "the runs have different results", "--", self.program(), "--differ")
+
+    def test_errors(self):
+        program = self.program()
+        self.ranks(2, "give a program")
+        self.ranks(2, "not 1 or more", "--ranks", "0", "--", program)
+        self.ranks(2, "leave --json out", "--", program, "--json", "x.json")
+        self.ranks(1, ("failed with status 1", "it failed"), "--", program, "--fail")
+        self.ranks(1, "on 1 ranks instead of 2", "--ranks", "2", "--", program, launcher="env NUMBER={ranks}")
+        self.ranks(1, "no report that can be read", "--", program, content="{")
+        self.ranks(1, "no time in total", "--", program, content=report(run_of(times={"fit": 1.}), ranks=1))
+        self.ranks(1, "cannot write", "--json", "no/x.json", "--", program)
 
 
 class Compare(Case):

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-PROGRAMS = ("lhcb_velo", "lhcb_velo_ut", "cylinder_tracker", "kalman_fit", "beamline", "coulomb")
+PROGRAMS = ("lhcb_velo", "lhcb_velo_ut", "cylinder_tracker", "kalman_fit", "detector_tracker", "beamline", "coulomb")
 # Two runs of one step; the second has other bits where $WRONG is the program's name.
 PROGRAM = f"""#!{sys.executable}
 import json, os, sys

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Track finding in a detector of modules, in the map of a solenoid.
+
+#include "declare.hpp"
+
+#include <trackplex/detector/track_finder.hpp>
+#include <trackplex/geometry/field_map.hpp>
+
+namespace trackplex::kernels {
+
+template <class T, int Width>
+struct DetectorFinding {
+  using Real = LanesOf<T, Width>;
+  using Model = kalman::CentralTrack;
+  using Field = kalman::HelicesInField<
+      geometry::DisplacedField<geometry::AxisymmetricFieldMap<T, Memory>, T>>;
+  using Hits = search::DetectorHits<T, Memory>;
+  using Binned = search::BinnedDetectorHits<T, Memory>;
+  using States = ViewOf<kalman::TrackStates<T, Memory, Model>>;
+  using ConstStates = ConstViewOf<kalman::TrackStates<T, Memory, Model>>;
+  using Layers = seeding::DetectorTrackLayers<T, Memory>;
+  using Search = candidates::DetectorSearch<Model, T, Memory, Field>;
+  using Found = candidates::FoundTracks<T, Memory, Model>;
+
+  using Bin = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
+                                      Kokkos::View<T*, Memory>>;
+  using Triplets = seeding::detail::FindTriplets<
+      Real, seeding::detail::DetectorTripletRules<Real, Binned, Hits, Field>,
+      seeding::Triplets<Memory>>;
+  using Start =
+      seeding::detail::StartStates<Real, seeding::detail::FirstMiddleLast,
+                                   seeding::DetectorPoints<T, Memory>, seeding::TrackHits<Memory>,
+                                   seeding::detail::FieldAlongZ<Field>, States>;
+  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers,
+                                        kalman::FitResults<T, Memory>>;
+  using Build = candidates::detail::CombinatorialBuilder<Real, 4, false, Search, Found>;
+  using FindOverlaps = candidates::detail::FindOverlapHits<Real, Search, ConstStates, Layers,
+                                                           seeding::TrackHits<Memory>>;
+};
+
+}  // namespace trackplex::kernels
+
+#define TRACKPLEX_DETECTOR_FINDING_KERNELS(PREFIX, T, W)   \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Bin)      \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Triplets) \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Start)    \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Fit)      \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Build)    \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, FindOverlaps)
+
+namespace trackplex {
+TRACKPLEX_DECLARE_KERNELS(DETECTOR_FINDING, general, float)
+}  // namespace trackplex
