@@ -111,8 +111,8 @@ TEST_CASE("hits that no module could have are refused", "[search]") {
                             {0., 0., 0., 1.},  {0., 0., -1., 1.}, {0., 0., 1., -1e-9},
                             {0., 0., nan, 1.}, {0., 0., 1., nan}, {0., 0., inf, 1.},
                             {0., 0., 1., inf}};
-  for (const auto& [u, v, variance_u, variance_v] : rows)
-    test::check_refused<UsageError>([&] { hits.add(0, u, v, variance_u, variance_v); },
+  for (const auto& row : rows)
+    test::check_refused<UsageError>([&] { hits.add(0, row[0], row[1], row[2], row[3]); },
                                     "no finite coordinates or variances (module 0)");
   CHECK(hits.u.empty());
   test::check_refused<UsageError>([] { HostDetectorHits{geometry::DetectorDescription()}; },

@@ -171,8 +171,8 @@ std::string hash_of(const Space& exec, const Hits& hits, FitOrder order) {
     for (const double number : state.covariance.elements) hash.add(number);
   }
   const auto chi2 = to_host(exec, results.chi2);
-  const auto numbers = to_host(exec, results.measurements),
-             reached = to_host(exec, results.reached);
+  const auto numbers = to_host(exec, results.measurements);
+  const auto reached = to_host(exec, results.reached);
   for (std::size_t i = 0; i < std::size_t(n); ++i) {
     CHECK(reached(i) == 1);
     CHECK(numbers(i) > 6);

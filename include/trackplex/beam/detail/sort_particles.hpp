@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,12 +50,19 @@ inline void sort_particles(ParticleTable& table) {
   });
 }
 
-/// Number of particles of a sorted table whose keys are below a key.
-inline std::int64_t count_below(const ParticleTable& table, const ParticleKey& key) {
-  const auto all = std::views::iota(0, table.size());
-  return std::ranges::lower_bound(all, key, {},
-                                  [&](int i) { return key_of(table, std::size_t(i)); }) -
-         all.begin();
+/// Number of particles of a sorted table whose keys are below a key, or, `inclusive`, at most it.
+inline std::int64_t count_below(const ParticleTable& table, const ParticleKey& key,
+                                bool inclusive = false) {
+  std::int64_t low = 0, high = table.size();
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const auto at = key_of(table, std::size_t(middle));
+    if (inclusive ? at <= key : at < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /// The largest keys, one for each rank, with at most `starts[rank]` particles below them: those of
@@ -103,12 +109,9 @@ inline std::vector<std::size_t> parts_in_order(const ParticleTable& table, const
     starts.push_back(Share::begin_of(all, reduce_block, r, ranks.size()));
   const auto keys = first_keys(table, ranks, starts);
   std::vector<std::int64_t> below, equal;
-  const auto places = std::views::iota(0, table.size());
-  const auto key = [&](int i) { return key_of(table, std::size_t(i)); };
   for (const auto& first : keys) {
-    const auto range = std::ranges::equal_range(places, first, {}, key);
-    below.push_back(range.begin() - places.begin());
-    equal.push_back(range.end() - range.begin());
+    below.push_back(count_below(table, first));
+    equal.push_back(count_below(table, first, true) - below.back());
   }
   auto wanted = below;
   ranks.add(wanted);

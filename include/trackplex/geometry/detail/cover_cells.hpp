@@ -213,7 +213,8 @@ class LayerCover {
   void cover_by(int number) {
     const auto& sensor = sensors_[std::size_t(number)];
     auto [i_begin, i_end] = cells_of(sensor.first, grid_.low_first, grid_.step_first);
-    auto [k_begin, k_end] = cells_of(sensor.second, grid_.low_second, grid_.step_second);
+    const auto range = cells_of(sensor.second, grid_.low_second, grid_.step_second);
+    const int k_begin = std::max(range.first, 0), k_end = std::min(range.second, grid_.n_second);
     if (layer_.is_plane) {
       i_begin = std::max(i_begin, 0);
       i_end = std::min(i_end, grid_.n_first);
@@ -221,8 +222,6 @@ class LayerCover {
       i_begin = 0;
       i_end = grid_.n_first;
     }
-    k_begin = std::max(k_begin, 0);
-    k_end = std::min(k_end, grid_.n_second);
     std::vector<Corner> row, next;
     const auto fill = [&](std::vector<Corner>& corners, int i) {
       corners.clear();

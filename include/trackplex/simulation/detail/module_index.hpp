@@ -22,7 +22,7 @@ class ModuleIndex {
   /// Takes the modules of a layer. `margin` is the distance (cm) within which they are found.
   ModuleIndex(const geometry::DetectorDescription& detector, const geometry::Layer& layer,
               double margin)
-      : kind_(layer.kind), normal_(layer.normal), position_(layer.position) {
+      : kind_(layer.kind), normal_(layer.normal) {
     if (layer.n_modules == 0) return;
     if (kind_ == geometry::LayerKind::plane) set_axes();
     std::vector<Box> boxes;
@@ -151,7 +151,6 @@ class ModuleIndex {
 
   geometry::LayerKind kind_;
   geometry::Vector3<double> normal_;
-  double position_;
   std::array<geometry::Vector3<double>, 2> axes_{};  // of a plane
   geometry::Extent first_, second_, distance_;       // of all modules with the margin
   int n_first_ = 1, n_second_ = 1;
