@@ -2,6 +2,7 @@
 #include "find_results.hpp"
 
 #include <common/plots.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/geometry/outlines.hpp>
 #include <trackplex/io/detector_plot.hpp>
 
@@ -32,11 +33,12 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t at_most) {
 }
 
 /// The hits of an event as points in space.
-std::vector<geometry::Vector3<double>> points_of(const Setup& setup, const EventOfBatch& event) {
+std::vector<geometry::Vector3<double>> points_of(const geometry::DetectorDescription& detector,
+                                                 const EventOfBatch& event) {
   const auto& hits = event.batch->hits;
   std::vector<geometry::Vector3<double>> points;
   for (auto i = event.first_hit(); i < event.first_hit() + event.hits(); ++i) {
-    const auto& module = setup.detector.modules[std::size_t(hits.module[i])];
+    const auto& module = detector.modules[std::size_t(hits.module[i])];
     points.push_back(geometry::to_global(module.frame, {{hits.u[i], hits.v[i], 0.}}));
   }
   return points;
@@ -44,12 +46,12 @@ std::vector<geometry::Vector3<double>> points_of(const Setup& setup, const Event
 
 }  // namespace
 
-Json event_display(const Setup& setup, const EventOfBatch& event, std::size_t number,
-                   const Tracks& tracks) {
-  const auto points = points_of(setup, event);
+Json event_display(const geometry::DetectorDescription& detector, const EventOfBatch& event,
+                   std::size_t number, const HitsOfTracks& tracks) {
+  const auto points = points_of(detector, event);
   const auto shown_hits = sample(points.size(), max_hits),
              shown = sample(tracks.size(), max_tracks);
-  auto panels = trackplex::io::detector_plot(setup.detector)["panels"];
+  auto panels = trackplex::io::detector_plot(detector)["panels"];
   const bool has_planes = panels[0]["y"]["label"] == "x [cm]";
   for (std::size_t i = 0; i < panels.size(); ++i) {
     constexpr int grey = 7, dot_color = 2;
@@ -63,7 +65,7 @@ Json event_display(const Setup& setup, const EventOfBatch& event, std::size_t nu
     for (const auto hit : shown_hits) hits.add(geometry::project(points[hit], projection));
     for (const auto track : shown) {
       program::Coordinates line;
-      for (const auto hit : tracks.hits_of(track))
+      for (const auto hit : tracks[track])
         line.add(geometry::project(points[std::size_t(hit)], projection));
       lines.add_line(line);
     }
@@ -76,6 +78,13 @@ Json event_display(const Setup& setup, const EventOfBatch& event, std::size_t nu
   return program::plot(
       "event", fmt::format("Event {}: {} hits, {} tracks", number, points.size(), tracks.size()), 2,
       panels);
+}
+
+void check_display(const Settings& settings, const Events& events) {
+  const auto n = events.list().size();
+  if (settings.display && *settings.display >= n)
+    throw trackplex::UsageError("--display", fmt::format("there is no event {}", *settings.display),
+                                fmt::format("{} events", n));
 }
 
 }  // namespace detector_tracker

@@ -12,11 +12,13 @@
 
 namespace detector_tracker {
 
+namespace kalman = trackplex::kalman;
 namespace program = trackplex::program;
+using trackplex::candidates::CloneEngine;
 
 /// With the bits of the number type that the tracks were found in.
-template <class Real>
-static std::string hash_of(const std::vector<Tracks>& events) {
+template <class Real, class TracksOfEvent>
+static std::string hash_of(const std::vector<TracksOfEvent>& events) {
   trackplex::Fingerprint hash;
   hash.add(std::uint64_t(events.size()));
   for (const auto& tracks : events) {
@@ -33,8 +35,8 @@ static std::string hash_of(const std::vector<Tracks>& events) {
 
 /// Finds the tracks of all batches with `finder`, and times its stages.
 template <class Finder, class Timer>
-static std::vector<Tracks> find_once(Finder& finder, const Batches& batches, Timer& timer) {
-  std::vector<Tracks> events;
+static auto find_once(Finder& finder, const Batches& batches, Timer& timer) {
+  std::vector<typename Finder::Tracks> events;
   for (const auto* batch : batches) {
     timer.time("load", [&] { finder.upload(*batch); });
     finder.find([&](const char* stage, const auto& work) { timer.time(stage, work); });
@@ -45,11 +47,10 @@ static std::vector<Tracks> find_once(Finder& finder, const Batches& batches, Tim
   return events;
 }
 
-template <class Real, class ExecutionSpace>
-Found find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
-                  const Batches& batches, int repeat,
-                  const std::function<void()>& after_repetition) {
-  Found found;
+/// Finds them with `finder`, once as a warm-up and then `repeat` times.
+template <class Real, class Run, class Finder, class FoundTracks>
+static void find_with(Finder& finder, const Run& run, const Batches& batches, int repeat,
+                      const std::function<void()>& after_repetition, FoundTracks& found) {
   const auto after_each = [&] {
     auto hash = hash_of<Real>(found.events);
     if (!found.hash.empty() && found.hash != hash)
@@ -57,20 +58,45 @@ Found find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& se
     found.hash = std::move(hash);
     after_repetition();
   };
+  const auto one_pass = [&](auto& timer) { found.events = find_once(finder, batches, timer); };
+  const auto timer = program::measure(run.exec, repeat, one_pass, after_each);
+  found.time_us = timer.times(double(found.events.size()));
+}
+
+template <class Real, class ExecutionSpace>
+Found<> find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
+                    const Batches& batches, int repeat,
+                    const std::function<void()>& after_repetition) {
+  Found<> found;
   run.with_lanes([&](auto lanes) {
-    using Field = trackplex::kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
-    using Strategy = trackplex::candidates::CloneEngine<4>;
-    trackplex::detector::TrackFinder<Real, ExecutionSpace, Field, Strategy, lanes()> finder(
+    using Field = kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
+    trackplex::detector::TrackFinder<Real, ExecutionSpace, Field, CloneEngine<4>, lanes()> finder(
         run.exec, setup.detector, setup.graph, Field{setup.field.map<Real>(run.exec)},
         setup.finder);
-    const auto one_pass = [&](auto& timer) { found.events = find_once(finder, batches, timer); };
-    const auto timer = program::measure(run.exec, repeat, one_pass, after_each);
-    found.time_us = timer.times(double(found.events.size()));
+    find_with<Real>(finder, run, batches, repeat, after_repetition, found);
   });
   return found;
 }
 
-template Found find_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Setup&,
-                           const Batches&, int, const std::function<void()>&);
+/// Behind the magnet, each hit gives a seed a momentum: more candidates than elsewhere.
+template <class Real, class ExecutionSpace>
+Found<kalman::ForwardTrack> find_tracks(const program::Run<Real, ExecutionSpace>& run,
+                                        const Telescope& telescope, const Batches& batches,
+                                        int repeat, const std::function<void()>& after_repetition) {
+  Found<kalman::ForwardTrack> found;
+  run.with_lanes([&](auto lanes) {
+    trackplex::detector::TrackFinder<Real, ExecutionSpace, trackplex::geometry::DipoleField,
+                                     CloneEngine<8>, lanes(), kalman::ForwardTrack>
+        finder(run.exec, telescope.detector, telescope.graph, telescope.magnet, telescope.finder);
+    find_with<Real>(finder, run, batches, repeat, after_repetition, found);
+  });
+  return found;
+}
+
+template Found<> find_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Setup&,
+                             const Batches&, int, const std::function<void()>&);
+template Found<kalman::ForwardTrack> find_tracks(
+    const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Telescope&, const Batches&, int,
+    const std::function<void()>&);
 
 }  // namespace detector_tracker

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "setup.hpp"
+#include "telescope.hpp"
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
@@ -17,8 +18,9 @@ namespace detector_tracker {
 using Tracks = trackplex::detector::TrackList<>;
 
 /// The tracks of all events.
+template <class Model = trackplex::kalman::CentralTrack>
 struct Found {
-  std::vector<Tracks> events{};
+  std::vector<trackplex::detector::TrackList<Model>> events{};
   std::string hash{};                   ///< of all hits, states and chi2
   trackplex::program::Times time_us{};  ///< per event
 };
@@ -30,8 +32,13 @@ using Batches = std::vector<const trackplex::search::HostDetectorHits*>;
 /// number type, in find.cpp.
 /// @throws Error where a repetition gives other tracks than the one before
 template <class Real, class ExecutionSpace>
-Found find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run, const Setup& setup,
-                  const Batches& batches, int repeat,
-                  const std::function<void()>& after_repetition);
+Found<> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run, const Setup& setup,
+                    const Batches& batches, int repeat,
+                    const std::function<void()>& after_repetition);
+/// The same of the telescope.
+template <class Real, class ExecutionSpace>
+Found<trackplex::kalman::ForwardTrack> find_tracks(
+    const trackplex::program::Run<Real, ExecutionSpace>& run, const Telescope& telescope,
+    const Batches& batches, int repeat, const std::function<void()>& after_repetition);
 
 }  // namespace detector_tracker

@@ -5,10 +5,6 @@
 #include "modes.hpp"
 #include "setup.hpp"
 
-#include <trackplex/core/error.hpp>
-
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 
@@ -44,9 +40,7 @@ void run_finder(program::Program& p, const Settings& settings) {
   const auto setup = setup_for(settings);
   const auto events = events_of(p, settings, setup);
   const auto list = events.list();
-  if (settings.display && *settings.display >= list.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", *settings.display),
-                                fmt::format("{} events", list.size()));
+  check_display(settings, events);
   p.input = description(settings, setup, events);
   Batches batches;
   for (const auto& batch : events.batches) batches.push_back(&batch.hits);
@@ -63,7 +57,8 @@ void run_finder(program::Program& p, const Settings& settings) {
     p.plots = std::move(results.plots);
     p.text = std::move(results.text);
     if (const auto i = settings.display)
-      p.plots.push_back(event_display(setup, list[*i], *i, found.events[*i]));
+      p.plots.push_back(
+          event_display(setup.detector, list[*i], *i, hits_of_tracks(found.events[*i])));
   });
 }
 

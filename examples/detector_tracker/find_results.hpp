@@ -6,6 +6,9 @@
 
 #include <common/report.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +29,22 @@ struct FindResults {
 FindResults find_results(const Setup& setup, const Events& events,
                          const std::vector<Tracks>& tracks, const ParticleCuts& cuts);
 
+/// The hits of each track of an event.
+using HitsOfTracks = std::vector<std::span<const std::int32_t>>;
+template <class Model>
+HitsOfTracks hits_of_tracks(const trackplex::detector::TrackList<Model>& tracks) {
+  HitsOfTracks list;
+  for (std::size_t t = 0; t < tracks.size(); ++t) list.push_back(tracks.hits_of(t));
+  return list;
+}
+
 /// Detector, hits and tracks of an event, along the beam and from the side, for scripts/plot. Of
 /// many, every n-th one is shown.
-trackplex::program::Json event_display(const Setup& setup, const EventOfBatch& event,
-                                       std::size_t number, const Tracks& tracks);
+trackplex::program::Json event_display(const trackplex::geometry::DetectorDescription& detector,
+                                       const EventOfBatch& event, std::size_t number,
+                                       const HitsOfTracks& tracks);
+/// Refuses --display of an event that there is not.
+/// @throws UsageError
+void check_display(const Settings& settings, const Events& events);
 
 }  // namespace detector_tracker

@@ -19,34 +19,39 @@ namespace program = trackplex::program;
 void add_input_options(program::Program& p, Settings& settings) {
   auto input = p.group("Detector and input");
   input
-      .text("--detector", settings.detector, "NAME",
-            "small: barrels and disks, needs no files; trackml, acts: the detector of TrackML; "
-            "the name of a file: its modules, as in TrackML's detectors.csv; cms: fits given "
-            "muons")
+      .text(
+          "--detector", settings.detector, "NAME",
+          "small: barrels and disks, needs no files; telescope: planes of strips around a magnet; "
+          "trackml, acts: the detector of TrackML; the name of a file: its modules, as in "
+          "TrackML's detectors.csv; cms: fits given muons")
       ->capture_default_str();
   input.text("--geometry", settings.geometry, "FILE",
              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
   input.text("--input", settings.input, "FILE...",
              "Read events: what the names of TrackML's files begin with, ACTS' file of hits; of "
              "cms: simulated muons as text. Also .gz; several follow each other");
-  input.number("--field", settings.field, "TESLA", -20., 20.,
-               "Magnetic field at the origin (default: 2, of cms 3.8157)", "T");
+  input.number(
+      "--field", settings.field, "TESLA", -20., 20.,
+      "Magnetic field at the origin (default: 2, of cms 3.8157), in the magnet of telescope (1)",
+      "T");
   auto generated = p.group("Generated events");
-  generated.number("--generate", settings.generate, "N", 1, 1e7,
-                   "Events to generate (default without --input: 1), or muons of cms (10000)");
+  generated.number(
+      "--generate", settings.generate, "N", 1, 1e7,
+      "Events to generate (default without --input: 1, of telescope 100), or muons of cms (10000)");
   generated.text("--particles", settings.particles, "FILE",
                  "TrackML's list of the particles of each event (default: random ones); with "
                  "--input of acts: its particles (default: next to the hits)");
   generated.number("--tracks", settings.tracks, "N", 0, 1e6,
-                   "Random particles of an event (default: 1000)");
+                   "Random particles of an event (default: 1000, of telescope 5)");
   generated.number("--min-pt", settings.min_pt, "GEV", 0.05, 1e4,
                    "Their smallest transverse momentum (default: 0.5, of cms 1)", "GeV");
   generated.number("--max-pt", settings.max_pt, "GEV", 0.05, 1e4, "Their largest one (default: 10)",
                    "GeV");
   generated.number("--noise", settings.noise, "P", 0., 0.9,
-                   "Hits of no particle, of all hits (default: 0, of trackml 0.15)");
-  generated.number("--inefficiency", settings.inefficiency, "P", 0., 1.,
-                   "Probability that a module gives no hit (default: 0, of trackml 0.02)");
+                   "Hits of no particle, of all hits (default: 0, of trackml and telescope 0.15)");
+  generated.number(
+      "--inefficiency", settings.inefficiency, "P", 0., 1.,
+      "Probability that a module gives no hit (default: 0, of trackml and telescope 0.02)");
 }
 
 void add_options(program::Program& p, Settings& settings) {
@@ -55,7 +60,7 @@ void add_options(program::Program& p, Settings& settings) {
   tracking.number("--max-chi2", settings.max_chi2, "X", 0.1, 1e6,
                   "Leave out hits with a larger chi2 (default: depends on the detector)");
   tracking.number("--batch", settings.batch, "N", 1, 1e4,
-                  "Events that are worked on together (default: 1)");
+                  "Events that are worked on together (default: 1, of telescope 100)");
   auto output = p.group("Output");
   output.number("--above-pt", settings.above_pt, "GEV", 0., 1e4,
                 "Efficiencies are of particles above this transverse momentum", "GeV");
@@ -65,6 +70,8 @@ void add_options(program::Program& p, Settings& settings) {
                 "Add a plot of event I, from 0, to the report");
   p.example("detector_tracker --generate 2 --display 0 --json report.json",
             "the tracks of two events in a small detector; scripts/plot report.json draws them");
+  p.example("detector_tracker --detector telescope --generate 1000",
+            "tracks through planes of strips on both sides of a magnet");
   p.example("detector_tracker --detector trackml --input event000000001",
             "the tracks of an event of TrackML, with their score");
   p.example("detector_tracker --detector trackml --generate 1 --particles event1001-particles.csv",
@@ -77,17 +84,18 @@ void add_options(program::Program& p, Settings& settings) {
 /// Refuses options that do not belong to the detector or to each other.
 void check(const Settings& s) {
   using program::refuse_if;
-  const bool is_cms = !finds_tracks(s), reads = !s.input.empty();
+  const bool is_cms = s.detector == "cms", is_telescope = s.detector == "telescope";
+  const bool reads = !s.input.empty();
   const bool is_acts = s.detector == "acts", is_trackml = s.detector == "trackml";
-  const bool is_file = !is_cms && !is_acts && !is_trackml && s.detector != "small";
+  const bool is_file = !is_cms && !is_acts && !is_trackml && !is_telescope && s.detector != "small";
   refuse_if(is_file && !std::filesystem::exists(s.detector), "--detector",
             "'" + s.detector + "' is no detector, and there is no such file",
-            "take small, trackml, acts, cms or a table of modules");
+            "take small, telescope, trackml, acts, cms or a table of modules");
   refuse_if(reads && s.generate.has_value(), "--generate", "it excludes --input");
   refuse_if(!s.geometry.empty() && !is_acts && !is_trackml, "--geometry",
             "it is for the detectors trackml and acts");
-  refuse_if(reads && s.detector == "small", "--input", "the detector small has no files",
-            "name the detector of the events");
+  refuse_if(reads && (is_telescope || s.detector == "small"), "--input",
+            "the detector " + s.detector + " has no files", "name the detector of the events");
   refuse_if(s.field == 0., "--field", "it is 0", "momenta are measured by their curvature");
   refuse_if(s.field && is_trackml, "--field", "that of trackml is known");
   refuse_if(!s.particles.empty() && (is_cms || (reads && !is_acts)), "--particles",
@@ -107,6 +115,12 @@ void check(const Settings& s) {
         std::pair(s.max_vertex_r.has_value(), "--max-vertex-r"),
         std::pair(s.display.has_value(), "--display")})
     refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
+  for (const auto& [given, name] :
+       {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),
+        std::pair(s.max_pt.has_value(), "--max-pt"),
+        std::pair(s.above_pt.has_value(), "--above-pt"),
+        std::pair(s.max_vertex_r.has_value(), "--max-vertex-r")})
+    refuse_if(given && is_telescope, name, "it is for detectors at colliders");
 }
 
 }  // namespace
@@ -120,9 +134,11 @@ int main(int argc, char* argv[]) {
   return p.main(argc, argv, [&] {
     check(settings);
     settings.seed = p.options.seed;
-    if (finds_tracks(settings))
-      run_finder(p, settings);
-    else
+    if (settings.detector == "cms")
       run_fits(p, settings);
+    else if (settings.detector == "telescope")
+      run_telescope(p, settings);
+    else
+      run_finder(p, settings);
   });
 }

@@ -32,7 +32,4 @@ struct Settings {
   std::optional<std::size_t> display;  ///< number of the event to draw
 };
 
-/// Whether tracks are found; else those of CMS are fitted.
-inline bool finds_tracks(const Settings& settings) { return settings.detector != "cms"; }
-
 }  // namespace detector_tracker

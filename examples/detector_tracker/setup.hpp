@@ -56,7 +56,7 @@ struct Setup {
   trackplex::kalman::BeamSpot beam_spot{};
   double mass = trackplex::kalman::pion_mass;  ///< of the particles, GeV
   trackplex::geometry::LayerGraph graph{};
-  trackplex::detector::TrackFinderParams finder{};
+  trackplex::detector::TrackFinderParams<> finder{};
 };
 
 /// Reads or builds the detector that the settings ask for.

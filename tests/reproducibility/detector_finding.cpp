@@ -14,7 +14,7 @@ namespace trackplex::test {
 namespace {
 
 template <class T, class Space, int Width>
-std::string finding_hash(const EventsInDetector& of, const detector::TrackFinderParams& params,
+std::string finding_hash(const EventsInDetector& of, const detector::TrackFinderParams<>& params,
                          const geometry::LayerGraph& graph) {
   const Space exec;
   using Map = geometry::AxisymmetricFieldMap<T, MemoryOf<Space>>;

@@ -16,6 +16,7 @@ DATA = Path(os.environ.get("TRACKPLEX_DATA", ROOT.parent / "shared" / "data"))
 PARAMETERS = {"inverse_pt", "phi", "theta", "d0", "z0"}
 STAGES = {"load", "binning", "seeding", "building", "clean", "fit", "collect", "total"}
 CMS = ("--detector", "cms")
+TELESCOPE = ("--detector", "telescope")
 
 # Of 300 tracks of seed 7. A change of the generator or the fit that changes a bit changes them.
 GOLDEN = {"float": "0937bc68acf1a54a", "double": "5b1f9b66021961b2"}
@@ -78,6 +79,10 @@ class WrongUsage(ProgramCase):
                 ("--noise", *CMS, "--noise", 0.1),
                 ("--batch", *CMS, "--batch", 2),
                 ("there is no event 3", "--tracks", 10, "--display", 3),
+                ("there is no event 3", *TELESCOPE, "--generate", 3, "--display", 3),
+                ("--input", *TELESCOPE, "--input", __file__),
+                ("--min-pt", *TELESCOPE, "--min-pt", 1),
+                ("--particles", *TELESCOPE, "--particles", __file__),
                 ("--max-chi2", "--max-chi2", -1)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -246,6 +251,33 @@ class Events(ProgramCase):
         report = self.report("--detector", table, "--tracks", 100)
         self.assertEqual(report["input"]["modules"], 60)
         self.assertGreater(report["results"]["efficiency"], 0.9)
+
+
+class Telescope(ProgramCase):
+    def test_tracks_are_found_and_fitted(self):
+        for precision in ("float", "double"):
+            with self.subTest(precision):
+                results = self.report(*TELESCOPE, "--generate", 200, "--precision", precision)["results"]
+                self.assertEqual(results["events"], 200)
+                self.assertGreater(results["efficiency"], 0.99)
+                self.assertLess(results["fake_rate"], 0.005)
+                self.assertGreater(results["hit_efficiency"], 0.98)
+                self.assertGreater(results["purity"], 0.98)
+                self.assertEqual(set(results["pulls"]), {"x", "y", "x_slope", "y_slope", "q_over_p"})
+                for pull in results["pulls"].values():
+                    self.assertLess(abs(pull["mean"]), 5 * pull["mean_error"])
+                    self.assertLess(abs(pull["width"] - 1), 5 * pull["width_error"])
+
+    def test_all_backends_widths_and_threads(self):
+        report = self.report(*TELESCOPE, "--generate", 10, "--backend", "all", "--lanes", "all", "--threads", "1,2",
+                             "--precision", "all", "--display", 9)
+        self.assertIs(report["same_bits"], True)
+        self.assertEqual(len({run["hash"] for run in report["runs"]}), 2)
+        self.assertEqual([plot["name"] for plot in report["plots"]], ["quality", "pulls", "event"])
+
+    def test_batches_change_nothing(self):
+        one, all_events = (self.report(*TELESCOPE, "--generate", 7, "--batch", batch)["results"] for batch in (1, 7))
+        self.assertEqual(one["hash"], all_events["hash"])
 
 
 class FilesOfEvents(ProgramCase):

@@ -46,11 +46,11 @@ inline std::vector<int> layers_of_pixels(const geometry::DetectorDescription& de
 /// with seeds that miss a layer; particles that begin away from the beam; and such with seeds in
 /// layers of short strips, too.
 /// @throws UsageError if no three layers of pixels follow each other
-inline TrackFinderParams collider_finder_params(const geometry::DetectorDescription& detector,
-                                                const geometry::LayerGraph& graph,
-                                                const ColliderFinderParams& params = {}) {
+inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescription& detector,
+                                                  const geometry::LayerGraph& graph,
+                                                  const ColliderFinderParams& params = {}) {
   const auto pixels = layers_of_pixels(detector, params.max_seed_pitch);
-  PassParams high;
+  PassParams<> high;
   high.seeds.triples = seeding::suggest_triples(graph, pixels, {.max_skipped = 0});
   if (high.seeds.triples.empty())
     throw UsageError("collider_finder_params", "no three layers of pixels follow each other", {},
@@ -66,18 +66,18 @@ inline TrackFinderParams collider_finder_params(const geometry::DetectorDescript
   high.shared_hits = {5, 0.7};
   high.selection = {5, 4.};
 
-  PassParams low = high;
+  PassParams<> low = high;
   low.seeds.min_pt = params.min_pt;
   low.seeds.max_d0 = 0.3;
   low.seeds.max_per_middle_hit = 4;
 
-  PassParams gaps = low;
+  PassParams<> gaps = low;
   gaps.seeds.triples = seeding::suggest_triples(graph, pixels);
   gaps.seeds.max_d0 = 0.5;
   gaps.shared_hits = {4, 0.7};
   gaps.selection = {4, 3.};
 
-  PassParams displaced = gaps;
+  PassParams<> displaced = gaps;
   displaced.seeds.min_pt = std::max(0.2, params.min_pt);
   displaced.seeds.max_d0 = params.max_d0;
   displaced.seeds.sigma_d0 = 0.35 * params.max_d0;
@@ -85,14 +85,14 @@ inline TrackFinderParams collider_finder_params(const geometry::DetectorDescript
   displaced.seeds.max_z0 = 2. * displaced.seeds.sigma_z0;
   displaced.selection = {5, 3.};
 
-  PassParams late = displaced;
+  PassParams<> late = displaced;
   late.seeds.triples =
       seeding::suggest_triples(graph, layers_of_pixels(detector, params.max_late_pitch));
   late.seeds.min_pt = std::max(0.4, params.min_pt);
   late.seeds.sigma_z0 = std::max(6., params.sigma_z0);
   late.seeds.max_z0 = 2. * late.seeds.sigma_z0;
 
-  TrackFinderParams finder{.passes = {high, low, gaps}};
+  TrackFinderParams<> finder{.passes = {high, low, gaps}};
   if (params.max_d0 > gaps.seeds.max_d0) {
     finder.passes.push_back(displaced);
     finder.passes.push_back(late);

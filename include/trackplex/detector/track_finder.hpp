@@ -8,12 +8,12 @@
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/detector/detail/find_seeds.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 #include <trackplex/detector/track_finder_params.hpp>
 #include <trackplex/detector/track_list.hpp>
 #include <trackplex/detector/widen_states.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
-#include <trackplex/seeding/detector_seeds.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,36 +29,38 @@ namespace trackplex::detector {
 ///
 /// An object has the memory for all of this, which grows with the events; it is used by one thread
 /// at a time.
+/// Seeds of central tracks are triplets on helices about the z axis, those of forward tracks
+/// straight lines in front of a magnet.
 /// @tparam Field functor that returns B_z, see kalman/field.hpp, or a vector field, in which tracks
-/// are built and fitted; seeds are helices about the z axis, in its `kalman::turning_field`. In a
-/// map, `kalman::HelicesInField` is fast
+/// are built and fitted; triplets are in its `kalman::turning_field`. In a map,
+/// `kalman::HelicesInField` is fast
 /// @tparam Strategy of track building
 /// @tparam Width number of lanes
+/// @tparam Model track model
 template <class T, class ExecutionSpace, class Field, class Strategy = candidates::CloneEngine<4>,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T>,
+          kalman::TrackModel Model = kalman::CentralTrack>
 class TrackFinder {
  public:
-  using Model = kalman::CentralTrack;  ///< track model
-  using Tracks = TrackList<Model>;     ///< result for an event
+  using Params = TrackFinderParams<Model>;  ///< parameters
+  using Tracks = TrackList<Model>;          ///< result for an event
 
   /// Prepares a detector.
   /// @throws UsageError if the detector, or a parameter, is not possible
   TrackFinder(const ExecutionSpace& exec, const geometry::DetectorDescription& detector,
-              const Field& field, TrackFinderParams params)
+              const Field& field, Params params)
       : TrackFinder(exec, detector, geometry::find_layer_graph(detector, params.graph), field,
                     std::move(params)) {}
   /// Prepares a detector with a layer graph of the user.
   /// @throws UsageError if the detector, its graph, or a parameter is not possible
   TrackFinder(const ExecutionSpace& exec, const geometry::DetectorDescription& detector,
-              const geometry::LayerGraph& graph, const Field& field, TrackFinderParams params)
+              const geometry::LayerGraph& graph, const Field& field, Params params)
       : exec_(exec),
         field_(field),
         params_(std::move(params)),
         navigation_(geometry::to_device<T>(exec, detector, graph, params_.navigation)),
-        axes_(search::layer_axes<T>(exec, detector, params_.bins)) {
-    for (const auto& pass : params_.passes)
-      triplets_.emplace_back(exec, detector, field, pass.seeds);
-  }
+        axes_(search::layer_axes<T>(exec, detector, params_.bins)),
+        find_seeds_(exec, detector, field, params_.passes) {}
 
   /// Finds the tracks of events.
   std::vector<Tracks> operator()(const search::HostDetectorHits& events) {
@@ -83,7 +85,7 @@ class TrackFinder {
     Kokkos::deep_copy(exec_, taken_, std::uint8_t(0));
     found_.resize(params_.passes.size());
     for (std::size_t pass = 0; pass < params_.passes.size(); ++pass)
-      find(params_.passes[pass], triplets_[pass], found_[pass], stage);
+      find(pass, params_.passes[pass], found_[pass], stage);
     exec_.fence();
   }
   /// Returns the tracks that were found in each of the events.
@@ -99,7 +101,7 @@ class TrackFinder {
   using Hits = search::DetectorHits<T, Memory>;
   using Binned = search::BinnedDetectorHits<T, Memory>;
   using BinHits = search::BinDetectorHits<T, ExecutionSpace, Width>;
-  using Triplets = seeding::FindDetectorTriplets<T, ExecutionSpace, Field, Width>;
+  using Seeds = seeding::Seeds<T, Memory, Model>;
   using RemoveSharedHits = candidates::RemoveSharedHits<T, ExecutionSpace, Hits, Model>;
   using AddOverlapHits = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;
   using Flags = Kokkos::View<std::uint8_t*, Memory>;
@@ -113,12 +115,13 @@ class TrackFinder {
   };
 
   template <class Stage>
-  void find(const PassParams& pass, const Triplets& triplets, Found& found, const Stage& stage) {
+  void find(std::size_t number, const PassParams<Model>& pass, Found& found, const Stage& stage) {
     stage("binning", [&] {
       const BinHits bin{navigation_.detector, axes_};
       run_algorithm(exec_, bin, hits_, taken_, binned_, bin_scratch_);
     });
-    stage("seeding", [&] { find_seeds(pass, triplets); });
+    stage("seeding",
+          [&] { find_seeds_(number, pass, navigation_.detector, hits_, binned_, taken_, seeds_); });
     stage("building", [&] {
       const candidates::BuildTracks<Strategy, T, ExecutionSpace, Field, Binned, Width, Model> build{
           navigation_, field_, pass.building};
@@ -131,21 +134,9 @@ class TrackFinder {
     stage("fit", [&] { finish(pass, found); });
   }
 
-  void find_seeds(const PassParams& pass, const Triplets& triplets) {
-    run_algorithm(exec_, triplets, hits_, binned_, triplets_found_);
-    run_algorithm(exec_, seeding::CountTriplets<ExecutionSpace>(), triplets_found_, counts_);
-    exec_.fence();
-    const seeding::FillDetectorSeeds<T, ExecutionSpace, Field, Width> fill{navigation_.detector,
-                                                                           field_};
-    run_algorithm(exec_, fill, hits_, binned_, triplets_found_, counts_, start_seeds_);
-    const seeding::FitDetectorSeeds<T, ExecutionSpace, Field, Width> fit{
-        navigation_.detector, field_, {.mass = pass.building.mass}};
-    run_algorithm(exec_, fit, hits_, start_seeds_, seeds_);
-  }
-
   /// Both fits are from the last hit to the first: the state that was built there is that of all
   /// hits.
-  void finish(const PassParams& pass, Found& found) {
+  void finish(const PassParams<Model>& pass, Found& found) {
     using seeding::FitOrder;
     using Layers = seeding::DetectorTrackLayers<T, Memory>;
     auto options = params_.fit;
@@ -194,19 +185,16 @@ class TrackFinder {
 
   ExecutionSpace exec_;
   Field field_;
-  TrackFinderParams params_;
+  Params params_;
   geometry::Navigation<T, Memory> navigation_;
   search::LayerAxes<T, Memory> axes_;
-  std::vector<Triplets> triplets_;
+  detail::FindSeeds<T, ExecutionSpace, Field, Width, Model> find_seeds_;
 
   Hits hits_;
   Flags taken_;
   Binned binned_;
   typename BinHits::Scratch bin_scratch_;
-  seeding::Triplets<Memory> triplets_found_;
-  seeding::HostTripletCounts counts_;
-  seeding::StartSeeds<T, Memory, Model> start_seeds_;
-  seeding::Seeds<T, Memory, Model> seeds_;
+  Seeds seeds_;
   candidates::FoundTracks<T, Memory, Model> built_;
   candidates::KeptTracks<T, Memory, Model> kept_;
   typename RemoveSharedHits::Scratch remove_scratch_;

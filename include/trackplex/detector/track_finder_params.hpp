@@ -10,24 +10,34 @@
 #include <trackplex/geometry/layer_graph.hpp>
 #include <trackplex/geometry/navigation.hpp>
 #include <trackplex/kalman/fit.hpp>
+#include <trackplex/kalman/track_state.hpp>
 #include <trackplex/search/layer_axes.hpp>
 #include <trackplex/seeding/detector_triplet_cuts.hpp>
+#include <trackplex/seeding/line_seeds_params.hpp>
 
+#include <type_traits>
 #include <vector>
 
 namespace trackplex::detector {
 
+/// Parameters of the seeds of a track model: triplets of central tracks, lines of forward ones.
+template <kalman::TrackModel Model>
+using SeedsParams = std::conditional_t<std::is_same_v<Model, kalman::ForwardTrack>,
+                                       seeding::LineSeedsParams, seeding::DetectorTripletsParams>;
+
 /// Pass of track finding, over the hits that passes before it left.
+template <kalman::TrackModel Model = kalman::CentralTrack>
 struct PassParams {
-  seeding::DetectorTripletsParams seeds{};                  ///< seeds: layers and cuts
+  SeedsParams<Model> seeds{};                               ///< seeds: layers and cuts
   candidates::DetectorSearchParams building{};              ///< track building
   candidates::RemoveSharedHitsParams shared_hits{4, 0.75};  ///< choice between tracks
   SelectTracksParams selection{};                           ///< of fitted tracks
 };
 
 /// Parameters of `TrackFinder`.
+template <kalman::TrackModel Model = kalman::CentralTrack>
 struct TrackFinderParams {
-  std::vector<PassParams> passes;           ///< one after the other
+  std::vector<PassParams<Model>> passes;    ///< one after the other
   geometry::LayerGraphParams graph{};       ///< how layers are connected
   geometry::NavigationParams navigation{};  ///< from layer to layer
   search::LayerAxesParams bins{};           ///< of hits

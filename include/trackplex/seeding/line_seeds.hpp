@@ -32,6 +32,9 @@ inline void check_lines(const LineSeedsParams& p, int layers) {
     if (!(number > 0.))
       throw UsageError("find_line_seeds", "a cut or an error is not positive",
                        std::to_string(number));
+  if (!(p.scattering >= 0.))
+    throw UsageError("find_line_seeds", "the angle of scattering is negative",
+                     std::to_string(p.scattering) + " rad");
   if (p.max_missed < 0 || p.max_missed > n - 2)
     throw UsageError("find_line_seeds", "too many layers may be missed",
                      std::to_string(p.max_missed) + " of " + std::to_string(n));
@@ -40,24 +43,30 @@ inline void check_lines(const LineSeedsParams& p, int layers) {
 }  // namespace detail
 
 /// Finds seeds of straight tracks in all events: hits on the layers of `params`, each compatible
-/// with the line through those before, up to `max_missed` layers without one. Lines begin in a
-/// region of positions and slopes. A seed's state is that of the line on the plane of its last hit,
-/// with the error 1 / min_momentum of q/p, which is a thousandth of that. Seeds are ordered by the
-/// indices of their hits. Allocates the seeds and waits for the instance twice.
+/// with the line through those before, up to `max_missed` layers without one, whether or not one
+/// would be compatible. Lines begin in a region of positions and slopes. A seed's state is that of
+/// the line on the plane of its last hit, with the error 1 / min_momentum of q/p, which is a
+/// thousandth of that. Seeds are ordered by the indices of their hits. Allocates the seeds and
+/// waits for the instance twice.
 ///
 /// Every hit of the first layers is combined with all hits of the others that are compatible: this
 /// is for events of some tens of tracks.
+/// @param taken of each hit whether a track has it already, and no seed may; empty: none has
 /// @throws UsageError for layers and cuts that are not possible
 template <class ExecutionSpace, class T>
 void find_line_seeds(const ExecutionSpace& exec,
                      const search::DetectorHits<T, MemoryOf<ExecutionSpace>>& hits,
                      const geometry::Detector<T, MemoryOf<ExecutionSpace>>& detector,
                      const LineSeedsParams& params,
-                     StartSeeds<T, MemoryOf<ExecutionSpace>, kalman::ForwardTrack>& seeds) {
+                     StartSeeds<T, MemoryOf<ExecutionSpace>, kalman::ForwardTrack>& seeds,
+                     const Kokkos::View<std::uint8_t*, MemoryOf<ExecutionSpace>>& taken = {}) {
   using Memory = MemoryOf<ExecutionSpace>;
   using Lines = detail::LinesOfHits<T, Memory>;
   detail::check_lines(params, hits.layers);
-  const Lines lines(hits, detector, params);
+  if (taken.extent(0) > 0 && taken.extent(0) < std::size_t(hits.hits))
+    throw UsageError("find_line_seeds", "the flags are not those of the hits",
+                     std::to_string(taken.extent(0)) + " flags");
+  const Lines lines(hits, detector, params, taken.extent(0) > 0 ? taken.data() : nullptr);
   const int slots = lines.slots();
   Kokkos::View<std::int32_t*, Memory> counts, offsets;
   allocate_array(exec, counts, "Trackplex::Seeding::line_counts", std::size_t(slots));

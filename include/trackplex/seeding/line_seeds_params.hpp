@@ -15,7 +15,7 @@ struct LineSeedsParams {
   double sigma_x_slope = 0.05,  ///< spread of dx/dz
       sigma_y_slope = 0.05;     ///< spread of dy/dz
   double n_sigma = 4.;          ///< half width of windows in standard deviations
-  double tolerance = 0.01;      ///< error of each hit besides its resolution: scattering
+  double scattering = 0.;       ///< angle of scattering in a layer, rms of one projection, rad
   double min_momentum = 1.;     ///< 1 / error of q/p of the states
 };
 

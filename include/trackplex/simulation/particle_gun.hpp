@@ -62,4 +62,53 @@ inline std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParam
   return particles;
 }
 
+/// Parameters of `shoot_beam`.
+struct BeamGunParams {
+  int particles = 5;            ///< of an event
+  double min_momentum = 2.,     ///< limits of the momentum, which is uniform between them, GeV
+      max_momentum = 10.;       ///< the upper one, GeV
+  double z = -8.;               ///< where particles begin, cm
+  double sigma_x = 1.,          ///< standard deviation of x there, cm
+      sigma_y = 1.;             ///< standard deviation of y, cm
+  double sigma_x_slope = 0.02,  ///< standard deviation of dx/dz
+      sigma_y_slope = 0.01;     ///< standard deviation of dy/dz
+
+  /// Checks the parameters.
+  /// @throws UsageError if one is out of range
+  void check() const {
+    const auto range = [](const char* name, double value, double low, double high) {
+      detail::check_range("beam gun", name, value, low, high);
+    };
+    range("particles", particles, 0., 1e8);
+    range("min_momentum", min_momentum, 1e-3, 1e6);
+    range("max_momentum", max_momentum, min_momentum, 1e6);
+    range("z", z, -1e6, 1e6);
+    range("sigma_x", sigma_x, 0., 1e3);
+    range("sigma_y", sigma_y, 0., 1e3);
+    range("sigma_x_slope", sigma_x_slope, 0., 10.);
+    range("sigma_y_slope", sigma_y_slope, 0., 10.);
+  }
+};
+
+/// Returns particles of both charges in a beam along z. Random numbers as in `shoot_particles`.
+/// @throws UsageError if a parameter is out of range
+inline std::vector<seeding::TrueParticle> shoot_beam(const BeamGunParams& params,
+                                                     std::uint64_t event, std::uint64_t seed = 1) {
+  params.check();
+  std::vector<seeding::TrueParticle> particles;
+  for (int i = 0; i < params.particles; ++i) {
+    constexpr std::uint32_t substream = 4;
+    RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);
+    const auto position = random.normal_pair(), slope = random.normal_pair();
+    const double tx = params.sigma_x_slope * slope.first, ty = params.sigma_y_slope * slope.second;
+    const double across = std::hypot(tx, ty),
+                 momentum = random.uniform(params.min_momentum, params.max_momentum);
+    particles.push_back(
+        {{{params.sigma_x * position.first, params.sigma_y * position.second, params.z,
+           std::hypot(1., across) / (momentum * across), std::atan2(ty, tx), std::atan(across)}},
+         random.uniform() < 0.5 ? -1 : 1});
+  }
+  return particles;
+}
+
 }  // namespace trackplex::simulation

@@ -45,6 +45,15 @@ struct LineState {
     }
     return true;
   }
+  /// Adds the variance of the slopes behind a layer at a distance z from z0.
+  KOKKOS_FORCEINLINE_FUNCTION void scatter(T z, T variance) {
+    const T shift = -z * variance;
+    for (int i = 0; i < 2; ++i) {
+      covariance[element(i + 2, i + 2)] += variance;
+      covariance[element(i + 2, i)] += shift;
+      covariance[element(i, i)] = fma(-z, shift, covariance[element(i, i)]);
+    }
+  }
 };
 
 /// Hits of a line so far, and the line.
@@ -62,15 +71,18 @@ struct LinesOfHits {
 
   search::DetectorHits<T, MemorySpace> hits;
   geometry::Detector<T, MemorySpace> detector;
+  const std::uint8_t* taken;  ///< of each hit whether a track has it already; or null
   Kokkos::Array<int, max_line_layers> layers{};
   int n_layers, max_missed;
-  T z, variance_x, variance_y, variance_x_slope, variance_y_slope, n_sigma2, tolerance2,
+  T z, variance_x, variance_y, variance_x_slope, variance_y_slope, n_sigma2, variance_scattering,
       variance_q_over_p;
 
   LinesOfHits(const search::DetectorHits<T, MemorySpace>& of_hits,
-              const geometry::Detector<T, MemorySpace>& of_detector, const LineSeedsParams& p)
+              const geometry::Detector<T, MemorySpace>& of_detector, const LineSeedsParams& p,
+              const std::uint8_t* of_tracks)
       : hits(of_hits),
         detector(of_detector),
+        taken(of_tracks),
         n_layers(int(p.layers.size())),
         max_missed(p.max_missed),
         z(T(p.z)),
@@ -79,7 +91,7 @@ struct LinesOfHits {
         variance_x_slope(T(p.sigma_x_slope * p.sigma_x_slope)),
         variance_y_slope(T(p.sigma_y_slope * p.sigma_y_slope)),
         n_sigma2(T(p.n_sigma * p.n_sigma)),
-        tolerance2(T(p.tolerance * p.tolerance)),
+        variance_scattering(T(p.scattering * p.scattering)),
         variance_q_over_p(T(1. / (p.min_momentum * p.min_momentum))) {
     for (int i = 0; i < n_layers; ++i) layers[i] = p.layers[std::size_t(i)];
   }
@@ -100,15 +112,18 @@ struct LinesOfHits {
     if (add(steps[first], first, index)) follow(event, first, steps, found);
   }
 
-  /// Adds a hit to a line if it is compatible.
+  /// Adds a hit to a line if no track has it and it is compatible.
   KOKKOS_FUNCTION bool add(Line& to, int slot, int index) const {
+    if (taken && taken[index]) return false;
     to.hits[slot] = index;
     const IntegerOf<T> module = hits.module(index);
     const auto frame = detector.template frame<T>(module);
     const T u = hits.u(index), v = hits.v(index), variance_v = hits.variance_v(index);
     auto& line = to.line;
     if (!along(line, frame, frame.u, frame.v, u, hits.variance_u(index))) return false;
-    return variance_v == T(0) || along(line, frame, frame.v, frame.u, v, variance_v);
+    if (variance_v > T(0) && !along(line, frame, frame.v, frame.u, v, variance_v)) return false;
+    scatter(line, frame);
+    return true;
   }
   /// z of the crossing of a line and the plane of a module.
   KOKKOS_FUNCTION T crossing(const LineState<T>& line, const geometry::Frame<T>& frame) const {
@@ -132,7 +147,8 @@ struct LinesOfHits {
     return line;
   }
   /// Updates with the coordinate along `axis`: all points at the same one are on a line along
-  /// `strip`, to whose projection on x-y (-wy, wx) is parallel.
+  /// `strip`, to whose projection on x-y (-wy, wx) is parallel. The line is met at the z of its
+  /// point nearest to the crossing of the plane.
   KOKKOS_FUNCTION bool along(LineState<T>& line, const geometry::Frame<T>& frame,
                              const geometry::Vector3<T>& axis, const geometry::Vector3<T>& strip,
                              T value, T variance) const {
@@ -140,16 +156,15 @@ struct LinesOfHits {
     const T wx = strip(1) * per, wy = -strip(0) * per;
     const T slope = fma(wx, axis(0), wy * axis(1));  // of w with the coordinate
     const T m = fma(slope, value, fma(wx, frame.centre(0), wy * frame.centre(1)));
-    return line.update(wx, wy, crossing(line, frame) - z, m,
-                       fma(slope * slope, variance, tolerance2), n_sigma2);
+    const T* const p = line.parameters;
+    const T d = crossing(line, frame) - z;
+    const geometry::Vector3<T> there{{fma(d, p[2], p[0]), fma(d, p[3], p[1]), z + d}};
+    const T other = geometry::dot(strip, there - frame.centre);
+    const T at = fma(value, axis(2), fma(other, strip(2), frame.centre(2)));
+    return line.update(wx, wy, at - z, m, slope * slope * variance, n_sigma2);
   }
-  /// Whether a line has a compatible hit on a layer.
-  KOKKOS_FUNCTION bool has_hit(int event, int slot, const Line& line) const {
-    for (int i = hits.first(event, layers[slot]); i < hits.first(event, layers[slot] + 1); ++i) {
-      Line with = line;
-      if (add(with, slot, i)) return true;
-    }
-    return false;
+  KOKKOS_FUNCTION void scatter(LineState<T>& line, const geometry::Frame<T>& frame) const {
+    line.scatter(crossing(line, frame) - z, variance_scattering);
   }
   /// All lines from the first hit on: a search in depth, `steps[slot]` up to layer `slot`.
   template <class Found>
@@ -161,7 +176,7 @@ struct LinesOfHits {
     next[slot] = hits.first(event, layers[slot]);
     while (slot > first) {
       if (slot == n_layers) {
-        report(event, steps[n_layers - 1], found);
+        found(event, steps[n_layers - 1]);
         --slot;
         continue;
       }
@@ -175,6 +190,7 @@ struct LinesOfHits {
       if (!deeper && next[slot] == end && missed[slot - 1] < max_missed) {
         ++next[slot];  // once
         steps[slot] = steps[slot - 1];
+        scatter(steps[slot].line, detector.template frame<T>(detector.first_module(layers[slot])));
         ++missed[slot];
         deeper = true;
       }
@@ -184,13 +200,6 @@ struct LinesOfHits {
       }
       if (++slot < n_layers) next[slot] = hits.first(event, layers[slot]);
     }
-  }
-  /// A line without a hit on a layer that has a compatible one is part of a line with that.
-  template <class Found>
-  KOKKOS_FUNCTION void report(int event, const Line& line, const Found& found) const {
-    for (int slot = 0; slot < n_layers; ++slot)
-      if (line.hits[slot] < 0 && has_hit(event, slot, line)) return;
-    found(event, line);
   }
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "events.hpp"
+#include "find_results.hpp"
+
+#include <trackplex/validation/detector_tracking.hpp>
+
+#include <string>
+
+namespace detector_tracker {
+
+/// Score, efficiency and fakes of tracks in batches of events whose truth is known. Scores are
+/// weighted by the weights of the batches' hits.
+class TrackQuality {
+ public:
+  /// @param name of the detector
+  /// @param params with bins that cover the particles of `events`, if it has none
+  TrackQuality(std::string name, const Events& events,
+               const trackplex::validation::DetectorTrackingParams& params);
+
+  /// Adds the tracks of a batch, and returns their comparison with the truth.
+  trackplex::validation::DetectorTrackingResult add(
+      const trackplex::seeding::DetectorEvents& batch,
+      const trackplex::validation::TrackCandidates& candidates);
+
+  /// Adds numbers, a table and a plot.
+  void write(FindResults& results) const;
+
+ private:
+  double weight_above_pt(const trackplex::seeding::DetectorEvents& batch) const;
+  trackplex::program::Json plot() const;
+
+  std::string name_;
+  trackplex::validation::DetectorTrackingParams params_;
+  trackplex::validation::DetectorTrackingResult sums_;
+  double score_ = 0., score_above_ = 0., weight_ = 0., weight_above_ = 0.;
+};
+
+}  // namespace detector_tracker
