@@ -59,7 +59,6 @@ int main() {
   // seed has several candidates, of which the further hits choose one.
   detector::PassParams<Model> pass;
   pass.seeds = {.layers = {0, 1, 2, 3, 4, 5},
-                .max_missed = 2,
                 .sigma_x = 1.5,
                 .sigma_y = 1.5,
                 .sigma_x_slope = 0.03,

@@ -37,18 +37,20 @@ struct DetectorFinding {
   using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers,
                                         kalman::FitResults<T, Memory>>;
   using Build = candidates::detail::CombinatorialBuilder<Real, 4, false, Search, Found>;
-  using FindOverlaps = candidates::detail::FindOverlapHits<Real, Search, ConstStates, Layers,
-                                                           seeding::TrackHits<Memory>>;
+  using FindOverlaps = candidates::detail::FindOverlapHits<Real, Search, ConstStates, States,
+                                                           Layers, seeding::TrackHits<Memory>>;
+  using BuildInner = candidates::detail::BestHitBuilder<Real, Search, Found>;
 };
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_DETECTOR_FINDING_KERNELS(PREFIX, T, W)   \
-  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Bin)      \
-  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Triplets) \
-  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Start)    \
-  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Fit)      \
-  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Build)    \
+#define TRACKPLEX_DETECTOR_FINDING_KERNELS(PREFIX, T, W)     \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Bin)        \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Triplets)   \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Start)      \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Fit)        \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Build)      \
+  TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, BuildInner) \
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, FindOverlaps)
 
 namespace trackplex {

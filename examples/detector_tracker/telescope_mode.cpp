@@ -42,7 +42,6 @@ Telescope::Telescope() {
   }
   trackplex::detector::PassParams<kalman::ForwardTrack> pass;
   pass.seeds = {.layers = {0, 1, 2, 3, 4, 5},
-                .max_missed = 2,
                 .sigma_x = 1.5,
                 .sigma_y = 1.5,
                 .sigma_x_slope = 0.03,

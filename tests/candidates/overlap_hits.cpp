@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hits on neighbouring modules, and tracks on modules that share hits.
+// Hits on neighbouring modules and in front of tracks, and tracks on modules that share hits.
+#include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
 
@@ -49,10 +50,41 @@ struct OverlapInput {
     const auto states = test::states_on<float, kalman::CentralTrack>(
         exec, test::start_states(detector, events.hits, tracks));
     Hits found;
+    typename Add::States ends;
     typename Add::Scratch scratch;
     run_algorithm(exec, Add{input.navigation, input.field},
                   typename Add::Tracks{input.hits, own, input.navigation.detector}, input.binned,
-                  states, found, scratch);
+                  states, found, ends, scratch);
+    exec.fence();
+    return found;
+  }
+  /// Adds hits in front of tracks, up to three.
+  template <int Width>
+  Hits add_inner(const std::vector<std::vector<std::int32_t>>& tracks,
+                 const std::vector<std::int32_t>& event) const {
+    using Add = candidates::AddInnerHits<float, Space, kalman::UniformField, Width>;
+    std::vector<std::int32_t> all;
+    for (const auto& track : tracks) all.insert(all.end(), track.begin(), track.end());
+    const auto& exec = input.exec;
+    const auto own = test::track_hits_on(exec, all, int(tracks[0].size()), event);
+    typename Add::Tracks layers{input.hits, own, input.navigation.detector};
+    auto states = test::states_on<float, kalman::CentralTrack>(
+        exec, test::start_states(detector, events.hits, tracks));
+    kalman::FitResults<float, MemoryOf<Space>> results;
+    kalman::fit_tracks<Width>(exec, states, input.field, layers, {}, results);
+    // At their last hits; from there with wide errors to the first ones
+    auto there = kalman::states_on_host(exec, states);
+    for (auto& state : there)
+      for (auto& element : state.covariance.elements) element *= 100.;
+    states = test::states_on<float, kalman::CentralTrack>(exec, there);
+    layers.order = seeding::FitOrder::last_to_first;
+    kalman::fit_tracks<Width>(exec, states, input.field, layers, {.along = false}, results);
+    Hits found;
+    typename Add::Scratch scratch;
+    const auto inwards = geometry::with_graph(
+        exec, input.navigation, geometry::reversed(geometry::find_layer_graph(detector)));
+    run_algorithm(exec, Add{inwards, input.field, {.max_holes = 1, .max_layers = 4}}, layers,
+                  input.binned, states, found, scratch);
     exec.fence();
     return found;
   }
@@ -192,6 +224,72 @@ TEMPLATE_LIST_TEST_CASE("hits on overlapping modules are added to tracks", "[can
   CHECK(n <= wrong + 5);
 }
 
+TEMPLATE_LIST_TEST_CASE("hits in front of tracks are added", "[candidates]", test::EnabledSpaces) {
+  OverlapInput<TestType> all;
+  const auto& events = all.events;
+  const auto layer_of = [&](int hit) {
+    return events.hits.layer_of_module(events.hits.module[std::size_t(hit)]);
+  };
+  // The tracks of particles without the hits of their first one to three layers
+  std::vector<std::vector<std::int32_t>> tracks, in_front;
+  std::vector<std::int32_t> event;
+  for (const auto& particle : test::true_tracks(events)) {
+    std::vector<std::int32_t> own;
+    for (const int hit : particle.hits)
+      if (own.empty() || layer_of(hit) != layer_of(own.back())) own.push_back(hit);
+    const auto n = tracks.size() % 3 + 1;
+    if (own.size() < n + 4) continue;
+    in_front.emplace_back(own.begin(), own.begin() + std::ptrdiff_t(n));
+    own.erase(own.begin(), own.begin() + std::ptrdiff_t(n));
+    own.resize(12, -1);
+    tracks.push_back(own);
+    event.push_back(particle.event);
+  }
+  REQUIRE(tracks.size() > 120);
+  constexpr int width = default_lane_width<TestType, float>;
+  const auto added = hits_of(all.template add_inner<width>(tracks, event));
+  std::size_t wanted = 0, right = 0, wrong = 0;
+  std::map<std::int32_t, int> uses;
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    REQUIRE(added[t].size() == 15);
+    CHECK(std::equal(tracks[t].begin(), tracks[t].end(), added[t].begin() + 3));
+    wanted += in_front[t].size();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto hit = added[t][k];
+      if (hit < 0) continue;
+      // of one layer, one of two hits on neighbouring modules
+      const bool same = std::any_of(in_front[t].begin(), in_front[t].end(), [&](auto of) {
+        return events.particle_of_hit[std::size_t(hit)] ==
+                   events.particle_of_hit[std::size_t(of)] &&
+               layer_of(hit) == layer_of(of);
+      });
+      ++(same ? right : wrong);
+    }
+    for (const auto hit : added[t])
+      if (hit >= 0) ++uses[hit];
+  }
+  CAPTURE(wanted, right, wrong);
+  CHECK(double(right) > 0.95 * double(wanted));
+  CHECK(double(wrong) < 0.02 * double(wanted));
+  for (const auto& [hit, n] : uses) CHECK(n == 1);
+
+  // Hits of another track are not added, and of two tracks that find one the longer gets it
+  auto more = tracks;
+  auto of_more = event;
+  more.push_back(in_front[2]);  // of three hits
+  more.back().resize(12, -1);
+  of_more.push_back(event[2]);
+  const auto shorter = more.size();
+  more.push_back(tracks[5]);
+  *std::find_if(more.back().rbegin(), more.back().rend(), [](int hit) { return hit >= 0; }) = -1;
+  of_more.push_back(event[5]);
+  const auto settled = hits_of(all.template add_inner<width>(more, of_more));
+  CHECK(std::count(settled[2].begin(), settled[2].begin() + 3, -1) == 3);
+  CHECK(std::equal(in_front[2].begin(), in_front[2].end(), settled[shorter - 1].begin() + 3));
+  CHECK(settled[5] == added[5]);
+  CHECK(std::count(settled[shorter].begin(), settled[shorter].begin() + 3, -1) == 3);
+}
+
 TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candidates]",
                         test::EnabledSpaces) {
   OverlapInput<TestType> all;
@@ -241,10 +339,11 @@ TEST_CASE("tracks and states that do not belong together get no further hits", "
   const auto& input = all.input;
   const Add add{input.navigation, input.field};
   typename Add::Hits found;
+  typename Add::States ends;
   typename Add::Scratch scratch;
   Add::Tracks tracks{input.hits, input.seeds.hits, input.navigation.detector};
   const auto run = [&] {
-    run_algorithm(input.exec, add, tracks, input.binned, input.seeds.states, found, scratch);
+    run_algorithm(input.exec, add, tracks, input.binned, input.seeds.states, found, ends, scratch);
   };
   CHECK_NOTHROW(run());
   tracks.tracks.tracks -= 1;
@@ -256,11 +355,15 @@ TEST_CASE("tracks and states that do not belong together get no further hits", "
   auto binned = input.binned;
   binned.layers = 3;
   test::check_refused<UsageError>(
-      [&] { run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, scratch); },
+      [&] {
+        run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, ends, scratch);
+      },
       "hits and detector have different layers (3 and 19)");
   binned = input.binned;
   binned.events = 0;
   test::check_refused<UsageError>(
-      [&] { run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, scratch); },
+      [&] {
+        run_algorithm(input.exec, add, tracks, binned, input.seeds.states, found, ends, scratch);
+      },
       "there are no hits in bins");
 }

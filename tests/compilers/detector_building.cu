@@ -3,6 +3,7 @@
 /// Binning of hits on modules, all strategies of track building there, hits on neighbouring modules
 /// and the selection of tracks, for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
 
+#include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
@@ -34,11 +35,18 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
   build(CloneEngine<4>());
   using Add = AddOverlapHits<T, Space, Field, default_lane_width<Space, T>, Model>;
   typename Add::Hits added;
+  typename Add::States ends;
   typename Add::Scratch claims;
   run_algorithm(exec, Add{navigation, field},
                 typename Add::Tracks{hits, found.hits, navigation.detector}, binned, found.states,
-                added, claims);
+                added, ends, claims);
   if constexpr (std::is_same_v<Model, kalman::CentralTrack>) {
+    using AddInner = AddInnerHits<T, Space, Field>;
+    typename AddInner::Hits all;
+    typename AddInner::Scratch turned;
+    run_algorithm(exec, AddInner{navigation, field},
+                  typename AddInner::Tracks{hits, added, navigation.detector}, binned, ends, all,
+                  turned);
     build(BestHit());
     build(Standard<4>());
     KeptTracks<T, Memory> kept;

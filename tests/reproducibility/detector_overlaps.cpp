@@ -28,10 +28,11 @@ std::string overlaps_hash(const EventsInDetector& of, const Input& input,
       input.exec, start_states(of.detector, of.events.hits, hits_of(kept.tracks.hits)));
   using Add = candidates::AddOverlapHits<float, Space, kalman::UniformField, Width>;
   seeding::TrackHits<Memory> hits;
+  typename Add::States ends;
   typename Add::Scratch claims;
   run_algorithm(input.exec, Add{input.navigation, input.field},
                 typename Add::Tracks{input.hits, kept.tracks.hits, input.navigation.detector},
-                input.binned, states, hits, claims);
+                input.binned, states, hits, ends, claims);
   input.exec.fence();
   Fingerprint hash;
   hash.add(tracks_hash(kept.tracks));

@@ -46,12 +46,12 @@ struct AddOverlapHits {
   kalman::FitOptions options{};                     ///< of the fits
 
   /// Allocates three slots for each of the tracks' hits: the hit, and up to two on neighbouring
-  /// modules.
+  /// modules; and states on the modules of the last hits that a fit meets.
   /// @throws UsageError if there are not as many states as tracks, or hits, bins and detector have
   /// different layers
   template <class Memory>
   void allocate(const Memory& memory, const Tracks& tracks, const Binned& binned,
-                const States& states, Hits& hits, Scratch& scratch) const {
+                const States& states, Hits& hits, States& ends, Scratch& scratch) const {
     tracks.check(name, states.size());
     if (binned.layers != navigation.detector.n_layers)
       throw UsageError(
@@ -59,6 +59,7 @@ struct AddOverlapHits {
           std::to_string(binned.layers) + " and " + std::to_string(navigation.detector.n_layers));
     hits.allocate(memory.of(hits), tracks.tracks.tracks,
                   detail::slots_per_layer * tracks.tracks.layers);
+    ends.allocate(memory.of(ends), states.size());
     allocate_array(memory.scratch(), scratch.claims, "Trackplex::Candidates::claims",
                    std::size_t(tracks.hits.hits) + 1);
   }
@@ -66,7 +67,7 @@ struct AddOverlapHits {
   /// Enqueues the kernels.
   /// @throws UsageError if the hits are not in their bins
   void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Binned& binned,
-                  const States& states, Hits& hits, Scratch& scratch) const {
+                  const States& states, Hits& hits, States& ends, Scratch& scratch) const {
     using Real = LanesOf<T, Width>;
     using Search = DetectorSearch<Model, T, MemorySpace, kalman::FieldFor<T, Field>>;
     const int n = tracks.tracks.tracks;
@@ -74,13 +75,14 @@ struct AddOverlapHits {
       throw UsageError(name, "there are no hits in bins", std::to_string(n) + " tracks",
                        "run bin_detector_hits before");
     const auto start = states.const_view();
+    const auto end = ends.view();
     const Search search{binned, navigation, kalman::field_for<T>(field), params, {}, 0};
     for_each_tile<int>(exec, "Trackplex::Candidates::clear_claims", tracks.hits.hits,
                        detail::ClearClaims{scratch.claims.data()});
-    for_each_tile<Real>(
-        exec, "Trackplex::Candidates::find_overlap_hits", n,
-        detail::FindOverlapHits<Real, Search, std::remove_const_t<decltype(start)>, Tracks, Hits>{
-            search, start, tracks, hits, scratch.claims.data(), options});
+    for_each_tile<Real>(exec, "Trackplex::Candidates::find_overlap_hits", n,
+                        detail::FindOverlapHits<Real, Search, std::remove_const_t<decltype(start)>,
+                                                std::remove_const_t<decltype(end)>, Tracks, Hits>{
+                            search, start, end, tracks, hits, scratch.claims.data(), options});
     for_each_tile<int>(exec, "Trackplex::Candidates::settle_claims", n,
                        detail::SettleClaims<Hits>{hits, scratch.claims.data()});
   }

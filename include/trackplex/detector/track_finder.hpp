@@ -4,6 +4,7 @@
 /// @file
 /// Track finding in any detector of modules, in passes.
 
+#include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,8 +26,8 @@ namespace trackplex::detector {
 
 /// Finder of the tracks of many events in a detector of modules. In each pass, hits that no track
 /// has yet are put into bins, seeds are found and fitted, tracks built from them, those that share
-/// their hits removed, hits on overlapping modules added, and tracks are fitted from their last hit
-/// to the first and selected.
+/// their hits removed, hits on overlapping modules and in front of the first hit added, and tracks
+/// are fitted from their last hit to the first and selected.
 ///
 /// An object has the memory for all of this, which grows with the events; it is used by one thread
 /// at a time.
@@ -59,6 +61,7 @@ class TrackFinder {
         field_(field),
         params_(std::move(params)),
         navigation_(geometry::to_device<T>(exec, detector, graph, params_.navigation)),
+        inwards_(geometry::with_graph(exec, navigation_, geometry::reversed(graph))),
         axes_(search::layer_axes<T>(exec, detector, params_.bins)),
         find_seeds_(exec, detector, field, params_.passes) {}
 
@@ -104,6 +107,8 @@ class TrackFinder {
   using Seeds = seeding::Seeds<T, Memory, Model>;
   using RemoveSharedHits = candidates::RemoveSharedHits<T, ExecutionSpace, Hits, Model>;
   using AddOverlapHits = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;
+  using AddInnerHits = candidates::AddInnerHits<T, ExecutionSpace, Field, Width>;
+  using Layers = seeding::DetectorTrackLayers<T, Memory>;
   using Flags = Kokkos::View<std::uint8_t*, Memory>;
 
   /// Fitted tracks of a pass.
@@ -134,28 +139,44 @@ class TrackFinder {
     stage("fit", [&] { finish(pass, found); });
   }
 
-  /// Both fits are from the last hit to the first: the state that was built there is that of all
-  /// hits.
+  /// The layers of tracks, from the last hit to the first: the state that was built there is that
+  /// of all hits.
+  Layers backwards(const seeding::TrackHits<Memory>& hits) const {
+    return {hits_, hits, navigation_.detector, true, seeding::FitOrder::last_to_first};
+  }
+
   void finish(const PassParams<Model>& pass, Found& found) {
-    using seeding::FitOrder;
-    using Layers = seeding::DetectorTrackLayers<T, Memory>;
     auto options = params_.fit;
     options.along = false;
-    AddOverlapHits add{navigation_, field_, pass.building, options};
-    add.params.max_chi2 = params_.overlap_chi2;
     const WidenStates<T, ExecutionSpace, Width, Model> widen{params_.start_spread *
                                                              params_.start_spread};
-    const auto& built = kept_.tracks;
-    run_algorithm(exec_, widen, built.states, found.states);
-    run_algorithm(exec_, add,
-                  Layers{hits_, built.hits, navigation_.detector, true, FitOrder::last_to_first},
-                  binned_, found.states, found.hits, overlap_scratch_);
-    kalman::fit_tracks<Width>(
-        exec_, found.states, field_,
-        Layers{hits_, found.hits, navigation_.detector, true, FitOrder::last_to_first}, options,
-        found.fits);
+    run_algorithm(exec_, widen, kept_.tracks.states, found.states);
+    complete(pass, options, found);
+    kalman::fit_tracks<Width>(exec_, found.states, field_, backwards(found.hits), options,
+                              found.fits);
     run_algorithm(exec_, SelectTracks<T, ExecutionSpace>{pass.selection}, found.hits, found.fits,
                   found.accepted, taken_);
+  }
+
+  /// Adds hits on overlapping modules, and those in front of central tracks.
+  void complete(const PassParams<Model>& pass, const kalman::FitOptions& options, Found& found) {
+    constexpr bool is_central = std::is_same_v<Model, kalman::CentralTrack>;
+    const bool adds_inner = is_central && params_.inner_layers > 0;
+    auto& with_overlaps = adds_inner ? with_overlaps_ : found.hits;
+    AddOverlapHits add{navigation_, field_, pass.building, options};
+    add.params.max_chi2 = params_.added_chi2;
+    run_algorithm(exec_, add, backwards(kept_.tracks.hits), binned_, found.states, with_overlaps,
+                  at_first_, overlap_scratch_);
+    if constexpr (is_central) {
+      if (!adds_inner) return;
+      AddInnerHits inner{inwards_, field_, pass.building};
+      inner.params.max_chi2 = params_.added_chi2;
+      inner.params.max_holes = 1;
+      inner.params.min_cosine = params_.inner_min_cosine;
+      inner.params.max_layers = params_.inner_layers + 1;
+      run_algorithm(exec_, inner, backwards(with_overlaps), binned_, at_first_, found.hits,
+                    inner_scratch_);
+    }
   }
 
   /// Appends the accepted tracks of a pass to the lists of their events.
@@ -186,7 +207,7 @@ class TrackFinder {
   ExecutionSpace exec_;
   Field field_;
   Params params_;
-  geometry::Navigation<T, Memory> navigation_;
+  geometry::Navigation<T, Memory> navigation_, inwards_;
   search::LayerAxes<T, Memory> axes_;
   detail::FindSeeds<T, ExecutionSpace, Field, Width, Model> find_seeds_;
 
@@ -199,6 +220,9 @@ class TrackFinder {
   candidates::KeptTracks<T, Memory, Model> kept_;
   typename RemoveSharedHits::Scratch remove_scratch_;
   typename AddOverlapHits::Scratch overlap_scratch_;
+  seeding::TrackHits<Memory> with_overlaps_;
+  kalman::TrackStates<T, Memory, Model> at_first_;
+  typename AddInnerHits::Scratch inner_scratch_;
   std::vector<Found> found_;
 };
 

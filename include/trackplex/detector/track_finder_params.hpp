@@ -41,7 +41,12 @@ struct TrackFinderParams {
   geometry::LayerGraphParams graph{};       ///< how layers are connected
   geometry::NavigationParams navigation{};  ///< from layer to layer
   search::LayerAxesParams bins{};           ///< of hits
-  double overlap_chi2 = 12.;                ///< see `candidates::AddOverlapHits`
+  double added_chi2 = 20.;                  ///< max chi2 of hits that are added to tracks, see
+                                            ///< `candidates::AddOverlapHits`, `AddInnerHits`
+  int inner_layers = 4;                     ///< max number of hits that are added in front of the
+                                            ///< first one of a central track
+  double inner_min_cosine = 0.03;           ///< of the angle between a track and the normals of
+                                            ///< these layers
   double start_spread = 10.;                ///< of the starts of final fits: their errors over
                                             ///< those of tracks as they were built
   kalman::FitOptions fit{};                 ///< of the final fits

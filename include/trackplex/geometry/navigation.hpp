@@ -99,6 +99,29 @@ void for_each_array(const Navigation<T, FromSpace>& from, Navigation<T, ToSpace>
     layers * std::size_t(from.max_successors));
 }
 
+/// Returns a detector in memory with other successors of its layers, the rest being shared, and
+/// waits until they are copied.
+/// @throws UsageError if the graph has another number of layers
+template <class T, class ExecutionSpace>
+Navigation<T, MemoryOf<ExecutionSpace>> with_graph(
+    const ExecutionSpace& exec, Navigation<T, MemoryOf<ExecutionSpace>> navigation,
+    const LayerGraph& graph) {
+  if (int(graph.successors.size()) != navigation.detector.n_layers)
+    throw UsageError("layer graph", "it is of another detector",
+                     std::to_string(graph.successors.size()) + " layers, the detector has " +
+                         std::to_string(navigation.detector.n_layers));
+  navigation.max_successors = graph.max_successors();
+  std::vector<std::int32_t> successors;
+  for (auto list : graph.successors) {
+    std::sort(list.begin(), list.end());
+    list.resize(std::size_t(navigation.max_successors), -1);
+    successors.insert(successors.end(), list.begin(), list.end());
+  }
+  navigation.successors =
+      trackplex::to_device<std::int32_t>(exec, "Trackplex::Geometry::successors", successors);
+  return navigation;
+}
+
 /// Copies a detector and the successors of its layers to the memory of the instance, rounded to T,
 /// and waits until that is done.
 /// @throws UsageError if the numbers of modules and layers, or the graph, do not fit the detector,
@@ -115,18 +138,8 @@ Navigation<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
   Navigation<T, MemoryOf<ExecutionSpace>> device;
   device.detector = to_device<T>(exec, description);
   device.coverage = to_device<T>(exec, find_coverage(description, params.coverage));
-  device.max_successors = graph.max_successors();
   device.tolerance = T(params.tolerance);
-  std::vector<std::int32_t> successors;
-  for (std::size_t l = 0; l < graph.successors.size(); ++l) {
-    auto list = graph.successors[l];
-    std::sort(list.begin(), list.end());
-    list.resize(std::size_t(device.max_successors), -1);
-    successors.insert(successors.end(), list.begin(), list.end());
-  }
-  device.successors =
-      trackplex::to_device<std::int32_t>(exec, "Trackplex::Geometry::successors", successors);
-  return device;
+  return with_graph(exec, device, graph);
 }
 
 }  // namespace trackplex::geometry

@@ -82,12 +82,13 @@ struct OverlapRecord {
 };
 
 /// Fits tracks from states before their first hits and finds the hits on neighbouring modules.
-template <class Real, class Search, class States, class Layers, class Tracks>
+template <class Real, class Search, class States, class Ends, class Layers, class Tracks>
 struct FindOverlapHits {
   using Integer = IntegerOf<Real>;
 
   Search search;
   States start;
+  Ends ends;  ///< states at the last hits of the fit
   Layers layers;
   Tracks tracks;  ///< with `slots_per_layer` for each of `layers`
   std::uint64_t* claims;
@@ -102,6 +103,7 @@ struct FindOverlapHits {
     OverlapRecord<Real, Search, std::remove_const_t<decltype(of_tile)>, Tracks> record{
         search, of_tile, tracks, tile, events, state, claims};
     (void)kalman::detail::fit(state, search.field, of_tile, options, record);
+    ends.store(tile, state);
   }
 
  private:

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Hits in front of the first ones of tracks in a detector of modules.
+
+#include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/candidates/detail/add_inner_hits.hpp>
+#include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/seeding/detector_track_layers.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace trackplex::candidates {
+
+/// Algorithm that follows tracks from their first hits back to where they begin, and adds the
+/// nearest compatible hit of each layer on the way. It turns the states there round and builds
+/// tracks from them (`BuildTracks` with `BestHit`). A hit of another track is not added, and one
+/// that several tracks find only to that with the most hits of its own, of equals to the first.
+///
+/// Hits that are left out of the bins are not found. On the way back particles lose energy instead
+/// of gaining it: this is for a few layers, before a fit of all hits.
+/// @tparam Field as of `BuildTracks`
+/// @tparam Width number of lanes
+template <class T, class ExecutionSpace, class Field,
+          int Width = default_lane_width<ExecutionSpace, T>>
+struct AddInnerHits {
+  static constexpr const char* name = "add_inner_hits";
+  using MemorySpace = MemoryOf<ExecutionSpace>;                 ///< of its arrays
+  using Model = kalman::CentralTrack;                           ///< track model
+  using Binned = search::BinnedDetectorHits<T, MemorySpace>;    ///< hits that may be added
+  using Tracks = seeding::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
+  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states at their first hits
+  using Hits = seeding::TrackHits<MemorySpace>;                 ///< what it writes
+  /// Tracks that are turned round.
+  struct Scratch {
+    seeding::Seeds<T, MemorySpace, Model> seeds;       ///< first hits, and states there
+    FoundTracks<T, MemorySpace, Model> built;          ///< hits in front of them
+    Kokkos::View<std::uint64_t*, MemorySpace> claims;  ///< of each hit: key of its track
+  };
+
+  /// Of the detector, whose successors are the layers in front of each: see `geometry::reversed`.
+  geometry::Navigation<T, MemorySpace> inwards;
+  Field field;  ///< B or B_z, T
+  /// Windows and limit of chi2; `max_layers` counts the first hit and those added, and a track ends
+  /// behind `max_holes` layers without a hit.
+  DetectorSearchParams params{.max_chi2 = 12., .max_holes = 1, .max_layers = 5};
+
+  /// Allocates the slots of the tracks and `max_layers` - 1 in front of them.
+  /// @throws UsageError if there are not as many states as tracks, or hits, bins and detector have
+  /// different layers
+  template <class Memory>
+  void allocate(const Memory& memory, const Tracks& tracks, const Binned& binned,
+                const States& states, Hits& hits, Scratch& scratch) const {
+    tracks.check(name, states.size());
+    const int n = tracks.tracks.tracks;
+    hits.allocate(memory.of(hits), n, inner() + tracks.tracks.layers);
+    auto& seeds = scratch.seeds;
+    seeds.allocate(memory.scratch(), n, 1);
+    allocate_array(memory.scratch(), seeds.layer, "Trackplex::Candidates::first_layer",
+                   std::size_t(n));
+    build().allocate(memory, seeds, binned, scratch.built);
+    allocate_array(memory.scratch(), scratch.claims, "Trackplex::Candidates::claims",
+                   std::size_t(tracks.hits.hits) + 1);
+  }
+
+  /// Enqueues the kernels.
+  /// @throws UsageError if the hits are not in their bins
+  void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Binned& binned,
+                  const States& states, Hits& hits, Scratch& scratch) const {
+    using Real = LanesOf<T, Width>;
+    auto& seeds = scratch.seeds;
+    const int n = tracks.tracks.tracks;
+    const auto at_first = states.const_view();
+    const auto turned = seeds.states.view();
+    for_each_tile<Real>(exec, "Trackplex::Candidates::turn_round", n,
+                        detail::TurnRound<Real, std::remove_const_t<decltype(at_first)>,
+                                          std::remove_const_t<decltype(turned)>, Tracks, Hits>{
+                            at_first, turned, tracks, seeds.hits, seeds.layer.data()});
+    build()(exec, seeds, binned, scratch.built);
+    for_each_tile<int>(exec, "Trackplex::Candidates::clear_claims", tracks.hits.hits,
+                       detail::ClearClaims{scratch.claims.data()});
+    const detail::InnerHits<Hits> merge{tracks.tracks, scratch.built.hits, hits,
+                                        scratch.claims.data(), params.max_holes};
+    for_each_tile<int>(exec, "Trackplex::Candidates::claim_inner_hits", n,
+                       detail::ClaimInnerHits<Hits>{merge});
+    for_each_tile<int>(exec, "Trackplex::Candidates::add_inner_hits", n,
+                       detail::StoreInnerHits<Hits>{merge});
+  }
+
+ private:
+  int inner() const { return params.max_layers - 1; }
+  BuildTracks<BestHit, T, ExecutionSpace, Field, Binned, Width, Model> build() const {
+    return {inwards, field, params};
+  }
+};
+
+}  // namespace trackplex::candidates
