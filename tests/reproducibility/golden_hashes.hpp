@@ -47,7 +47,7 @@ inline const std::string many_candidates_golden = "ee0adc5216ca0612";
 inline const std::string detector_bins_golden = "a49ebc2535082713";
 inline const Golden best_hit_on_modules_golden{"e52be82cf5dd33e8", "0409cde7136f1f07"};
 inline const std::string combinatorial_on_modules_golden = "b0d9eaffa6266c2a";
-inline const Golden detector_finding_golden{"ba6a56d18b05c6c1", "36114ead1f012459"};
+inline const Golden detector_finding_golden{"6cd9acdde741bf52", "26489d9d10bea471"};
 inline const std::string overlap_hits_golden = "4d683a9e23d4fbfc";
 
 inline const std::string velo_events_golden = "5226bd726355facb";
