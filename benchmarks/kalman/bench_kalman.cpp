@@ -18,6 +18,7 @@
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
+#include <trackplex/kalman/helices_in_field.hpp>
 #include <trackplex/kalman/module_hits.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
