@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,8 @@ def main():
     entries = entries_of(arguments.build, arguments.only)
     if not entries:
         sys.exit(f"check_clang: no sources in {arguments.build} match '{arguments.only}'")
+    if not shutil.which(arguments.clang):
+        sys.exit(f"check_clang: there is no {arguments.clang}: scripts/setup asan brings clang with its OpenMP")
     refused = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for entry, message in zip(entries, pool.map(lambda entry: check(arguments.clang, entry), entries)):

@@ -10,26 +10,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
-#include <numeric>
 #include <span>
 
 namespace detector_tracker {
 
 namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
 namespace validation = trackplex::validation;
-using program::Json;
+using trackplex::program::Json;
 using trackplex::seeding::DetectorEvents;
 using trackplex::seeding::TrueParticle;
-using validation::BinEdges;
-using validation::DetectorTrackingParams;
 using validation::DetectorTrackingResult;
-using validation::Efficiency;
 using validation::TrackCandidates;
 
 namespace {

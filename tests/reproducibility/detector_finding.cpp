@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hashes of the tracks that a TrackFinder finds on modules in the map of a displaced solenoid.
+// Hashes of the tracks that a TrackFinder finds: on modules in the map of a displaced solenoid, and
+// in a telescope with a magnet.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/detector/collider_finder.hpp>
 #include <trackplex/detector/track_finder.hpp>
 #include <trackplex/geometry/field_map.hpp>
+#include <trackplex/simulation/particle_gun.hpp>
+#include <trackplex/simulation/telescope.hpp>
 
 #include "events_in_detector.hpp"
 
 namespace trackplex::test {
 namespace {
+
+/// Of all hits, states and chi2, with the bits of T.
+template <class T, class Finder>
+std::string tracks_hash_of(Finder& find, const search::HostDetectorHits& hits) {
+  Fingerprint hash;
+  std::size_t n = 0;
+  for (const auto& tracks : find(hits)) {
+    n += tracks.size();
+    hash.add(tracks.first).add(tracks.hits).add(tracks.measurements).add(tracks.pass);
+    for (const double chi2 : tracks.chi2) hash.add(T(chi2));
+    for (const auto& state : tracks.states) {
+      for (const double parameter : state.parameters.elements) hash.add(T(parameter));
+      for (const double element : state.covariance.elements) hash.add(T(element));
+    }
+  }
+  CHECK(n > 100);
+  return hash.hex();
+}
 
 template <class T, class Space, int Width>
 std::string finding_hash(const EventsInDetector& of, const detector::TrackFinderParams<>& params,
@@ -27,19 +48,45 @@ std::string finding_hash(const EventsInDetector& of, const detector::TrackFinder
   detector::TrackFinder<T, Space, std::remove_const_t<decltype(field)>, candidates::CloneEngine<4>,
                         Width>
       find(exec, of.detector, graph, field, params);
-  Fingerprint hash;
-  std::size_t n = 0;
-  for (const auto& tracks : find(of.events.hits)) {
-    n += tracks.size();
-    hash.add(tracks.first).add(tracks.hits).add(tracks.measurements).add(tracks.pass);
-    for (const double chi2 : tracks.chi2) hash.add(T(chi2));
-    for (const auto& state : tracks.states) {
-      for (const double parameter : state.parameters.elements) hash.add(T(parameter));
-      for (const double element : state.covariance.elements) hash.add(T(element));
-    }
+  return tracks_hash_of<T>(find, of.events.hits);
+}
+
+/// Events of a telescope.
+struct EventsInTelescope {
+  geometry::DetectorDescription detector = with_rounded_frames(simulation::telescope());
+  seeding::DetectorEvents events{detector};
+
+  EventsInTelescope() {
+    const simulation::DetectorGenerator generator(detector, simulation::telescope_magnet(),
+                                                  {.efficiency = 0.95, .noise_fraction = 0.2});
+    for (std::uint64_t event = 0; event < 25; ++event)
+      generator.add_event(event, simulation::shoot_beam({.min_momentum = 1.}, event), events);
+    round_hits(events.hits);
   }
-  CHECK(n > 100);
-  return hash.hex();
+};
+
+template <class T, class Space, int Width>
+std::string telescope_hash(const EventsInTelescope& of) {
+  using Model = kalman::ForwardTrack;
+  geometry::LayerGraph graph;
+  for (int plane = 0; plane < 12; ++plane) {
+    auto& next = graph.successors.emplace_back();
+    for (int i = plane + 1; i < 12 && i <= plane + 2; ++i) next.push_back(i);
+  }
+  detector::PassParams<Model> first;
+  first.seeds = {.layers = {0, 1, 2, 3, 4, 5},
+                 .sigma_x_slope = 0.03,
+                 .sigma_y_slope = 0.02,
+                 .scattering = 4e-4};
+  first.building = {.max_holes = 3, .max_half_width = 10.};
+  first.shared_hits = {8, 0.6};
+  first.selection = {8, 5.};
+  auto second = first;  // of the hits that are left
+  second.seeds.scattering = 2e-3;
+  detector::TrackFinder<T, Space, geometry::DipoleField, candidates::CloneEngine<4>, Width, Model>
+      find(Space(), of.detector, graph, simulation::telescope_magnet(),
+           {.passes = {first, second}, .fit = {.max_chi2 = 15.}});
+  return tracks_hash_of<T>(find, of.events.hits);
 }
 
 }  // namespace
@@ -58,6 +105,18 @@ TEMPLATE_LIST_TEST_CASE("Tracks that are found on modules in a map are the same 
   };
   check(0.f, detector_finding_golden.single_precision);
   check(0., detector_finding_golden.double_precision);
+}
+
+TEMPLATE_LIST_TEST_CASE("Tracks that are found in a telescope are the same everywhere",
+                        "[reproducibility]", EnabledSpaces) {
+  const EventsInTelescope of;
+  const auto check = [&]<class T>(T, const std::string& golden) {
+    CHECK(telescope_hash<T, TestType, 1>(of) == golden);
+    if constexpr (is_host_space<TestType>)
+      CHECK(telescope_hash<T, TestType, default_lane_width<TestType, T>>(of) == golden);
+  };
+  check(0.f, telescope_golden.single_precision);
+  check(0., telescope_golden.double_precision);
 }
 
 }  // namespace trackplex::test

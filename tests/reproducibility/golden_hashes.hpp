@@ -48,6 +48,7 @@ inline const std::string detector_bins_golden = "a49ebc2535082713";
 inline const Golden best_hit_on_modules_golden{"e52be82cf5dd33e8", "0409cde7136f1f07"};
 inline const std::string combinatorial_on_modules_golden = "b0d9eaffa6266c2a";
 inline const Golden detector_finding_golden{"6cd9acdde741bf52", "26489d9d10bea471"};
+inline const Golden telescope_golden{"fb27949c140293d3", "c7879fb529888a94"};
 inline const std::string overlap_hits_golden = "4d683a9e23d4fbfc";
 
 inline const std::string velo_events_golden = "5226bd726355facb";

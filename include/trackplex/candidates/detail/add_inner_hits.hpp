@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/candidates/detail/find_overlap_hits.hpp>
+#include <trackplex/candidates/detail/claims.hpp>
 
 #include <trackplex/kalman/track_state.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/candidates/detail/claims.hpp>
 #include <trackplex/candidates/detector_search.hpp>
 #include <trackplex/kalman/fit.hpp>
 #include <trackplex/seeding/detector_track_layers.hpp>
@@ -13,14 +14,6 @@ namespace trackplex::candidates::detail {
 
 /// Slots of a track for each of its layers: its hit, and those on neighbouring modules.
 inline constexpr int slots_per_layer = 3;
-/// Key of the claims of a track, of which the smallest wins: more hits first, and then the lower
-/// number.
-template <class Tracks>
-KOKKOS_FUNCTION std::uint64_t claim_of(const Tracks& tracks, int track) {
-  int n = 0;
-  for (int slot = 0; slot < tracks.layers; ++slot) n += tracks(track, slot) >= 0 && n < 255 ? 1 : 0;
-  return std::uint64_t(255 - n) << 32 | std::uint32_t(track);
-}
 
 /// Record of a fit that looks, behind the update with a hit, for hits on neighbouring modules of
 /// the same layer, and updates the state with them, too.
@@ -143,13 +136,6 @@ struct SettleClaims {
     }
     if (2 * kept < own)
       for (int slot = 0; slot < tracks.layers; ++slot) tracks(track, slot) = -1;
-  }
-};
-
-struct ClearClaims {
-  std::uint64_t* claims;
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    claims[tile.first] = ~std::uint64_t{0};
   }
 };
 
