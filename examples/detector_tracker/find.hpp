@@ -35,7 +35,7 @@ template <class Real, class ExecutionSpace>
 Found<> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run, const Setup& setup,
                     const Batches& batches, int repeat,
                     const std::function<void()>& after_repetition);
-/// The same of the telescope.
+/// The same of the telescope, in find_telescope.cpp.
 template <class Real, class ExecutionSpace>
 Found<trackplex::kalman::ForwardTrack> find_tracks(
     const trackplex::program::Run<Real, ExecutionSpace>& run, const Telescope& telescope,

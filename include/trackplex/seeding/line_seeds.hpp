@@ -46,12 +46,12 @@ inline void check_lines(const LineSeedsParams& p, int layers) {
 /// with the line through those before, up to `max_missed` layers without one, whether or not one
 /// would be compatible. Lines begin in a region of positions and slopes. A seed's state is that of
 /// the line on the plane of its last hit, with the error 1 / min_momentum of q/p, which is a
-/// thousandth of that. Seeds are ordered by the indices of their hits. Allocates the seeds and
-/// waits for the instance twice.
+/// thousandth of that. `taken` tells of each hit whether a track has it, so that no seed may;
+/// empty: none has. Seeds are ordered by the indices of their hits. Allocates the seeds and waits
+/// for the instance twice.
 ///
 /// Every hit of the first layers is combined with all hits of the others that are compatible: this
 /// is for events of some tens of tracks.
-/// @param taken of each hit whether a track has it already, and no seed may; empty: none has
 /// @throws UsageError for layers and cuts that are not possible
 template <class ExecutionSpace, class T>
 void find_line_seeds(const ExecutionSpace& exec,
