@@ -227,7 +227,9 @@ using MapsOnly = decltype(detail::list_of(std::declval<detail::ShortSteps>()));
 template <class Space>
 void add_space() {
   const std::string space = std::string("beam/") + Space::name() + "/";
-  for (const auto& [name, line] : lines()) {
+  for (const auto& entry : lines()) {
+    const auto& name = entry.first;
+    const auto& line = entry.second;
     add(space + "double/" + name, [line](auto& state) { measure<double, Space>(state, line); });
     add(space + "float/" + name, [line](auto& state) { measure<float, Space>(state, line); });
   }

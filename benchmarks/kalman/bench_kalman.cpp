@@ -336,8 +336,9 @@ const bool registered = [] {
       return geometry::BasicUniformVectorField<float>{0.f, 0.f, 2.f};
     });
     add_transport<Space, width>("transport_10_cells_rz", [] { return round_map<Space>(); });
-    add_transport<Space, width>("transport_10_cells_rz_by_helix",
-                                [] { return kalman::HelicesInField{round_map<Space>()}; });
+    add_transport<Space, width>("transport_10_cells_rz_by_helix", [] {
+      return kalman::HelicesInField<decltype(round_map<Space>())>{round_map<Space>()};
+    });
     add_transport<Space, width>("transport_10_cells_xyz", [] { return box_map<Space>(); });
     add<Space, width>("gather", [](auto& fit, auto&) { fit.gather(); });
     add<Space, width>("scatter", [](auto& fit, auto&) { fit.scatter(); });

@@ -257,7 +257,7 @@ class Telescope(ProgramCase):
     def test_tracks_are_found_and_fitted(self):
         for precision in ("float", "double"):
             with self.subTest(precision):
-                results = self.report(*TELESCOPE, "--generate", 200, "--repeat", 1, "--precision", precision)["results"]
+                results = self.report(*TELESCOPE, "--generate", 200, "--precision", precision)["results"]
                 self.assertEqual(results["events"], 200)
                 self.assertGreater(results["efficiency"], 0.99)
                 self.assertLess(results["fake_rate"], 0.005)
@@ -270,7 +270,7 @@ class Telescope(ProgramCase):
                     self.assertLess(abs(pull["width"] - 1), 5 * pull["width_error"])
 
     def test_all_backends_widths_and_threads(self):
-        report = self.report(*TELESCOPE, "--generate", 10, "--repeat", 1, "--backend", "all", "--lanes", "all", "--threads", "1,2",
+        report = self.report(*TELESCOPE, "--generate", 10, "--backend", "all", "--lanes", "all", "--threads", "1,2",
                              "--precision", "all", "--display", 9)
         self.assertIs(report["same_bits"], True)
         self.assertEqual(len({run["hash"] for run in report["runs"]}), 2)

@@ -109,8 +109,8 @@ struct HitBins {
         throw UsageError("HitBins", "there are too many bins", {}, "make them wider");
     }
     places_per_event = int(size);
-    tables = to_device<std::int32_t>(exec, "Trackplex::Search::tables", begin);
-    axes = to_device<Axis>(exec, "Trackplex::Search::axes", second);
+    tables = trackplex::to_device<std::int32_t>(exec, "Trackplex::Search::tables", begin);
+    axes = trackplex::to_device<Axis>(exec, "Trackplex::Search::axes", second);
   }
 
   /// Returns the bin inside a layer of an azimuth (rad) and a value of the second coordinate.
