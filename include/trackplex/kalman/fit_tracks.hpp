@@ -227,7 +227,7 @@ struct SmoothTracks {
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
 template <int Width, FitForm Form = FitForm::gain, class ExecutionSpace, class T, class Model,
-          class Field, HitsOfTracks<LanesOf<T, Width>> Hits>
+          class Field, HitsOfTracks<T> Hits>
 void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states,
                 const Field& field, const Hits& hits, const FitOptions& options,
                 FitResults<T, MemoryOf<ExecutionSpace>>& results) {
@@ -253,7 +253,7 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
 template <int Width, class ExecutionSpace, class T, class Model, int M, FitForm Form, class Field,
-          HitsOfTracks<LanesOf<T, Width>> Hits>
+          HitsOfTracks<T> Hits>
 void smooth_tracks(const ExecutionSpace& exec,
                    TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states, const Field& field,
                    const Hits& hits, int layers, const FitOptions& options,
@@ -262,7 +262,7 @@ void smooth_tracks(const ExecutionSpace& exec,
                    SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>& steps) {
   using Real = LanesOf<T, Width>;
   using Steps = SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>;
-  static_assert(detail::dimension_of<Hits, Real> == M,
+  static_assert(detail::dimension_of<Hits, T> == M,
                 "Smoothed tracks and the steps of the smoother have the dimension of the "
                 "measurements as template argument.");
   const int tracks = states.size();
