@@ -17,22 +17,11 @@ using namespace trackplex::histogram;
 
 namespace {
 
-template <class Space, class T>
-Kokkos::View<T*, typename Space::memory_space> to_device(const Space& exec,
-                                                         const std::vector<T>& values) {
-  Kokkos::View<T*, typename Space::memory_space> device("Trackplex::Test::values", values.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  std::copy(values.begin(), values.end(), host.data());
-  Kokkos::deep_copy(exec, device, host);
-  exec.fence();
-  return device;
-}
-
 template <class Space, class Count>
 MaximumBin<Count> maximum_of(const std::vector<Count>& counts) {
   const Space exec;
   const Kokkos::View<MaximumBin<Count>*, typename Space::memory_space> result("maximum", 1);
-  maximum_bin(exec, to_device(exec, counts), int(counts.size()), result);
+  maximum_bin(exec, to_device<Count>(exec, "counts", counts), int(counts.size()), result);
   return to_host(exec, result)(0);
 }
 
@@ -40,7 +29,7 @@ template <int Width, class Space, class T>
 std::pair<T, T> range_of(const std::vector<T>& values) {
   const Space exec;
   Workspace<Space> workspace;
-  const auto device = to_device(exec, values);
+  const auto device = to_device<T>(exec, "values", values);
   const Kokkos::View<T*, typename Space::memory_space> range("range", 2);
   value_range<LanesOf<T, Width>>(exec, int(values.size()), GivenPositions<T>{device.data()}, range,
                                  workspace);
@@ -93,8 +82,8 @@ TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", test::Enab
   const TestType exec;
   Workspace<TestType> workspace;
   const RegularAxis<double> axis(-1., 1., 4);
-  const auto values =
-      to_device(exec, std::vector<double>{-1., -0.6, -0.5, 0., 0.25, 0.75, 0.99, 1., -1.01, 7.});
+  const auto values = to_device<double>(
+      exec, "values", std::vector<double>{-1., -0.6, -0.5, 0., 0.25, 0.75, 0.99, 1., -1.01, 7.});
   const Kokkos::View<std::int64_t*, typename TestType::memory_space> counts("counts", 4);
   const Kokkos::View<OutsideCounts*, typename TestType::memory_space> outside("outside", 1);
   const auto deposit_values = [&](Deposition deposition) {

@@ -27,16 +27,6 @@ namespace {
 template <class T, class Space>
 using Device = Kokkos::View<T*, typename Space::memory_space>;
 
-template <class Space, class T>
-Device<T, Space> to_device(const Space& exec, const std::vector<T>& values) {
-  Device<T, Space> device("Trackplex::Test::values", values.size());
-  const auto host = Kokkos::create_mirror_view(device);
-  for (std::size_t i = 0; i < values.size(); ++i) host(i) = values[i];
-  Kokkos::deep_copy(exec, device, host);
-  exec.fence();
-  return device;
-}
-
 /// Adds the values to the hash, all NaN alike: their sign and payload are not specified.
 template <class Space, class View>
 void add(Fingerprint& hash, const Space& exec, const View& device) {
@@ -83,7 +73,7 @@ std::string scan_hash() {
   const Space exec;
   Fingerprint hash;
   for (const int n : {1, 2, 1000, 200000}) {
-    const auto counts = to_device(exec, integers_below(1000, n));
+    const auto counts = to_device<int>(exec, "Trackplex::Test::counts", integers_below(1000, n));
     const Device<int, Space> offsets("Trackplex::Test::offsets", n + 1);
     const Device<std::int64_t, Space> wide_offsets("Trackplex::Test::wide_offsets", n + 1);
     exclusive_scan(exec, counts, offsets, n);
@@ -101,7 +91,7 @@ std::string sort_hash() {
   Fingerprint hash;
   for (const int n : {1, 257, 100000}) {
     for (const int n_keys : {1, 7, 1000}) {
-      const auto keys = to_device(exec, integers_below(n_keys, n));
+      const auto keys = to_device<int>(exec, "Trackplex::Test::keys", integers_below(n_keys, n));
       const Device<int, Space> offsets("Trackplex::Test::offsets", n_keys + 1);
       const Device<int, Space> permutation("Trackplex::Test::permutation", n);
       counting_sort(exec, keys, n, n_keys, offsets, permutation, workspace);
@@ -123,7 +113,7 @@ std::string reduce_hash() {
   for (const int n : {1, 33, 4097, 300001}) {
     std::vector<T> values;
     append_numbers(values, -12, 12, n);
-    const auto x = to_device(exec, values);
+    const auto x = to_device<T>(exec, "Trackplex::Test::values", values);
     const Device<T, Space> result("Trackplex::Test::result", 1);
     const Device<T, Space> sums("Trackplex::Test::sums", 4);
     reduce_array<Sum, Width>(exec, x, n, result, workspace);
@@ -197,7 +187,8 @@ std::string functions_hash() {
 
   const Space exec;
   const int n = int(x.size());
-  const auto device_x = to_device(exec, x), device_y = to_device(exec, y);
+  const auto device_x = to_device<T>(exec, "Trackplex::Test::x", x);
+  const auto device_y = to_device<T>(exec, "Trackplex::Test::y", y);
   const Device<T, Space> out("Trackplex::Test::functions", std::size_t(n) * Functions::functions);
   for_each_tile<LanesOf<T, Width>>(exec, "Trackplex::Test::functions", n,
                                    Functions{device_x.data(), device_y.data(), out.data(), n});
@@ -254,7 +245,7 @@ std::string random_hash() {
   RandomStream<T> random(2025, 3);
   for (int i = 0; i < n; ++i) means[i] = T(i % 3 == 0 ? 12 : i % 100) * random.uniform();
   const Space exec;
-  const auto device_means = to_device(exec, means);
+  const auto device_means = to_device<T>(exec, "Trackplex::Test::means", means);
   const Device<T, Space> out("Trackplex::Test::draws",
                              std::size_t(n) * Draws::rounds * Draws::draws);
   for_each_tile<LanesOf<T, Width>>(exec, "Trackplex::Test::draws", n,
