@@ -15,6 +15,7 @@
 #include <trackplex/kalman/host_track_states.hpp>
 #include <tuple>
 
+#include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -199,12 +200,14 @@ TEMPLATE_LIST_TEST_CASE("Tracks of hits of a detector are fitted as those of hit
         layers.with_material = with_material;
         layers.order = order;
         const auto hits = to_device(exec, planes.template one_by_one<Space>(order, with_material));
-        const auto expected = hash_of<4, T>(exec, hits.view(), order);
-        CHECK(hash_of<4, T>(exec, layers, order) == expected);
-        if constexpr (std::is_same_v<T, float>) {
-          CHECK(hash_of<1, T>(exec, layers, order) == expected);
-          CHECK(hash_of<8, T>(exec, layers, order) == expected);
-        }
+        constexpr int lanes = default_lane_width<Space, double>;
+        const auto expected = hash_of<lanes, T>(exec, hits.view(), order);
+        CHECK(hash_of<lanes, T>(exec, layers, order) == expected);
+        if constexpr (std::is_same_v<T, float>)
+          test::for_each_width<Space>([&]<int Width>() {
+            CAPTURE(Width);
+            CHECK(hash_of<Width, T>(exec, layers, order) == expected);
+          });
       }
   };
   check(float());

@@ -216,7 +216,7 @@ TEST_CASE("Hits of tracks are in no line", "[seeding]") {
   for (int seed = 0; seed < seeds.size(); ++seed)
     for (int slot = 0; slot < planes; ++slot)
       CHECK((seeds.hits(seed, slot) < 0 || seeds.hits(seed, slot) % 3 != 0));
-  Kokkos::resize(taken, 1);
+  taken = decltype(taken)("one", 1);
   test::check_refused<UsageError>(
       [&] { find_line_seeds(exec, hits, detector, of_telescope(), seeds, taken); },
       "the flags are not those of the hits");
