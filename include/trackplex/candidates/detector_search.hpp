@@ -258,10 +258,10 @@ struct DetectorSearch {
         max(kalman::incidence_cosine<Model>(state.parameters, of_layer.surface), Real(T(0.05)));
     const auto passage = kalman::detail::pass_at<Model>(state.parameters, state.charge, material,
                                                         cosine, Real(constants.mass), true);
-    State<Real> behind = state;
-    passage.apply(behind);
     mask = mask && (passage.passed || !crossing);
-    state = select(crossing && passage.passed, behind, state);
+    const auto passed = crossing && passage.passed;
+    assign_where(passed, passage.parameters, state.parameters);
+    assign_where(passed, passage.behind(state.covariance), state.covariance);
   }
 
   /// Along a helix in the field half way where that is along z.

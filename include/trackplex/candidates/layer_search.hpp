@@ -27,10 +27,11 @@ KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
   const kalman::Cylinder<Real> surface{Real(radius)};
   const auto passage = kalman::pass_layer(state.parameters, state.charge, constants.material,
                                           surface, constants.mass);
-  kalman::TrackState<Real> behind = state;
-  passage.apply(behind);
   mask = mask && passage.passed;
-  return select(mask, behind, state);
+  kalman::TrackState<Real> behind = state;
+  assign_where(mask, passage.parameters, behind.parameters);
+  assign_where(mask, passage.behind(state.covariance), behind.covariance);
+  return behind;
 }
 
 /// Propagates the states of the lanes in `mask` from the layer before to `layer`, through the

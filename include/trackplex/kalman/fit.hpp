@@ -127,8 +127,11 @@ struct NoRecord {
 template <class Real>
 struct NoPassage {
   static constexpr bool passed = true;
+  const Parameters<Real>& parameters;
   IdentityMatrix<Real> jacobian;
-  KOKKOS_FORCEINLINE_FUNCTION void apply(const auto&) const {}
+  KOKKOS_FORCEINLINE_FUNCTION const auto& behind(const Covariance<Real>& before) const {
+    return before;
+  }
 };
 
 /// Material that the lanes have yet to pass: that of the last layer that each of them crossed.
@@ -154,7 +157,7 @@ class MaterialBehind {
         return go(pass_layer<Model>(at, charge, layers.material(i - 1), layers.surface(i - 1),
                                     options.mass, options.along));
     }
-    go(NoPassage<Real>{});
+    go(NoPassage<Real>{at, {}});
   }
   /// Notes the material of layer i for the lanes that crossed it.
   KOKKOS_FORCEINLINE_FUNCTION void cross(int i, const Parameters<Real>& at, const Layers& layers,
@@ -198,26 +201,24 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real, Model>& sta
                                              MaskOf<Real>& reached, Record& record) {
   if constexpr (WithCrossings<Layers>)
     if (none_of(crossing)) return record.transported(i, IdentityMatrix<Real>{});
-  TrackState<Real, Model> there = state;
   behind.pass(i, state.parameters, state.charge, layers, options, [&](const auto& passage) {
-    passage.apply(there);
-    const auto moved = transport_to<Model>(there.parameters, state.charge, field, layers.surface(i),
-                                           options.steps);
-    there.parameters = moved.parameters;
-    there.covariance = as<Covariance<Real>>(similarity(moved.jacobian, there.covariance));
-    const auto jacobian = moved.jacobian * passage.jacobian;
+    const auto moved = transport_to<Model>(passage.parameters, state.charge, field,
+                                           layers.surface(i), options.steps);
     const auto arrived = passage.passed && moved.reached;
+    reached = reached && (arrived || !crossing);
+    const auto jacobian = moved.jacobian * passage.jacobian;
     if constexpr (WithCrossings<Layers>) {
       auto jacobian_of_lanes = as<Matrix<Real, 6, 6>>(IdentityMatrix<Real>{});
       assign_where(crossing, as<Matrix<Real, 6, 6>>(jacobian), jacobian_of_lanes);
       record.transported(i, jacobian_of_lanes);
-      reached = reached && (arrived || !crossing);
-      state = select(reached && crossing, there, state);
     } else {
       record.transported(i, jacobian);
-      reached = reached && arrived;
-      state = select(reached, there, state);
     }
+    const auto moves = reached && crossing;
+    assign_where(moves, moved.parameters, state.parameters);
+    assign_where(moves,
+                 as<Covariance<Real>>(similarity(moved.jacobian, passage.behind(state.covariance))),
+                 state.covariance);
   });
 }
 
@@ -234,13 +235,12 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     go_to_layer(i, state, field, layers, options, crossing, behind, result.reached, record);
     const auto measurement = layers.measure(i, state.parameters);
     const auto wanted = layers.present(i) && result.reached;
-    const TrackState<Real, Model> predicted = state;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted,
                                         Real(options.max_chi2));
+    record.measured(i, state, measurement, k);
     k.move(state.parameters, measurement.residual);
     subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
-    record.measured(i, predicted, measurement, k);
     const auto updated = k.result.updated;
     result.chi2 += select(updated, k.result.chi2, Real(0));
     result.measurements += select(updated, measurement.count, Integer(0));

@@ -187,10 +187,13 @@ struct Passage {
 
   /// Applies the effect to the states of the lanes that pass; others are unchanged.
   KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real, Model>& state) const {
-    TrackState<Real, Model> after = state;
-    after.parameters = parameters;
-    after.covariance = as<Covariance<Real>>(similarity(jacobian, state.covariance) + noise);
-    state = select(passed, after, state);
+    assign_where(passed, parameters, state.parameters);
+    assign_where(passed, behind(state.covariance), state.covariance);
+  }
+
+  /// Returns the covariance behind the layer, J C Jᵀ + N.
+  KOKKOS_FORCEINLINE_FUNCTION Covariance<Real> behind(const Covariance<Real>& before) const {
+    return as<Covariance<Real>>(similarity(jacobian, before) + noise);
   }
 
   /// Restricts the effect to the lanes of the mask; others pass at `before` without any.
