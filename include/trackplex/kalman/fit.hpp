@@ -117,10 +117,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real trace(const Covariance<Real>& c) {
   return c(0, 0) + c(1, 1) + c(2, 2) + c(3, 3) + c(4, 4) + c(5, 5);
 }
 
-/// Record of a fit that keeps nothing.
+/// Record of a fit that keeps nothing. It is told the Jacobian to each layer, the predicted state
+/// there with its measurement and gain, and that the state has been updated.
 struct NoRecord {
   KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&) const {}
   KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void updated(int, const auto&) const {}
 };
 
 /// Passage through no material.
@@ -241,6 +243,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     record.measured(i, state, measurement, k);
     k.move(state.parameters, measurement.residual);
     subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
+    record.updated(i, k);
     const auto updated = k.result.updated;
     result.chi2 += select(updated, k.result.chi2, Real(0));
     result.measurements += select(updated, measurement.count, Integer(0));

@@ -261,8 +261,7 @@ template <class Surface, class Real, TrackModel Model, class Field>
                                                                  const Surface& surface,
                                                                  int steps = 1) {
   const auto moved = transport<Model>(state.parameters, state.charge, field, surface, steps);
-  assign_where(moved.reached,
-               as<Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
+  assign_where(moved.reached, as<Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
                state.covariance);
   assign_where(moved.reached, moved.parameters, state.parameters);
   return moved.reached;

@@ -144,6 +144,8 @@ class SmoothedFit {
     put(i, inverse_at, k.inverse);
     put(i, used_at, Vector<Real, 1>{{select(k.result.updated, Real(1), Real(0))}});
   }
+  /// Called by the fit behind the update; stores nothing.
+  KOKKOS_FORCEINLINE_FUNCTION void updated(int, const KalmanGain<Real, M>&) const {}
 
  private:
   template <class Elements>

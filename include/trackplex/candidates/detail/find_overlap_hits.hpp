@@ -32,7 +32,9 @@ struct OverlapRecord {
 
   KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&) const {}
 
-  KOKKOS_FUNCTION void measured(int number, const auto&, const auto&, const auto& gain) const {
+  KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&) const {}
+
+  KOKKOS_FUNCTION void updated(int number, const auto& gain) const {
     auto searching = gain.result.updated && tile.mask();
     Integer modules[slots_per_layer] = {layers.module(number), Integer(-1), Integer(-1)};
     const Integer layer =
