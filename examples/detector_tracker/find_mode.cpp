@@ -12,6 +12,7 @@ namespace detector_tracker {
 
 namespace program = trackplex::program;
 using program::Json;
+using trackplex::seeding::DetectorEvents;
 
 namespace {
 
@@ -27,17 +28,21 @@ Json description(const Settings& settings, const Setup& setup, const Events& eve
   return json;
 }
 
-Setup setup_for(const Settings& settings) {
-  auto setup = setup_of(settings);
-  if (settings.max_chi2)
-    for (auto& pass : setup.finder.passes) pass.building.max_chi2 = *settings.max_chi2;
-  return setup;
+/// Sets the length of the region of collisions by the tracks of high momentum of a batch.
+template <class Run>
+void measure_sigma_z(const Run& run, const Settings& settings, const DetectorEvents& batch,
+                     Setup& setup) {
+  Setup high = setup;
+  high.finder.passes.resize(1);
+  const auto found = find_tracks(run, high, {&batch.hits}, 1, [] {});
+  if (const auto sigma_z = sigma_z_of(high, batch, found.events))
+    set_sigma_z(setup, settings, *sigma_z);
 }
 
 }  // namespace
 
 void run_finder(program::Program& p, const Settings& settings) {
-  const auto setup = setup_for(settings);
+  auto setup = setup_of(settings);
   const auto events = events_of(p, settings, setup);
   const auto list = events.list();
   check_display(settings, events);
@@ -45,6 +50,8 @@ void run_finder(program::Program& p, const Settings& settings) {
   Batches batches;
   for (const auto& batch : events.batches) batches.push_back(&batch.hits);
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    if (p.is_first_run() && !settings.sigma_z)
+      measure_sigma_z(r, settings, events.batches.front(), setup);
     auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
     auto found = find_tracks(r, setup, batches, p.options.repeat, [&] { progress.advance(); });
     report.hash = found.hash;

@@ -10,9 +10,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace detector_tracker {
 
@@ -130,16 +134,33 @@ FindResults counts_of(const Setup& setup, const Events& events, const std::vecto
                                {"particles", particles},
                                {"tracks", n_tracks},
                                {"tracks_of_pass", of_pass},
+                               {"sigma_z_cm", setup.beam_spot.sigma_z},
                                {"hits_on_tracks", n_hits}},
                       .plots = Json::array(),
                       .text = {}};
-  results.text = fmt::format("{}: {} event{}, {} hits, {} tracks with {:.1f} hits each\n",
-                             setup.name, tracks.size(), tracks.size() == 1 ? "" : "s", all_hits,
-                             n_tracks, n_tracks > 0 ? double(n_hits) / double(n_tracks) : 0.);
+  results.text = fmt::format(
+      "{}: {} event{}, {} hits, {} tracks with {:.1f} hits each; collisions spread over {:.2g} cm "
+      "along the beam\n",
+      setup.name, tracks.size(), tracks.size() == 1 ? "" : "s", all_hits, n_tracks,
+      n_tracks > 0 ? double(n_hits) / double(n_tracks) : 0., setup.beam_spot.sigma_z);
   return results;
 }
 
 }  // namespace
+
+std::optional<double> sigma_z_of(const Setup& setup, const DetectorEvents& batch,
+                                 std::span<const Tracks> events) {
+  constexpr std::size_t enough = 50;
+  const auto tracks = candidates_of(setup, batch, events);
+  std::vector<double> distances;
+  for (std::size_t t = 0; t < tracks.size(); ++t)
+    if (std::sin(tracks.theta[t]) > 0.4) distances.push_back(std::abs(tracks.z0[t]));
+  if (distances.size() < enough) return {};
+  // 68 % of a Gaussian; the tracks from elsewhere count little
+  const auto sigma = distances.begin() + std::ptrdiff_t(0.683 * double(distances.size()));
+  std::ranges::nth_element(distances, sigma);
+  return std::max(std::stod(fmt::format("{:.2g}", *sigma)), 0.1);
+}
 
 FindResults find_results(const Setup& setup, const Events& events,
                          const std::vector<Tracks>& tracks, const ParticleCuts& cuts) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,12 @@ struct FindResults {
   trackplex::program::Json json, plots;
   std::string text;
 };
+
+/// Returns the standard deviation along the beam, cm, of the region that central tracks come from,
+/// with two digits; nothing if they are few.
+std::optional<double> sigma_z_of(const Setup& setup,
+                                 const trackplex::seeding::DetectorEvents& batch,
+                                 std::span<const Tracks> events);
 
 /// Compares tracks with what is known of the particles.
 FindResults find_results(const Setup& setup, const Events& events,

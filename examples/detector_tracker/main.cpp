@@ -59,6 +59,10 @@ void add_options(program::Program& p, Settings& settings) {
   auto tracking = p.group("Tracking");
   tracking.number("--max-chi2", settings.max_chi2, "X", 0.1, 1e6,
                   "Leave out hits with a larger chi2 (default: depends on the detector)");
+  tracking.number("--sigma-z", settings.sigma_z, "CM", 1e-3, 1e3,
+                  "Standard deviation of collisions along the beam (default: measured, from the "
+                  "tracks of the first batch)",
+                  "cm");
   tracking.number("--batch", settings.batch, "N", 1, 1e4,
                   "Events that are worked on together (default: 1, of telescope 100)");
   auto output = p.group("Output");

@@ -26,6 +26,7 @@ struct Settings {
   std::uint64_t seed = 1;          ///< of what is generated
 
   std::optional<double> max_chi2;      ///< of a hit
+  std::optional<double> sigma_z;       ///< of collisions along the beam, cm
   std::optional<int> batch;            ///< events that are worked on together
   std::optional<double> above_pt,      ///< of particles that efficiencies are of, GeV
       max_vertex_r;                    ///< of particles that efficiencies are of, cm

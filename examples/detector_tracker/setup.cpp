@@ -3,7 +3,6 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/detector/collider_finder.hpp>
 #include <trackplex/io/acts_detector.hpp>
 #include <trackplex/io/acts_events.hpp>
 #include <trackplex/io/trackml_detector.hpp>
@@ -27,12 +26,13 @@ namespace {
 
 constexpr const char* trackml_table = "trackml/detectors.csv.gz";
 
-void add_finder(Setup& setup, const ColliderFinderParams& params) {
+void add_finder(Setup& setup, const Settings& settings, const ColliderFinderParams& params) {
   geometry::LayerGraphParams rays;
   rays.max_curvature = trackplex::constants::momentum_per_tesla_metre / 100. *
                        std::abs(setup.field.tesla()) / params.min_pt;
   setup.graph = geometry::find_layer_graph(setup.detector, rays);
-  setup.finder = trackplex::detector::collider_finder_params(setup.detector, setup.graph, params);
+  setup.collider = params;
+  set_sigma_z(setup, settings, settings.sigma_z.value_or(params.sigma_z0));
 }
 
 Setup trackml(const Settings& settings) {
@@ -42,7 +42,7 @@ Setup trackml(const Settings& settings) {
   simulation::set_trackml_material(setup.detector);
   setup.generator = simulation::trackml_generator_params();
   setup.field = MagneticField(2., true);
-  add_finder(setup, {});
+  add_finder(setup, settings, {});
   return setup;
 }
 
@@ -58,14 +58,14 @@ Setup acts(const Settings& settings) {
   setup.generator.passive_layers = simulation::trackml_passive_layers();
   setup.field = MagneticField(settings.field.value_or(2.));
   setup.mass = setup.generator.particle_mass = trackplex::constants::muon_mass;
-  add_finder(setup, {.min_pt = 0.5, .max_d0 = 0.2, .mass = setup.mass});
+  add_finder(setup, settings, {.min_pt = 0.5, .max_d0 = 0.2, .mass = setup.mass});
   return setup;
 }
 
 Setup small(const Settings& settings) {
   Setup setup{.name = "small", .detector = simulation::small_detector()};
   setup.field = MagneticField(settings.field.value_or(2.));
-  add_finder(setup, {.min_pt = 0.3, .max_d0 = 0.2});
+  add_finder(setup, settings, {.min_pt = 0.3, .max_d0 = 0.2});
   return setup;
 }
 
@@ -75,7 +75,7 @@ Setup from_table(const Settings& settings) {
   for (auto& module : setup.detector.modules)
     module.radiation_lengths = module.thickness / trackplex::kalman::silicon.radiation_length;
   setup.field = MagneticField(settings.field.value_or(2.));
-  add_finder(setup, {});
+  add_finder(setup, settings, {});
   return setup;
 }
 
@@ -96,6 +96,14 @@ Setup setup_of(const Settings& settings) {
   if (settings.detector == "acts") return acts(settings);
   if (settings.detector == "small") return small(settings);
   return from_table(settings);
+}
+
+void set_sigma_z(Setup& setup, const Settings& settings, double sigma_z) {
+  setup.collider.sigma_z0 = setup.beam_spot.sigma_z = sigma_z;
+  setup.finder =
+      trackplex::detector::collider_finder_params(setup.detector, setup.graph, setup.collider);
+  if (settings.max_chi2)
+    for (auto& pass : setup.finder.passes) pass.building.max_chi2 = *settings.max_chi2;
 }
 
 }  // namespace detector_tracker

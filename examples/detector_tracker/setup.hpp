@@ -3,7 +3,7 @@
 
 #include "settings.hpp"
 
-#include <trackplex/detector/track_finder_params.hpp>
+#include <trackplex/detector/collider_finder.hpp>
 #include <trackplex/kalman/beam_spot.hpp>
 #include <trackplex/simulation/detector_generator_params.hpp>
 #include <trackplex/simulation/trackml.hpp>
@@ -56,12 +56,16 @@ struct Setup {
   trackplex::kalman::BeamSpot beam_spot{};
   double mass = trackplex::kalman::pion_mass;  ///< of the particles, GeV
   trackplex::geometry::LayerGraph graph{};
+  trackplex::detector::ColliderFinderParams collider{};  ///< from which the finder follows
   trackplex::detector::TrackFinderParams<> finder{};
 };
 
 /// Reads or builds the detector that the settings ask for.
 /// @throws UsageError, InputError if there is none
 Setup setup_of(const Settings& settings);
+
+/// Sets the standard deviation of collisions along the beam, cm, and the finder that follows.
+void set_sigma_z(Setup& setup, const Settings& settings, double sigma_z);
 
 /// A file of the detector in the folder that the variable TRACKPLEX_DATA names.
 /// @throws UsageError if there is none

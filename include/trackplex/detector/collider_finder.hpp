@@ -64,7 +64,7 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   high.seeds.drop_continued = true;
   high.building.max_holes = 1;
   high.shared_hits = {5, 0.7};
-  high.selection = {5, 4.};
+  high.selection = {5, 6.};
 
   PassParams<> low = high;
   low.seeds.min_pt = params.min_pt;
@@ -75,7 +75,7 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   gaps.seeds.triples = seeding::suggest_triples(graph, pixels);
   gaps.seeds.max_d0 = 0.5;
   gaps.shared_hits = {4, 0.7};
-  gaps.selection = {4, 3.};
+  gaps.selection = {4, 4.5};
 
   PassParams<> displaced = gaps;
   displaced.seeds.min_pt = std::max(0.2, params.min_pt);
@@ -83,7 +83,7 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   displaced.seeds.sigma_d0 = 0.35 * params.max_d0;
   displaced.seeds.sigma_z0 = std::max(10., params.sigma_z0);
   displaced.seeds.max_z0 = 2. * displaced.seeds.sigma_z0;
-  displaced.selection = {5, 3.};
+  displaced.selection = {5, 4.5};
 
   PassParams<> late = displaced;
   late.seeds.triples =
