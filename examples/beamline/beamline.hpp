@@ -26,6 +26,7 @@ using Pair = std::pair<double, double>;  ///< of x and y, for example
 struct InputOptions {
   std::string lattice;  ///< file; empty: the built-in one
   std::string line;
+  bool skip_unknown = false;                     ///< what cannot be tracked becomes a drift
   double momentum = 0.;                          ///< 0: that of the bunch's file, or 200
   std::string bunch;                             ///< file; empty: generated
   std::optional<double> charge;                  ///< C
@@ -39,7 +40,8 @@ struct InputOptions {
 struct Input {
   std::string line_name;
   trackplex::beam::BeamLine line;
-  std::string skipped;                              ///< types of elements without effect
+  std::string skipped,                              ///< types of elements without effect
+      drifts;                                       ///< types of those that became drifts
   double length = 0.;                               ///< of the line, m
   double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
   std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats

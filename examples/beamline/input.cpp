@@ -37,18 +37,20 @@ demonstration: LINE=(charge, 10*cell)
 }
 
 void read_line(const InputOptions& options, Input& input) {
-  const auto file = options.lattice.empty()
-                        ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
-                        : io::read_elegant_lattice(options.lattice);
+  const auto file =
+      options.lattice.empty()
+          ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
+          : io::read_elegant_lattice(options.lattice, {.skip_unknown = options.skip_unknown});
   const auto& name = input.line_name = options.line.empty() ? file.line : options.line;
   if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no line");
-  if (!file.lattice.has_line(name) && !file.lattice.has_element(name)) {
+  if (!options.line.empty() && !file.lattice.has_line(name) && !file.lattice.has_element(name)) {
     std::string names;
     for (const auto& line : file.lattice.lines()) names += (names.empty() ? "" : ", ") + line.name;
     throw UsageError("--line", "the lattice has no line '" + name + "'", "its lines: " + names);
   }
-  input.line = file.lattice.expand(name);
+  input.line = file.expand(name);
   input.skipped = file.skipped;
+  input.drifts = file.drifts;
   if (input.line.empty()) throw UsageError("--line", "line '" + name + "' has no elements");
 }
 

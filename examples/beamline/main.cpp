@@ -34,6 +34,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
              "Lattice in elegant's language (default: FODO cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line, or element, to track through (default: that of USE, else the last one)");
+  group.flag("--skip-unknown", options.input.skip_unknown,
+             "Track elements that cannot be tracked as drifts of their length");
   group
       .text("--momentum", options.input.momentum, "P0",
             "Reference momentum, beta gamma (default: mean of the file's column p; else 200)")
@@ -241,6 +243,8 @@ void run(program::Program& p, Options& options) {
   auto with_plots = settings;
   if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
+  if (!input.drifts.empty())
+    p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
   if (!options.has_watch->empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;

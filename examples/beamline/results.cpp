@@ -168,6 +168,7 @@ Json results_of(const Input& input, const Tracked& tracked) {
   Json json = {{"line", input.line_name},
                {"elements", input.line.size()},
                {"active_elements", active_elements(input.line)},
+               {"tracked_as_drifts", input.drifts},
                {"length_m", input.length},
                {"symplecticity_error", input.symplecticity_error},
                {"periodic", periodic_json(input)},

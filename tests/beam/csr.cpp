@@ -396,6 +396,26 @@ TEST_CASE("coherent radiation along a line", "[beam]") {
   CHECK(some.ids.back() == 500);
 }
 
+TEST_CASE("coherent radiation of one bunch does not reach the next", "[beam]") {
+  const Space exec;
+  const auto table = gaussian_table(2000);
+  using Tracker = LineTracker<double, Space, With<CoherentBend, CoherentDrift>>;
+  Tracker tracker(exec, {{"c", Charge{bunch_charge}},
+                         {"d", CoherentDrift{.length = 0.5, .steps = 5}},
+                         {"b", bend_of_sets()}});
+  auto first = upload<double>(exec, table), second = upload<double>(exec, table);
+  tracker.track(first);
+  tracker.track(second);
+  const auto expected = download(exec, first), after = download(exec, second);
+  for (int c = 0; c < n_coordinates; ++c) CHECK(after.v[c] == expected.v[c]);
+  // A second turn begins in the field of the first
+  tracker.track(second, 1, Tracker::NoObserver(), 1);
+  auto turns = upload<double>(exec, table);
+  tracker.track(turns, 2);
+  const auto twice = download(exec, turns), again = download(exec, second);
+  for (int c = 0; c < n_coordinates; ++c) CHECK(twice.v[c] == again.v[c]);
+}
+
 TEST_CASE("coherent radiation that is impossible", "[beam]") {
   const auto make = [](const auto& change) {
     return [bend = with(change)] { return acted<double>(gaussian_table(10), bend); };

@@ -9,6 +9,7 @@
 #include "beam/reference_vectors.hpp"
 #include "support/data.hpp"
 #include "support/refusals.hpp"
+#include "used_lattice.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -27,7 +28,7 @@ Kind element(const std::string& text) {
 /// An element is refused with both texts in the message.
 void refuse(const std::string& text, const std::string& place, const std::string& why) {
   CAPTURE(text);
-  const auto parse = [&] { return parse_elegant_lattice(text, "test.lte"); };
+  const auto parse = [&] { return test::used_lattice(text, "test.lte"); };
   test::check_refused(parse, place);
   test::check_refused(parse, why);
 }
@@ -88,6 +89,86 @@ TEST_CASE("statements go on behind &, and comments are left out", "[io]") {
       "l = 0.2 , &\n k1=1.5 ! &\n! the end & \n");
   CHECK(e.length == 0.2);
   CHECK(e.k1 == 1.5);
+}
+
+TEST_CASE("statements end with ;, and words go on behind &", "[io]") {
+  const auto file = parse_elegant_lattice(
+      "E: DRIFT, L=0.069&  \n2&\n ; F: DRIF, L=1.5e&\n-1, ; LONG: LINE=(E, F&\n)", "test.lte");
+  CHECK(file.lattice.element("E").kind.as<Drift>()->length == 0.0692);
+  CHECK(file.lattice.element("F").kind.as<Drift>()->length == 0.15);
+  CHECK(names(file.expand()) == "EF");
+}
+
+TEST_CASE("names of definitions and of lists need no quotation marks", "[io]") {
+  const auto file = parse_elegant_lattice(
+      "B-0: MARK\n3P3 : MARK\n\"S:1\": MARK\n\"B-0 \": MARK\nX: LINE=(3P3, S:1, 2*3P3, \"B-0\")",
+      "test.lte");
+  CHECK(names(file.expand()) == "3P3S:13P33P3B-0");
+}
+
+TEST_CASE("types are abbreviated and written out where only one is meant", "[io]") {
+  CHECK(element<Kicker>("E: KICK, HKICK=0.25").horizontal == 0.25);
+  CHECK(element<Drift>("E: drif, L=2").length == 2.);
+  CHECK(element<ThickQuadrupole>("E: KQUADRUPOLE, L=2").length == 2.);
+  refuse("E: KQU, L=1", "line 1, column 4", "no type of element");
+  refuse("E: CSR, L=1", "line 1, column 4", "no type of element");
+  refuse("E: CSRB, L=1", "line 1, column 4", "no type of element");
+}
+
+TEST_CASE("elements like others", "[io]") {
+  CHECK(element<Drift>("D: DRIF, L=2\nE: D").length == 2.);
+  CHECK(element<Drift>("QUAD1: DRIF, L=2\nE: QUAD1").length == 2.);
+  refuse("D: DRIF, L=2\nE: D, L=3", "line 2, column 5", "has its parameters, and no other");
+  refuse("A: NOTHING\nE: A", "line 1, column 4", "no type of element");
+}
+
+TEST_CASE("elements that cannot be tracked are refused where a line has them", "[io]") {
+  const std::string text =
+      "A: NOTHING, L=0.5, FILE=\"x y\", K\nB: MARK\nBB: LINE=(B)\nAB: LINE=(A, B)";
+  test::check_refused([&] { parse_elegant_lattice(text, "test.lte"); }, "'=' is missing behind K");
+  const std::string good =
+      "A: NOTHING, L=0.5, FILE=\"x y\"\nC: QUAD, L=0.25, TILTED=1\nD: DRIF, L=1, ORDER=0.5\nB: "
+      "MARK\n"
+      "BB: LINE=(B)\nAB: LINE=(A, B, C, D)";
+  const auto file = parse_elegant_lattice(good, "test.lte");
+  CHECK(names(file.expand("BB")) == "B");
+  test::check_refused([&] { file.expand("AB"); },
+                      "test.lte: line 1, column 4: 'NOTHING' is no type of element");
+  test::check_refused([&] { file.expand("C"); }, "'TILTED' is no parameter of QUAD");
+  test::check_refused([&] { file.expand("D"); }, "ORDER cannot be 0.5");
+
+  const auto drifts = parse_elegant_lattice(good, "test.lte", {.skip_unknown = true});
+  CHECK(drifts.drifts == "DRIF (1), NOTHING (1), QUAD (1)");
+  CHECK(length_of(drifts.expand()) == 1.75);
+  CHECK(file.drifts.empty());
+}
+
+TEST_CASE("files that a lattice includes", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path() / "trackplex_included_lattices";
+  std::filesystem::create_directories(folder);
+  write_file(folder / "parts.lte", "D: DRIF, L=2\nQ: NOTHING");
+  write_file(folder / "all.lte",
+             "M: MARK\n#INCLUDE: parts.lte\n#include: \"parts2.lte\"\nX: LINE=(M, D, E)");
+  write_file(folder / "parts2.lte", "E: DRIF, L=3");
+  const auto file = read_elegant_lattice(folder / "all.lte");
+  CHECK(names(file.expand()) == "MDE");
+  test::check_refused([&] { file.expand("Q"); }, "parts.lte: line 2, column 4");
+  write_file(folder / "parts2.lte", "#INCLUDE: all.lte");
+  test::check_refused([&] { read_elegant_lattice(folder / "all.lte"); }, "is defined twice");
+  write_file(folder / "itself.lte", "#INCLUDE: itself.lte");
+  test::check_refused([&] { read_elegant_lattice(folder / "itself.lte"); },
+                      "more than 1000 files are included");
+  test::check_refused([&] { parse_elegant_lattice("#INCLUDE: ", "test.lte"); },
+                      "the name of a file is missing");
+}
+
+TEST_CASE("numbers and functions that elegant knows", "[io]") {
+  CHECK(length("c_mks") == 299792458.);
+  CHECK(length("\"3 4 hypot\"") == 5.);
+  CHECK(length("\"3 4 max2 2 min2\"") == 2.);
+  CHECK(length("\"0.75 beta.p\"") == 0.6);
+  CHECK(std::abs(length("\"30 dsin\"") - 0.5) < 1e-15);
+  CHECK(std::abs(length("\"0.5 dasin\"") - 30.) < 1e-13);
 }
 
 TEST_CASE("keywords of magnets", "[io]") {

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace trackplex;
   try {
     const auto file = io::parse_elegant_lattice(text, "fuzz");
-    for (const auto& line : file.lattice.lines()) file.lattice.expand(line.name, 1000);
+    for (const auto& line : file.lattice.lines()) file.expand(line.name, 1000);
   } catch (const Error&) {
   }
   try {

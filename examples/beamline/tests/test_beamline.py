@@ -6,8 +6,11 @@ sources."""
 
 import csv
 import json
+import lzma
 import math
 import os
+import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,6 +20,8 @@ import tables  # noqa: E402
 from program_case import main  # noqa: E402
 
 REFERENCE = Path(os.environ.get("TRACKPLEX_REFERENCE", SOURCES / "../shared/reference")) / "beam"
+USED_LATTICES = REFERENCE.parent / "beam-lattices"
+LATTICES = Path(os.environ.get("TRACKPLEX_DATA", SOURCES / "../shared/data")) / "lattices"
 COORDINATES = ("x", "xp", "y", "yp", "s", "delta")
 
 FODO = """qf: QUAD, L=0.2, K1=1.5
@@ -219,6 +224,16 @@ class Reports(BeamlineCase):
     def test_parts_of_the_lattice(self):
         for line, elements in (("short", 8), ("CELL", 4), ("qf", 1)):
             self.assertEqual(self.results(self.fodo(), "--line", line, "--generate", 10)["elements"], elements)
+
+    def test_elements_that_cannot_be_tracked(self):
+        lattice = self.file("unknown.lte", "w: WIGGLER, L=0.5, POLES=3\nd: DRIF, L=1\nq: QUAD, L=0.5, PITCH=1\n"
+                                           "rest: LINE=(2*d)\nall: LINE=(d, w, q)\n")
+        self.fail_with(3, "unknown.lte: line 1, column 4: 'WIGGLER' is no type", lattice, "--generate", 10)
+        self.assertEqual(self.results(lattice, "--line", "rest", "--generate", 10)["tracked_as_drifts"], "")
+        results = self.results(lattice, "--skip-unknown", "--generate", 10)
+        self.assertEqual((results["length_m"], results["tracked_as_drifts"]), (2, "QUAD (1), WIGGLER (1)"))
+        drift = self.file("drift.lte", "d: DRIF, L=1\nhalf: DRIF, L=0.5\nall: LINE=(d, half, half)\n")
+        self.assertEqual(results["hash"], self.results(drift, "--generate", 10)["hash"])
 
     def test_the_options_change_the_particles(self):
         runs = [(), ("--seed", 2), ("--momentum", 150), ("--charge", 2e-9), ("--emittance", 2e-6, 1e-6),
@@ -491,6 +506,54 @@ class Elegant(BeamlineCase):
                     worst = max(abs(float(row[column]) - float(expected[column + "1"]))
                                 for row, expected in zip(found, rows))
                     self.assertLessEqual(worst, tolerance)
+
+    def test_lattices_of_users(self):
+        """Real lattices, through which elegant tracked 100 particles. Those without collective elements agree to 1e-10
+        m, unless elegant tracked another file: without incoherent radiation."""
+        if not LATTICES.is_dir() or not USED_LATTICES.is_dir():
+            self.skipTest(f"needs {LATTICES} and {USED_LATTICES} (set TRACKPLEX_DATA and TRACKPLEX_REFERENCE)")
+        tracked = compared = 0
+        for row in csv.DictReader((USED_LATTICES / "lattices.csv").read_text().splitlines()):
+            if row["tracked"] != "yes":
+                continue
+            found, expected = self.particles_behind(row)
+            if not found:
+                continue  # an element, or a file, that is refused
+            tracked += 1
+            incoherent = re.search(r"\bisr *= *\"?1", (LATTICES / f"{row['name']}.lte").read_text(), re.IGNORECASE)
+            if row["collective"] or row["random_types"] or incoherent:
+                continue
+            compared += 1
+            self.assertEqual(len(found), int(row["survivors"]))
+            for name in ("x", "xp", "y", "yp", "t", "p"):
+                unit = 1 / 299792458 if name == "t" else float(row["p_central"]) if name == "p" else 1
+                with self.subTest((row["name"], name)):
+                    worst = max(abs(float(particle[name]) - float(expected[number][name + "1"]))
+                                for number, particle in found.items())
+                    self.assertLessEqual(worst, 1e-10 * unit)
+        self.assertGreaterEqual(tracked, 50)
+        self.assertGreaterEqual(compared, 40)
+
+    def particles_behind(self, lattice):
+        """Particles behind a lattice by their numbers, of this program and of elegant; none where it is refused."""
+        name, folder = lattice["name"], self.folder / lattice["name"]
+        folder.mkdir()
+        shutil.copy(LATTICES / f"{name}.lte", folder)
+        if (LATTICES / "files" / name).is_dir():
+            shutil.copytree(LATTICES / "files" / name, folder, dirs_exist_ok=True)
+        with lzma.open(USED_LATTICES / f"{name}.track.csv.xz", "rt") as rows:
+            expected = {int(row["id"]): row for row in csv.DictReader(rows)}
+        names = ("x", "xp", "y", "yp", "t", "p")
+        (folder / "bunch.csv").write_text("\n".join(
+            [",".join(names), *(",".join(row[name + "0"] for name in names) for row in expected.values())]) + "\n")
+        done = self.run_program(folder / f"{name}.lte", "--line", lattice["line"], "--momentum", lattice["p_central"],
+                                "--bunch", folder / "bunch.csv", "--output", folder / "out.csv", "--repeat", 1,
+                                "--quiet", "--aperture", 0, "--slope-limit", 0)
+        if done.returncode != 0:
+            self.assertIn(done.returncode, (2, 3), done.stderr)
+            return {}, expected
+        numbers_of = sorted(expected)
+        return {numbers_of[int(row["id"])]: row for row in read_csv(folder / "out.csv")}, expected
 
 
 if __name__ == "__main__":

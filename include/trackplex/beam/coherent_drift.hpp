@@ -102,7 +102,10 @@ class CoherentDriftAction {
     detail::require_whole_bunch("coherent drift", bunch);
     const ReferenceParticle before = bunch.reference;
     bunch.reference.path_length += drift_.length;
-    const bool has_field = handed_->source && drift_.field != Field::none;
+    // A bunch that has come less far than the bend has not passed it: the field is of an earlier
+    // one
+    const bool has_field =
+        handed_->source && drift_.field != Field::none && before.path_length >= handed_->last;
     if (bunch.share().all == 0 || drift_.length == 0.) return;
     if (!has_field) {
       for_each_tile<Real>(exec, "Trackplex::Beam::drift", bunch.size(),

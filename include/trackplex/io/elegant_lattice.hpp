@@ -5,7 +5,7 @@
 /// Lattice files of the accelerator code elegant: the part of its language that describes elements
 /// and lines.
 ///
-///   ! a comment
+///   ! a comment; statements end with their line, or with ;
 ///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
 ///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, infix arithmetic, RPN in quotes
 ///   d:  DRIF, L=(1-lq)/2, &              a statement continues after &
@@ -21,25 +21,39 @@
 /// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
 /// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,
 /// and a bend in a reversed line exchanges entrance and exit. Unlike in elegant, which keeps its
-/// order, a group in parentheses is reversed as a line is. Parameters that request something that
-/// is not implemented are errors. Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
+/// order, a group in parentheses is reversed as a line is. Types may be abbreviated to three
+/// letters and more that no other has; `p2: p1` defines an element like another; `#INCLUDE: file`
+/// reads another file. Elements of unknown types, or with parameters that request something that
+/// is not implemented, are errors where they are on a line that is expanded. Units are those of
+/// elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/elegant_elements.hpp>
 #include <trackplex/io/detail/lattice_expressions.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <limits>
+#include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace trackplex::io {
+
+/// How a lattice file is read.
+struct ElegantLatticeOptions {
+  /// Whether elements that cannot be tracked become drifts of their length.
+  bool skip_unknown = false;
+};
 
 /// Contents of a lattice file.
 struct ElegantLattice {
@@ -48,12 +62,31 @@ struct ElegantLattice {
   /// elements that are read as markers, for they do not act on particles, by their types: "RECIRC
   /// (1), HISTOGRAM (3)"; empty without any
   std::string skipped;
+  std::string drifts;  ///< elements that cannot be tracked and became drifts, in the same form
+  /// why elements cannot be tracked, by their names in upper case: they are markers in `lattice`;
+  /// and a line of a USE statement that is not defined
+  std::map<std::string, InputError> refused{};
 
   /// Expands `line` to a sequence of elements.
   /// @throws UsageError if the file has no line
+  /// @throws InputError as the other `expand`
   beam::BeamLine expand() const {
     if (line.empty()) throw UsageError("ElegantLattice", "the file has no line");
-    return lattice.expand(line);
+    return expand(line);
+  }
+  /// Expands a line, or an element, to a sequence of at most `limit` elements.
+  /// @throws InputError if one of them cannot be tracked
+  /// @throws UsageError, CapacityError as `Lattice::expand`
+  beam::BeamLine expand(std::string_view name,
+                        std::int64_t limit = beam::Lattice::max_elements) const {
+    const auto check = [&](std::string_view part) {
+      const auto found = refused.find(detail::upper_case(part));
+      if (found != refused.end()) throw found->second;
+    };
+    check(name);
+    auto elements = lattice.expand(name, limit);
+    for (const auto& element : elements) check(element.name);
+    return elements;
   }
 };
 
@@ -61,8 +94,12 @@ namespace detail {
 
 class ElegantParser {
  public:
-  ElegantParser(std::string_view text, const std::string& file)
-      : file_(file), tokens_(LatticeLexer(text, file).tokens()), constants_(file) {
+  ElegantParser(std::string_view text, const std::string& file,
+                const ElegantLatticeOptions& options)
+      : file_(file),
+        options_(options),
+        tokens_(LatticeLexer(text, file).tokens()),
+        constants_(file) {
     tokens_.emplace_back();  // so that there always is a word
   }
 
@@ -70,14 +107,20 @@ class ElegantParser {
     while (at_ + 1 < tokens_.size() && !is_finished_) statement();
     const auto& lines = result_.lattice.lines();
     if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
-    for (const auto& [keyword, n] : skipped_)
-      result_.skipped.append(result_.skipped.empty() ? "" : ", ")
-          .append(keyword + " (" + std::to_string(n) + ")");
+    result_.skipped = listed(skipped_);
+    result_.drifts = listed(drifts_);
     return std::move(result_);
   }
 
  private:
   using Kind = LatticeToken::Kind;
+
+  static std::string listed(const std::map<std::string, int>& types) {
+    std::string list;
+    for (const auto& [keyword, n] : types)
+      list.append(list.empty() ? "" : ", ").append(keyword + " (" + std::to_string(n) + ")");
+    return list;
+  }
 
   const LatticeToken& current() const { return tokens_[at_]; }
   static std::string shown(const LatticeToken& token) {
@@ -103,6 +146,9 @@ class ElegantParser {
     if (current().kind == Kind::command) {
       constants_.rpn(current().text, current());
       ++at_;
+    } else if (current().kind == Kind::include) {
+      include(current());
+      ++at_;
     } else {
       const LatticeToken& name = take_name("the name of an element or line");
       if (current().is('=') || (current().is(':') && tokens_[at_ + 1].is('='))) {
@@ -119,6 +165,19 @@ class ElegantParser {
     ++at_;
   }
 
+  /// Puts the words of another file behind this statement. Its name is relative to that of the file
+  /// that names it.
+  void include(const LatticeToken& name) {
+    if (included_.size() == max_includes)
+      refuse(name, "more than " + std::to_string(max_includes) + " files are included", {},
+             "no file may include itself");
+    const auto path = std::filesystem::path(*name.file).parent_path() / name.text;
+    included_.push_back(path.string());
+    auto words = LatticeLexer(read_file(path), included_.back()).tokens();
+    tokens_.insert(tokens_.begin() + std::ptrdiff_t(at_) + 2,
+                   std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
+  }
+
   void command(const LatticeToken& name) {
     const std::string upper = upper_case(name.text);
     if (upper == "RETURN") {
@@ -126,8 +185,8 @@ class ElegantParser {
     } else if (upper == "USE") {
       expect(',', "behind USE");
       const LatticeToken& line = take_name("the name of a line");
-      if (!result_.lattice.has_line(line.text)) refuse_unknown(line);
       result_.line = line.text;
+      if (!result_.lattice.has_line(line.text)) refuse_line(line);
     } else {
       refuse(current(), "':' is missing behind '" + name.text + "'", {},
              "definitions are name: TYPE, parameter=value, ...");
@@ -144,8 +203,13 @@ class ElegantParser {
       expect('=', "behind LINE");
       if (!current().is('(')) expect('(', "behind LINE=");
       result_.lattice.add_line(name.text, items(0));
+    } else if (const auto* like = find_like(keyword)) {
+      const auto refused = result_.refused.find(upper_case(keyword.text));
+      if (refused != result_.refused.end())
+        result_.refused.emplace(upper_case(name.text), refused->second);
+      add_element(name, like->kind);
     } else {
-      add_element(name, element(keyword));
+      add_element(name, element(name, keyword));
     }
     defined_.emplace(upper_case(name.text), name.line);
     names_.push_back(name.text);
@@ -160,52 +224,100 @@ class ElegantParser {
     }
   }
 
+  static bool is_named(const ElementRule& rule, std::string_view upper) {
+    return upper == rule.keyword || (!rule.long_name.empty() && upper == rule.long_name);
+  }
+  /// The element in whose likeness another is defined, or nothing where the word is a type.
+  const beam::Element* find_like(const LatticeToken& word) const {
+    const std::string upper = upper_case(word.text);
+    for (const ElementRule& rule : element_rules())
+      if (is_named(rule, upper)) return nullptr;
+    if (!result_.lattice.has_element(word.text)) return nullptr;
+    if (current().is(','))
+      refuse(current(), "an element like '" + word.text + "' has its parameters, and no other");
+    return &result_.lattice.element(word.text);
+  }
+
+  static bool abbreviates(std::string_view part, std::string_view word) {
+    return part.size() >= 3 && word.starts_with(part);
+  }
+
+  /// The rule of a type, also by the first letters of its name, at least three, where no other type
+  /// has them.
   const ElementRule& rule_of(const LatticeToken& keyword) const {
     const std::string upper = upper_case(keyword.text);
     std::vector<std::string_view> known = {"LINE"};
+    std::vector<const ElementRule*> close;
     for (const ElementRule& rule : element_rules()) {
-      if (upper == rule.keyword || (!rule.long_name.empty() && upper == rule.long_name))
-        return rule;
+      if (is_named(rule, upper)) return rule;
+      if (abbreviates(upper, rule.keyword) || abbreviates(upper, rule.long_name))
+        close.push_back(&rule);
       known.push_back(rule.keyword);
       if (!rule.long_name.empty()) known.push_back(rule.long_name);
     }
-    refuse(keyword, "'" + keyword.text + "' is no type of element that is known here", {},
+    if (close.size() == 1) return *close[0];
+    refuse(keyword, "'" + keyword.text + "' is no type of element that is known here",
+           close.empty() ? ""
+                         : "it may be " + std::string(close[0]->keyword) + " or " +
+                               std::string(close[1]->keyword),
            closest_name(upper, known));
   }
 
-  beam::ElementKind element(const LatticeToken& keyword) {
-    const ElementRule& rule = rule_of(keyword);
-    if (rule.is_passive) ++skipped_[std::string(rule.keyword)];
-    ElementValues values(file_, std::string(rule.keyword), keyword, rule.parameters);
+  /// Reads an element to the end of its statement. One that cannot be tracked matters only on a
+  /// line that is tracked: it is kept with the reason, or becomes a drift.
+  beam::ElementKind element(const LatticeToken& name, const LatticeToken& keyword) {
+    std::optional<InputError> refusal;  // the first one
+    const auto attempt = [&](const auto& work) {
+      try {
+        if (!refusal) work();
+      } catch (const InputError& error) {
+        refusal = error;
+      }
+    };
+    static const std::vector<ParameterRule> none;
+    const ElementRule* rule = nullptr;
+    attempt([&] { rule = &rule_of(keyword); });
+    if (rule && rule->is_passive) ++skipped_[std::string(rule->keyword)];
+    ElementValues values(file_, rule ? std::string(rule->keyword) : keyword.text, keyword,
+                         rule ? rule->parameters : none);
+    double length = 0.;
     while (current().is(',')) {
       ++at_;
-      const LatticeToken& name = take_name("the name of a parameter");
-      expect('=', "behind " + name.text);
-      if (upper_case(name.text) == "GROUP") {  // a label for those who read the file
+      if (current().kind == Kind::end) break;  // elegant takes a comma at the end
+      const LatticeToken& given = take_name("the name of a parameter");
+      expect('=', "behind " + given.text);
+      const ParameterRule* parameter = values.rule_of(given.text);
+      const bool is_length = upper_case(given.text) == "L";
+      if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
         take_name("the name of a group");
-        continue;
-      }
-      if (rule.is_passive) {
+      } else if (is_length && !parameter) {
+        length = LatticeExpression(tokens_, at_, constants_).value();
+      } else if (!parameter || parameter->kind == ParameterKind::passive) {
+        if (rule && !parameter && !rule->is_passive)
+          attempt([&] { refuse_parameter(given, *rule); });
         skip_value();
-        continue;
-      }
-      const ParameterRule* parameter = values.rule_of(name.text);
-      if (!parameter) refuse_parameter(name, rule);
-      if (parameter->kind == ParameterKind::text) {
-        values.set(*parameter, take_text(*parameter), name);
+      } else if (parameter->kind == ParameterKind::text) {
+        values.set(*parameter, take_text(*parameter), given);
       } else {
-        values.set(*parameter, LatticeExpression(tokens_, at_, constants_).value(), name);
+        const double value = LatticeExpression(tokens_, at_, constants_).value();
+        if (is_length) length = value;
+        attempt([&] { values.set(*parameter, value, given); });
       }
     }
-    return rule.make(values);
+    beam::ElementKind kind = beam::Marker{};
+    attempt([&] { kind = rule->make(values); });
+    if (!refusal) return kind;
+    if (options_.skip_unknown) {
+      ++drifts_[upper_case(keyword.text)];
+      return beam::Drift{length, 2};
+    }
+    result_.refused.emplace(upper_case(name.text), *refusal);
+    return beam::Marker{};
   }
 
+  /// Passes over a value of any kind.
   void skip_value() {
-    if (current().is_name() && (tokens_[at_ + 1].is(',') || tokens_[at_ + 1].kind == Kind::end)) {
-      ++at_;
-    } else {
-      LatticeExpression(tokens_, at_, constants_).value();
-    }
+    while (!current().is(',') && current().kind != Kind::end) ++at_;
   }
 
   /// A word, a number as it is written, or text in quotation marks.
@@ -229,6 +341,14 @@ class ElegantParser {
            "known: " + all, closest_name(name.text, known));
   }
 
+  /// A line to be used that is not defined matters only where no other is.
+  void refuse_line(const LatticeToken& name) {
+    try {
+      refuse_unknown(name);
+    } catch (const InputError& error) {
+      result_.refused.emplace(upper_case(name.text), error);
+    }
+  }
   [[noreturn]] void refuse_unknown(const LatticeToken& name) const {
     refuse(name, "'" + name.text + "' is not defined", {},
            closest_name(name.text, names_, "definitions stand before their use"));
@@ -286,12 +406,17 @@ class ElegantParser {
     return int(number.value);
   }
 
+  static constexpr std::size_t max_includes = 1000;
+
   const std::string& file_;
+  const ElegantLatticeOptions options_;
+  std::list<std::string> included_;  ///< names of files
   std::vector<LatticeToken> tokens_;
   LatticeConstants constants_;
   ElegantLattice result_;
   std::map<std::string, int> defined_;  ///< line of each definition
-  std::map<std::string, int> skipped_;  ///< definitions of each passive type
+  std::map<std::string, int> skipped_,  ///< definitions of each passive type
+      drifts_;                          ///< and of those that became drifts
   std::vector<std::string> names_;
   std::size_t at_ = 0;
   bool is_finished_ = false;
@@ -299,16 +424,19 @@ class ElegantParser {
 
 }  // namespace detail
 
-/// Parses the text of a lattice file; `name` is for messages.
+/// Parses the text of a lattice file; `name` is for messages, and for the folder of files that it
+/// names.
 /// @throws InputError if the text is not in the language above, with line and column
-inline ElegantLattice parse_elegant_lattice(std::string_view text, const std::string& name) {
-  return detail::ElegantParser(text, name).parse();
+inline ElegantLattice parse_elegant_lattice(std::string_view text, const std::string& name,
+                                            const ElegantLatticeOptions& options = {}) {
+  return detail::ElegantParser(text, name, options).parse();
 }
 
 /// Reads a lattice file, see parse_elegant_lattice().
 /// @throws InputError if the file cannot be read or parsed
-inline ElegantLattice read_elegant_lattice(const std::filesystem::path& path) {
-  return parse_elegant_lattice(read_file(path), path.string());
+inline ElegantLattice read_elegant_lattice(const std::filesystem::path& path,
+                                           const ElegantLatticeOptions& options = {}) {
+  return parse_elegant_lattice(read_file(path), path.string(), options);
 }
 
 }  // namespace trackplex::io

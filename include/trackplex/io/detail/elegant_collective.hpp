@@ -67,7 +67,12 @@ inline std::vector<ParameterRule> coherent_bend_parameters() {
                                     {"BLOCK_CSR", 0., flag},
                                     {"USE_WAKE_FILTER", 0., fixed},
                                     {"LSC", 0., fixed},
-                                    {"IGF", 0., fixed}});
+                                    {"IGF", 0., fixed},
+                                    {"OUTPUT_FILE", 0., passive},
+                                    {"OUTPUT_INTERVAL", 1., passive},
+                                    {"OUTPUT_LAST_WAKE_ONLY", 0., passive},
+                                    {"PARTICLE_OUTPUT_FILE", 0., passive},
+                                    {"PARTICLE_OUTPUT_INTERVAL", 0., passive}});
 }
 
 /// Parameters of RFCW beyond those of a cavity.
@@ -123,7 +128,7 @@ inline std::vector<ElementRule> collective_rules() {
        make_space_charge_drift},
       {"CHARGE",
        "",
-       {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}},
+       {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}, {"ALLOW_TOTAL_CHANGE", 0., passive}},
        [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
       {"RFDF",
        "",

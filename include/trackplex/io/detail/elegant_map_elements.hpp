@@ -256,7 +256,7 @@ inline std::vector<ElementRule> map_rules() {
        [](Values v) -> beam::ElementKind { return beam::ExactDrift{v("L")}; }},
       {"MARK",
        "MARKER",
-       {{"FITPOINT", 0., fixed}},
+       {{"FITPOINT", 0., passive}},
        [](Values) -> beam::ElementKind { return beam::Marker{}; }},
 
       {"QUAD", "QUADRUPOLE",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -24,6 +26,7 @@ inline double (*lattice_function(std::string_view name))(double) {
     std::string_view name;
     double (*function)(double);
   };
+  static constexpr double degree = std::numbers::pi / 180.;
   static constexpr Function functions[] = {
       {"SIN", [](double v) { return std::sin(v); }},
       {"COS", [](double v) { return std::cos(v); }},
@@ -36,6 +39,27 @@ inline double (*lattice_function(std::string_view name))(double) {
       {"SQRT", [](double v) { return std::sqrt(v); }},
       {"SQR", [](double v) { return v * v; }},
       {"ABS", [](double v) { return std::abs(v); }},
+      {"LOG10", [](double v) { return std::log10(v); }},
+      {"SINH", [](double v) { return std::sinh(v); }},
+      {"COSH", [](double v) { return std::cosh(v); }},
+      {"TANH", [](double v) { return std::tanh(v); }},
+      {"INT", [](double v) { return std::trunc(v); }},
+      // of angles in degrees
+      {"DTOR", [](double v) { return v * degree; }},
+      {"RTOD", [](double v) { return v / degree; }},
+      {"DSIN", [](double v) { return std::sin(v * degree); }},
+      {"DCOS", [](double v) { return std::cos(v * degree); }},
+      {"DTAN", [](double v) { return std::tan(v * degree); }},
+      {"DASIN", [](double v) { return std::asin(v) / degree; }},
+      {"DACOS", [](double v) { return std::acos(v) / degree; }},
+      {"DATAN", [](double v) { return std::atan(v) / degree; }},
+      // of relativistic particles, p for beta gamma
+      {"BETA.P", [](double p) { return p / std::hypot(p, 1.); }},
+      {"GAMMA.P", [](double p) { return std::hypot(p, 1.); }},
+      {"BETA.GAMMA", [](double gamma) { return std::sqrt(gamma * gamma - 1.) / gamma; }},
+      {"GAMMA.BETA", [](double beta) { return 1. / std::sqrt(1. - beta * beta); }},
+      {"P.BETA", [](double beta) { return beta / std::sqrt(1. - beta * beta); }},
+      {"P.GAMMA", [](double gamma) { return std::sqrt(gamma * gamma - 1.); }},
   };
   for (const auto& f : functions)
     if (f.name == name) return f.function;
@@ -48,6 +72,8 @@ class LatticeConstants {
  public:
   explicit LatticeConstants(const std::string& file) : file_(file) {
     values_["PI"] = std::acos(-1.);
+    values_["C_MKS"] = constants::speed_of_light;
+    values_["MEV"] = constants::elegant::electron_mass;
   }
 
   /// Gives a name a value, in the place of an earlier one.
@@ -129,6 +155,11 @@ class LatticeConstants {
     } else if (upper == "POW" || upper == "^") {
       const double b = pop(), a = pop();
       stack.push_back(operation('^', a, b, at));
+    } else if (upper == "MAX2" || upper == "MIN2" || upper == "HYPOT") {
+      const double b = pop(), a = pop();
+      stack.push_back(upper == "MAX2"   ? std::max(a, b)
+                      : upper == "MIN2" ? std::min(a, b)
+                                        : finite(std::hypot(a, b), at));
     } else if (upper == "CHS") {
       stack.push_back(-pop());
     } else if (upper == "REC") {

@@ -18,17 +18,19 @@ namespace trackplex::io::detail {
 
 struct LatticeToken {
   enum class Kind {
-    name,    ///< of anything: starts with a letter
+    name,    ///< of anything, and what is no number
     quoted,  ///< text between quotation marks, without them
     number,
     symbol,   ///< one of : = , ( ) + - * / ^
     command,  ///< what follows % up to the end of the line
+    include,  ///< the name of a file behind #INCLUDE:
     end       ///< of a statement
   };
   Kind kind = Kind::end;
   std::string text{};
   double value = 0.;
   int line = 1, column = 1;
+  const std::string* file = nullptr;  ///< in which it stands
 
   bool is(char symbol) const { return kind == Kind::symbol && text[0] == symbol; }
   bool is_name() const { return kind == Kind::name || kind == Kind::quoted; }
@@ -38,9 +40,9 @@ struct LatticeToken {
 [[noreturn]] inline void refuse_lattice(const std::string& file, const LatticeToken& at,
                                         const std::string& problem, const std::string& why = {},
                                         const std::string& hint = {}) {
-  throw InputError(
-      {file, "line " + std::to_string(at.line) + ", column " + std::to_string(at.column)}, problem,
-      why, hint);
+  throw InputError({at.file ? *at.file : file,
+                    "line " + std::to_string(at.line) + ", column " + std::to_string(at.column)},
+                   problem, why, hint);
 }
 
 inline bool is_lattice_letter(char c) {
@@ -59,8 +61,9 @@ inline std::string upper_case(std::string_view text) {
   return upper;
 }
 
-/// Splits a file into words. Statements end with their line, unless its last character is &; what
-/// follows ! is a comment.
+/// Splits a file into words. Statements end with their line, unless its last character is &, or
+/// with ;. What follows ! is a comment. Without quotation marks names are made of letters, digits
+/// and . $ @ _, those of definitions of - / and # as well, and those in lists of : as well.
 class LatticeLexer {
  public:
   LatticeLexer(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -81,6 +84,7 @@ class LatticeLexer {
   LatticeToken token(Kind kind) const {
     LatticeToken token;
     token.kind = kind;
+    token.file = &file_;
     token.line = line_;
     token.column = int(at_ - line_begin_) + 1;
     return token;
@@ -88,9 +92,9 @@ class LatticeLexer {
 
   void read_next() {
     const char c = current();
-    if (c != ' ' && c != '\t' && c != '\r' && c != '!') is_continued_ = false;
+    if (std::string_view(" \t\r\n!").find(c) == std::string_view::npos) is_continued_ = false;
     if (c == '\n') {
-      end_statement();
+      if (!is_continued_) end_statement();  // nothing behind &
       next_line();
     } else if (c == ' ' || c == '\t' || c == '\r') {
       ++at_;
@@ -99,19 +103,74 @@ class LatticeLexer {
       if (is_continued_ && at_ < text_.size()) next_line();  // nothing but a comment behind &
     } else if (c == '&') {
       read_continuation();
+    } else if (c == ';') {
+      end_statement();
+      ++at_;
     } else if (c == '%' && is_statement_start()) {
       read_command();
+    } else if (c == '#' && is_statement_start() && begins_include()) {
+      read_include();
+    } else if (is_statement_start() && begins_definition()) {
+      read_name(definition_letters);
     } else if (c == '"') {
       read_quoted();
     } else if (is_lattice_digit(c) || (c == '.' && is_lattice_digit(next()))) {
       read_number();
     } else if (is_lattice_letter(c)) {
-      auto name = token(Kind::name);
-      while (at_ < text_.size() && continues_lattice_name(current())) name.text += text_[at_++];
-      tokens_.push_back(std::move(name));
+      read_name(more_letters());
     } else {
       read_symbol();
     }
+  }
+
+  static constexpr std::string_view definition_letters = "-/#";
+  /// Whether a name with such letters, and no other word, stands before a colon.
+  bool begins_definition() const {
+    std::size_t end = at_;
+    while (end < text_.size() && is_of_name(text_[end], definition_letters)) ++end;
+    const auto colon = text_.find_first_not_of(" \t", end);
+    return end > at_ && colon != text_.npos && text_[colon] == ':';
+  }
+  static bool is_of_name(char c, std::string_view more) {
+    return continues_lattice_name(c) || more.find(c) != more.npos;
+  }
+  /// Letters of names inside of parentheses, besides those of all names.
+  std::string_view more_letters() const { return depth_ > 0 ? ":" : ""; }
+  void read_name(std::string_view more) {
+    auto name = token(Kind::name);
+    name.text = take_word(more);
+    tokens_.push_back(std::move(name));
+  }
+
+  /// Letters of a name, or a number with a signed exponent; it goes on behind an & in its midst.
+  std::string take_word(std::string_view more) {
+    std::string word;
+    while (true) {
+      const char c = current();
+      if (continues(word, c, more)) {
+        word += c;
+        ++at_;
+      } else if (const auto n = continuation_inside(word, more); n > 0) {
+        at_ += n - 1;
+        next_line();
+      } else {
+        return word;
+      }
+    }
+  }
+  /// Whether a character belongs to a word that begins so: also the sign of an exponent.
+  static bool continues(std::string_view word, char c, std::string_view more) {
+    if (is_of_name(c, more)) return true;
+    return (c == '+' || c == '-') && word.size() >= 2 &&
+           (word.back() == 'e' || word.back() == 'E') &&
+           word.find_first_not_of("0123456789.") == word.size() - 1;
+  }
+  /// The characters from & to the end of the line, if the word goes on at the start of the next.
+  std::size_t continuation_inside(std::string_view word, std::string_view more) const {
+    if (current() != '&') return 0;
+    const auto end = text_.find_first_not_of(" \t\r", at_ + 1);
+    if (end == text_.npos || text_[end] != '\n' || end + 1 == text_.size()) return 0;
+    return continues(word, text_[end + 1], more) ? end + 1 - at_ : 0;
   }
 
   void next_line() {
@@ -123,6 +182,7 @@ class LatticeLexer {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
   void end_statement() {
+    depth_ = 0;
     if (!is_statement_start()) tokens_.push_back(token(Kind::end));
   }
 
@@ -142,6 +202,21 @@ class LatticeLexer {
     tokens_.push_back(std::move(command));
   }
 
+  static constexpr std::string_view include_word = "#INCLUDE:";
+  bool begins_include() const {
+    return upper_case(text_.substr(at_, include_word.size())) == include_word;
+  }
+  void read_include() {
+    auto include = token(Kind::include);
+    at_ += include_word.size();
+    for (; current() != '\n' && current() != '!'; ++at_) include.text += text_[at_];
+    const auto begin = include.text.find_first_not_of(" \t\r\"");
+    if (begin == std::string::npos)
+      refuse_lattice(file_, include, "the name of a file is missing behind #INCLUDE:");
+    include.text = include.text.substr(begin, include.text.find_last_not_of(" \t\r\"") - begin + 1);
+    tokens_.push_back(std::move(include));
+  }
+
   void read_quoted() {
     auto quoted = token(Kind::quoted);
     for (++at_; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_)
@@ -153,17 +228,16 @@ class LatticeLexer {
     tokens_.push_back(std::move(quoted));
   }
 
+  /// A number, or a name that begins with digits.
   void read_number() {
     auto number = token(Kind::number);
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), number.value);
-    number.text.assign(begin, end);
-    if (error != std::errc())
+    number.text = take_word(more_letters());
+    const char *begin = number.text.data(), *end = begin + number.text.size();
+    const auto [rest, error] = std::from_chars(begin, end, number.value);
+    if (rest != end)
+      number.kind = Kind::name;
+    else if (error != std::errc())
       refuse_lattice(file_, number, "'" + number.text + "' is no number that a double can hold");
-    at_ += std::size_t(end - begin);
-    if (at_ < text_.size() && continues_lattice_name(current()))
-      refuse_lattice(file_, number, "'" + number.text + current() + "' is no number", {},
-                     "names that begin with a digit need quotation marks");
     tokens_.push_back(std::move(number));
   }
 
@@ -180,6 +254,7 @@ class LatticeLexer {
           (is_printable ? "'" + symbol.text + "'" : std::string(code)) + " means nothing here", {},
           "names with such characters need quotation marks");
     }
+    depth_ += symbol.is('(') ? 1 : symbol.is(')') ? -1 : 0;
     ++at_;
     tokens_.push_back(std::move(symbol));
   }
@@ -189,6 +264,7 @@ class LatticeLexer {
   std::vector<LatticeToken> tokens_;
   std::size_t at_ = 0, line_begin_ = 0;
   int line_ = 1;
+  int depth_ = 0;              ///< of parentheses
   bool is_continued_ = false;  ///< & was the last character of the last line with words
 };
 
