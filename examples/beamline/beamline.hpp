@@ -26,7 +26,8 @@ using Pair = std::pair<double, double>;  ///< of x and y, for example
 struct InputOptions {
   std::string lattice;  ///< file; empty: the built-in one
   std::string line;
-  bool skip_unknown = false;                     ///< what cannot be tracked becomes a drift
+  bool skip_unknown = false,                     ///< what cannot be tracked becomes a drift
+      infix = false;                             ///< values may be arithmetic
   double momentum = 0.;                          ///< 0: that of the bunch's file, or 200
   std::string bunch;                             ///< file; empty: generated
   std::optional<double> charge;                  ///< C

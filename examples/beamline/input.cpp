@@ -40,7 +40,7 @@ void read_line(const InputOptions& options, Input& input) {
   const auto file =
       options.lattice.empty()
           ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
-          : io::read_elegant_lattice(options.lattice, {.skip_unknown = options.skip_unknown});
+          : io::read_elegant_lattice(options.lattice, {options.skip_unknown, options.infix});
   const auto& name = input.line_name = options.line.empty() ? file.line : options.line;
   if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no line");
   if (!options.line.empty() && !file.lattice.has_line(name) && !file.lattice.has_element(name)) {

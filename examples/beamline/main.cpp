@@ -36,6 +36,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
              "Line, or element, to track through (default: that of USE, else the last one)");
   group.flag("--skip-unknown", options.input.skip_unknown,
              "Track elements that cannot be tracked as drifts of their length");
+  group.flag("--infix", options.input.infix,
+             "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
   group
       .text("--momentum", options.input.momentum, "P0",
             "Reference momentum, beta gamma (default: mean of the file's column p; else 200)")

@@ -130,8 +130,8 @@ TEST_CASE("errors of lines name their place", "[io]") {
 }
 
 TEST_CASE("parts of a lattice are read or refused", "[io]") {
-  CHECK(parse_elegant_lattice(good, "x.lte").lattice.elements().size() == 10);
-  CHECK(parse_elegant_lattice(good, "x.lte").lattice.expand("all").size() == 31);
+  CHECK(parse_elegant_lattice(good, "x.lte", {.infix = true}).lattice.elements().size() == 10);
+  CHECK(parse_elegant_lattice(good, "x.lte", {.infix = true}).lattice.expand("all").size() == 31);
   int refused = 0;
   for (std::size_t n = 0; n < good.size(); ++n) {
     try {
@@ -165,7 +165,7 @@ TEST_CASE("no bytes make the reader of lattices fail otherwise", "[io]") {
       }
     }
     try {
-      const auto file = parse_elegant_lattice(bytes, "x.lte");
+      const auto file = parse_elegant_lattice(bytes, "x.lte", {.infix = true});
       if (!file.line.empty()) file.expand(file.line, 1000);
     } catch (const InputError&) {
     } catch (const CapacityError&) {

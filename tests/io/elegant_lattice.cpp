@@ -21,7 +21,7 @@ namespace {
 template <class Kind>
 Kind element(const std::string& text) {
   CAPTURE(text);
-  const auto file = parse_elegant_lattice(text, "test.lte");
+  const auto file = parse_elegant_lattice(text, "test.lte", {.infix = true});
   return *file.lattice.element("E").kind.as<Kind>();
 }
 
@@ -64,6 +64,25 @@ TEST_CASE("values are numbers and arithmetic", "[io]") {
   CHECK(length("sqrt(16) + Sin(0)") == 4.);
   CHECK(length("pi") == std::acos(-1.));
   CHECK(length("2 * \"1 2 +\"") == 6.);
+}
+
+TEST_CASE("infix arithmetic has to be asked for", "[io]") {
+  const auto parse = [](const std::string& value) {
+    const auto file = parse_elegant_lattice("% 0.5 sto l\nE: DRIF, L=" + value, "test.lte");
+    return file.lattice.element("E").kind.as<Drift>()->length;
+  };
+  CHECK(parse("1e-1") == 0.1);
+  CHECK(parse("-l") == -0.5);
+  CHECK(parse("-\"l 2 *\", ORDER=1") == -1.);
+  const auto refused = [&](const std::string& value, const std::string& why) {
+    CAPTURE(value);
+    test::check_refused([&] { parse(value); }, why);
+  };
+  refused("1/2", "column 12: '1/2' is arithmetic (elegant takes 1, the whole is 0.5)");
+  refused("-3*l", "'-3*l' is arithmetic (elegant takes -3, the whole is -1.5)");
+  refused("(1+l)/2", "'(1+l)/2' is arithmetic (elegant does not read it, the whole is 0.75)");
+  refused("sqrt(4)", "'sqrt(4)' is arithmetic (elegant does not read it, the whole is 2)");
+  refused("2 ORDER=1", "'ORDER' is not expected here (elegant takes 2)");
 }
 
 TEST_CASE("values are in reverse Polish notation, too", "[io]") {

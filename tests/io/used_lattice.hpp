@@ -7,10 +7,10 @@
 
 namespace trackplex::test {
 
-/// Reads a lattice of which every element is to be tracked.
+/// Reads a lattice of which every element is to be tracked, with infix arithmetic.
 /// @throws InputError if one of them cannot be, too
 inline io::ElegantLattice used_lattice(std::string_view text, const std::string& name) {
-  auto file = io::parse_elegant_lattice(text, name);
+  auto file = io::parse_elegant_lattice(text, name, {.infix = true});
   for (const auto& element : file.lattice.elements()) (void)file.expand(element.name);
   return file;
 }

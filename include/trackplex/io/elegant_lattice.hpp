@@ -7,8 +7,8 @@
 ///
 ///   ! a comment; statements end with their line, or with ;
 ///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
-///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, infix arithmetic, RPN in quotes
-///   d:  DRIF, L=(1-lq)/2, &              a statement continues after &
+///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, names, RPN in quotes
+///   d:  DRIF, L="1 lq - 2 /", &          a statement continues after &
 ///       ORDER=2
 ///   cell: LINE=(qf, 2*d, -half, 3*(d, qf))
 ///
@@ -53,6 +53,8 @@ namespace trackplex::io {
 struct ElegantLatticeOptions {
   /// Whether elements that cannot be tracked become drifts of their length.
   bool skip_unknown = false;
+  /// Whether values may be infix arithmetic, such as (1 - lq)/2, which elegant does not have.
+  bool infix = false;
 };
 
 /// Contents of a lattice file.
@@ -291,7 +293,7 @@ class ElegantParser {
       if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
         take_name("the name of a group");
       } else if (is_length && !parameter) {
-        length = LatticeExpression(tokens_, at_, constants_).value();
+        length = value_of_parameter();
       } else if (!parameter || parameter->kind == ParameterKind::passive) {
         if (rule && !parameter && !rule->is_passive)
           attempt([&] { refuse_parameter(given, *rule); });
@@ -299,7 +301,7 @@ class ElegantParser {
       } else if (parameter->kind == ParameterKind::text) {
         values.set(*parameter, take_text(*parameter), given);
       } else {
-        const double value = LatticeExpression(tokens_, at_, constants_).value();
+        const double value = value_of_parameter();
         if (is_length) length = value;
         attempt([&] { values.set(*parameter, value, given); });
       }
@@ -315,9 +317,33 @@ class ElegantParser {
     return beam::Marker{};
   }
 
+  bool is_end_of_value() const { return current().is(',') || current().kind == Kind::end; }
+
+  /// Of arithmetic elegant takes the first number and drops the rest: it is refused, unless asked
+  /// for.
+  double value_of_parameter() {
+    LatticeExpression expression(tokens_, at_, constants_);
+    if (options_.infix) return expression.value();
+    const std::size_t begin = at_;
+    const auto value = expression.plain_value();
+    if (value && is_end_of_value()) return *value;
+    const std::string by_elegant =
+        value ? "elegant takes " + shortest(*value) : "elegant does not read it";
+    at_ = begin;
+    const double whole = expression.value();
+    if (!is_end_of_value())
+      refuse(current(), shown(current()) + " is not expected here", by_elegant);
+    std::string text;
+    for (std::size_t i = begin; i < at_; ++i) text += tokens_[i].text;
+    refuse(tokens_[begin], "'" + text + "' is arithmetic",
+           by_elegant + ", the whole is " + shortest(whole),
+           "write it in reverse Polish notation between quotation marks, or ask for infix "
+           "arithmetic (--infix)");
+  }
+
   /// Passes over a value of any kind.
   void skip_value() {
-    while (!current().is(',') && current().kind != Kind::end) ++at_;
+    while (!is_end_of_value()) ++at_;
   }
 
   /// A word, a number as it is written, or text in quotation marks.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -204,6 +205,16 @@ class LatticeExpression {
 
   double value() { return sum(0); }
 
+  /// A number, a constant or RPN, with a sign or none; nothing before a parenthesis.
+  std::optional<double> plain_value() {
+    const bool is_negative = take_signs();
+    if (current().is('(') ||
+        (current().kind == LatticeToken::Kind::name && tokens_[at_ + 1].is('(')))
+      return {};
+    const double result = primary(0);
+    return is_negative ? -result : result;
+  }
+
  private:
   const LatticeToken& current() const { return tokens_[at_]; }
   [[noreturn]] void refuse(const std::string& problem) const {
@@ -231,10 +242,16 @@ class LatticeExpression {
     return result;
   }
 
-  double signed_power(int depth) {
+  /// Returns whether the signs here make a negative value.
+  bool take_signs() {
     bool is_negative = false;
     for (; current().is('+') || current().is('-'); ++at_)
       is_negative = is_negative != current().is('-');
+    return is_negative;
+  }
+
+  double signed_power(int depth) {
+    const bool is_negative = take_signs();
     const double result = power(depth);
     return is_negative ? -result : result;
   }
@@ -244,9 +261,7 @@ class LatticeExpression {
     if (!current().is('^')) return base;
     const LatticeToken& operation = tokens_[at_++];
     if (depth >= max_depth) refuse("powers are nested too deeply");
-    bool is_negative = false;
-    for (; current().is('+') || current().is('-'); ++at_)
-      is_negative = is_negative != current().is('-');
+    const bool is_negative = take_signs();
     const double exponent = power(depth + 1);
     return constants_.operation('^', base, is_negative ? -exponent : exponent, operation);
   }
