@@ -15,7 +15,7 @@ constexpr const char* text = R"(
   c:   CHARGE, TOTAL=1e-9
   qf:  QUAD, L=lq, K1=1.5
   qd:  QUAD, L=lq, K1=-1.5
-  d:   LSCDRIFT, L=1-lq, BINS=256, SMOOTHING=1, &
+  d:   LSCDRIFT, L="1 lq -", BINS=256, SMOOTHING=1, &
        SG_HALFWIDTH=2
   linac: LINE=(c, 5*(qf, d, qd, d))
 )";

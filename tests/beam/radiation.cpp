@@ -369,7 +369,7 @@ TEST_CASE("random losses differ by seed, particle, turn and element") {
 
 TEST_CASE("elegant's keywords of radiation") {
   const auto parse = [](const std::string& text) {
-    return io::parse_elegant_lattice("E: " + text, "test.lte").lattice.element("E").kind;
+    return io::parse_elegant_lattice("E: " + text, "test.lte").expand("E")[0].kind;
   };
   const auto bend_kind = parse("CSBEND, L=1, ANGLE=0.1, SYNCH_RAD=1, ISR=1, ISR1PART=1");
   const auto* bend = bend_kind.as<CanonicalBend>();
