@@ -115,13 +115,14 @@ void check(const Settings& s) {
   for (const auto& [given, name] :
        {std::pair(s.tracks.has_value(), "--tracks"), std::pair(s.noise.has_value(), "--noise"),
         std::pair(s.inefficiency.has_value(), "--inefficiency"),
-        std::pair(s.batch.has_value(), "--batch"), std::pair(s.above_pt.has_value(), "--above-pt"),
+        std::pair(s.batch.has_value(), "--batch"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
+        std::pair(s.above_pt.has_value(), "--above-pt"),
         std::pair(s.max_vertex_r.has_value(), "--max-vertex-r"),
         std::pair(s.display.has_value(), "--display")})
     refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
   for (const auto& [given, name] :
        {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),
-        std::pair(s.max_pt.has_value(), "--max-pt"),
+        std::pair(s.max_pt.has_value(), "--max-pt"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
         std::pair(s.above_pt.has_value(), "--above-pt"),
         std::pair(s.max_vertex_r.has_value(), "--max-vertex-r")})
     refuse_if(given && is_telescope, name, "it is for detectors at colliders");
