@@ -30,16 +30,13 @@
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/elegant_elements.hpp>
-#include <trackplex/io/detail/lattice_expressions.hpp>
+#include <trackplex/io/detail/lattice_words.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <iterator>
 #include <limits>
-#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -94,16 +91,11 @@ struct ElegantLattice {
 
 namespace detail {
 
-class ElegantParser {
+class ElegantParser : private LatticeWords {
  public:
   ElegantParser(std::string_view text, const std::string& file,
                 const ElegantLatticeOptions& options)
-      : file_(file),
-        options_(options),
-        tokens_(LatticeLexer(text, file).tokens()),
-        constants_(file) {
-    tokens_.emplace_back();  // so that there always is a word
-  }
+      : LatticeWords(text, file, options.infix), skip_unknown_(options.skip_unknown) {}
 
   ElegantLattice parse() {
     while (at_ + 1 < tokens_.size() && !is_finished_) statement();
@@ -115,33 +107,11 @@ class ElegantParser {
   }
 
  private:
-  using Kind = LatticeToken::Kind;
-
   static std::string listed(const std::map<std::string, int>& types) {
     std::string list;
     for (const auto& [keyword, n] : types)
       list.append(list.empty() ? "" : ", ").append(keyword + " (" + std::to_string(n) + ")");
     return list;
-  }
-
-  const LatticeToken& current() const { return tokens_[at_]; }
-  static std::string shown(const LatticeToken& token) {
-    return token.kind == Kind::end ? "the end of the statement" : "'" + token.text + "'";
-  }
-  [[noreturn]] void refuse(const LatticeToken& at, const std::string& problem,
-                           const std::string& why = {}, const std::string& hint = {}) const {
-    refuse_lattice(file_, at, problem, why, hint);
-  }
-  void expect(char symbol, const std::string& where) {
-    if (!current().is(symbol))
-      refuse(current(),
-             std::string("'") + symbol + "' is missing " + where + ", before " + shown(current()));
-    ++at_;
-  }
-  const LatticeToken& take_name(const std::string& what) {
-    if (!current().is_name() || current().text.empty())
-      refuse(current(), what + " is missing, before " + shown(current()));
-    return tokens_[at_++];
   }
 
   void statement() {
@@ -165,19 +135,6 @@ class ElegantParser {
     }
     if (current().kind != Kind::end) refuse(current(), shown(current()) + " is not expected here");
     ++at_;
-  }
-
-  /// Puts the words of another file behind this statement. Its name is relative to that of the file
-  /// that names it.
-  void include(const LatticeToken& name) {
-    if (included_.size() == max_includes)
-      refuse(name, "more than " + std::to_string(max_includes) + " files are included", {},
-             "no file may include itself");
-    const auto path = std::filesystem::path(*name.file).parent_path() / name.text;
-    included_.push_back(path.string());
-    auto words = LatticeLexer(read_file(path), included_.back()).tokens();
-    tokens_.insert(tokens_.begin() + std::ptrdiff_t(at_) + 2,
-                   std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
   }
 
   void command(const LatticeToken& name) {
@@ -309,51 +266,12 @@ class ElegantParser {
     beam::ElementKind kind = beam::Marker{};
     attempt([&] { kind = rule->make(values); });
     if (!refusal) return kind;
-    if (options_.skip_unknown) {
+    if (skip_unknown_) {
       ++drifts_[upper_case(keyword.text)];
       return beam::Drift{length, 2};
     }
     result_.refused.emplace(upper_case(name.text), *refusal);
     return beam::Marker{};
-  }
-
-  bool is_end_of_value() const { return current().is(',') || current().kind == Kind::end; }
-
-  /// Of arithmetic elegant takes the first number and drops the rest: it is refused, unless asked
-  /// for.
-  double value_of_parameter() {
-    LatticeExpression expression(tokens_, at_, constants_);
-    if (options_.infix) return expression.value();
-    const std::size_t begin = at_;
-    const auto value = expression.plain_value();
-    if (value && is_end_of_value()) return *value;
-    const std::string by_elegant =
-        value ? "elegant takes " + shortest(*value) : "elegant does not read it";
-    at_ = begin;
-    const double whole = expression.value();
-    if (!is_end_of_value())
-      refuse(current(), shown(current()) + " is not expected here", by_elegant);
-    std::string text;
-    for (std::size_t i = begin; i < at_; ++i) text += tokens_[i].text;
-    refuse(tokens_[begin], "'" + text + "' is arithmetic",
-           by_elegant + ", the whole is " + shortest(whole),
-           "write it in reverse Polish notation between quotation marks, or ask for infix "
-           "arithmetic (--infix)");
-  }
-
-  /// Passes over a value of any kind.
-  void skip_value() {
-    while (!is_end_of_value()) ++at_;
-  }
-
-  /// A word, a number as it is written, or text in quotation marks.
-  std::string take_text(const ParameterRule& parameter) {
-    std::string text;
-    if (current().is('+') || current().is('-')) text = tokens_[at_++].text;
-    if (!current().is_name() && current().kind != Kind::number)
-      refuse(current(), "the text of " + std::string(parameter.name) + " is missing, before " +
-                            shown(current()));
-    return text + tokens_[at_++].text;
   }
 
   [[noreturn]] void refuse_parameter(const LatticeToken& name, const ElementRule& rule) const {
@@ -432,19 +350,12 @@ class ElegantParser {
     return int(number.value);
   }
 
-  static constexpr std::size_t max_includes = 1000;
-
-  const std::string& file_;
-  const ElegantLatticeOptions options_;
-  std::list<std::string> included_;  ///< names of files
-  std::vector<LatticeToken> tokens_;
-  LatticeConstants constants_;
+  const bool skip_unknown_;
   ElegantLattice result_;
   std::map<std::string, int> defined_;  ///< line of each definition
   std::map<std::string, int> skipped_,  ///< definitions of each passive type
       drifts_;                          ///< and of those that became drifts
   std::vector<std::string> names_;
-  std::size_t at_ = 0;
   bool is_finished_ = false;
 };
 
