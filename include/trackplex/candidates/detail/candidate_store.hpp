@@ -62,15 +62,19 @@ struct CandidateFields {
 /// Added to the number of the compatible hits of a candidate that passes outside of the modules.
 inline constexpr int outside_of_modules = 1 << 16;
 
-/// Scratch memory of a team of combinatorial building.
-template <class T, int N, kalman::TrackModel Model = kalman::CentralTrack>
+/// Scratch memory of a team of combinatorial building. `Search` has the steps on a layer, such as
+/// `CylinderSearch`.
+template <class T, int N, class Search>
 struct CandidateStore {
+  using States = kalman::StateRecords<T, typename Search::Model>;
+  static constexpr bool own_layers = Search::own_layers;
+
   int slots;        ///< N * stride
   int stride;       ///< seeds of the team, or more: a power of two that no pack exceeds
   int first_layer;  ///< after those of the seeds
 
-  kalman::StateRecords<T, Model> predicted;  ///< of each layer, see `record`
-  kalman::StateRecords<T, Model> updated;    ///< see the standard engine
+  States predicted;     ///< of each layer, see `record`
+  States updated;       ///< see the standard engine
   std::int32_t* layer;  ///< by record of `predicted`, if candidates have their own
 
   // The candidates that have not stopped are listed. By place in the list:
@@ -84,9 +88,9 @@ struct CandidateStore {
   static constexpr int margin = 32;  ///< more than the lanes of a pack
 
   KOKKOS_FUNCTION CandidateStore(ScratchCarver& carver, int seeds_stride, int first, int layers,
-                                 bool all_children, bool own_layers)
+                                 bool all_children)
       : slots(N * seeds_stride), stride(seeds_stride), first_layer(first) {
-    constexpr int quads = kalman::StateRecords<T, Model>::quads;
+    constexpr int quads = States::quads;
     const int all = (layers - first + 1) * slots;
     predicted.data = carver.take<Quad<T>>(all * quads);
     updated.data = carver.take<Quad<T>>(all_children ? (N + 1) * slots * quads : 0);

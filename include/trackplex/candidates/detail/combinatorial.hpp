@@ -27,7 +27,7 @@ struct CombinatorialBuilder {
   using Mask = MaskOf<Real>;
   using Child = RankedChild<Real>;
   using Children = BestOfLanes<CompatibleHit<Real>, N>;
-  using Store = CandidateStore<T, N, typename Search::Model>;
+  using Store = CandidateStore<T, N, Search>;
   using State = typename Search::template State<Real>;
 
   typename Found::ConstStatesView seeds;
@@ -64,8 +64,7 @@ struct CombinatorialBuilder {
 
  private:
   KOKKOS_FUNCTION Store store_in(ScratchCarver& carver) const {
-    return Store(carver, stride, seed_hits.layers, search.steps(), UpdateAllChildren,
-                 Search::own_layers);
+    return Store(carver, stride, seed_hits.layers, search.steps(), UpdateAllChildren);
   }
 
   /// The seeds are the first candidates.

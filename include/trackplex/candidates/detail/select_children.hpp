@@ -15,13 +15,12 @@
 namespace trackplex::candidates::detail {
 
 /// The children of candidate k of a tile of seeds.
-template <class Real, int N, class Model>
+template <class Real, class Store>
 class ChildrenOf {
  public:
   using Integer = IntegerOf<Real>;
   using Mask = MaskOf<Real>;
   using I = ScalarOf<Integer>;
-  using Store = CandidateStore<ScalarOf<Real>, N, Model>;
 
   KOKKOS_FORCEINLINE_FUNCTION ChildrenOf(const Store& store, int layer, int max_holes, int k,
                                          const Tile<Real>& seeds)
@@ -33,13 +32,15 @@ class ChildrenOf {
     live_ = exists_ && goes_on(candidate_);
     slot_ = at.index();
     position_ = at.template load<Integer>(store.position);
-    const Integer n = gather<Integer>(store.n_children, position_, live_);
-    const auto outside = n >= Integer(outside_of_modules);
-    n_ = select(outside, n - Integer(outside_of_modules), n);
+    n_ = gather<Integer>(store.n_children, position_, live_);
     const auto carried =
         n_ >= Integer(0) && at.template load<Integer>(fields.holes) < Integer(I(max_holes));
-    without_ = select(outside, Integer(passed),
-                      select(carried, Integer(hole), stopped_on(Integer(I(layer)))));
+    without_ = select(carried, Integer(hole), stopped_on(Integer(I(layer))));
+    if constexpr (Store::own_layers) {
+      const auto outside = n_ >= Integer(outside_of_modules);
+      n_ = select(outside, n_ - Integer(outside_of_modules), n_);
+      without_ = select(outside, Integer(passed), without_);
+    }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Mask exists() const { return exists_; }
@@ -79,12 +80,13 @@ KOKKOS_FORCEINLINE_FUNCTION void store_candidate(const Store& store, int layer, 
 }
 
 /// For a tile of seeds: each lane or thread ranks the children of one.
-template <class Real, int N, class Model>
-KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N, Model>& store,
+template <class Real, int N, class Search>
+KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N, Search>& store,
                                      int layer, int max_holes, const Tile<Real>& seeds) {
   BestEntries<RankedChild<Real>, N> best;
   for (int k = 0; k < N; ++k) {
-    const ChildrenOf<Real, N, Model> children(store, layer, max_holes, k, seeds);
+    const ChildrenOf<Real, CandidateStore<ScalarOf<Real>, N, Search>> children(store, layer,
+                                                                               max_holes, k, seeds);
     if (none_of(children.exists())) break;
     for (int j = 0; j < N; ++j) {
       if (none_of(children.has(j))) break;
@@ -98,14 +100,14 @@ KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N, Mod
 }
 
 /// For one seed, by all threads of a team.
-template <class T, int N, class Model, class Team>
-KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N, Model>& store,
+template <class T, int N, class Search, class Team>
+KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N, Search>& store,
                                     int layer, int max_holes, int seed) {
   const Tile<T> seeds{seed, 1};
   constexpr int of_candidate = N + 2;
   const auto child = [&](int i) {
     const int k = i / of_candidate, j = i % of_candidate;
-    const ChildrenOf<T, N, Model> children(store, layer, max_holes, k, seeds);
+    const ChildrenOf<T, CandidateStore<T, N, Search>> children(store, layer, max_holes, k, seeds);
     if (j < N) return children.has(j) ? children.with_hit(j) : RankedChild<T>::nothing();
     if (j == N) return children.live() ? children.without_hit() : RankedChild<T>::nothing();
     return children.stopped_earlier() ? children.itself() : RankedChild<T>::nothing();
