@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Hashes of tracks, and of their Jacobians, in fields that are not uniform: maps on grids of both
-// kinds and a dipole, to cylinders, disks and planes.
+// kinds and a dipole, to cylinders, disks and planes; and of states that a beam spot constrains.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -9,6 +9,7 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/geometry/field_map.hpp>
+#include <trackplex/kalman/beam_spot.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <type_traits>
 
@@ -64,16 +65,39 @@ struct TransportTracks {
   }
 };
 
-template <class Real, class Model, class Space, class Field>
-void add_tracks(Fingerprint& hash, const Field& field) {
+/// Constrains a track with the number of each lane to the beam; writes its parameters and
+/// covariance.
+template <class Real, class Field>
+struct ConstrainTracks {
+  using T = ScalarOf<Real>;
+  Field field;
+  T* to;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    const Real number = convert<Real>(lane_index<IntegerOf<Real>>()) + Real(T(tile.first));
+    const Real a = number * Real(T(1. / n));
+    kalman::TrackState<Real> state;
+    state.parameters = {{Real(T(3)), a - Real(T(0.5)), Real(T(20)) * a, Real(T(0.3)) + a,
+                         Real(T(0.1)) + a * a, Real(T(0.4)) + Real(T(2)) * a}};
+    state.charge = Real(T(1));
+    for (Real& element : state.covariance.elements) element = Real(T(0));
+    for (int i = 0; i < 6; ++i) state.covariance(i, i) = Real(T(i < 3 ? 1e-3 : 1e-4));
+    (void)kalman::constrain_to_beam(state, field, {0.01, -0.02, 1., 0.01, 5.}, Real(T(400)));
+    for (int i = 0; i < 6; ++i) tile.store(to + i * n, state.parameters(i));
+    for (int e = 0; e < 21; ++e) tile.store(to + (6 + e) * n, state.covariance.elements[e]);
+  }
+};
+
+/// Adds what a kernel writes for each track.
+template <class Real, class Kernel, class Space, class Field>
+void add_results(Fingerprint& hash, const Field& field) {
   using T = ScalarOf<Real>;
   const Space exec;
-  const Kokkos::View<T*, MemoryOf<Space>> to("Trackplex::Test::transported", numbers * n);
-  for_each_tile<Real>(exec, "Trackplex::Test::transport", n,
-                      TransportTracks<Real, Model, Field>{field, to.data()});
+  const Kokkos::View<T*, MemoryOf<Space>> to("Trackplex::Test::results", numbers * n);
+  for_each_tile<Real>(exec, "Trackplex::Test::tracks", n, Kernel{field, to.data()});
   exec.fence();
   const auto host = host_copy(to);
-  for (std::size_t i = 0; i < std::size_t(numbers * n); ++i) hash.add(host(i));
+  for (std::size_t i = 0; i < host.size(); ++i) hash.add(host(i));
 }
 
 template <class T, int Width, class Space>
@@ -89,9 +113,22 @@ std::string fields_hash() {
       Space(), geometry::sample_axisymmetric_field({0., 100., 21}, {-100., 100., 51},
                                                    geometry::FiniteSolenoid{2., 120., 100.}));
   Fingerprint hash;
-  add_tracks<Real, kalman::ForwardTrack, Space>(hash, box);
-  add_tracks<Real, kalman::CentralTrack, Space>(hash, round);
-  add_tracks<Real, kalman::ForwardTrack, Space>(hash, dipole.rounded_to<T>());
+  const auto add_tracks = [&]<class Model, class Field>(Model, const Field& field) {
+    add_results<Real, TransportTracks<Real, Model, Field>, Space>(hash, field);
+  };
+  add_tracks(kalman::ForwardTrack(), box);
+  add_tracks(kalman::CentralTrack(), round);
+  add_tracks(kalman::ForwardTrack(), dipole.rounded_to<T>());
+  return hash.hex();
+}
+
+template <class T, int Width, class Space>
+std::string beam_spot_hash() {
+  using Real = LanesOf<T, Width>;
+  const auto field = kalman::field_for<T>(kalman::UniformField{3.8});
+  Fingerprint hash;
+  add_results<Real, ConstrainTracks<Real, std::remove_const_t<decltype(field)>>, Space>(hash,
+                                                                                        field);
   return hash.hex();
 }
 
@@ -105,6 +142,13 @@ TEMPLATE_LIST_TEST_CASE("Tracks in field maps are the same everywhere", "[reprod
   // Another width on one space only: it takes long to compile.
   if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>)
     CHECK(fields_hash<float, 1, TestType>() == tracks_in_fields_golden.single_precision);
+}
+
+TEMPLATE_LIST_TEST_CASE("Tracks constrained to a beam spot are the same everywhere",
+                        "[reproducibility]", EnabledSpaces) {
+  constexpr int width = default_lane_width<TestType, double>;
+  CHECK(beam_spot_hash<float, width, TestType>() == beam_spot_golden.single_precision);
+  CHECK(beam_spot_hash<double, width, TestType>() == beam_spot_golden.double_precision);
 }
 
 }  // namespace trackplex::test
