@@ -32,7 +32,9 @@ struct SectorBend {
   double dipole_error = 0.;        ///< Field over the one that bends by the angle, minus 1.
   double error_tilt = 0.;          ///< Rotation around the axis, rad, that the line behind does not
                                    ///< follow (elegant's ETILT).
-  int edge_order = 0;              ///< Order of the maps of edges; 0: that of the bend.
+  /// Order of the maps of edges; 0: that of the bend. To order 1 a bend of second order has those
+  /// terms of theirs that depend on delta.
+  int edge_order = 0;
 };
 
 namespace detail {
@@ -45,10 +47,14 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
   const double h = bend.angle / bend.length, n = -bend.k1 / (h * h);
   const double tangent = std::tan(edge), sec = 1. / std::cos(edge), sine = std::sin(edge);
   const double psi = 2. * bend.half_gap * bend.fringe * h * sec * (1. + sine * sine);
-  const double tan2 = tangent * tangent, sec2 = sec * sec;
   map.R(2, 1) = h * tangent;
   map.R(4, 3) = -h * std::tan(edge - psi);
   if (order < 2) return map;
+  map.T(2, 6, 1) = -map.R(2, 1);
+  const double sec_psi = 1. / std::cos(edge - psi);
+  map.T(4, 6, 3) = -map.R(4, 3) - psi * h * sec_psi * sec_psi;
+  if (bend.edge_order == 1) return map;
+  const double tan2 = tangent * tangent, sec2 = sec * sec;
   map.T(1, 1, 1) = 0.5 * side * h * tan2;
   map.T(1, 3, 3) = -0.5 * side * h * sec2;
   map.T(2, 2, 1) = map.T(3, 3, 1) = -side * h * tan2;
@@ -58,9 +64,6 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
   map.T(2, 1, 1) = side < 0 ? -n * h2 * tangent : -h2 * (n + 0.5 * tan2) * tangent;
   map.T(2, 3, 3) = side < 0 ? h2 * (n + 0.5 + tan2) * tangent : h2 * (n - 0.5 * tan2) * tangent;
   map.T(4, 3, 1) = h2 * (2. * n + (side > 0 ? sec2 : 0.)) * tangent;
-  map.T(2, 6, 1) = -map.R(2, 1);
-  const double sec_psi = 1. / std::cos(edge - psi);
-  map.T(4, 6, 3) = -map.R(4, 3) - psi * h * sec_psi * sec_psi;
   if (curvature != 0.) {
     const double sextupole = 0.5 * h * curvature * sec2 * sec;
     map.T(2, 1, 1) += sextupole;
@@ -74,7 +77,6 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
 inline TransferMap end_map(const SectorBend& bend, int side, int order) {
   SectorBend actual = bend;
   actual.angle *= 1. + bend.dipole_error;
-  if (bend.edge_order > 0) order = std::min(order, bend.edge_order);
   return side < 0 ? edge_map(actual, bend.entrance, -1, order, bend.entrance_curvature)
                   : edge_map(actual, bend.exit, 1, order, bend.exit_curvature);
 }

@@ -95,7 +95,8 @@ struct CanonicalBend {
                             .entrance_curvature = entrance_curve,
                             .exit_curvature = exit_curve,
                             .dipole_error = field_error,
-                            .error_tilt = error_tilt};
+                            .error_tilt = error_tilt,
+                            .edge_order = has_canonical_edge() ? 2 : edge_order};
     return Bend{magnet, order, misalignment}.map_to(order);
   }
   void add_steps(StepBuilder& to) const {
@@ -180,6 +181,9 @@ struct CanonicalBend {
   }
 
  private:
+  bool has_canonical_edge() const {
+    return entrance_effects == EdgeEffects::canonical || exit_effects == EdgeEffects::canonical;
+  }
   bool is_straight() const { return angle == 0. || length > 1e6 * std::abs(angle); }
   double strength_of(std::size_t n) const {
     return n <= strengths.size() && n > 0 ? strengths[n - 1] : 0.;

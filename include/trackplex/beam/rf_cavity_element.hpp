@@ -139,8 +139,9 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
     planes(2, 1, -volts * std::sin(alpha) / (two_sqrt2 * length * g1));
     planes(2, 2, std::cos(alpha) * g / g1);
   } else {
-    const double gained = (p1 - p0) / p0;
-    planes(1, 2, gained == 0. ? length : length * std::log1p(gained) / gained);
+    // Energy grows along it in proportion to the length: the integral of p0/p
+    const double gained = gain + (p1 - p0);
+    planes(1, 2, gain == 0. ? length : length * p0 / gain * std::log1p(gained / (g + p0)));
     planes(2, 2, 1. / u1);
   }
   // Lenses at the ends: entrance first, exit last

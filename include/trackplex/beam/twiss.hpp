@@ -72,6 +72,12 @@ struct PlaneMatrix {
     const double determinant = a * d - b * c;
     return {(u * u + b * b) / (in.beta * determinant), -(u * v + b * d) / (in.beta * determinant)};
   }
+  /// Solves (1 - M) z = (e, f); the determinant of 1 - M is 2 - trace where that of M is 1.
+  void fixed_point(double e, double f, double* z) const {
+    const double determinant = (1. - a) * (1. - d) - b * c;
+    z[0] = ((1. - d) * e + b * f) / determinant;
+    z[1] = (c * e + (1. - a) * f) / determinant;
+  }
 };
 
 /// @throws UsageError if one plane's motion depends on the other's
@@ -96,15 +102,9 @@ inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
   const detail::PlaneMatrix x(turn, 1), y(turn, 3);
   optics.start.x = x.periodic("x", optics.tune_x);
   optics.start.y = y.periodic("y", optics.tune_y);
-  // (1 - M) D = what the turn adds; the determinant of 1 - M is 2 - trace
-  const auto solve = [&](const detail::PlaneMatrix& m, int first) {
-    const double e = turn.R(first, 6), f = turn.R(first + 1, 6);
-    const double determinant = (1. - m.a) * (1. - m.d) - m.b * m.c;
-    optics.start.dispersion[first - 1] = ((1. - m.d) * e + m.b * f) / determinant;
-    optics.start.dispersion[first] = (m.c * e + (1. - m.a) * f) / determinant;
-  };
-  solve(x, 1);
-  solve(y, 3);
+  // (1 - M) D = what the turn adds
+  x.fixed_point(turn.R(1, 6), turn.R(2, 6), optics.start.dispersion);
+  y.fixed_point(turn.R(3, 6), turn.R(4, 6), optics.start.dispersion + 2);
   return optics;
 }
 

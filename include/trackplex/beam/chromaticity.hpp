@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// How optics and path of a ring depend on the momentum, to second order. On the host.
+
+#include <trackplex/beam/twiss.hpp>
+
+namespace trackplex::beam {
+
+/// How the tunes and the path of a ring depend on delta.
+struct Chromaticity {
+  double x = 0.,                     ///< Derivative of the horizontal tune by delta.
+      y = 0.;                        ///< Derivative of the vertical tune by delta.
+  double momentum_compaction = 0.,   ///< Derivative of the path by delta over its length.
+      momentum_compaction2 = 0.;     ///< Its term of second order: that of delta^2 over the length.
+  double second_dispersion[4] = {};  ///< Of x, xp, y, yp: the terms of delta^2, m and rad.
+};
+
+namespace detail {
+
+/// Returns the derivative of R_ij of a map in a direction, from 1 on.
+inline double derivative_of_r(const TransferMap& map, int i, int j,
+                              const TransferMap::Vector& direction) {
+  double sum = 0.;
+  for (int k = 0; k < n_coordinates; ++k)
+    sum += map.component[i - 1].t[pair_index(j - 1, k)] * direction[k] * (k == j - 1 ? 2. : 1.);
+  return sum;
+}
+
+/// Returns the terms of second order of a coordinate, from 1 on, in a direction.
+inline double second_order(const TransferMap& map, int i, const TransferMap::Vector& direction) {
+  double sum = 0.;
+  for (int j = 0; j < n_coordinates; ++j)
+    for (int k = 0; k <= j; ++k)
+      sum += map.component[i - 1].t[pair_index(j, k)] * direction[j] * direction[k];
+  return sum;
+}
+
+}  // namespace detail
+
+/// Computes chromaticities and momentum compaction from the map of one turn, to second order, about
+/// the dispersive orbit: of the ring's length, m, with the periodic optics of the same map.
+/// Chromaticities are those of the trace,
+/// \f$ d\nu/d\delta=-(dR_{11}+dR_{22})/(4\pi\sin2\pi\nu) \f$.
+inline Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& optics,
+                                 double length) {
+  const double* const of = optics.start.dispersion;
+  const TransferMap::Vector direction = {of[0], of[1], of[2], of[3], 0., 1.};
+  const auto plane = [&](int first) {
+    const detail::PlaneMatrix m(turn, first);
+    double tune = 0.;
+    const double beta = m.periodic("a plane", tune).beta;
+    const double trace = detail::derivative_of_r(turn, first, first, direction) +
+                         detail::derivative_of_r(turn, first + 1, first + 1, direction);
+    return -trace * beta / (4. * std::acos(-1.) * m.b);
+  };
+  Chromaticity result{.x = plane(1), .y = plane(3)};
+  double second = detail::second_order(turn, 5, direction), first = turn.R(5, 6);
+  for (const int i : {1, 3}) {
+    const detail::PlaneMatrix m(turn, i);
+    double* const d2 = result.second_dispersion + (i - 1);
+    m.fixed_point(detail::second_order(turn, i, direction),
+                  detail::second_order(turn, i + 1, direction), d2);
+    for (const int j : {0, 1}) {
+      first += turn.R(5, i + j) * of[i - 1 + j];
+      second += turn.R(5, i + j) * d2[j];
+    }
+  }
+  result.momentum_compaction = first / length;
+  result.momentum_compaction2 = second / length;
+  return result;
+}
+
+}  // namespace trackplex::beam
