@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <complex>
 #include <numbers>
+#include <trackplex/beam/chromaticity.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <utility>
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -126,14 +130,132 @@ TEST_CASE("optics that do not exist are refused", "[beam]") {
   CHECK_THROWS_AS(periodic_twiss(drift_map(1., 1)), UsageError);
   CHECK_THROWS_AS(periodic_twiss(quadrupole_map(0.2, 5., 1)), UsageError);  // in y
   CHECK_THROWS_AS(periodic_twiss(TransferMap::identity(1)), UsageError);
-  const Element skew{"SQ", Quadrupole{.length = 0.2, .k1 = 1., .misalignment = {.tilt = 0.3}}};
+  // a sum resonance: coupling moves eigenvalues off the unit circle
   BeamLine line = cell();
-  line.push_back(skew);
+  line.push_back({"SQ", Quadrupole{.length = 0.2, .k1 = 8., .misalignment = {.tilt = 0.3}}});
   CHECK_THROWS_AS(periodic_twiss(map_of(line, 1)), UsageError);
-  try {
-    optics_along(line, Optics{});
-    FAIL("no error");
-  } catch (const UsageError& error) {
-    CHECK(std::string(error.what()).find("element 'SQ'") == 0);
+  TransferMap flat = TransferMap::identity(1);
+  flat.R(1, 1) = 0.;
+  CHECK_THROWS_AS(behind(Optics{}, flat, 0.), UsageError);
+}
+
+TEST_CASE("modes of a ring that is turned around its axis are those of the ring, turned",
+          "[beam]") {
+  const auto turn = map_of(cell(), 1);
+  const auto flat = periodic_twiss(turn);
+  for (const double angle : {0.3, -0.6}) {
+    const auto turned =
+        concatenated(concatenated(rotation_map(angle, 1), turn), rotation_map(-angle, 1));
+    const auto optics = periodic_twiss(turned);
+    const double c2 = std::cos(angle) * std::cos(angle), s2 = 1. - c2;
+    CHECK(is_near(optics.tune_x, flat.tune_x, 1e-14));
+    CHECK(is_near(optics.tune_y, flat.tune_y, 1e-14));
+    CHECK(is_near(optics.start.x.beta, flat.start.x.beta * c2, 1e-12));
+    CHECK(is_near(optics.start.x.alpha, flat.start.x.alpha * c2, 1e-12));
+    CHECK(is_near(optics.start.first_in_y.beta(), flat.start.x.beta * s2, 1e-12));
+    CHECK(is_near(optics.start.first_in_y.alpha(), flat.start.x.alpha * s2, 1e-12));
+    CHECK(is_near(optics.start.first_in_y.area(), s2, 1e-13));
+    CHECK(is_near(optics.start.y.beta, flat.start.y.beta * c2, 1e-12));
+    CHECK(is_near(optics.start.second_in_x.beta(), flat.start.y.beta * s2, 1e-12));
+    CHECK(is_near(std::hypot(optics.start.dispersion[0], optics.start.dispersion[2]),
+                  flat.start.dispersion[0], 1e-12));
+  }
+}
+
+TEST_CASE("coupled optics repeat themselves, and particles stay in their modes", "[beam]") {
+  BeamLine line = cell();
+  line.push_back({"SQ", Quadrupole{.length = 0.2, .k1 = 0.3, .misalignment = {.tilt = 0.5}}});
+  line.push_back({"S", Solenoid{.length = 0.2, .ks = 0.4}});
+  const auto turn = map_of(line, 1);
+  const auto periodic = periodic_twiss(turn);
+  const auto optics = optics_along(line, periodic.start);
+  const Optics &first = optics.front(), &last = optics.back();
+  CHECK(first.first_in_y.beta() > 0.01 * first.x.beta);
+  CHECK(is_near(last.x.beta, first.x.beta, 1e-12));
+  CHECK(is_near(last.y.alpha, first.y.alpha, 1e-12));
+  CHECK(std::abs(last.first_in_y.position - first.first_in_y.position) < 1e-12);
+  CHECK(std::abs(last.first_in_y.slope - first.first_in_y.slope) < 1e-12);
+  CHECK(std::abs(last.second_in_x.position - first.second_in_x.position) < 1e-12);
+  for (int i = 0; i < 4; ++i) CHECK(is_near(last.dispersion[i], first.dispersion[i], 1e-12));
+  CHECK(is_near(last.phase_x, 2. * std::numbers::pi * periodic.tune_x, 1e-12));
+  CHECK(is_near(last.phase_y, 2. * std::numbers::pi * periodic.tune_y, 1e-12));
+  const auto [p, q] = std::pair(periodic.tune_x, periodic.tune_y);
+  CHECK(is_near(2. * std::cos(2. * std::numbers::pi * p) + 2. * std::cos(2. * std::numbers::pi * q),
+                turn.R(1, 1) + turn.R(2, 2) + turn.R(3, 3) + turn.R(4, 4), 1e-13));
+  // a particle in the first mode reaches the root of both of its beta functions
+  const auto mode = trackplex::beam::detail::mode_vector(first.x, first.first_in_y, true);
+  TransferMap::Vector v{};
+  for (int i = 0; i < 4; ++i) v[i] = std::real(mode[i]);
+  double most_x = 0., most_y = 0.;
+  for (int n = 0; n < 20000; ++n, v = turn(v)) {
+    most_x = std::max(most_x, std::abs(v[x]));
+    most_y = std::max(most_y, std::abs(v[y]));
+  }
+  CHECK(is_near(most_x, std::sqrt(first.x.beta), 1e-6));
+  CHECK(is_near(most_y, std::sqrt(first.first_in_y.beta()), 1e-6));
+}
+
+TEST_CASE("optics about an orbit are those of neighbours of the particle on it", "[beam]") {
+  BeamLine line = cell();
+  line.insert(line.begin() + 2, {"S", Sextupole{.length = 0.1, .k2 = 30., .order = 3}});
+  const auto turn = map_of(line, 3);
+  const TransferMap::Vector orbit = {2e-3, -1e-4, 1e-3, 2e-4, 0., 1e-3};
+  const auto linear = linear_about(orbit, turn);
+  constexpr double h = 1e-4;
+  for (int j = 0; j < n_coordinates; ++j) {
+    auto more = orbit, less = orbit;
+    more[j] += h;
+    less[j] -= h;
+    const auto up = turn(more), down = turn(less), middle = turn(orbit);
+    for (int i = 0; i < n_coordinates; ++i) {
+      CHECK(linear.component[i].c == middle[i]);
+      CHECK(is_near(linear.component[i].r[j], (up[i] - down[i]) / (2. * h), 1e-6));
+    }
+  }
+  // the way of the particle along the line is that of the map of the line, to second order
+  const auto map = map_of(line, 2);
+  const auto about = periodic_twiss(linear_about(orbit, map));
+  const auto along = optics_along(line, about.start, 0., orbit).back();
+  CHECK(is_near(along.x.beta, about.start.x.beta, 1e-3));
+  CHECK_FALSE(is_near(along.x.beta, periodic_twiss(map).start.x.beta, 1e-2));
+}
+
+TEST_CASE("chromaticity and momentum compaction are derivatives along the dispersive orbit",
+          "[beam]") {
+  BeamLine line = cell();
+  line.insert(line.begin() + 2, {"S", Sextupole{.length = 0.1, .k2 = 3.}});
+  const auto turn = map_of(line, 2);
+  const auto periodic = periodic_twiss(turn);
+  const double length = length_of(line);
+  const auto found = chromaticity(turn, periodic, length);
+  const auto orbit_at = [&](double momentum) {
+    TransferMap::Vector v{};
+    v[delta] = momentum;
+    for (int i = 0; i < 60; ++i) {  // Newton
+      const auto linear = linear_about(v, turn);
+      std::array<std::complex<double>, 4> step;
+      trackplex::beam::detail::ComplexMatrix<4> m{};
+      for (int r = 0; r < 4; ++r) {
+        for (int c = 0; c < 4; ++c) m[r][c] = (r == c ? 1. : 0.) - linear.component[r].r[c];
+        step[r] = linear.component[r].c - v[r];
+      }
+      trackplex::beam::detail::solve<4>(m, step);
+      for (int r = 0; r < 4; ++r) v[r] += std::real(step[r]);
+    }
+    return v;
+  };
+  constexpr double h = 1e-4;
+  const auto up = orbit_at(h), down = orbit_at(-h);
+  const auto of_up = periodic_twiss(linear_about(up, turn)),
+             of_down = periodic_twiss(linear_about(down, turn));
+  CHECK(is_near(found.x, (of_up.tune_x - of_down.tune_x) / (2. * h), 1e-5));
+  CHECK(is_near(found.y, (of_up.tune_y - of_down.tune_y) / (2. * h), 1e-5));
+  CHECK(std::abs(found.x) > 0.01);
+  const double longer = turn(up)[s], shorter = turn(down)[s];
+  CHECK(is_near(found.momentum_compaction, (longer - shorter) / (2. * h * length), 1e-6));
+  CHECK(is_near(found.momentum_compaction2, (longer + shorter) / (2. * h * h * length), 1e-5));
+  for (int i = 0; i < 4; ++i) {
+    CAPTURE(i, found.second_dispersion[i], (up[i] + down[i]) / (2. * h * h));
+    CHECK(is_near(found.second_dispersion[i], (up[i] + down[i]) / (2. * h * h), 1e-3));
   }
 }

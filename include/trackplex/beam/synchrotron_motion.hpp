@@ -25,44 +25,6 @@ struct SynchrotronMotion {
   double tune = 0.;        ///< Synchrotron tune, 0 to 1/2; 0 without cavities.
 };
 
-namespace detail {
-
-using Matrix6 = std::array<std::array<double, 6>, 6>;
-
-/// Coefficients of the characteristic polynomial from traces of powers (Newton's identities):
-/// e_1, e_2 and e_3, the sums of products of one, two and three eigenvalues.
-inline std::array<double, 3> elementary_sums(const Matrix6& m) {
-  const auto product = [](const Matrix6& a, const Matrix6& b) {
-    Matrix6 c{};
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        for (int k = 0; k < 6; ++k) c[i][j] += a[i][k] * b[k][j];
-    return c;
-  };
-  const auto trace = [](const Matrix6& a) {
-    double sum = 0.;
-    for (int i = 0; i < 6; ++i) sum += a[i][i];
-    return sum;
-  };
-  const Matrix6 square = product(m, m);
-  const double p1 = trace(m), p2 = trace(square), p3 = trace(product(square, m));
-  return {p1, (p1 * p1 - p2) / 2., (p1 * p1 * p1 - 3. * p1 * p2 + 2. * p3) / 6.};
-}
-
-/// The eigenvalues of a symplectic map come in pairs of l and 1/l: the three sums l + 1/l less 2,
-/// as roots of a cubic equation, by Newton's method from the one nearest to 0. Returns that one.
-inline double slowest_mode(const Matrix6& m) {
-  const auto [e1, e2, e3] = elementary_sums(m);
-  // x^3 - e1 x^2 + (e2 - 3) x - (e3 - 2 e1) = 0 with x = 2 + z
-  const double a = 6. - e1, b = 12. - 4. * e1 + e2 - 3.,
-               c = 8. - 4. * e1 + 2. * (e2 - 3.) - (e3 - 2. * e1);
-  double z = 0.;
-  for (int i = 0; i < 60; ++i) z -= (((z + a) * z + b) * z + c) / ((3. * z + 2. * a) * z + b);
-  return z;
-}
-
-}  // namespace detail
-
 /// Returns the linear map of a line for particles at a reference momentum p0 (beta gamma), in which
 /// the fifth coordinate is the delay behind the reference particle times its velocity, m, in the
 /// place of s: drifts of a length l have R_56 = -l/gamma^2.
@@ -83,6 +45,23 @@ inline TransferMap delay_map_of(const BeamLine& line, double p0) {
   return turn;
 }
 
+namespace detail {
+
+/// Returns the tune of the mode that is mostly longitudinal, of one of its two directions.
+inline double slowest_tune(const TransferMap& turn) {
+  std::array<std::array<double, 6>, 6> m;
+  for (int i = 0; i < 6; ++i) m[i] = turn.component[i].r;
+  try {
+    const double tune = normal_modes<6>(m)[2].tune;
+    return std::min(tune, 1. - tune);
+  } catch (const UsageError& error) {
+    throw UsageError("synchrotron motion", "it is not stable", error.what(),
+                     "above transition a cavity needs a falling voltage, below it a rising one");
+  }
+}
+
+}  // namespace detail
+
 /// Computes the longitudinal motion of a ring at a reference momentum p0 (beta gamma). The
 /// synchrotron tune is that of the slowest mode of the whole map, with the effect of dispersion in
 /// the cavities.
@@ -90,19 +69,8 @@ inline TransferMap delay_map_of(const BeamLine& line, double p0) {
 /// whole), or the longitudinal motion is not stable
 inline SynchrotronMotion synchrotron_motion(const BeamLine& ring, double p0) {
   const TransferMap turn = delay_map_of(ring, p0);
-  detail::Matrix6 m{};
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) m[i][j] = turn.component[i].r[j];
   const double length = length_of(ring), gamma2 = 1. + p0 * p0;
   SynchrotronMotion motion;
-  const double z = detail::slowest_mode(m);
-  const bool has_cavity = turn.R(6, 5) != 0.;
-  if (has_cavity) {
-    if (!(z < 0. && z > -4.))
-      throw UsageError("synchrotron motion", "it is not stable", shortest(z),
-                       "above transition a cavity needs a falling voltage, below it a rising one");
-    motion.tune = std::asin(0.5 * std::sqrt(-z)) / std::numbers::pi;
-  }
   BeamLine passive;  // the same without acceleration
   for (const Element& element : ring) {
     const TransferMap map = detail::map_to(element, 1, p0);
@@ -115,6 +83,7 @@ inline SynchrotronMotion synchrotron_motion(const BeamLine& ring, double p0) {
   for (int j = 1; j <= 4; ++j) longer += free.R(5, j) * start.dispersion[j - 1];
   motion.compaction = longer / length;
   motion.slip = motion.compaction - 1. / gamma2;
+  if (turn.R(6, 5) != 0.) motion.tune = detail::slowest_tune(turn);
   return motion;
 }
 

@@ -86,6 +86,31 @@ inline TransferMap concatenated(const TransferMap& first, const TransferMap& sec
   return map;
 }
 
+/// Returns the linear map about a particle of coordinates `orbit`: of the differences from it
+/// before the map. The constants are its coordinates behind the map.
+inline TransferMap linear_about(const TransferMap::Vector& orbit, const TransferMap& map) {
+  TransferMap linear;
+  for (int i = 0; i < n_coordinates; ++i) {
+    const Polynomial& p = map.component[i];
+    Polynomial& about = linear.component[i];
+    about.c = p(orbit);
+    about.r = p.r;
+    for (int j = 0; j < n_coordinates; ++j)
+      for (int k = 0; k <= j; ++k) {
+        const double t = p.t[pair_index(j, k)];
+        about.r[j] += t * orbit[k];
+        about.r[k] += t * orbit[j];
+        for (int l = 0; l <= k; ++l) {
+          const double q = p.q[triple_index(j, k, l)];
+          about.r[j] += q * orbit[k] * orbit[l];
+          about.r[k] += q * orbit[j] * orbit[l];
+          about.r[l] += q * orbit[j] * orbit[k];
+        }
+      }
+  }
+  return linear;
+}
+
 /// Tells whether the map depends on s, other than by the term s of s itself.
 inline bool depends_on_s(const TransferMap& map) {
   for (int i = 0; i < n_coordinates; ++i) {

@@ -2,13 +2,17 @@
 #pragma once
 
 /// @file
-/// Linear optics of lines without coupling of the planes: alpha, beta and gamma of E. D. Courant
-/// and H. S. Snyder, Annals of Physics 3 (1958) 1, and the dispersion. On the host.
+/// Linear optics: alpha, beta and gamma of E. D. Courant and H. S. Snyder, Annals of Physics 3
+/// (1958) 1, in coupled lines those of normal modes (G. Ripken, DESY R1-70/04, 1970), and the
+/// dispersion. On the host.
 
 #include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/normal_modes.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <string>
 #include <vector>
 
@@ -22,21 +26,37 @@ struct PlaneTwiss {
   double gamma() const { return (1. + alpha * alpha) / beta; }  ///< Gamma, 1/m.
 };
 
-/// Linear optics at one place of a line.
+/// Part of a normal mode in the plane that is not its own: coordinate and slope, relative to a
+/// coordinate in its own plane that is real and positive. Both are 0 without coupling.
+struct CoupledPart {
+  std::complex<double> position{},  ///< Coordinate, m^(1/2).
+      slope{};                      ///< Slope, m^(-1/2).
+
+  double beta() const { return std::norm(position); }  ///< Beta function of the mode here, m.
+  /// Alpha of the mode in this plane.
+  double alpha() const { return -std::real(std::conj(position) * slope); }
+  /// Part of the area of the mode in this plane, 0 to 1.
+  double area() const { return std::imag(std::conj(position) * slope); }
+};
+
+/// Linear optics at one place of a line. Of two normal modes the first oscillates in x and the
+/// second in y, and with coupling also in the other plane.
 struct Optics {
   double position = 0.;       ///< Path length of the reference particle from the start, m.
-  PlaneTwiss x{},             ///< Twiss parameters of the horizontal plane.
-      y{};                    ///< Twiss parameters of the vertical plane.
-  double phase_x = 0.;        ///< Horizontal betatron phase from the start, rad.
-  double phase_y = 0.;        ///< Vertical betatron phase from the start, rad.
+  PlaneTwiss x{},             ///< Twiss parameters of the first mode in the horizontal plane.
+      y{};                    ///< Twiss parameters of the second mode in the vertical plane.
+  double phase_x = 0.;        ///< Betatron phase of the first mode in x from the start, rad.
+  double phase_y = 0.;        ///< Betatron phase of the second mode in y from the start, rad.
   double dispersion[4] = {};  ///< Derivatives of x, xp, y, yp by delta, m and rad.
+  CoupledPart first_in_y{},   ///< The first mode in the vertical plane.
+      second_in_x{};          ///< The second mode in the horizontal plane.
 };
 
 /// Periodic optics of a ring or of a cell: those at its start, and the tunes.
 struct PeriodicOptics {
   Optics start;        ///< Optics at the start, the same behind the turn.
-  double tune_x = 0.;  ///< Fractional horizontal tune of one turn, 0 to 1.
-  double tune_y = 0.;  ///< Fractional vertical tune of one turn, 0 to 1.
+  double tune_x = 0.;  ///< Fractional tune of the first mode, mostly in x: 0 to 1.
+  double tune_y = 0.;  ///< Fractional tune of the second mode, mostly in y: 0 to 1.
 };
 
 namespace detail {
@@ -65,13 +85,6 @@ struct PlaneMatrix {
     tune = turn < 0. ? turn + 1. : turn;
     return {b / sine, 0.5 * (a - d) / sine};
   }
-  /// Takes an ellipse through, and adds to the phase.
-  PlaneTwiss behind(const PlaneTwiss& in, double& phase) const {
-    const double u = a * in.beta - b * in.alpha, v = c * in.beta - d * in.alpha;
-    phase += std::atan2(b, u);
-    const double determinant = a * d - b * c;
-    return {(u * u + b * b) / (in.beta * determinant), -(u * v + b * d) / (in.beta * determinant)};
-  }
   /// Solves (1 - M) z = (e, f); the determinant of 1 - M is 2 - trace where that of M is 1.
   void fixed_point(double e, double f, double* z) const {
     const double determinant = (1. - a) * (1. - d) - b * c;
@@ -80,45 +93,97 @@ struct PlaneMatrix {
   }
 };
 
-/// @throws UsageError if one plane's motion depends on the other's
-inline void check_uncoupled(const TransferMap& map, const std::string& where) {
+/// Coordinates x, xp, y and yp of a normal mode.
+using ModeVector = std::array<std::complex<double>, 4>;
+
+/// Returns a mode of optics in its own plane and the other one, x first.
+inline ModeVector mode_vector(const PlaneTwiss& own, const CoupledPart& other, bool is_first) {
+  const double root = std::sqrt(own.beta);
+  const std::complex<double> slope(-own.alpha / root, (1. - other.area()) / root);
+  if (is_first) return {root, slope, other.position, other.slope};
+  return {other.position, other.slope, root, slope};
+}
+
+/// Takes a mode through a map; adds to its phase.
+inline void take_through(const TransferMap& map, bool is_first, PlaneTwiss& own, CoupledPart& other,
+                         double& phase) {
+  const ModeVector in = mode_vector(own, other, is_first);
+  ModeVector v{};
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) v[i] += map.R(i + 1, j + 1) * in[j];
+  const double area = area_in<4>(v, 0) + area_in<4>(v, 1);
+  if (!(area > 0.)) throw UsageError("optics", "a map has no inverse, or turns a plane over");
+  const auto position = v[is_first ? 0 : 2];
+  phase += std::arg(position);
+  const auto scale = std::conj(position) / (std::abs(position) * std::sqrt(area));
+  for (auto& element : v) element *= scale;
+  const auto at = is_first ? v.data() : v.data() + 2, beside = is_first ? v.data() + 2 : v.data();
+  own = {std::norm(at[0]), -std::real(std::conj(at[0]) * at[1])};
+  other = {beside[0], beside[1]};
+}
+
+/// Whether the planes of a map are coupled, beyond rounding.
+inline bool couples_planes(const TransferMap& map) {
   double largest = 0.;
   for (const int i : {1, 2})
     for (const int j : {3, 4})
       largest = std::max({largest, std::abs(map.R(i, j)), std::abs(map.R(j, i))});
-  if (largest > 1e-9)
-    throw UsageError(where, "the planes are coupled", "a coefficient is " + std::to_string(largest),
-                     "Twiss parameters of single planes are for lines without tilted magnets");
+  return largest > 1e-9;
+}
+
+/// Solves (1 - M) D = what a turn adds to x, xp, y and yp for particles of another momentum.
+inline void find_dispersion(const TransferMap& turn, double* dispersion) {
+  ComplexMatrix<4> m{};
+  ModeVector v;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) m[i][j] = (i == j ? 1. : 0.) - turn.R(i + 1, j + 1);
+    v[i] = turn.R(i + 1, 6);
+  }
+  solve<4>(m, v);
+  for (int i = 0; i < 4; ++i) dispersion[i] = std::real(v[i]);
+}
+
+/// Normal modes of a turn whose planes are coupled. The area of particles that are accelerated
+/// shrinks: it is scaled to that of the turn.
+inline void find_coupled_modes(const TransferMap& turn, PeriodicOptics& optics) {
+  std::array<std::array<double, 4>, 4> m;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) m[i][j] = turn.R(i + 1, j + 1);
+  const auto modes = normal_modes<4>(m);
+  optics.tune_x = modes[0].tune;
+  optics.tune_y = modes[1].tune;
+  const auto &first = modes[0].vector, &second = modes[1].vector;
+  optics.start.x = {std::norm(first[0]), -std::real(std::conj(first[0]) * first[1])};
+  optics.start.y = {std::norm(second[2]), -std::real(std::conj(second[2]) * second[3])};
+  optics.start.first_in_y = {first[2], first[3]};
+  optics.start.second_in_x = {second[0], second[1]};
 }
 
 }  // namespace detail
 
-/// Computes the periodic Twiss parameters and dispersion, and the tunes, from the linear part of
-/// the map of one turn.
-/// @throws UsageError if the motion of a plane is not stable, or the planes are coupled
+/// Computes the periodic optics and the tunes from the linear part of the map of one turn. Coupled
+/// planes have normal modes: the first is that which is mostly in x.
+/// @throws UsageError if the motion is not stable
 inline PeriodicOptics periodic_twiss(const TransferMap& turn) {
-  detail::check_uncoupled(turn, "periodic optics");
   PeriodicOptics optics;
-  const detail::PlaneMatrix x(turn, 1), y(turn, 3);
-  optics.start.x = x.periodic("x", optics.tune_x);
-  optics.start.y = y.periodic("y", optics.tune_y);
-  // (1 - M) D = what the turn adds
-  x.fixed_point(turn.R(1, 6), turn.R(2, 6), optics.start.dispersion);
-  y.fixed_point(turn.R(3, 6), turn.R(4, 6), optics.start.dispersion + 2);
+  if (detail::couples_planes(turn)) {
+    detail::find_coupled_modes(turn, optics);
+  } else {
+    optics.start.x = detail::PlaneMatrix(turn, 1).periodic("x", optics.tune_x);
+    optics.start.y = detail::PlaneMatrix(turn, 3).periodic("y", optics.tune_y);
+  }
+  detail::find_dispersion(turn, optics.start.dispersion);
   return optics;
 }
 
 /// Returns the optics behind an element of a map and a length, m. The phase advance in it must be
 /// less than half an oscillation (pi).
-/// @throws UsageError if the planes are coupled
+/// @throws UsageError if the map has no inverse
 inline Optics behind(const Optics& in, const TransferMap& map, double length) {
-  detail::check_uncoupled(map, "optics");
-  Optics out;
+  Optics out = in;
   out.position = in.position + length;
-  out.phase_x = in.phase_x;
-  out.phase_y = in.phase_y;
-  out.x = detail::PlaneMatrix(map, 1).behind(in.x, out.phase_x);
-  out.y = detail::PlaneMatrix(map, 3).behind(in.y, out.phase_y);
+  detail::take_through(map, true, out.x, out.first_in_y, out.phase_x);
+  detail::take_through(map, false, out.y, out.second_in_x, out.phase_y);
   for (int i = 1; i <= 4; ++i) {
     out.dispersion[i - 1] = map.R(i, 6);
     for (int j = 1; j <= 4; ++j) out.dispersion[i - 1] += map.R(i, j) * in.dispersion[j - 1];
@@ -127,16 +192,18 @@ inline Optics behind(const Optics& in, const TransferMap& map, double length) {
 }
 
 /// Computes the optics at the start and behind each element: one more than there are elements. They
-/// are those of the linear parts of the maps on the axis: where kickers or displaced magnets bend
-/// the orbit, its effect by terms of second order is neglected.
-/// With a reference momentum p0 (beta gamma) at the start, cavities focus and damp.
-/// @throws UsageError if an element has no map, or couples the planes
-inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start, double p0 = 0.) {
+/// are those of particles about the one that starts with the coordinates `orbit`, by default on the
+/// axis, and takes the way of the Taylor maps. With a reference momentum p0 (beta gamma) at the
+/// start, cavities focus and damp.
+/// @throws UsageError if an element has no map
+inline std::vector<Optics> optics_along(const BeamLine& line, const Optics& start, double p0 = 0.,
+                                        TransferMap::Vector orbit = {}) {
   std::vector<Optics> optics = {start};
   optics.reserve(line.size() + 1);
   for (const Element& element : line) {
-    const TransferMap map = map_of(element, p0);
+    const TransferMap map = linear_about(orbit, map_of(element, p0));
     p0 = element.kind.momentum_behind(p0);
+    for (int i = 0; i < n_coordinates; ++i) orbit[i] = map.component[i].c;
     try {
       optics.push_back(behind(optics.back(), map, length_of(element)));
     } catch (const UsageError& error) {
