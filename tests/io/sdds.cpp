@@ -257,6 +257,9 @@ TEST_CASE("SDDS texts are read as the format allows", "[io]") {
   CHECK(file.parameter<double>("t") == nullptr);
   CHECK(file.pages[1].table.rows() == 0);
 
+  CHECK(parse_sdds("SDDS1\n&description text=\"a \\\\\"b\\\\\" c\" &end\n&data &end\n", "a")
+            .header.text == "a \\\"b\\\" c");  // as the SDDS library copies quotation marks
+
   const auto empty = parse_sdds(
       "SDDS1\n&parameter name=p, type=long, fixed_value=3 &end\n&data mode=ascii &end\n\n", "a");
   REQUIRE(empty.pages.size() == 1);
@@ -369,6 +372,7 @@ TEST_CASE("SDDS files that are not consistent are not written", "[io]") {
   };
   refuse([](auto& f) { f.header.columns[1].name = f.header.columns[0].name; }, "have one name");
   refuse([](auto& f) { f.header.arrays[1].name.clear(); }, "a definition has no name (array)");
+  refuse([](auto& f) { f.header.text = "a\\"; }, "a text of a header ends in a backslash");
   refuse([](auto& f) { f.pages[0].parameters.pop_back(); }, "not the parameters and arrays");
   refuse([](auto& f) { f.pages[0].table.columns.pop_back(); }, "not the columns");
   refuse([](auto& f) { f.pages[0].arrays[0].extents = {2, 2}; }, "another number of values");

@@ -61,7 +61,7 @@ struct SddsField {
   std::string units{};                       ///< units of its values; empty if they have none
   std::string symbol{};                      ///< symbol for plots
   std::string description{};                 ///< meaning, a text
-  std::optional<std::string> fixed_value{};  ///< of a parameter: its value, the same in all pages
+  std::optional<std::string> fixed_value{};  ///< of a parameter: value as text, same in all pages
   int dimensions = 1;                        ///< of an array: number of its indices
   int field_length = 0;                      ///< of a column as text: width; 0: words
 };

@@ -137,7 +137,7 @@ class SddsHeaderReader {
     std::string value;
     if (text.peek() == '"') {
       bool is_escaped = false;  // a backslash is before a character that stands for itself
-      for (const char c : text.take_quoted(true)) {
+      for (const char c : text.take_quoted_field()) {
         is_escaped = c == '\\' && !is_escaped;
         if (!is_escaped) value += c;
       }

@@ -107,15 +107,20 @@ class SddsText {
     take_line();
   }
 
-  /// Takes what is between quotation marks, with its escapes. In a header it may have several
-  /// lines.
-  std::string_view take_quoted(bool may_have_lines) {
+  /// Takes what is between quotation marks in a header, which may have several lines. As in the
+  /// SDDS library, a mark behind a backslash is none of them, even if that is behind another.
+  std::string_view take_quoted_field() {
     const std::size_t first = line_, begin = ++at_;
-    while (!at_end() && peek() != '"' && (may_have_lines || peek() != '\n')) {
-      if (peek() == '\\' && left() > 1 && (may_have_lines || text_[at_ + 1] != '\n')) take();
-      take();
-    }
-    if (at_end() || peek() != '"') refuse_sdds(file_, first, "a quotation mark is not closed");
+    while (!at_end() && (peek() != '"' || text_[at_ - 1] == '\\')) take();
+    if (at_end()) refuse_sdds(file_, first, "a quotation mark is not closed");
+    return text_.substr(begin, at_++ - begin);
+  }
+  /// Takes what is between quotation marks in a line of data, with its escapes.
+  std::string_view take_quoted() {
+    const std::size_t begin = ++at_;
+    while (peek() != '"' && peek() != '\n')
+      at_ += peek() == '\\' && left() > 1 && text_[at_ + 1] != '\n' ? 2 : 1;
+    if (peek() != '"') refuse("a quotation mark is not closed");
     return text_.substr(begin, at_++ - begin);
   }
   template <class IsEnd>
@@ -127,7 +132,7 @@ class SddsText {
   /// Takes a word of a line of data, with its escapes: up to a blank or a comment, or between
   /// quotation marks.
   std::string_view take_word() {
-    if (peek() == '"') return take_quoted(false);
+    if (peek() == '"') return take_quoted();
     const std::size_t begin = at_;
     while (peek() != '\n' && peek() != '!' && !is_blank(peek()))
       at_ += peek() == '\\' && left() > 1 && text_[at_ + 1] != '\n' ? 2 : 1;

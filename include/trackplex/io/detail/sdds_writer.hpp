@@ -133,6 +133,7 @@ class SddsWriter {
 
   static void append_field(std::string& to, const char* key, const std::string& value) {
     if (value.empty()) return;
+    if (value.back() == '\\') refuse("a text of a header ends in a backslash", value.substr(0, 40));
     to.append(" ").append(key).append("=\"");
     for (const char c : value) {
       if (c == '"' || c == '\\') to += '\\';
