@@ -202,13 +202,13 @@ inline void write_bunch_sdds(const std::filesystem::path& path,
   RankErrors errors(ranks);
   const std::int64_t own = particles.size() - particles.n_lost();
   const std::int64_t all = sum_over(ranks, own), before = sum_before(ranks, own);
-  const auto [header, page] = sdds_bunch_head(particles, all, metadata, pass);
+  const std::pair<SddsHeader, SddsPage> parts = sdds_bunch_head(particles, all, metadata, pass);
   std::optional<SddsWriter> writer;
   std::string head;
   errors.run([&] {
-    writer.emplace(header, SddsFormat{});
+    writer.emplace(parts.first, SddsFormat{});
     writer->append_header(head);
-    writer->append_page_head(head, page, all);
+    writer->append_page_head(head, parts.second, all);
   });
   errors.check();
   const auto file = create_shared(path, ranks);
