@@ -43,7 +43,7 @@ inline bool is_in_range(SddsType type, std::int64_t value) {
 /// Values of a file as text.
 class SddsValueParser {
  public:
-  explicit SddsValueParser(const std::string& file) : file_(file) {}
+  explicit SddsValueParser(std::string file) : file_(std::move(file)) {}
 
   /// Appends a value, of which `word` is the text with its escapes.
   void append(std::string_view word, const SddsField& field, const char* kind, std::size_t line,
@@ -76,7 +76,7 @@ class SddsValueParser {
     list.push_back(value);
   }
 
-  const std::string& file_;
+  std::string file_;
 };
 
 /// Reader of pages as text.
