@@ -314,6 +314,8 @@ TEST_CASE("errors of SDDS name line, or byte and page", "[io]") {
                    "the field field_length is no number that it can be (x)");
   refuse_sdds_text("SDDS1\n&array name=t, type=long, dimensions=0 &end\n", "dimensions is no");
   refuse_sdds_text("SDDS1\n&column name=t, type=long, field_length=9999999 &end\n", "too large");
+  refuse_sdds_text("SDDS1\n&parameter name=t, type=short, fixed_value=7e9 &end\n",
+                   "line 2: '7e9' is no short (parameter t)");
   refuse_sdds_text("SDDS1\n&include filename=a &end\n", "a text in memory cannot include files");
   refuse_sdds_text("SDDS1\n&data mode=hdf &end\n", "neither ascii nor binary (hdf)");
   refuse_sdds_text("SDDS1\n&data endian=middle &end\n", "neither big nor little (middle)");

@@ -5,7 +5,7 @@
 /// Pages of SDDS files with binary data.
 
 #include <trackplex/io/detail/byte_reader.hpp>
-#include <trackplex/io/detail/sdds_ascii_reader.hpp>
+#include <trackplex/io/detail/sdds_header.hpp>
 #include <trackplex/io/detail/sdds_numbers.hpp>
 
 #include <algorithm>

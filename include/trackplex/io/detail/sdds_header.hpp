@@ -6,6 +6,7 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/sdds_text.hpp>
+#include <trackplex/io/detail/sdds_values.hpp>
 #include <trackplex/io/sdds_file.hpp>
 
 #include <algorithm>
@@ -183,8 +184,12 @@ class SddsHeaderReader {
       add(command, header.columns);
     } else if (command.name == "parameter") {
       add(command, header.parameters);
-      if (const auto* value = command.find("fixed_value"))
-        header.parameters.back().fixed_value = *value;
+      if (const auto* value = command.find("fixed_value")) {
+        SddsField& field = header.parameters.back();
+        ColumnValues checked = empty_values(column_type_of(field.type));
+        SddsValueParser(command.file).append(*value, field, "parameter", command.line, checked);
+        field.fixed_value = *value;
+      }
     } else if (command.name == "array") {
       add(command, header.arrays);
       header.arrays.back().dimensions = command.integer("dimensions", 1, 1);

@@ -4,8 +4,8 @@
 /// @file
 /// Headers and pages of SDDS files for writing.
 
-#include <trackplex/io/detail/sdds_ascii_reader.hpp>
 #include <trackplex/io/detail/sdds_numbers.hpp>
+#include <trackplex/io/detail/sdds_values.hpp>
 
 #include <algorithm>
 #include <charconv>
