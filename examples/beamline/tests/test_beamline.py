@@ -389,8 +389,8 @@ class Output(BeamlineCase):
                             "l: LINE=(d, w, d, m)\n")
         out, watch, moments = (self.folder / name for name in ("out.sdds", "watch", "moments.sdds"))
         self.succeed(lattice, "--generate", 500, "--charge", 2e-9, "--output", out, "--watch", watch, "--moments", moments)
-        self.assertEqual(sorted(file.name for file in watch.iterdir()), ["l.sdds", "m.sdds"])
-        for file, text in ((out, b"particleID"), (watch / "l.sdds", b'name="Pass"'), (watch / "m.sdds", b'name="Cdelta"'),
+        self.assertEqual(sorted(file.name for file in watch.iterdir()), ["l_turn0.sdds", "m.sdds"])
+        for file, text in ((out, b"particleID"), (watch / "l_turn0.sdds", b'name="Pass"'), (watch / "m.sdds", b'name="Cdelta"'),
                            (moments, b'name="beta_x", units="m"')):
             self.assertTrue(file.read_bytes().startswith(b"SDDS5\n"))
             self.assertIn(text, file.read_bytes())
