@@ -58,7 +58,7 @@ void refuse_sdds_bunch(const std::string& text, const std::string& message) {
 }
 
 /// The text with a part of it replaced.
-std::string replaced(std::string text, const std::string& part, const std::string& by) {
+std::string with_sdds_part(std::string text, const std::string& part, const std::string& by) {
   const auto at = text.find(part);
   REQUIRE(at != text.npos);
   return text.replace(at, part.size(), by);
@@ -119,33 +119,42 @@ TEST_CASE("all pages of SDDS are one bunch", "[io]") {
   CHECK(particles.particle_charge == 0.);
   const double way = 99. / std::sqrt(99. * 99. + 1.) * 1e-12 * constants::speed_of_light;
   CHECK(std::abs(particles.v[s][2] - way) < 1e-18);
-  const auto two = replaced(sdds_bunch_head, "Pass, type=long", "Charge, type=float") +
+  const auto two = with_sdds_part(sdds_bunch_head, "Pass, type=long", "Charge, type=float") +
                    "0\n0.5\n1\n0 0 0 0 0 0 100\n0\n1\n1\n0 0 0 0 0 0 102\n";
   CHECK(parse_bunch_sdds(two, "b.sdds").particle_charge == 0.75);
   CHECK(parse_bunch_sdds(two, "b.sdds").reference.p0 == 101.);  // the mean
-  refuse_sdds_bunch(sdds_bunch_head + sdds_bunch_page + replaced(sdds_bunch_page, "\n0\n", "\n1\n"),
-                    "b.sdds: page 2: Pass is not that of the page before");
-  refuse_sdds_bunch(sdds_bunch_head + sdds_bunch_page + replaced(sdds_bunch_page, "100", "101"),
-                    "pCentral is not that of the page before (all pages are one bunch)");
+  refuse_sdds_bunch(
+      sdds_bunch_head + sdds_bunch_page + with_sdds_part(sdds_bunch_page, "\n0\n", "\n1\n"),
+      "b.sdds: page 2: Pass is not that of the page before");
+  refuse_sdds_bunch(
+      sdds_bunch_head + sdds_bunch_page + with_sdds_part(sdds_bunch_page, "100", "101"),
+      "pCentral is not that of the page before (all pages are one bunch)");
 }
 
 TEST_CASE("SDDS that is no bunch is refused, with the line or row", "[io]") {
   const std::string whole = sdds_bunch_head + sdds_bunch_page;
   refuse_sdds_bunch(sdds_bunch_head, "b.sdds: the file has no page");
-  refuse_sdds_bunch(replaced(whole, "name=t", "name=time"), "the column 't' is missing; x, xp");
-  refuse_sdds_bunch(replaced(whole, "units=m,", "units=mm,"),
+  refuse_sdds_bunch(with_sdds_part(whole, "name=t", "name=time"),
+                    "the column 't' is missing; x, xp");
+  refuse_sdds_bunch(with_sdds_part(whole, "units=m,", "units=mm,"),
                     "the column 'x' is in [mm] (expected");
-  refuse_sdds_bunch(replaced(whole, "m$be$nc", "MeV/c"), "the column 'p' is in [MeV/c] (expected");
-  refuse_sdds_bunch(replaced(whole, "xp, type=float", "xp, type=character"), "is of another type");
-  refuse_sdds_bunch(replaced(whole, "0 0.5", "inf 0.5"), "b.sdds: line 16, x: it is not finite");
-  refuse_sdds_bunch(replaced(whole, " 101", " -1"), "line 16, momentum: it is not above 0");
-  const auto charged = replaced(whole, "Pass, type=long", "Charge, type=double");
-  refuse_sdds_bunch(replaced(charged, "100\n0\n", "100\n-1\n"), "page 1: the charge is below 0");
-  const auto numbered = replaced(whole, "dt, units=ns", "particleID");
-  refuse_sdds_bunch(replaced(numbered, "nan", "1.5"), "line 15, particleID: it is no integer");
-  CHECK(parse_bunch_sdds(replaced(numbered, "nan", "7"), "b").ids ==
+  refuse_sdds_bunch(with_sdds_part(whole, "m$be$nc", "MeV/c"),
+                    "the column 'p' is in [MeV/c] (expected");
+  refuse_sdds_bunch(with_sdds_part(whole, "xp, type=float", "xp, type=character"),
+                    "is of another type");
+  refuse_sdds_bunch(with_sdds_part(whole, "0 0.5", "inf 0.5"),
+                    "b.sdds: line 16, x: it is not finite");
+  refuse_sdds_bunch(with_sdds_part(whole, " 101", " -1"), "line 16, momentum: it is not above 0");
+  const auto charged = with_sdds_part(whole, "Pass, type=long", "Charge, type=double");
+  refuse_sdds_bunch(with_sdds_part(charged, "100\n0\n", "100\n-1\n"),
+                    "page 1: the charge is below 0");
+  const auto numbered = with_sdds_part(whole, "dt, units=ns", "particleID");
+  refuse_sdds_bunch(with_sdds_part(numbered, "nan", "1.5"),
+                    "line 15, particleID: it is no integer");
+  CHECK(parse_bunch_sdds(with_sdds_part(numbered, "nan", "7"), "b").ids ==
         std::vector<std::int64_t>{7, 0});
-  const auto binary = io::sdds_bytes(io::parse_sdds(replaced(whole, "0 0.5", "inf 0.5"), "b"));
+  const auto binary =
+      io::sdds_bytes(io::parse_sdds(with_sdds_part(whole, "0 0.5", "inf 0.5"), "b"));
   refuse_sdds_bunch(binary, "b.sdds: particles, row 1, x: it is not finite");
 }
 
