@@ -14,7 +14,7 @@ int main() {
                    {{"run", "17"}}};
   pulses.add_row(3, 12.5, 0.1f);
   pulses.add_row(8, 13.25, 0.3f);
-  const auto path = std::filesystem::temp_directory_path() / "pulses.csv";  // or .h5
+  const auto path = std::filesystem::temp_directory_path() / "pulses.csv";  // or .h5, .sdds
   io::write_table(path, pulses);
 
   const std::vector<io::ColumnFormat> format{

@@ -110,7 +110,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   input.n_particles = sum_over(ranks, particles->size());
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
-  particles->particle_charge = options.charge.value_or(0.) / double(input.n_particles);
+  if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
   find_optics(input, particles->reference.p0);
   return input;
 }

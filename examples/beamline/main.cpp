@@ -54,9 +54,10 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
   auto& input = options.input;
   auto& bunch = input.generated;
   group.text("--bunch", input.bunch, "FILE",
-             "Particles as .csv or .h5: x,xp,y,yp and t,p or s,delta (default: generated)");
+             "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
   group.number("--charge", input.charge, "C", 0., 1.,
-               "Of the bunch, C, until a CHARGE sets it (default: 1e-9, or 0 for files)", "C");
+               "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)",
+               "C");
   const auto pair = [&](const char* name, auto& values, const char* type, double low, double high,
                         const char* unit, const char* text) {
     return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
@@ -82,8 +83,9 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
-  group.table("--output", options.output,
-              "Particles after the last turn, as .csv or .h5; lost ones with turn and element");
+  group.table(
+      "--output", options.output,
+      "Particles after the last turn, as .csv, .h5 (lost ones with turn, element) or .sdds");
   options.has_moments =
       group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
   group
@@ -94,9 +96,9 @@ void add_output_options(program::OptionGroup group, Options& options) {
               "Current and energy modulation along the bunch in the last step of space charge");
   group.text("--profile-at", options.profile_at, "NAME",
              "... of this drift, also for plots (default: the last one with space charge)");
-  options.has_watch =
-      group.output_folder("--watch", options.watch,
-                          "Write the files of WATCH elements to a new folder, as .csv or .h5");
+  options.has_watch = group.output_folder(
+      "--watch", options.watch,
+      "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
   group.output_folder("--write-input", options.write_input,
                       "Write the lattice and the bunch to a new folder, to be read again");
 }

@@ -166,7 +166,7 @@ class OptionGroup {
         if (path.ends_with(ending)) return {};
       return problem_of_tables(files_of(path));
     };
-    others.insert(others.end(), {".csv", ".h5"});
+    others.insert(others.end(), {".csv", ".h5", ".sdds"});
     return output(option, file, text, std::move(others), files_of)
         ->check(CLI::Validator(check, ""));
   }

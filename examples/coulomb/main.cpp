@@ -98,10 +98,11 @@ void add_output_options(program::OptionGroup group, Options& options) {
   };
   group.prefix("--output", options.output,
                "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
-               "PREFIX.h5, as HDF5",
+               "PREFIX.h5 or PREFIX.sdds, as HDF5 or SDDS",
                files_of);
-  options.has_plane = group.table("--plane", options.plane,
-                                  "Count both positions together, and write them as .csv or .h5");
+  options.has_plane =
+      group.table("--plane", options.plane,
+                  "Count both positions together, and write them as .csv, .h5, .sdds");
   group.text("--reference", options.references, "FILE",
              "Compare with such files, or with the PREFIX of some");
 }

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <string_view>
 
 namespace coulomb {
 
@@ -111,8 +112,9 @@ std::string hash_of(const montecarlo::TransportCounts& counts) {
 }
 
 std::string tally_file(const std::string& prefix, const std::string& tally) {
-  if (prefix.ends_with(".h5"))
-    return fmt::format("{}_{}.h5", prefix.substr(0, prefix.size() - 3), tally);
+  for (const std::string_view ending : {".h5", ".sdds"})
+    if (prefix.ends_with(ending))
+      return fmt::format("{}_{}{}", prefix.substr(0, prefix.size() - ending.size()), tally, ending);
   return fmt::format("{}_{}.csv", prefix, tally);
 }
 

@@ -51,8 +51,8 @@ class Results {
   /// The distributions with their errors and references, for scripts/plot.
   trackplex::program::Json plot() const;
 
-  /// Writes PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5, as
-  /// .h5.
+  /// Writes PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5 or
+  /// PREFIX.sdds, as .h5 or .sdds.
   void write_tallies(const std::string& prefix, const trackplex::io::Metadata& metadata) const;
   /// The tally of the plane: z_lo,z_hi,r_lo,r_hi,density,counts.
   trackplex::io::Table plane_table(const trackplex::io::Metadata& metadata) const;

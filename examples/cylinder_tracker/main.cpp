@@ -139,7 +139,7 @@ void add_options(program::Program& p, Options& options) {
   auto output = p.group("Output");
   output.number("--above-pt", options.min_pt, "GEV", 0., 1e4,
                 "Efficiencies are of particles above this transverse momentum", "GeV");
-  output.table("--output", options.output, "Write the tracks and their hits, as .csv or .h5",
+  output.table("--output", options.output, "Write the tracks and their hits, as .csv, .h5 or .sdds",
                {"hits"});
   output.output("--write-input", options.write_input, "Write the events as a file of toy events");
   output.number("--display", options.display, "I", 0, program::max_count,

@@ -40,9 +40,9 @@ void add_options(program::Program& p, FitSettings& settings, std::string& output
   tracks.number("--field", settings.field, "T", -20., 20., "Magnetic field along z", "T");
   p.group("Fit").number("--max-chi2", settings.max_chi2, "X", 0., 1e30,
                         "Leave out hits with a larger chi2 (default: none)");
-  p.group("Output").table("--output", output,
-                          "Write the fits, and the smoothed states on all layers, as .csv or .h5",
-                          {"hits"});
+  p.group("Output").table(
+      "--output", output,
+      "Write the fits, and the smoothed states on all layers, as .csv, .h5 or .sdds", {"hits"});
   p.example("kalman_fit --generate 100000 --json report.json",
             "fits 100000 tracks on the default backend; scripts/plot report.json draws the pulls");
   p.example("kalman_fit --backend all --lanes all --threads 1,2",

@@ -97,8 +97,9 @@ void add_options(program::Program& p, Options& options) {
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
                   "Capacity: room for one VELO track per N hits; lower it if tracks overflow");
   auto output = p.group("Output");
-  output.table("--output", options.output, "Write the tracks and their hits, as .json, .csv or .h5",
-               {"hits", "events"}, {".json"});
+  output.table("--output", options.output,
+               "Write the tracks and their hits, as .json, .csv, .h5 or .sdds", {"hits", "events"},
+               {".json"});
   output.output("--details", options.details,
                 "Write all clusters, UT hits, windows and tracks as JSON");
   output.output_folder("--write-input", options.write_input,

@@ -2,13 +2,16 @@
 
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/sdds.hpp>
+#include <trackplex/io/wake_table.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
-/// Whatever the bytes are, the readers of lattices and bunches give a value or an error of
-/// Trackplex.
+/// Whatever the bytes are, the readers of lattices, bunches, wakes and SDDS give a value or an
+/// error of Trackplex.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   using namespace trackplex;
@@ -19,6 +22,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   try {
     io::parse_bunch_csv(text, "fuzz");
+  } catch (const Error&) {
+  }
+  try {
+    const auto file = io::parse_sdds(text, "fuzz");
+    const auto again = io::parse_sdds(io::sdds_bytes(file), "again");
+    if (again.pages.size() != file.pages.size()) std::abort();
+  } catch (const InputError&) {
+  } catch (const UsageError&) {
+  }
+  try {
+    io::parse_bunch_sdds(text, "fuzz");
+  } catch (const Error&) {
+  }
+  try {
+    io::parse_wake_table(text, "fuzz", {.longitudinal = "W"});
   } catch (const Error&) {
   }
   return 0;

@@ -76,24 +76,55 @@ void check_hits(const TableOfFile& hits, int n) {
 
 }  // namespace
 
-TEST_CASE("tables of a file in CSV are in files beside each other", "[io][table]") {
+TEST_CASE("tables of a file in CSV or SDDS are in files beside each other", "[io][table]") {
   const Folder folder("table_csv");
-  for (const int n : {0, 1, 50}) {
-    write_events(folder.path / "a.csv", n, 7);
-    check_hits(read_table(folder.path / "a_hits.csv", "hits", formats_of_hits), n);
-    const auto tracks = read_table(folder.path / "a.csv", "tracks", formats_of_events);
-    CHECK(tracks.rows() == std::size_t(n));
-    CHECK(tracks.metadata == metadata_of_files);
+  for (const std::string ending : {".csv", ".sdds"}) {
+    for (const int n : {0, 1, 50}) {
+      write_events(folder.path / ("a" + ending), n, 7);
+      check_hits(read_table(folder.path / ("a_hits" + ending), "hits", formats_of_hits), n);
+      const auto tracks = read_table(folder.path / ("a" + ending), "tracks", formats_of_events);
+      CHECK(tracks.rows() == std::size_t(n));
+      CHECK(tracks.metadata == metadata_of_files);
+    }
+    write_events(folder.path / ("b" + ending), 50, 1);
+    for (const std::string table : {"", "_hits"})
+      CHECK(trackplex::read_file(folder.path / ("a" + table + ending)) ==
+            trackplex::read_file(folder.path / ("b" + table + ending)));
   }
-  write_events(folder.path / "b.csv", 50, 1);
-  for (const std::string table : {"", "_hits"})
-    CHECK(trackplex::read_file(folder.path / ("a" + table + ".csv")) ==
-          trackplex::read_file(folder.path / ("b" + table + ".csv")));
+}
+
+TEST_CASE("SDDS that is not as expected is refused", "[io][table]") {
+  const Folder folder("table_sdds");
+  const auto file = folder.path / "a.sdds";
+  const auto read = [&](const std::string& text, std::vector<ColumnFormat> formats) {
+    trackplex::write_file(file, "SDDS1\n" + text);
+    return [=] { return read_table(file, "hits", formats); };
+  };
+  const std::string x = "&column name=x, units=mm, type=double &end\n&data mode=ascii &end\n";
+  const std::string rows = x + "2\n1\n2\n";
+  check_refused(read(rows, {{"y", "mm"}}), "a.sdds: hits: there is no column 'x' (known: y)");
+  check_refused(read(rows, {{"x", "cm"}}), "the column 'x' is in [mm] (expected [cm])");
+  check_refused(read(rows, {{"x", "mm"}, {"y", "mm"}}), "the column 'y' is missing");
+  check_refused(read(rows + rows.substr(x.size()), {{"x", "mm"}}), "a table has one page");
+  check_refused(read(x, {{"x", "mm"}}), "the file has no page");
+  check_refused(read(rows, {{"x", "mm", ColumnType::float32}}), "hits, x: is of another type");
+  check_refused(read(rows, {{"x", "mm", ColumnType::string}}), "(double, expected string)");
+  check_refused(read(x + "1\n1.5\n", {{"x", "mm", ColumnType::int64}}),
+                "line 5, x: it is no integer (1.5)");
+  check_refused(read(x + "1\nnan\n", {{"x", "mm"}}), "line 5, x: it is not finite");
+  CHECK(read(rows, {{"x", "mm", ColumnType::int64}})().values<std::int64_t>("x") ==
+        std::vector<std::int64_t>{1, 2});
+  const auto other = read(  // parameters of any type are metadata
+      "&parameter name=n, type=long, fixed_value=3 &end\n&parameter name=q, type=float &end\n"
+      "&column name=x, type=short &end\n&data mode=ascii &end\n0.5\n1\n7\n",
+      {{"x", "mm"}})();
+  CHECK(other.metadata == Metadata{{"n", "3"}, {"q", "0.5"}});
+  CHECK(other.values<double>("x")[0] == 7.);
 }
 
 TEST_CASE("files of tables need a known ending and a folder", "[io][table]") {
   check_refused<UsageError>([] { write_events("a.txt", 1, 1); },
-                            "'a.txt' ends neither in .csv nor in .h5");
+                            "'a.txt' ends in none of .csv, .h5 and .sdds");
   check_refused<Error>([] { write_events("/nowhere/a.csv", 1, 1); }, "cannot be written");
   if (has_hdf5) return;
   check_refused<UsageError>([] { write_events("a.h5", 1, 1); }, "this build has no HDF5");
@@ -104,7 +135,7 @@ TEST_CASE("files of tables need a known ending and a folder", "[io][table]") {
 TEST_CASE("a disk that is full is an error", "[io][table]") {
   if (!fs::exists("/dev/full")) SKIP("there is no /dev/full");
   const Folder folder("table_full");
-  for (const std::string ending : {".csv", ".h5"}) {
+  for (const std::string ending : {".csv", ".h5", ".sdds"}) {
     if (ending == ".h5" && !has_hdf5) continue;
     const auto file = folder.path / ("a" + ending);
     fs::create_symlink("/dev/full", file);

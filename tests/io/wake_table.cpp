@@ -66,6 +66,11 @@ TEST_CASE("A table of wakes is read", "[io]") {
   std::string dos;
   for (const char c : whole) dos += c == '\n' ? "\r\n" : std::string(1, c);
   check(dos);
+  check(whole + "18\n0\n");  // of several pages, the first
+  check(with(head, "&column", "&array name=a, type=long, &end\n&column") + data +
+        with(body, "17\n", "17\n1\n5\n"));
+  for (const io::SddsFormat format : {io::SddsFormat{}, io::SddsFormat{.big_endian = true}})
+    check(io::sdds_bytes(io::parse_sdds(whole, "w.sdds"), format));
   check(head + "&data mode=ascii, no_row_counts=1, &end\n" + with(body, "  3\n", "") + "\n");
   check(head + "&data mode=ascii, lines_per_row=0, &end\n" + with(body, "+2e13\n", "\n+2e13 "));
 }
@@ -81,20 +86,17 @@ TEST_CASE("Errors of tables of wakes name file and line", "[io]") {
   refuse("SDDS1\n&column name &end\n", "line 2: a field name=value is expected (in column)");
   refuse("SDDS1\n&column name=t, &end\n", "line 2: a column without a name or a type");
   refuse("SDDS1\n&description text=\"a, &end\n", "line 2: a quotation mark is not closed");
-  refuse("SDDS1\n&include filename=a, &end\n", "a command that is not read (&include)");
-  refuse(head + "&data mode=binary, &end\n", "line 10: data that are not text are not read");
-  refuse(head + "&data &end\n", "data that are not text are not read (mode binary)");
-  refuse(head + "&array name=a, type=double, &end\n" + data + body, "files with arrays");
-  refuse(head + data, "the values of parameters are missing");
+  refuse(head + data, "w.sdds: the file has no page");
+  refuse(head + "&data mode=binary, &end\n", "w.sdds: the file has no page");
+  refuse(head + "&data &end\n1", "the file ends too early");
   refuse(head + data + "17\n", "line 12: the number of rows is expected (the file ends here)");
   refuse(with(whole, "  3\n", " three\n"), "line 13: the number of rows is expected ('three')");
   refuse(with(whole, "  3\n", " 3 4\n"), "line 13: text behind the number of rows");
   refuse(with(whole, "  3\n", "99999999\n"), "too short for its number of rows");
   refuse(with(whole, "  3\n", "4\n"), "line 17: rows are missing");
   refuse(with(whole, "b  ", ""), "line 15: too few values (2 of 3)");
-  refuse(with(whole, "b  ", "b c "), "line 15: too many values (there are 3 columns)");
+  refuse(with(whole, "-1.5e13", "-1.5e13 7"), "line 15: too many values (there are 3 columns)");
   refuse(with(whole, "-1.5e13", "1.5x"), "line 15: '1.5x' is no number (column W)");
-  refuse(with(whole, "  3\n", "2\n"), "a table of wakes has one page");
   refuse(whole, "there is no column 'V' (it has: t, Label, W)", {.longitudinal = "V"});
   refuse(whole, "column Label: its values are no numbers (string)", {.x = "Label"});
   refuse(whole, "column W: its unit is not V/C/m (V/C)", {.y = "W"});
@@ -124,6 +126,15 @@ TEST_CASE("Damaged tables of wakes are read or refused", "[io]") {
     } catch (const InputError&) {
     }
   }
+}
+
+TEST_CASE("Wakes have numbers of any type", "[io]") {
+  const auto table = parse_wake_table(
+      "SDDS1\n&column name=t, type=float &end\n&column name=W, type=short &end\n"
+      "&data mode=ascii &end\n2\n0 3\n0.5 4\n",
+      "w.sdds", columns);
+  CHECK(table.time == std::vector{0., 0.5});
+  CHECK(table.longitudinal == std::vector{3., 4.});
 }
 
 TEST_CASE("The wake of the reference sets is read", "[io]") {

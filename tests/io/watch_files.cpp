@@ -5,6 +5,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/sdds.hpp>
 #include <trackplex/io/watch_files.hpp>
 
 #include "support/refusals.hpp"
@@ -55,6 +56,23 @@ TEST_CASE("watches write moments, a row for each turn", "[io]") {
   CHECK(text.find("\n1,2,200,6,-0.006") != std::string::npos);
   CHECK(text.find("\n2,2,200,10,-0.01,") != std::string::npos);
   CHECK(text.find("\n0,") == std::string::npos);
+}
+
+TEST_CASE("watches write SDDS with the columns of elegant", "[io]") {
+  const auto folder = watched(line_of("FILENAME=\"%s.sdds\""));
+  const auto particles = io::read_sdds(folder / "root_turn2.sdds");
+  CHECK(*particles.parameter<std::int64_t>("Pass") == 2);
+  CHECK(*particles.parameter<double>("pCentral") == 200.);
+  CHECK(particles.pages[0].table.values<double>("xp") == std::vector<double>{1e-3, -3e-3});
+  const auto moments_folder = watched(line_of("FILENAME=m.sdds, MODE=\"parameters\""));
+  const auto moments = io::read_sdds(moments_folder / "m.sdds");
+  const auto& table = moments.pages[0].table;
+  CHECK(table.values<std::int64_t>("Pass") == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(table.values<std::int64_t>("Particles")[2] == 2);
+  CHECK(table.values<double>("pCentral")[0] == 200.);
+  CHECK(table.values<double>("Cx")[0] == -2e-3);
+  CHECK(table.values<double>("Sxp")[0] == 2e-3);
+  CHECK(moments.header.columns[2].units == "m$be$nc");
 }
 
 TEST_CASE("watches need files of their own", "[io]") {

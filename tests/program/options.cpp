@@ -161,8 +161,8 @@ TEST_CASE("Files that cannot be written are refused with the command line", "[op
       "cannot be made");
   CHECK(refusal_of({"--table", folder / "t.csv"}) == "accepted");
   CHECK(refusal_of({"--table", folder / "t.json"}) == "accepted");
-  CHECK(
-      refusal_of({"--table", folder / "t.svg"}).ends_with("does not end in .json or .csv or .h5"));
+  CHECK(refusal_of({"--table", folder / "t.svg"})
+            .ends_with("does not end in .json or .csv or .h5 or .sdds"));
   std::filesystem::create_directory(folder / "t_hits.csv");
   check_refused<trackplex::Error>([&] { Parsed({"--table", folder / "t.csv"}); }, "t_hits.csv");
   CHECK(refusal_of({"--table", folder / "t.json"}) == "accepted");

@@ -32,9 +32,9 @@ def value_of(field):
 
 
 def beside(file, table):
-    """The CSV file of another table than the first one."""
+    """The CSV or SDDS file of another table than the first one."""
     file = Path(file)
-    return file.with_name(f"{file.stem}_{table}.csv")
+    return file.with_name(f"{file.stem}_{table}{file.suffix}")
 
 
 def read_csv(file):
@@ -122,11 +122,11 @@ class TableCase(ProgramCase):
 
     def check_reproducible(self, *arguments, tables=("hits", )):
         """Equal bytes from every backend, width and number of threads."""
-        for ending in ("csv", "h5") if self.has_hdf5() else ("csv", ):
+        for ending in ("csv", "sdds", "h5") if self.has_hdf5() else ("csv", "sdds"):
             contents = set()
             for i, more in enumerate(((), ("--backend", "serial", "--lanes", 1), ("--threads", 1), ("--threads", 2))):
                 file = self.folder / f"same{i}.{ending}"
                 self.succeed(*arguments, file, *more)
-                files = [file, *(beside(file, table) for table in tables if ending == "csv")]
+                files = [file, *(beside(file, table) for table in tables if ending != "h5")]
                 contents.add(b"".join(one.read_bytes() for one in files))
             self.assertEqual(len(contents), 1)

@@ -384,6 +384,21 @@ class Output(BeamlineCase):
         self.assertEqual(len(hashes), 1)
         self.fail_with(3, "has no table particles", "--bunch", self.folder / "moments.h5")
 
+    def test_files_of_elegant(self):
+        lattice = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="%s.sdds"\nm: WATCH, FILENAME="m.sdds", MODE=parameters\n'
+                            "l: LINE=(d, w, d, m)\n")
+        out, watch, moments = (self.folder / name for name in ("out.sdds", "watch", "moments.sdds"))
+        self.succeed(lattice, "--generate", 500, "--charge", 2e-9, "--output", out, "--watch", watch, "--moments", moments)
+        self.assertEqual(sorted(file.name for file in watch.iterdir()), ["l_turn0.sdds", "m.sdds"])
+        for file, text in ((out, b"particleID"), (watch / "l_turn0.sdds", b'name="Pass"'), (watch / "m.sdds", b'name="Cdelta"'),
+                           (moments, b'name="beta_x", units="m"')):
+            self.assertTrue(file.read_bytes().startswith(b"SDDS5\n"))
+            self.assertIn(text, file.read_bytes())
+        again = self.report(lattice, "--bunch", out)["input"]
+        self.assertEqual((again["momentum"], again["bunch"]["particles"]), (200, 500))
+        self.assertAlmostEqual(again["bunch"]["charge_c"], 2e-9, delta=1e-20)
+        self.fail_with(3, "the column 'x' is missing", "--bunch", moments)
+
     def test_the_tables_have_the_same_bytes_from_every_backend(self):
         for option in ("--output", "--moments"):
             self.check_reproducible(self.fodo(), "--generate", 1001, "--repeat", 1, option, tables=())

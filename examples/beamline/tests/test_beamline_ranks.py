@@ -65,7 +65,7 @@ class Ranks(RanksCase):
         self.assertEqual(self.report_of(3, *again)["results"], self.report_of(0, *again)["results"])
 
     def test_files_of_many_ranks_are_those_of_one(self):
-        for ending in (".csv", ".h5"):
+        for ending in (".csv", ".sdds", ".h5"):
             start = self.folder / ("start" + ending)
             if self.run_on(0, *self.arguments, "--output", start).returncode == 2:  # no HDF5
                 continue

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Bunches as tables, in CSV or HDF5: one row for each particle. Columns, in any order:
+/// Bunches as tables, in CSV, HDF5 or SDDS: one row for each particle. Columns, in any order:
 ///
 ///   x[m], xp[rad], y[m], yp[rad]
 ///   s[m], delta    total path length, and (p - p0)/p0
@@ -15,6 +15,11 @@
 /// nobody would notice that they are not used. In CSV the units are optional. Numbers are written
 /// with the digits that read back as the same number.
 ///
+/// SDDS files are those of elegant: columns x, xp, y, yp, t, p, and particleID for the number;
+/// others are skipped, and all pages are one bunch, as in elegant. The parameter pCentral is the
+/// reference momentum where BunchOptions::p0 is not given, and Charge the charge of the bunch. They
+/// have no lost particles.
+///
 /// Ranks read and write a file together: each has its share of the particles, as
 /// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
 
@@ -23,6 +28,7 @@
 #include <trackplex/core/shared_file.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/bunch_columns.hpp>
+#include <trackplex/io/detail/sdds_bunch.hpp>
 #include <trackplex/io/detail/shared_csv.hpp>
 #include <trackplex/io/detail/write_bunch.hpp>
 #include <trackplex/io/table_file.hpp>
@@ -44,7 +50,8 @@ namespace trackplex::io {
 
 /// Properties of a bunch that its file does not hold.
 struct BunchOptions {
-  double p0 = 0.;           ///< momentum beta gamma of the reference particle; 0: mean of column p
+  /// momentum beta gamma of the reference particle; 0: mean of column p, of SDDS pCentral if there
+  double p0 = 0.;
   double path_length = 0.;  ///< path length of the reference particle up to here, m
 };
 
@@ -210,6 +217,22 @@ inline beam::ParticleTable read_bunch_csv(const SharedInput& file, const std::st
   return particles_of(SharedCsvReader(file, name, bunch_columns(), ranks).read(), options, ranks);
 }
 
+/// Particles of an SDDS file, of which all ranks read the whole and keep their share.
+template <class Read>
+beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, const Ranks* ranks) {
+  RankErrors errors(ranks);
+  SddsBunch bunch;
+  errors.run([&] {
+    bunch = read();
+    keep_own_rows(bunch.table, ranks);
+  });
+  errors.check();
+  if (options.p0 == 0.) options.p0 = bunch.p0;
+  auto particles = particles_of(bunch.table, options, ranks);
+  if (bunch.all > 0) particles.particle_charge = bunch.charge / double(bunch.all);
+  return particles;
+}
+
 }  // namespace detail
 
 /// Parses the particles in the text of a CSV file; `name` is for messages. Without
@@ -223,16 +246,37 @@ inline beam::ParticleTable parse_bunch_csv(std::string_view text, const std::str
   return detail::read_bunch_csv(MemoryInput(std::string(text)), name, options, nullptr);
 }
 
-/// Reads the particles of a .csv or .h5 file; in the latter, those of the table `particles`. With
-/// ranks, all of them call it, each reads a part of the file and gets its share of the particles,
-/// and an error on one is an error on all.
-/// @throws InputError, UsageError as parse_bunch_csv()
+/// Parses the particles in the bytes of an SDDS file; `name` is for messages.
+/// @throws InputError if the bytes do not follow the format, pages have different pCentral or Pass,
+/// or as parse_bunch_csv()
+inline beam::ParticleTable parse_bunch_sdds(std::string_view bytes, const std::string& name,
+                                            const BunchOptions& options = {}) {
+  const auto read = [&] {
+    detail::SddsReader reader(bytes, name);
+    return detail::SddsBunchReader(reader).read();
+  };
+  return detail::read_bunch_sdds(read, options, nullptr);
+}
+
+/// Reads the particles of a .csv, .h5 or .sdds file; in HDF5, those of the table `particles`. With
+/// ranks, all of them call it, each reads a part of the file (of SDDS the whole) and gets its share
+/// of the particles, and an error on one is an error on all.
+/// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds()
 inline beam::ParticleTable read_bunch(const std::filesystem::path& path,
                                       const BunchOptions& options = {},
                                       const Ranks* ranks = nullptr) {
   if (path.extension() == ".h5")
     return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
                                 options, ranks);
+  if (path.extension() == ".sdds") {
+    const auto read = [&] {
+      const std::string bytes = read_file(path);
+      const auto folder = path.parent_path();
+      detail::SddsReader reader(bytes, path.string(), &folder);
+      return detail::SddsBunchReader(reader).read();
+    };
+    return detail::read_bunch_sdds(read, options, ranks);
+  }
   return detail::read_bunch_csv(*open_shared(path, ranks), path.string(), options, ranks);
 }
 
@@ -247,10 +291,14 @@ inline Table bunch_table(const beam::ParticleTable& particles) {
   return table;
 }
 
-/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata. With
-/// ranks, all of them call it, each with its share of the particles, and an error on one is an
-/// error on all.
-/// @throws UsageError if the columns differ in length, or the name ends neither in .csv nor in .h5
+/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata, or as an
+/// .sdds file, with the columns of elegant, those that are not lost. With ranks, all of them call
+/// it, each with its share of the particles, and an error on one is an error on all.
+///
+/// From SDDS, x, xp, y, yp and numbers are read back to the bit; s and delta are rounded, since the
+/// file has t and p: delta to 1.2e-16, s to about 4e-16 of the total path length.
+/// @throws UsageError if the columns differ in length, the name ends in none of .csv, .h5 and
+/// .sdds, or metadata have the name of a parameter of elegant
 /// @throws Error if the file cannot be written
 inline void write_bunch(const std::filesystem::path& path, const beam::ParticleTable& particles,
                         const Metadata& metadata = {}, const Ranks* ranks = nullptr) {
@@ -261,6 +309,8 @@ inline void write_bunch(const std::filesystem::path& path, const beam::ParticleT
   errors.check();
   const Table empty = detail::empty_bunch_table(on_any(ranks, particles.n_lost() > 0), metadata);
   check_table(empty);
+  if (path.extension() == ".sdds")
+    return detail::write_bunch_sdds(path, particles, metadata, ranks);
 #ifdef TRACKPLEX_HAS_HDF5
   if (path.extension() == ".h5")
     return detail::BunchHdf5Writer(particles, ranks).write(path, empty);

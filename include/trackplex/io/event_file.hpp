@@ -17,8 +17,8 @@
 namespace trackplex::io {
 
 /// File that is written event by event, in the format of its extension: .json for JSON objects,
-/// {"events":[object, ...]}, and .csv or .h5 for tables (see TableFile for the files of several
-/// tables).
+/// {"events":[object, ...]}, and .csv, .h5 or .sdds for tables (see TableFile for the files of
+/// several tables).
 class EventFile {
  public:
   /// Opens a JSON file, whatever its extension.
@@ -48,7 +48,7 @@ class EventFile {
     json_->write(object);
   }
 
-  /// Ends the file; without it, JSON and HDF5 are incomplete.
+  /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
   void finish() {
     if (tables_) return tables_->finish();

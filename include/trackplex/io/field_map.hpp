@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Maps of magnetic fields as tables (CSV or HDF5, see io/table_file.hpp): one row for each node of
-/// a regular grid, in any order, with the columns
+/// Maps of magnetic fields as tables (CSV, HDF5 or SDDS, see io/table_file.hpp): one row for each
+/// node of a regular grid, in any order, with the columns
 ///
 ///   x[cm], y[cm], z[cm], Bx[T], By[T], Bz[T]    or    r[cm], z[cm], Br[T], Bz[T]
 

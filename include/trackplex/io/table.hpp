@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Tables of named columns with units, the contents of files of results in CSV (io/table_csv.hpp)
-/// and HDF5 (io/table_hdf5.hpp).
+/// Tables of named columns with units, the contents of files of results in CSV (io/table_csv.hpp),
+/// HDF5 (io/table_hdf5.hpp) and SDDS (io/sdds.hpp).
 
 #include <trackplex/core/error.hpp>
 
@@ -183,7 +183,7 @@ struct Table {
 /// Table that was read from a file, or a rank's share of it, with the positions of its rows.
 struct TableOfFile : Table {
   std::string file;                  ///< path of the file
-  std::vector<std::size_t> lines{};  ///< line of each row, from 1; empty for HDF5
+  std::vector<std::size_t> lines{};  ///< line of each row, from 1; empty for binary files
   std::size_t first_row = 0;         ///< number of the first row in the file
 
   /// Throws an InputError that names the file, the line or row, and the column.

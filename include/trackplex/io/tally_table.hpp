@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Distributions as tables, in CSV or HDF5, with the columns
+/// Distributions as tables, in CSV, HDF5 or SDDS, with the columns
 ///
 ///   bin_lo, bin_hi, density, counts
 ///
@@ -76,7 +76,7 @@ inline TallyTable parse_tally_csv(std::string_view text, const std::string& name
   return detail::distribution_of(parse_table_csv(text, name, detail::tally_columns()));
 }
 
-/// Reads the distribution of a .csv or .h5 file; in the latter, that of the table `tally`.
+/// Reads the distribution of a .csv, .h5 or .sdds file; in HDF5, that of the table `tally`.
 /// @throws InputError as parse_tally_csv(); UsageError for an .h5 file if the build has no HDF5
 inline TallyTable read_tally(const std::filesystem::path& path, const std::string& tally) {
   return detail::distribution_of(read_table(path, tally, detail::tally_columns()));

@@ -27,7 +27,7 @@
 
 namespace trackplex::io {
 
-/// File of VELO tracks, in the format of its extension: .json, .csv or .h5.
+/// File of VELO tracks, in the format of its extension: .json, .csv, .h5 or .sdds.
 class VeloTrackFile {
  public:
   /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
@@ -50,7 +50,7 @@ class VeloTrackFile {
     ++events_;
   }
 
-  /// Ends the file; without it, JSON and HDF5 are incomplete.
+  /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 

@@ -62,7 +62,7 @@ inline nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
           {"tracks", std::move(tracks)}};
 }
 
-/// File of tracks through VELO and UT, in the format of its extension: .json, .csv or .h5.
+/// File of tracks through VELO and UT, in the format of its extension: .json, .csv, .h5 or .sdds.
 class VeloUtTrackFile {
  public:
   /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
@@ -81,7 +81,7 @@ class VeloUtTrackFile {
     }
   }
 
-  /// Ends the file; without it, JSON and HDF5 are incomplete.
+  /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 

@@ -3,12 +3,13 @@
 
 #include <trackplex/beam/wake_table.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/sdds_ascii.hpp>
+#include <trackplex/io/detail/sdds_table.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace trackplex::io {
@@ -24,41 +25,38 @@ struct WakeColumns {
 namespace detail {
 
 /// Returns the numbers of a column; none without a name.
-inline std::vector<double> wake_column(const SddsAsciiReader& reader, const SddsTable& table,
-                                       const std::string& name, const std::string& units) {
-  std::vector<double> values;
-  if (name.empty()) return values;
-  const auto& columns = reader.header().columns;
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const SddsColumn& column) { return column.name == name; });
-  if (found == columns.end()) {
+inline std::vector<double> wake_column(const TableOfFile& table, const std::string& name,
+                                       const std::string& units) {
+  if (name.empty()) return {};
+  const auto found = std::ranges::find(table.columns, name, &Column::name);
+  if (found == table.columns.end()) {
     std::string names;
-    for (const SddsColumn& column : columns) names += (names.empty() ? "" : ", ") + column.name;
-    throw InputError({reader.file()}, "there is no column '" + name + "'", "it has: " + names);
+    for (const Column& column : table.columns) names += (names.empty() ? "" : ", ") + column.name;
+    throw InputError({table.file}, "there is no column '" + name + "'", "it has: " + names);
   }
-  const InputPlace place{reader.file(), "column " + name};
-  if (!found->is_number()) throw InputError(place, "its values are no numbers", found->type);
-  if (!found->units.empty() && found->units != units)
-    throw InputError(place, "its unit is not " + units, found->units);
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    values.push_back(reader.number(table.at(row, std::size_t(found - columns.begin())), name));
-  return values;
+  const InputPlace place{table.file, "column " + name};
+  if (found->type() == ColumnType::string)
+    throw InputError(place, "its values are no numbers", "string");
+  if (!found->unit.empty() && found->unit != units)
+    throw InputError(place, "its unit is not " + units, found->unit);
+  const Column numbers = converted(table, *found, {.name = name, .unit = units, .finite = false});
+  return std::get<std::vector<double>>(numbers.values);
 }
 
 }  // namespace detail
 
-/// Parses the text of an SDDS file with wakes; `name` is for messages. The data are text (mode
-/// ascii), one page.
+/// Parses the bytes of an SDDS file with wakes; `name` is for messages. As elegant does, it reads
+/// the first page.
 /// @throws InputError if it is no such file, a column is missing, of another unit or no numbers,
-/// with the line
+/// with the line of a text or the byte of binary data
 /// @throws UsageError if the table is none of wakes, see `check_wake_table`
-inline beam::WakeTable parse_wake_table(std::string_view text, const std::string& name,
+inline beam::WakeTable parse_wake_table(std::string_view bytes, const std::string& name,
                                         const WakeColumns& columns) {
-  detail::SddsAsciiReader reader(text, name);
-  const detail::SddsTable table = reader.take_table();
-  if (!reader.at_end()) throw InputError({name}, "a table of wakes has one page", "there are more");
+  detail::SddsReader reader(bytes, name);
+  const auto page = reader.next();
+  if (!page) throw InputError({name}, "the file has no page");
   const auto column = [&](const std::string& of, const char* units) {
-    return detail::wake_column(reader, table, of, units);
+    return detail::wake_column(page->table, of, units);
   };
   if (columns.time.empty()) throw UsageError("wake table", "the column of the time has no name");
   beam::WakeTable wakes{column(columns.time, "s"), column(columns.longitudinal, "V/C"),

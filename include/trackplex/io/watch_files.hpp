@@ -25,8 +25,9 @@ namespace trackplex::io {
 /// @endcode
 /// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
 /// turn, with the number of the turn in its name where there is more than one; moments in one file,
-/// a row for each turn. Names without .csv or .h5 get .csv. With ranks, all of them make one and
-/// call it, and write the particles together; `write`, of the moments, is for the first one alone.
+/// a row for each turn. Names without .csv, .h5 or .sdds get .csv; those of .sdds have elegant's
+/// columns. With ranks, all of them make one and call it, and write the particles together;
+/// `write`, of the moments, is for the first one alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {
   using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
@@ -72,7 +73,8 @@ class WatchFiles {
   void write() const {
     for (const Watched& watched : watches_)
       if (watched.watch.of == beam::Watch::Of::moments)
-        write_table(folder_ / watched.file, watched.moments);
+        write_table(folder_ / watched.file,
+                    is_sdds(watched.file) ? with_sdds_names(watched.moments) : watched.moments);
   }
 
  private:
@@ -100,10 +102,31 @@ class WatchFiles {
     return table;
   }
 
+  static bool is_sdds(const std::filesystem::path& file) { return file.extension() == ".sdds"; }
+
+  /// The columns as elegant calls them: Pass, Particles, pCentral, Cx and Sx for the mean and sigma
+  /// of x, and so on.
+  static Table with_sdds_names(Table table) {
+    for (auto& column : table.columns) {
+      auto& name = column.name;
+      if (name == "turn") name = "Pass";
+      if (name == "particles") name = "Particles";
+      if (name == "p0") column.unit = detail::sdds_momentum_units;
+      if (name == "p0") name = "pCentral";
+      if (name.starts_with("mean_")) name.replace(0, 5, "C");
+      if (name.starts_with("sigma_")) name.replace(0, 6, "S");
+      if (name.ends_with("xp") || name.ends_with("yp")) column.unit.clear();
+    }
+    return table;
+  }
+
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
     if (watched.watch.of == beam::Watch::Of::particles) {
       const auto particles = beam::sorted_particles(exec_, bunch);
-      return write_bunch(folder_ / file_of_turn(watched, turn), particles, {}, bunch.share().ranks);
+      const auto file = folder_ / file_of_turn(watched, turn);
+      const Ranks* const ranks = bunch.share().ranks;
+      if (is_sdds(file)) return detail::write_bunch_sdds(file, particles, {}, ranks, turn);
+      return write_bunch(file, particles, {}, ranks);
     }
     const beam::Moments moments = beam::moments_of(exec_, bunch, workspace_);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
