@@ -3,6 +3,7 @@
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
+#include <trackplex/beam/chromaticity.hpp>
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/moments.hpp>
@@ -47,6 +48,7 @@ struct Input {
   double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
   std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
   double tune_x = 0., tune_y = 0.;                  ///< of these
+  trackplex::beam::Chromaticity chromaticity;       ///< of these, and momentum compaction
   std::string why_not_periodic;
 
   std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file: the share of this rank

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "beamline.hpp"
+#include "optics.hpp"
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <numbers>
 #include <tuple>
 
 namespace beamline {
@@ -54,22 +53,6 @@ void read_line(const InputOptions& options, Input& input) {
   if (input.line.empty()) throw UsageError("--line", "line '" + name + "' has no elements");
 }
 
-/// What the line's linear map says.
-void find_optics(Input& input, double p0) {
-  const auto turn = beam::map_of(input.line, 1, p0);
-  input.length = beam::length_of(input.line);
-  input.symplecticity_error = beam::symplecticity(turn);
-  try {
-    const auto start = beam::periodic_twiss(turn).start;
-    const auto end = beam::optics_along(input.line, start, p0).back();
-    input.tune_x = end.phase_x / (2. * std::numbers::pi);
-    input.tune_y = end.phase_y / (2. * std::numbers::pi);
-    input.periodic = start;
-  } catch (const UsageError& error) {
-    input.why_not_periodic = error.what();
-  }
-}
-
 BunchParams bunch_params(const InputOptions& options, const Input& input) {
   BunchParams bunch = options.generated;
   if (options.momentum > 0.) bunch.p0 = options.momentum;
@@ -101,7 +84,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   Input input;
   read_line(options, input);
   if (options.bunch.empty()) {
-    find_optics(input, options.momentum > 0. ? options.momentum : options.generated.p0);
+    find_periodic_optics(input, options.momentum > 0. ? options.momentum : options.generated.p0);
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -111,7 +94,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  find_optics(input, particles->reference.p0);
+  find_periodic_optics(input, particles->reference.p0);
   return input;
 }
 

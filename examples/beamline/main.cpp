@@ -2,6 +2,7 @@
 //
 // Tracks a bunch of particles through a beam line with longitudinal space charge, on one backend or
 // all.
+#include "optics.hpp"
 #include "results.hpp"
 
 #include <common/program.hpp>
@@ -24,9 +25,10 @@ struct Options {
   InputOptions input;
   std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
   TrackingSettings tracking;
+  OpticsOptions optics;
   /// Files have no names in runs of other threads, and on other ranks.
   const CLI::Option *has_moments = nullptr, *has_watch = nullptr;
-  std::string output, moments, moments_every, profile, profile_at, write_input, watch;
+  std::string output, optics_file, moments, moments_every, profile, profile_at, write_input, watch;
 };
 
 void add_line_options(program::OptionGroup group, Options& options) {
@@ -82,6 +84,20 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
            "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
 }
 
+void add_optics_options(program::OptionGroup group, Options& options) {
+  auto& optics = options.optics;
+  group.table("--optics", options.optics_file,
+              "Optics along the line, with elegant's names of columns: those that it repeats, else "
+              "from --beta and --alpha");
+  group.number("--optics-step", optics.step, "M", 0., 1e6,
+               "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
+  group.flag("--closed-orbit", optics.closed_orbit,
+             "Find the closed orbit; optics are those of particles tracked about it, instead of "
+             "Taylor maps on the axis");
+  group.number("--delta", optics.delta, "X", -1., 1.,
+               "Relative momentum of the closed orbit (default: 0)");
+}
+
 void add_output_options(program::OptionGroup group, Options& options) {
   group.table(
       "--output", options.output,
@@ -106,6 +122,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
 void add_options(program::Program& p, Options& options) {
   add_line_options(p.group("Beam line"), options);
   add_bunch_options(p.group("Bunch"), options);
+  add_optics_options(p.group("Optics"), options);
   add_output_options(p.group("Output"), options);
   p.example("beamline --json report.json",
             "a bunch through ten FODO cells with space charge; scripts/plot report.json draws it");
@@ -132,6 +149,10 @@ void check(const Options& options) {
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
                      "it says what --beta and --alpha are", "leave those out");
+  program::refuse_if(options.optics.delta != 0. && !options.optics.closed_orbit, "--delta",
+                     "it is that of a closed orbit", "give --closed-orbit");
+  program::refuse_if(options.optics.step > 0. && options.optics_file.empty(), "--optics-step",
+                     "it needs --optics");
   program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
 }
@@ -230,6 +251,8 @@ void write_files(const program::Program& p, const Options& options, const Input&
   };
   if (const auto output = p.name_of_first_rank(options.output); !output.empty())
     trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
+  if (!options.optics_file.empty())
+    write(options.optics_file, optics_table(input, optics_of(input, options.optics)));
   if (!options.moments.empty()) write(options.moments, moments_table(input, found.rows));
   if (!options.profile.empty() && !found.profile)
     throw trackplex::Error("--profile", "there is no profile: no particles came so far");

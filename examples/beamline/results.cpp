@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include "optics.hpp"
+
 #include <common/table.hpp>
 #include <trackplex/core/constants.hpp>
 
@@ -56,19 +58,6 @@ Json to_json(const Moments& moments) {
   json["duration_s"] = moments.duration();
   json["energy_spread"] = moments.energy_spread();
   return json;
-}
-
-Json periodic_json(const Input& input) {
-  if (!input.periodic) return {{"stable", false}, {"why", input.why_not_periodic}};
-  const auto plane = [](const beam::PlaneTwiss& twiss, double tune, double dispersion) -> Json {
-    return {{"tune", tune},
-            {"beta_m", twiss.beta},
-            {"alpha", twiss.alpha},
-            {"dispersion_m", dispersion}};
-  };
-  return {{"stable", true},
-          {"x", plane(input.periodic->x, input.tune_x, input.periodic->dispersion[0])},
-          {"y", plane(input.periodic->y, input.tune_y, input.periodic->dispersion[2])}};
 }
 
 /// Elements that lost particles, the most lossy first.
