@@ -2,7 +2,7 @@
 //
 // Tracks a bunch of particles through a beam line with longitudinal space charge, on one backend or
 // all.
-#include "optics.hpp"
+#include "aperture.hpp"
 #include "results.hpp"
 
 #include <common/program.hpp>
@@ -11,7 +11,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace {
 
@@ -26,9 +30,12 @@ struct Options {
   std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
   TrackingSettings tracking;
   OpticsOptions optics;
+  int aperture = 0;                ///< starts; 0: a bunch is tracked
+  Pair aperture_size{0.02, 0.01};  ///< m
   /// Files have no names in runs of other threads, and on other ranks.
   const CLI::Option *has_moments = nullptr, *has_watch = nullptr;
-  std::string output, optics_file, moments, moments_every, profile, profile_at, write_input, watch;
+  std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
+      write_input, watch;
 };
 
 void add_line_options(program::OptionGroup group, Options& options) {
@@ -46,7 +53,7 @@ void add_line_options(program::OptionGroup group, Options& options) {
       ->transform(program::finite_number(1e-6, 1e9));
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
-  group.number("--aperture", tracking.limits.position, "M", 0., 1e6,
+  group.number("--position-limit", tracking.limits.position, "M", 0., 1e6,
                "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
   group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
                "Particles with a larger |x'| or |y'| there are lost; 0: no limit");
@@ -98,6 +105,18 @@ void add_optics_options(program::OptionGroup group, Options& options) {
                "Relative momentum of the closed orbit (default: 0)");
 }
 
+void add_aperture_options(program::OptionGroup group, Options& options) {
+  group.number("--aperture", options.aperture, "N", 0, 100'000'000,
+               "Instead of a bunch, track a grid of N starts around the closed orbit for --turns; "
+               "scripts/plot draws which survive, and how their tunes diffuse");
+  group
+      .text("--aperture-size", options.aperture_size, "X Y",
+            "... up to |x| and y, m (default: 0.02 0.01)")
+      ->transform(program::finite_number(1e-9, 1e3, "m"));
+  group.table("--aperture-output", options.aperture_file,
+              "... as .csv, .h5 or .sdds: starts, where they are lost, tunes and their change");
+}
+
 void add_output_options(program::OptionGroup group, Options& options) {
   group.table(
       "--output", options.output,
@@ -123,6 +142,7 @@ void add_options(program::Program& p, Options& options) {
   add_line_options(p.group("Beam line"), options);
   add_bunch_options(p.group("Bunch"), options);
   add_optics_options(p.group("Optics"), options);
+  add_aperture_options(p.group("Dynamic aperture"), options);
   add_output_options(p.group("Output"), options);
   p.example("beamline --json report.json",
             "a bunch through ten FODO cells with space charge; scripts/plot report.json draws it");
@@ -130,6 +150,8 @@ void add_options(program::Program& p, Options& options) {
             "a million particles, matched to the ring, for 1000 turns");
   p.example("beamline linac.lte --line L1 --bunch in.csv --output out.csv --moments sizes.csv",
             "a bunch from a file through one line, with its moments behind each element");
+  p.example("beamline ring.lte --aperture 1000 --turns 10000 --json report.json",
+            "the dynamic aperture of a ring, and how the tunes of particles diffuse");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
@@ -149,8 +171,13 @@ void check(const Options& options) {
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
                      "it says what --beta and --alpha are", "leave those out");
-  program::refuse_if(options.optics.delta != 0. && !options.optics.closed_orbit, "--delta",
-                     "it is that of a closed orbit", "give --closed-orbit");
+  program::refuse_if(
+      options.optics.delta != 0. && !options.optics.closed_orbit && options.aperture == 0,
+      "--delta", "it is that of a closed orbit", "give --closed-orbit or --aperture");
+  program::refuse_if(options.aperture == 0 && !options.aperture_file.empty(), "--aperture-output",
+                     "it needs --aperture");
+  program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
+                     "tunes need 2 turns and more", "give --turns 1000");
   program::refuse_if(options.optics.step > 0. && options.optics_file.empty(), "--optics-step",
                      "it needs --optics");
   program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
@@ -243,22 +270,67 @@ Tracked track(const program::Program& p, const auto& run, const Input& input,
   return tracked;
 }
 
+/// Writes a table if there is a name for it; `table()` makes it.
+void write_table(const program::Program& p, const std::string& path, const auto& table) {
+  if (path.empty()) return;
+  trackplex::io::Table of_program = table();
+  of_program.metadata = p.metadata();
+  trackplex::io::write_table(path, std::move(of_program));
+}
+
+void write_optics(const program::Program& p, const Options& options, const Input& input) {
+  write_table(p, options.optics_file,
+              [&] { return optics_table(input, optics_of(input, options.optics)); });
+}
+
 void write_files(const program::Program& p, const Options& options, const Input& input,
                  const Tracked& found) {
-  const auto write = [&](const std::string& path, trackplex::io::Table table) {
-    table.metadata = p.metadata();
-    trackplex::io::write_table(path, std::move(table));
-  };
   if (const auto output = p.name_of_first_rank(options.output); !output.empty())
     trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
-  if (!options.optics_file.empty())
-    write(options.optics_file, optics_table(input, optics_of(input, options.optics)));
-  if (!options.moments.empty()) write(options.moments, moments_table(input, found.rows));
+  write_optics(p, options, input);
+  write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
     throw trackplex::Error("--profile", "there is no profile: no particles came so far");
-  if (!options.profile.empty()) write(options.profile, profile_table(input, *found.profile));
+  write_table(p, options.profile, [&] { return profile_table(input, *found.profile); });
   if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
     write_input(folder, options.input, found.first_particles, p.ranks());
+}
+
+ApertureSettings aperture_of(const program::Program& p, const Options& options,
+                             const Input& input) {
+  ApertureSettings settings;
+  auto& grid = settings.grid;
+  grid.rows = std::max(1, int(std::sqrt(options.aperture / 2.)));
+  grid.columns = options.aperture / grid.rows;
+  std::tie(grid.x_max, grid.y_max) = options.aperture_size;
+  settings.turns = options.tracking.turns;
+  settings.limits = options.tracking.limits;
+  settings.start = closed_orbit_of(input, options.optics);
+  settings.ranks = p.ranks();
+  return settings;
+}
+
+/// The dynamic aperture in the place of a bunch.
+void run_aperture(program::Program& p, const Options& options, const Input& input) {
+  const auto settings = aperture_of(p, options, input);
+  TrackedAperture first;
+  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
+    auto progress = p.progress(report.name() + ", turns", std::size_t(settings.turns));
+    auto of_run = settings;
+    of_run.advance = [&](int n) { progress.advance(std::size_t(n)); };
+    auto found = scan_aperture(r, input, of_run);
+    report.hash = found.hash;
+    report.results = aperture_json(settings, found);
+    report.time_us = found.time_us;
+    const double work =
+        double(settings.grid.size()) * settings.turns * std::max(active_elements(input.line), 1);
+    report.rate = {{"ns_per_particle_element", 1e3 * report.time("total")->median / work}};
+    if (p.is_first_run()) first = std::move(found);
+  });
+  write_optics(p, options, input);
+  write_table(p, options.aperture_file, [&] { return aperture_table(first); });
+  if (!p.options.json.empty()) p.plots = Json::array({aperture_plot(input, settings, first)});
+  p.text = aperture_text(input, p.runs.front().results);
 }
 
 void run(program::Program& p, Options& options) {
@@ -266,12 +338,13 @@ void run(program::Program& p, Options& options) {
   options.input.generated.seed = p.options.seed;
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
-  const auto settings = settings_of(p, options, input.line);
-  auto with_plots = settings;
-  if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
   if (!input.drifts.empty())
     p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
+  if (options.aperture > 0) return run_aperture(p, options, input);
+  const auto settings = settings_of(p, options, input.line);
+  auto with_plots = settings;
+  if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!options.has_watch->empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;

@@ -58,6 +58,16 @@ class Ranks(RanksCase):
         self.assertIs(three["same_bits"], True)
         self.assertEqual([run["hash"] for run in three["runs"]], [run["hash"] for run in one["runs"]])
 
+    def test_the_dynamic_aperture(self):
+        lattice = self.folder / "ring.lte"
+        lattice.write_text("qf: KQUAD, L=0.2, K1=1.5\nqd: KQUAD, L=0.2, K1=-1.5\ns: KSEXT, L=0.1, K2=200\n"
+                           "d: DRIF, L=0.6\nring: LINE=(qf, s, d, qd, d)\n")
+        scan = ("--input", lattice, "--aperture", 100, "--turns", 20, "--aperture-size", 0.5, 0.5)
+        one = self.report_of(0, *scan)["results"]
+        self.assertGreater(one["dynamic_aperture"]["lost"], 5)
+        for ranks in (1, 3):
+            self.assertEqual(self.report_of(ranks, *scan)["results"], one)
+
     def test_a_bunch_from_a_file(self):
         bunch = self.folder / "bunch.csv"
         self.report_of(0, *self.arguments, "--output", bunch)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "optics.hpp"
+
+#include <trackplex/beam/aperture_grid.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace beamline {
+
+/// How particles around a closed orbit are tracked.
+struct ApertureSettings {
+  trackplex::beam::ApertureGrid grid;
+  int turns = 1;
+  trackplex::beam::CoordinateLimits limits;  ///< m; 1
+  OrbitAtStart start;
+  std::function<void(int)> advance{};       ///< so many turns further
+  const trackplex::Ranks* ranks = nullptr;  ///< that share the particles
+};
+
+/// What became of them.
+struct TrackedAperture {
+  std::vector<trackplex::beam::ApertureStart> starts;
+  std::string hash;
+  trackplex::program::Times time_us;  ///< all turns, "total"
+};
+
+/// Tracks the starts of a grid. Compiled once per backend and number type, in scan_aperture.cpp.
+template <class Real, class ExecutionSpace>
+TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                              const Input& input, const ApertureSettings& settings);
+
+/// Starts that survived, their area, and how far tunes diffuse.
+trackplex::program::Json aperture_json(const ApertureSettings& settings,
+                                       const TrackedAperture& found);
+std::string aperture_text(const Input& input, const trackplex::program::Json& results);
+
+/// A row for each start.
+trackplex::io::Table aperture_table(const TrackedAperture& found);
+
+/// Starts and tunes, coloured by what became of them.
+trackplex::program::Json aperture_plot(const Input& input, const ApertureSettings& settings,
+                                       const TrackedAperture& found);
+
+}  // namespace beamline
