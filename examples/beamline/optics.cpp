@@ -33,6 +33,14 @@ beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
   return parts;
 }
 
+/// A line that accelerates does not come back to where it was.
+void check_momentum(const beam::BeamLine& line, double p0) {
+  double momentum = p0;
+  for (const auto& element : line) momentum = element.kind.momentum_behind(momentum);
+  if (momentum != p0)
+    throw UsageError("periodic optics", "the reference momentum changes along the line");
+}
+
 }  // namespace
 
 void find_periodic_optics(Input& input, double p0) {
@@ -40,6 +48,7 @@ void find_periodic_optics(Input& input, double p0) {
   input.length = beam::length_of(input.line);
   input.symplecticity_error = beam::symplecticity(turn);
   try {
+    check_momentum(input.line, p0);
     const auto periodic = beam::periodic_twiss(turn);
     const auto end = beam::optics_along(input.line, periodic.start, p0).back();
     input.tune_x = end.phase_x / (2. * std::numbers::pi);
