@@ -288,7 +288,7 @@ ring: LINE=(6*cell)
 
     def test_dynamic_aperture(self):
         file = self.folder / "starts.csv"
-        ring = (self.ring(), "--aperture", 100, "--turns", 64, "--aperture-size", 0.01, 0.01)
+        ring = (self.ring(), "--aperture", 100, "--turns", 64, "--aperture-size", 0.006, 0.006)
         report = self.report(*ring, "--aperture-output", file, "--backend", "all", "--lanes", "all", "--threads", "2,1")
         self.assertTrue(report["same_bits"])
         found = report["results"]["dynamic_aperture"]
