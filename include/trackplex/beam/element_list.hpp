@@ -13,6 +13,7 @@
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
+#include <trackplex/beam/thin_bend.hpp>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/beam/wake_cavity.hpp>
 
@@ -40,7 +41,7 @@ using LongSteps =
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
                steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
-               Displacement, IndividualMap, SolenoidField>;
+               steps::ThinBend, Displacement, IndividualMap, SolenoidField>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
