@@ -20,7 +20,8 @@ enum class EdgeEffects : int {
   slopes = 1,     ///< Kicks of the slopes.
   hwang = 2,      ///< Canonical map of the fringe field by K. Hwang and S. Y. Lee.
   canonical = 3,  ///< The kicks of first order, of the canonical momenta.
-  exact = 4  ///< Rotation to the pole face, fringe field, wedge of the field; see exact_edge.hpp.
+  linear = 4,     ///< The same, but for all momenta that of the reference particle.
+  exact = 5       ///< Rotation to the pole face, fringe field, wedge of the field (E. Forest).
 };
 
 /// Edge of a bend by symplectic integration.
@@ -35,6 +36,8 @@ struct BendEdge {
   double gradient = 0.;                       ///< Coefficient b_1 of the field, 1/m.
   double curve = 0.;                          ///< Curvature of the pole face, 1/m.
   double axis_radius = 1.;                    ///< Radius of the axis, m.
+  double crossing = 0.;                       ///< Angle of particles to the axis there, rad, that
+                                              ///< linear edges focus vertically by.
 };
 
 namespace detail {
@@ -72,6 +75,7 @@ enum EdgeCoefficient {
   edge_gap2,     // pi^2/6 times the square of the gap
   edge_fringe,   // FINT gap (1 + sin^2 E)/cos^3 E
   edge_extent,   // FINT gap
+  edge_linear,   // tangent of the angle that acts vertically on all momenta
   n_edge_coefficients
 };
 
@@ -92,6 +96,9 @@ inline std::vector<double> edge_coefficients(const BendEdge& edge) {
   c[edge_gap2] = gap * gap * std::numbers::pi * std::numbers::pi / 6.;
   c[edge_fringe] = extent * secant * secant * secant;
   c[edge_extent] = edge.fringe * gap;
+  const double seen = edge.angle + edge.crossing, sine_seen = std::sin(seen);
+  c[edge_linear] = std::tan(seen - edge.fringe * gap / edge.radius * (1. + sine_seen * sine_seen) /
+                                       std::cos(seen));
   return c;
 }
 
@@ -209,7 +216,10 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_edge(const ScalarOf<Real>* c, Part
     const MaskOf<Real> forward = pass_exact_edge(c, momentum, v);
     return to_slopes(v) && forward;
   }
-  if (c[edge_effects] == T(EdgeEffects::hwang)) {
+  if (c[edge_effects] == T(EdgeEffects::linear)) {
+    v[xp] = fma(Real(c[edge_h] * c[edge_tangent]), v[x], v[xp]);
+    v[yp] = fma(Real(-c[edge_h] * c[edge_linear]), v[y], v[yp]);
+  } else if (c[edge_effects] == T(EdgeEffects::hwang)) {
     pass_edge_of_hwang(c, momentum, v);
   } else {
     kick_edge(c, Real(c[edge_h]), momentum, v);

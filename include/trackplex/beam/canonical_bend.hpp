@@ -48,6 +48,9 @@ struct CanonicalBend {
   /// A magnet with it whose axis is straight has its field and edges, too.
   std::optional<double> k0{};
   std::optional<double> exit_fringe{};  ///< Integral of the fringe field at the exit, if another.
+  /// Angle of particles to the axis at both edges, rad, where k0 is not that of the axis: half of
+  /// the angle between. Linear edges focus vertically by it.
+  double crossing = 0.;
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
@@ -74,6 +77,7 @@ struct CanonicalBend {
     check.finite("error of the tilt", error_tilt);
     check.placed(misalignment);
     if (k0) check.finite("strength k0", *k0);
+    check.finite("crossing angle", crossing);
     if (exit_fringe) check.finite("integral of the fringe field at the exit", *exit_fringe);
     if (angle != 0. && !(length > 0.))
       check.refuse("length", length, "a bend of an angle has a length");
@@ -170,7 +174,8 @@ struct CanonicalBend {
             .fringe = is_exit ? exit_fringe.value_or(fringe) : fringe,
             .gradient = strength_of(1) * radius,
             .curve = is_exit ? exit_curve : entrance_curve,
-            .axis_radius = radius};
+            .axis_radius = radius,
+            .crossing = side * crossing};
   }
   /// Adds the steps into the system of the magnet.
   void enter(StepBuilder& to) const {

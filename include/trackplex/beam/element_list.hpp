@@ -41,7 +41,7 @@ using LongSteps =
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
                steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
-               steps::ThinBend, Displacement, IndividualMap, SolenoidField>;
+               steps::ThinBend, steps::ExpandedDrift, Displacement, IndividualMap, SolenoidField>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,

@@ -36,18 +36,26 @@ inline void add_strengths(std::vector<double>& to, const std::vector<double>& va
   for (std::size_t n = 0; n < values.size(); ++n) to[n] += factor * values[n];
 }
 
+/// A drift as the options say; a marker without a length.
+inline beam::ElementKind make_madx_drift(double length, const MadxOptions& options) {
+  if (length == 0.) return beam::Marker{};
+  if (options.exact) return beam::ExactDrift{length};
+  return beam::ExpandedDrift{length};
+}
+
 /// A straight magnet of strengths per length and integrated ones.
 inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElementErrors& errors,
                                           std::vector<double> normal, std::vector<double> skew) {
   const MadxOptions& o = part.options();
   const beam::Misalignment by = placement_of(part, errors);
   const double length = part.length();
+  const int slices = madx_slices(o, std::sqrt(std::abs(normal[1]) + std::abs(skew[1])) * length);
   const bool is_simple = errors.normal.empty() && errors.skew.empty() && !part.is_given("knl") &&
                          !part.is_given("ksl") && skew.back() == 0. && length > 0.;
   if (is_simple && normal.size() == 2)
-    return beam::ThickQuadrupole{length, normal[1], o.slices, o.integration_order, by};
+    return beam::ThickQuadrupole{length, normal[1], slices, o.integration_order, by};
   if (is_simple && normal.size() == 3)
-    return beam::ThickSextupole{length, normal[2], o.slices, o.integration_order, by};
+    return beam::ThickSextupole{length, normal[2], slices, o.integration_order, by};
   beam::Multipoles field = beam::Multipoles{std::move(normal), {}}.times(length);
   add_strengths(field.normal, part.list("knl"));
   add_strengths(field.normal, errors.normal);
@@ -56,7 +64,7 @@ inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElemen
   add_strengths(field.skew, errors.skew, -1.);
   return beam::ThickMultipole{.length = length,
                               .field = std::move(field),
-                              .slices = o.slices,
+                              .slices = slices,
                               .integration_order = o.integration_order,
                               .misalignment = by};
 }
@@ -73,7 +81,7 @@ inline beam::ElementKind make_madx_octupole(const MadxPart& v, const MadxElement
   return make_madx_magnet(v, errors, {0., 0., 0., v("k3")}, {0., 0., 0., v("k3s")});
 }
 
-/// Bends have exact edges. The field is that of K0 if it is not 0, else that of the axis.
+/// Bends are exact inside. The field is that of K0 if it is not 0, else that of the axis.
 inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErrors& errors) {
   v.refuse_nonzero(
       {"k0s", "k1s", "k2s", "ksl", "add_angle", "ktap", "kill_ent_fringe", "kill_exi_fringe"});
@@ -99,8 +107,11 @@ inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErro
   bend.half_gap = v("hgap");
   bend.fringe = v("fint");
   if (v.is_given("fintx") && v("fintx") >= 0.) bend.exit_fringe = v("fintx");
-  bend.entrance_effects = bend.exit_effects = beam::EdgeEffects::exact;
-  bend.slices = o.slices;
+  bend.entrance_effects = bend.exit_effects =
+      o.exact ? beam::EdgeEffects::exact : beam::EdgeEffects::linear;
+  bend.crossing = 0.5 * (strengths[0] - axis) * length;
+  bend.slices =
+      madx_slices(o, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
   bend.integration_order = o.integration_order;
   bend.misalignment = errors.alignment;
   bend.misalignment.tilt = v("tilt");
@@ -133,10 +144,8 @@ inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementEr
   const double horizontal = v("hkick") + v("chkick") + (type != "vkicker" ? v("kick") : 0.);
   const double vertical = v("vkick") + v("cvkick") + (type == "vkicker" ? v("kick") : 0.);
   const double length = v.length();
-  if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty()) {
-    if (length == 0.) return beam::Marker{};
-    return beam::ExactDrift{length};
-  }
+  if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty())
+    return make_madx_drift(length, v.options());
   beam::Multipoles field{{-horizontal}, {-vertical}};
   add_strengths(field.normal, errors.normal);
   add_strengths(field.skew, errors.skew, -1.);
@@ -178,10 +187,7 @@ inline double madx_frequency(const MadxPart& v, const MadxCavityPlace& place) {
 inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementErrors& errors,
                                           const MadxCavityPlace& place) {
   const double length = v.length();
-  if (v("volt") == 0.) {
-    if (length == 0.) return beam::Marker{};
-    return beam::ExactDrift{length};
-  }
+  if (v("volt") == 0.) return make_madx_drift(length, v.options());
   if (!place.beam)
     v.refuse_element("what a voltage does depends on the particles",
                      "give the beam: beam, particle=proton, pc=...;");
@@ -220,10 +226,7 @@ inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementE
   }
   for (const char* drift : {"drift", "marker", "monitor", "hmonitor", "vmonitor", "instrument",
                             "placeholder", "collimator", "ecollimator", "rcollimator"})
-    if (type == drift) {
-      if (v.length() == 0.) return beam::Marker{};
-      return beam::ExactDrift{v.length()};
-    }
+    if (type == drift) return make_madx_drift(v.length(), v.options());
   v.refuse_element("there is no element that does what it does");
 }
 

@@ -300,7 +300,7 @@ class MadxExpander {
     } catch (const InputError&) {
       if (!options_.skip_unknown) throw;
       ++drifts_[element.type()];
-      line_.push_back({at.name, beam::ExactDrift{at.length}});
+      line_.push_back({at.name, make_madx_drift(at.length, options_)});
     }
   }
   static void check(const MadxPart& element, const beam::ElementKind& kind) {
@@ -320,7 +320,7 @@ class MadxExpander {
     const double gap = place - end_;
     if (std::abs(gap) <= no_gap) return;
     if (gap < -tolerance) refuse_overlap(-gap, next);
-    line_.push_back({"drift_" + std::to_string(n_drifts_++), beam::ExactDrift{gap}});
+    line_.push_back({"drift_" + std::to_string(n_drifts_++), make_madx_drift(gap, options_)});
     end_ = place;
   }
   [[noreturn]] void refuse_overlap(double by, const MadxPlaced* next) const {

@@ -4,7 +4,9 @@
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/io/detail/madx_values.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,14 +19,25 @@ namespace trackplex::io {
 struct MadxOptions {
   /// Whether elements that cannot be tracked become drifts of their length.
   bool skip_unknown = false;
-  bool apertures = true;      ///< Whether apertures of elements limit the beam.
-  int slices = 4;             ///< Slices of an integrated magnet.
+  /// Whether drifts and edges of bends are exact; else drifts are to second order in the momenta
+  /// and edges linear, as in MAD-X and xsuite.
+  bool exact = false;
+  bool apertures = true;  ///< Whether apertures of elements limit the beam.
+  /// Slices of an integrated magnet; 0: one per tenth of the phase advance sqrt(|k1|) l and of the
+  /// angle, rad, and at least 2.
+  int slices = 0;
   int integration_order = 6;  ///< Order of the integration: 2, 4 or 6.
   /// Variables whose values go before those of files.
   std::vector<std::pair<std::string, double>> variables{};
 };
 
 namespace detail {
+
+/// Slices of a magnet of a phase advance or an angle, rad.
+inline int madx_slices(const MadxOptions& options, double phase) {
+  if (options.slices > 0) return options.slices;
+  return int(std::clamp(std::ceil(10. * phase), 2., 1000.));
+}
 
 /// Errors of one element: its alignment and integrated multipoles.
 struct MadxElementErrors {
