@@ -5,6 +5,7 @@
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/multipole.hpp>
 
+#include <algorithm>
 #include <vector>
 
 /// @file

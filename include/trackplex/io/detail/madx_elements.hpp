@@ -8,6 +8,7 @@
 #include <trackplex/beam/thin_bend.hpp>
 #include <trackplex/io/detail/madx_part.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -113,6 +114,7 @@ inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErro
   bend.slices =
       madx_slices(o, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
   bend.integration_order = o.integration_order;
+  bend.is_corrected = !bend.k0;
   bend.misalignment = errors.alignment;
   bend.misalignment.tilt = v("tilt");
   bend.error_tilt = errors.alignment.tilt;

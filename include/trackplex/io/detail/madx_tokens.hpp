@@ -4,6 +4,7 @@
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <charconv>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <system_error>
