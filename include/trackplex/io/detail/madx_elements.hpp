@@ -161,7 +161,7 @@ inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementEr
 inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors) {
   v.refuse_nonzero({"ksi"});
   return beam::Solenoid{
-      .length = v.length(), .ks = -v("ks"), .order = 2, .misalignment = placement_of(v, errors)};
+      .length = v.length(), .ks = v("ks"), .order = 2, .misalignment = placement_of(v, errors)};
 }
 
 /// What cavities depend on.

@@ -50,9 +50,9 @@ struct MadxNode {
 /// Sequence: positions of elements and of other sequences.
 struct MadxSequence {
   std::string name;
-  MadxExpression length;
-  double refer = 0.;   ///< place of a node's reference behind its centre, in units of its length
-  std::string refpos;  ///< node whose place is the reference of the sequence
+  MadxExpression length{};
+  double refer = 0.;     ///< from a node's reference to its centre, in units of its length
+  std::string refpos{};  ///< node whose place is the reference of the sequence
   std::vector<MadxNode> nodes{};
   MadxPlace at{};
   std::string start{};  ///< node that a cyclic one starts at, by CYCLE
