@@ -27,8 +27,8 @@
 #include <trackplex/io/detail/madx_commands.hpp>
 #include <trackplex/io/detail/madx_expand.hpp>
 
+#include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -108,19 +108,24 @@ class MadxFile {
     if (used().empty()) throw UsageError("MadxFile", "there is no sequence");
     return expand(used());
   }
-  /// Expands a sequence or line to elements and the drifts between them. Elements may overlap by
-  /// 1e-6 m, as in MAD-X: the drift between them is negative then, and left out below 1e-9 m.
+  /// Expands a sequence or line to elements, `limit` at most, and the drifts between them. Elements
+  /// may overlap by 1e-6 m, as in MAD-X: the drift between them is negative then, and skipped below
+  /// 1e-9 m.
   /// @throws UsageError if there is no sequence or line of that name
-  /// @throws InputError if elements overlap or cannot be tracked
-  beam::BeamLine expand(std::string_view sequence) const { return expansion(sequence).line; }
+  /// @throws InputError if elements overlap, cannot be tracked or are too many
+  beam::BeamLine expand(std::string_view sequence,
+                        std::int64_t limit = beam::Lattice::max_elements) const {
+    return expansion(sequence, limit).line;
+  }
   /// The same, with what is not as in the file.
-  MadxExpansion expansion(std::string_view sequence) const {
+  MadxExpansion expansion(std::string_view sequence,
+                          std::int64_t limit = beam::Lattice::max_elements) const {
     const std::string name = detail::lower_case(sequence);
     const auto& model = session_.model;
     if (!model.sequence(name) && !model.line(name))
       throw UsageError("MadxFile", "there is no sequence or line '" + name + "'", {},
                        detail::closest_name(name, model.order));
-    detail::MadxExpander expander(model, options_);
+    detail::MadxExpander expander(model, options_, limit);
     MadxExpansion result{expander.expand(name), listed(expander.drifts()), {}};
     for (const auto& [variable, at] : expander.undefined()) result.undefined.push_back(variable);
     return result;

@@ -73,8 +73,8 @@ inline bool matches_madx(std::string_view pattern, std::string_view name) {
 /// Expands sequences and lines to elements.
 class MadxExpander {
  public:
-  MadxExpander(const MadxModel& model, const MadxOptions& options)
-      : model_(model), options_(options), values_(model) {}
+  MadxExpander(const MadxModel& model, const MadxOptions& options, std::int64_t limit)
+      : model_(model), options_(options), values_(model), limit_(limit) {}
 
   beam::BeamLine expand(const std::string& name) {
     name_ = name;
@@ -175,18 +175,18 @@ class MadxExpander {
     const std::vector<double> places = centres(sequence);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const MadxNode& node = sequence.nodes[i];
+      count(node.at);
       const double length = length_of(node), entry = origin + places[i] - 0.5 * length;
       if (const MadxSequence* inner = model_.sequence(node.name)) {
         flatten(*inner, entry, depth + 1);
       } else {
-        place({node.name, node.at, entry, length});
+        placed_.push_back({node.name, node.at, entry, length});
       }
     }
   }
-  void place(MadxPlaced part) {
-    if (placed_.size() >= std::size_t(beam::Lattice::max_elements))
-      refuse_madx(part.at, "'" + name_ + "' has too many elements");
-    placed_.push_back(std::move(part));
+  void count(const MadxPlace& at) {
+    if (++work_ > limit_)
+      refuse_madx(at, "'" + name_ + "' has more than " + std::to_string(limit_) + " elements");
   }
 
   /// Starts the sequence at another node.
@@ -215,8 +215,7 @@ class MadxExpander {
       const std::size_t before = placed_.size();
       for (int n = 0; n < item.repetitions; ++n) {
         if (n > 0 && placed_.size() == before) return;
-        if (++work_ > beam::Lattice::max_elements)
-          refuse_madx(of.at, "'" + name_ + "' has too many elements");
+        count(of.at);
         if (item.name.empty())
           flatten(item.group, is_reversed, of, depth + 1);
         else
@@ -235,7 +234,7 @@ class MadxExpander {
       refuse_madx(of.at, "'" + name + "' is a sequence", "lines are made of elements and lines");
     if (!model_.element(name))
       refuse_madx(of.at, "there is no element or line '" + name + "'", "'" + of.name + "' has it");
-    place({name, of.at, 0., part(name, of.at).length()});
+    placed_.push_back({name, of.at, 0., part(name, of.at).length()});
   }
 
   // Errors of alignment and field
@@ -339,6 +338,7 @@ class MadxExpander {
   const MadxModel& model_;
   const MadxOptions& options_;
   MadxValues values_;
+  const std::int64_t limit_;
   std::string name_;
   std::vector<MadxPlaced> placed_;
   std::map<std::size_t, MadxElementErrors> errors_;

@@ -38,7 +38,9 @@ class MadxReader : private MadxWords {
     if (current().kind != Kind::end)
       refuse_madx(current(), shown(current()) + " is not expected here", {},
                   "statements end with ;");
-    if (at_ + 1 < tokens_.size()) ++at_;
+    if (at_ + 1 == tokens_.size())
+      refuse_madx(current(), "the last statement has no end", {}, "add ;");
+    ++at_;
   }
 
   // Statements
