@@ -31,16 +31,23 @@ struct Options {
 
 void add_line_options(program::OptionGroup group, Options& options) {
   group.text("--input,LATTICE", options.input.lattice, "FILE",
-             "Lattice in elegant's language (default: FODO cells with space charge)");
+             "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X (default: FODO "
+             "cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line, or element, to track through (default: that of USE, else the last one)");
+  group.text("--strengths", options.input.strengths, "FILE",
+             "File of MAD-X that is read behind the lattice, as strengths and BEAM; repeatable");
+  group.text("--set", options.input.variables, "NAME=VALUE",
+             "Variable of MAD-X, whose value goes before those of files; repeatable");
   group.flag("--skip-unknown", options.input.skip_unknown,
              "Track elements that cannot be tracked as drifts of their length");
   group.flag("--infix", options.input.infix,
              "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
   group
-      .text("--momentum", options.input.momentum, "P0",
-            "Reference momentum, beta gamma (default: mean of the file's column p; else 200)")
+      .text(
+          "--momentum", options.input.momentum, "P0",
+          "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
+          "in MAD-X; else 200)")
       ->transform(program::finite_number(1e-6, 1e9));
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
@@ -111,6 +118,8 @@ void add_options(program::Program& p, Options& options) {
             "a million particles, matched to the ring, for 1000 turns");
   p.example("beamline linac.lte --line L1 --bunch in.csv --output out.csv --moments sizes.csv",
             "a bunch from a file through one line, with its moments behind each element");
+  p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
+            "a sequence of MAD-X with its strengths");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
@@ -130,6 +139,11 @@ void check(const Options& options) {
       throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
                      "it says what --beta and --alpha are", "leave those out");
+  const bool is_madx = beamline::is_madx(input.lattice);
+  program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
+                     "give a lattice .seq, .madx or .mad");
+  program::refuse_if(!input.variables.empty() && !is_madx, "--set", "it needs MAD-X",
+                     "give a lattice .seq, .madx or .mad");
   program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
 }
@@ -137,6 +151,8 @@ void check(const Options& options) {
 Json description(const Options& options, const Input& input) {
   Json json = {
       {"lattice", options.input.lattice.empty() ? Json(nullptr) : Json(options.input.lattice)},
+      {"strengths", options.input.strengths},
+      {"variables", options.input.variables},
       {"line", input.line_name},
       {"momentum", input.p0()},
       {"turns", options.tracking.turns},
@@ -247,6 +263,8 @@ void run(program::Program& p, Options& options) {
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
   if (!input.drifts.empty())
     p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
+  if (!input.undefined.empty())
+    p.warn("variables without a value, which count as 0: {}", input.undefined);
   if (!options.has_watch->empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;

@@ -82,7 +82,7 @@ class MadxValues {
 
  private:
   static constexpr int max_depth = 500;
-  static constexpr long max_work = 5'000'000;  ///< steps of one value
+  static constexpr long max_work = 500'000;  ///< steps of one value
 
   double value(const MadxExpression& expression, int depth) {
     std::vector<double> stack;
