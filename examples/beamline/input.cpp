@@ -55,6 +55,15 @@ io::MadxOptions madx_options(const InputOptions& options) {
   return madx;
 }
 
+/// The first names, and how many there are.
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 10;
+  const auto end = names.begin() + std::ptrdiff_t(std::min(shown, names.size()));
+  std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} others", names.size() - shown);
+  return text;
+}
+
 /// A sequence of MAD-X and its strengths.
 void read_sequence(const InputOptions& options, Input& input) {
   std::vector<std::filesystem::path> paths = {options.lattice};
@@ -71,7 +80,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   input.drifts = expansion.drifts;
   auto undefined = file.undefined();
   undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
-  input.undefined = fmt::format("{}", fmt::join(undefined, ", "));
+  input.undefined = shortened(undefined);
   if (const auto beam = file.beam(name)) input.lattice_momentum = beam->p0();
 }
 

@@ -11,6 +11,7 @@
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/twiss.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include "support/data.hpp"
@@ -244,10 +245,13 @@ TEST_CASE("the injection chicane of the PS Booster", "[io]") {
 TEST_CASE("the SPS has the tunes of its optics", "[io]") {
   MadxFile file = machine({"sps_thick/sps.seq", "sps_thick/lhc_q20.str"});
   file.read("beam, particle=proton, pc=26;");
-  Ring ring(file.expand("sps"), file.beam()->p0());
-  const auto at = ring.optics();
-  CHECK(at.tune_x == Catch::Approx(0.13).margin(2e-3));
-  CHECK(at.tune_y == Catch::Approx(0.18).margin(2e-3));
+  const BeamLine line = file.expand("sps");
+  const auto at = Ring(line, file.beam()->p0()).optics();
+  CHECK(at.tune_x == Catch::Approx(0.13).margin(1e-4));
+  CHECK(at.tune_y == Catch::Approx(0.18).margin(1e-4));
+  const auto end = optics_along(line, periodic_twiss(map_of(line, 1)).start).back();
+  CHECK(end.phase_x / (2. * std::numbers::pi) == Catch::Approx(20.13).margin(1e-4));
+  CHECK(end.phase_y / (2. * std::numbers::pi) == Catch::Approx(20.18).margin(1e-4));
 }
 
 TEST_CASE("exact and expanded drifts and edges have the same linear optics", "[io]") {
@@ -259,4 +263,29 @@ TEST_CASE("exact and expanded drifts and edges have the same linear optics", "[i
   CHECK(a.tune_x == Catch::Approx(b.tune_x).margin(1e-7));
   CHECK(a.tune_y == Catch::Approx(b.tune_y).margin(1e-7));
   CHECK(a.tune_x == Catch::Approx(0.666).margin(2e-3));  // "Qx - 1.6660"
+}
+
+TEST_CASE("protons oscillate in a cavity as theory says", "[io]") {
+  // A ring without bends below transition: the slip is -1/gamma^2.
+  MadxFile file = parse_madx(
+      "beam, particle=proton, pc=1; rf: rfcavity, volt=0.01, harmon=4, lag=0; "
+      "s: sequence, l=100; rf, at=30; endsequence;",
+      "ring.madx");
+  const auto beam = file.beam().value();
+  const Kokkos::DefaultHostExecutionSpace exec;
+  LineTracker<double, Kokkos::DefaultHostExecutionSpace, With<>, 1> tracker(exec, file.expand(),
+                                                                            {0., 0.});
+  ParticleTable table(2, beam.p0());
+  table.v[delta][1] = 1e-4;
+  auto bunch = upload<double>(exec, table);
+  const double phase_per_turn = std::sqrt(2. * std::numbers::pi * 4. * 0.01 /
+                                          (beam.beta() * beam.beta() * beam.energy * 1e3)) /
+                                beam.gamma();
+  for (int turn = 1; turn <= 400; ++turn) {
+    tracker.track(bunch, 1, {}, turn - 1);
+    if (turn % 50 != 0) continue;
+    table = download(exec, bunch);
+    CHECK(std::abs(table.v[delta][0]) < 1e-12);  // the reference particle stays
+    CHECK(table.v[delta][1] == Catch::Approx(1e-4 * std::cos(turn * phase_per_turn)).margin(1e-6));
+  }
 }
