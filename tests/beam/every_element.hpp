@@ -4,6 +4,7 @@
 #include <memory>
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
 
 namespace trackplex::test {
@@ -84,7 +85,9 @@ inline beam::BeamLine every_madx_element() {
           {"exact", exact},
           {"k0", straight},
           {"thin", ThinBend{0.02, {{0.02, 0.1, 1.}, {}}, 0.5, {1e-3, 0., 0.1}}},
-          {"xd", ExpandedDrift{0.2}}};
+          {"xd", ExpandedDrift{0.2}},
+          {"sol", ThickSolenoid{0.3, 1.2, {1e-3, 0., 0.1}}},
+          {"edge", DipoleEdge{0.4, 0.1, 0.02, 0.5}}};
 }
 
 /// Apertures of every kind. `wide`: how many times as wide as usual they are.

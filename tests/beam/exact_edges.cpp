@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 
@@ -230,4 +231,30 @@ TEST_CASE("expanded drifts are symplectic", "[beam]") {
   CHECK(v[x] == Catch::Approx(2. * qx / 1.1));
   CHECK(v[y] == Catch::Approx(2. * qy / 1.1));
   CHECK(v[s] == Catch::Approx((qx * qx + qy * qy) / (1.1 * 1.1)));
+}
+
+TEST_CASE("solenoids are symplectic helices, and their maps derivatives", "[beam]") {
+  constexpr double length = 0.8, ks = 1.5;
+  const auto track = [&](Vector v) {
+    const auto c = steps::Helix{length, ks}.coefficients();
+    REQUIRE(steps::Helix::pass<double>(c.data(), v));
+    return v;
+  };
+  CHECK(symplecticity(track, particle({0.01, 0.1, -0.02, 0.05, 0., 0.1})) < 1e-9);
+  TransferMap map = ThickSolenoid{length, ks}.map_to(1);
+  constexpr double h = 1e-5;
+  for (int c = 0; c < 4; ++c) {
+    Vector up{}, down{};
+    up[c] = h;
+    down[c] = -h;
+    up = track(up);
+    down = track(down);
+    for (int i = 0; i < 4; ++i)
+      CHECK(map.R(i + 1, c + 1) == Catch::Approx((up[i] - down[i]) / (2. * h)).margin(1e-8));
+  }
+  // x p_y - y p_x outside of the field stays
+  Vector v = particle({0.01, 0.1, -0.02, 0.05, 0., 0.1}), w = track(v);
+  beam::detail::to_momenta(v);
+  beam::detail::to_momenta(w);
+  CHECK(w[x] * w[yp] - w[y] * w[xp] == Catch::Approx(v[x] * v[yp] - v[y] * v[xp]));
 }

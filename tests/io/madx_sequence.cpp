@@ -270,7 +270,7 @@ TEST_CASE("straight magnets of MAD-X", "[io]") {
   // a skew quadrupole turns x into py with the sign of MAD-X: p_y grows by k1s l x
   CHECK(thin.map_to(1).R(4, 1) == -0.2);
   CHECK(thin.map_to(1).R(2, 1) == -0.1);
-  const auto solenoid = element_of<Solenoid>("e: solenoid, l=0.5, ks=0.2;");
+  const auto solenoid = element_of<ThickSolenoid>("e: solenoid, l=0.5, ks=0.2;");
   CHECK(solenoid.map_to(1).R(1, 3) > 0.);  // a field along s turns positive particles so
   element_fails("e: multipole, ksl={0.1};", "a skew dipole that bends the axis is not");
   element_fails("e: solenoid, ksi=1;", "ksi cannot be 1 (it is not implemented for solenoid)");
@@ -323,6 +323,9 @@ TEST_CASE("bends of MAD-X", "[io]") {
   CHECK(thin.map_to(1).R(2, 1) == Catch::Approx(-0.005));
   CHECK(thin.map_to(1).R(2, 6) == 0.1);
   CHECK(thin.map_to(1).R(5, 1) == 0.1);
+  const auto edge = element_of<DipoleEdge>("e: dipedge, h=0.5, e1=0.1, hgap=0.02, fint=0.4;");
+  CHECK(edge.map_to(1).R(2, 1) == Catch::Approx(0.5 * std::tan(0.1)));
+  CHECK(edge.map_to(1).R(4, 3) == Catch::Approx(-0.5 * std::tan(0.1 - 0.00812)).epsilon(1e-3));
   element_fails("e: sbend, l=1, k1s=1;", "k1s cannot be 1 (it is not implemented for sbend)");
   element_fails("e: sbend, angle=1;", "l cannot be 0 (a bend has a length)");
 }
@@ -331,6 +334,7 @@ TEST_CASE("drifts of MAD-X are expanded or exact", "[io]") {
   CHECK(element("e: monitor, l=1;").type() == typeid(ExpandedDrift));
   CHECK(element("e: monitor, l=1;", {.exact = true}).type() == typeid(ExactDrift));
   CHECK(element("e: collimator;").type() == typeid(Marker));
+  CHECK(element("e: crabcavity, l=1, freq=400;").type() == typeid(ExpandedDrift));
 }
 
 TEST_CASE("cavities of MAD-X", "[io]") {

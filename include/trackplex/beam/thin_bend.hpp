@@ -9,7 +9,7 @@
 #include <vector>
 
 /// @file
-/// Dipoles without a length.
+/// Dipoles and edges without a length.
 
 namespace trackplex::beam {
 
@@ -76,6 +76,52 @@ struct ThinBend {
   ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const {
     return field_length > 0. ? angle * Multipoles::of(field.normal, 0) / field_length : 0.;
+  }
+};
+
+/// Edge of a dipole by itself (MAD-X' DIPEDGE): kicks of first order, alike for all momenta.
+struct DipoleEdge {
+  double curvature = 0.;        ///< Curvature of the axis in the dipole, 1/m.
+  double angle = 0.;            ///< Angle of the edge, rad: positive as in a rectangular magnet.
+  double half_gap = 0.;         ///< Half of the gap between the poles, m.
+  double fringe = 0.;           ///< Integral of the fringe field.
+  Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  static constexpr bool is_whole = true;
+  double strength() const { return angle; }
+  void check(const ElementCheck& check) const {
+    check.finite("curvature", curvature);
+    check.finite("angle", angle);
+    check.not_negative("half gap", half_gap);
+    check.finite("integral of the fringe field", fringe);
+    check.placed(misalignment);
+  }
+  TransferMap map_to(int order) const {
+    const auto c = detail::edge_coefficients(edge());
+    TransferMap map = TransferMap::identity(std::min(order, 2));
+    map.R(2, 1) = c[detail::edge_h] * c[detail::edge_tangent];
+    map.R(4, 3) = -c[detail::edge_h] * c[detail::edge_linear];
+    if (map.order > 1) {
+      map.T(2, 6, 1) = -map.R(2, 1);
+      map.T(4, 6, 3) = -map.R(4, 3);
+    }
+    return misaligned(map, misalignment);
+  }
+  void add_steps(StepBuilder& to) const {
+    if (curvature == 0.) return;
+    to.placed(misalignment, [&] { to.add(steps::Edge{edge()}); });
+  }
+  /// @}
+
+ private:
+  BendEdge edge() const {
+    return {.effects = EdgeEffects::linear,
+            .angle = angle,
+            .radius = 1. / curvature,
+            .half_gap = half_gap,
+            .fringe = fringe};
   }
 };
 

@@ -20,8 +20,8 @@
 ///
 /// Elements: DRIFT, MARKER, MONITOR, HMONITOR, VMONITOR, INSTRUMENT, PLACEHOLDER, COLLIMATOR,
 /// ECOLLIMATOR, RCOLLIMATOR, QUADRUPOLE, SEXTUPOLE, OCTUPOLE, SBEND, RBEND, MULTIPOLE, SOLENOID,
-/// KICKER, HKICKER, VKICKER, TKICKER, RFCAVITY, LCAVITY, SROTATION, TRANSLATION. Others are errors
-/// where they are in a sequence that is expanded.
+/// KICKER, HKICKER, VKICKER, TKICKER, RFCAVITY, LCAVITY, DIPEDGE, SROTATION, TRANSLATION. Others
+/// are errors where they are in a sequence that is expanded.
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/madx_commands.hpp>

@@ -5,6 +5,7 @@
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/rf_cavity_element.hpp>
+#include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
 #include <trackplex/io/detail/madx_part.hpp>
 
@@ -160,15 +161,15 @@ inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementEr
 
 inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors) {
   v.refuse_nonzero({"ksi"});
-  return beam::Solenoid{
-      .length = v.length(), .ks = v("ks"), .order = 2, .misalignment = placement_of(v, errors)};
+  return beam::ThickSolenoid{v.length(), v("ks"), placement_of(v, errors)};
 }
 
 /// What cavities depend on.
 struct MadxCavityPlace {
   std::optional<MadxBeam> beam;
-  double line_length = 0.;  ///< of the sequence, m
-  double position = 0.;     ///< of the centre, m
+  double line_length = 0.;      ///< of the sequence, m
+  double position = 0.;         ///< of the centre, m
+  bool is_accelerated = false;  ///< whether the reference momentum is another one than at the start
 };
 
 /// Frequency of a cavity: that of FREQ, or of the nearest harmonic of the revolution frequency if
@@ -204,9 +205,17 @@ inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementEr
   cavity.dx = errors.alignment.dx;
   cavity.dy = errors.alignment.dy;
   cavity.rest_energy = 1e9 * place.beam->mass / std::abs(place.beam->charge);
-  if (!cavity.change_momentum)
+  if (!cavity.change_momentum && !place.is_accelerated)
     cavity.reference_time = place.position / (place.beam->beta() * constants::speed_of_light);
   return cavity;
+}
+
+/// Whether an element of another type has no field.
+inline bool is_switched_off(const MadxPart& v) {
+  const std::string type = v.type();
+  for (const char* cavity : {"crabcavity", "rfmultipole", "hacdipole", "vacdipole", "twcavity"})
+    if (type == cavity) return v("volt") == 0. && v.list("knl").empty() && v.list("ksl").empty();
+  return type == "elseparator" && v("ex") == 0. && v("ey") == 0.;
 }
 
 /// The element without its apertures.
@@ -221,6 +230,8 @@ inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementE
   if (type == "solenoid") return make_madx_solenoid(v, errors);
   if (type == "rfcavity" || type == "lcavity") return make_madx_cavity(v, errors, place);
   if (type.ends_with("kicker")) return make_madx_kicker(v, errors);
+  if (type == "dipedge")
+    return beam::DipoleEdge{v("h"), v("e1"), v("hgap"), v("fint"), placement_of(v, errors)};
   if (type == "srotation") return beam::Rotator{v("angle")};
   if (type == "translation") {
     v.refuse_nonzero({"ds", "px", "py", "pt"});
@@ -229,6 +240,7 @@ inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementE
   for (const char* drift : {"drift", "marker", "monitor", "hmonitor", "vmonitor", "instrument",
                             "placeholder", "collimator", "ecollimator", "rcollimator"})
     if (type == drift) return make_madx_drift(v.length(), v.options());
+  if (is_switched_off(v)) return make_madx_drift(v.length(), v.options());
   v.refuse_element("there is no element that does what it does");
 }
 

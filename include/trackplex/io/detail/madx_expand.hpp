@@ -292,8 +292,9 @@ class MadxExpander {
     try {
       const auto apertures =
           options_.apertures ? madx_apertures(element, errors) : std::vector<beam::Aperture>{};
-      beam::ElementKind kind =
-          make_madx_element(element, errors, {beam_, length_, at.entry + 0.5 * at.length});
+      beam::ElementKind kind = make_madx_element(
+          element, errors, {beam_, length_, at.entry + 0.5 * at.length, is_accelerated_});
+      is_accelerated_ = is_accelerated_ || element.type() == "lcavity";
       check(element, kind);
       limit(at, apertures);
       line_.push_back({at.name, std::move(kind)});
@@ -344,6 +345,7 @@ class MadxExpander {
   std::map<std::size_t, MadxElementErrors> errors_;
   std::optional<MadxBeam> beam_;
   double length_ = 0., end_ = 0.;
+  bool is_accelerated_ = false;  ///< behind an LCAVITY
   const MadxPlaced* last_ = nullptr;
   std::int64_t work_ = 0;
   int n_drifts_ = 0;
