@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/madx_reader.hpp>
 
 #include <array>

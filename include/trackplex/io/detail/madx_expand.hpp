@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/detail/madx_elements.hpp>
+#include <trackplex/io/detail/madx_types.hpp>
 
 #include <algorithm>
 #include <cmath>
