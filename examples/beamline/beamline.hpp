@@ -25,13 +25,15 @@ namespace beamline {
 using Pair = std::pair<double, double>;  ///< of x and y, for example
 
 struct InputOptions {
-  std::string lattice;  ///< file; empty: the built-in one
+  std::string lattice;  ///< file, elegant's or MAD-X'; empty: the built-in one
   std::string line;
-  bool skip_unknown = false,                     ///< what cannot be tracked becomes a drift
-      infix = false;                             ///< values may be arithmetic
-  double momentum = 0.;                          ///< 0: that of the bunch's file, or 200
-  std::string bunch;                             ///< file; empty: generated
-  std::optional<double> charge;                  ///< C
+  std::vector<std::string> strengths,  ///< files of MAD-X that are read behind
+      variables;                       ///< MAD-X' variables, name=value
+  bool skip_unknown = false,           ///< what cannot be tracked becomes a drift
+      infix = false;                   ///< values may be arithmetic
+  double momentum = 0.;          ///< 0: that of the bunch's file, or of the lattice's beam, or 200
+  std::string bunch;             ///< file; empty: generated
+  std::optional<double> charge;  ///< C
   trackplex::simulation::BunchParams generated;  ///< but for what follows
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
   std::optional<Pair> beta, alpha;
@@ -43,7 +45,9 @@ struct Input {
   std::string line_name;
   trackplex::beam::BeamLine line;
   std::string skipped,                              ///< types of elements without effect
-      drifts;                                       ///< types of those that became drifts
+      drifts,                                       ///< types of those that became drifts
+      undefined;                                    ///< variables that have no value and count as 0
+  double lattice_momentum = 0.;                     ///< of the lattice's beam; 0: it has none
   double length = 0.;                               ///< of the line, m
   double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
   std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
@@ -61,7 +65,11 @@ struct Input {
 /// @throws InputError, UsageError
 Input read_input(const InputOptions& options, const trackplex::Ranks* ranks);
 
-/// Writes what `read_input` reads, `lattice.lte` and `bunch.csv`, to a folder. Each rank has its
+/// Tells whether a lattice is one of MAD-X, by its extension.
+bool is_madx(const std::string& lattice);
+
+/// Writes what `read_input` reads, `lattice.lte` (of MAD-X: `lattice.seq`, `strengths_0.str`, ...)
+/// and `bunch.csv`, to a folder. Each rank has its
 /// share of the particles.
 void write_input(const std::string& folder, const InputOptions& options,
                  const trackplex::beam::ParticleTable& particles, const trackplex::Ranks* ranks);

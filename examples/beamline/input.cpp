@@ -4,9 +4,13 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/madx_sequence.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <tuple>
 
@@ -35,7 +39,52 @@ demonstration: LINE=(charge, 10*cell)
       options.charge.value_or(options.generated.charge));
 }
 
+io::MadxOptions madx_options(const InputOptions& options) {
+  io::MadxOptions madx{.skip_unknown = options.skip_unknown};
+  for (const std::string& given : options.variables) {
+    const std::size_t equals = given.find('=');
+    const char *begin = given.data() + std::min(equals, given.size() - 1) + 1,
+               *end = given.data() + given.size();
+    double value = 0.;
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    if (equals == 0 || equals == given.npos || error != std::errc() || rest != end)
+      throw UsageError("--set", "'" + given + "' is not name=value", {}, "the value is a number");
+    madx.variables.emplace_back(given.substr(0, equals), value);
+  }
+  return madx;
+}
+
+/// The first names, and how many there are.
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 10;
+  const auto end = names.begin() + std::ptrdiff_t(std::min(shown, names.size()));
+  std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} others", names.size() - shown);
+  return text;
+}
+
+/// A sequence of MAD-X and its strengths.
+void read_sequence(const InputOptions& options, Input& input) {
+  std::vector<std::filesystem::path> paths = {options.lattice};
+  paths.insert(paths.end(), options.strengths.begin(), options.strengths.end());
+  const auto file = io::read_madx(paths, madx_options(options));
+  const auto& name = input.line_name = options.line.empty() ? file.used() : options.line;
+  if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no sequence");
+  const auto& names = file.sequences();
+  if (std::ranges::find(names, io::detail::lower_case(name)) == names.end())
+    throw UsageError("--line", "the file has no sequence or line '" + name + "'",
+                     fmt::format("those of the file: {}", fmt::join(names, ", ")));
+  auto expansion = file.expansion(name);
+  input.line = std::move(expansion.line);
+  input.drifts = expansion.drifts;
+  auto undefined = file.undefined();
+  undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
+  input.undefined = shortened(undefined);
+  if (const auto beam = file.beam(name)) input.lattice_momentum = beam->p0();
+}
+
 void read_line(const InputOptions& options, Input& input) {
+  if (is_madx(options.lattice)) return read_sequence(options, input);
   const auto file =
       options.lattice.empty()
           ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
@@ -50,12 +99,16 @@ void read_line(const InputOptions& options, Input& input) {
   input.line = file.expand(name);
   input.skipped = file.skipped;
   input.drifts = file.drifts;
-  if (input.line.empty()) throw UsageError("--line", "line '" + name + "' has no elements");
+}
+
+double momentum(const InputOptions& options, const Input& input) {
+  if (options.momentum > 0.) return options.momentum;
+  return input.lattice_momentum > 0. ? input.lattice_momentum : options.generated.p0;
 }
 
 BunchParams bunch_params(const InputOptions& options, const Input& input) {
   BunchParams bunch = options.generated;
-  if (options.momentum > 0.) bunch.p0 = options.momentum;
+  bunch.p0 = momentum(options, input);
   bunch.charge = options.charge.value_or(bunch.charge);
   if (options.flat) bunch.profile = trackplex::simulation::BunchProfile::flat;
   std::tie(bunch.x.normalized_emittance, bunch.y.normalized_emittance) = options.emittance;
@@ -80,11 +133,19 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
 
 }  // namespace
 
+bool is_madx(const std::string& lattice) {
+  const std::string extension =
+      io::detail::lower_case(std::filesystem::path(lattice).extension().string());
+  return extension == ".seq" || extension == ".madx" || extension == ".mad";
+}
+
 Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   Input input;
   read_line(options, input);
+  if (input.line.empty())
+    throw UsageError("--line", "line '" + input.line_name + "' has no elements");
   if (options.bunch.empty()) {
-    find_periodic_optics(input, options.momentum > 0. ? options.momentum : options.generated.p0);
+    find_periodic_optics(input, momentum(options, input));
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -106,7 +167,10 @@ void write_input(const std::string& folder, const InputOptions& options,
     if (options.lattice.empty())
       trackplex::write_file(path / "lattice.lte", demonstration(options));
     else
-      std::filesystem::copy_file(options.lattice, path / "lattice.lte");
+      std::filesystem::copy_file(options.lattice,
+                                 path / (is_madx(options.lattice) ? "lattice.seq" : "lattice.lte"));
+    for (std::size_t i = 0; i < options.strengths.size(); ++i)
+      std::filesystem::copy_file(options.strengths[i], path / fmt::format("strengths_{}.str", i));
   }
   io::write_bunch(path / "bunch.csv", particles, {}, ranks);
 }

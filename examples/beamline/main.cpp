@@ -40,16 +40,23 @@ struct Options {
 
 void add_line_options(program::OptionGroup group, Options& options) {
   group.text("--input,LATTICE", options.input.lattice, "FILE",
-             "Lattice in elegant's language (default: FODO cells with space charge)");
+             "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X (default: FODO "
+             "cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line, or element, to track through (default: that of USE, else the last one)");
+  group.text("--strengths", options.input.strengths, "FILE",
+             "File of MAD-X that is read behind the lattice, as strengths and BEAM; repeatable");
+  group.text("--set", options.input.variables, "NAME=VALUE",
+             "Variable of MAD-X, whose value goes before those of files; repeatable");
   group.flag("--skip-unknown", options.input.skip_unknown,
              "Track elements that cannot be tracked as drifts of their length");
   group.flag("--infix", options.input.infix,
              "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
   group
-      .text("--momentum", options.input.momentum, "P0",
-            "Reference momentum, beta gamma (default: mean of the file's column p; else 200)")
+      .text(
+          "--momentum", options.input.momentum, "P0",
+          "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
+          "in MAD-X; else 200)")
       ->transform(program::finite_number(1e-6, 1e9));
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
@@ -152,6 +159,8 @@ void add_options(program::Program& p, Options& options) {
             "a bunch from a file through one line, with its moments behind each element");
   p.example("beamline ring.lte --aperture 1000 --turns 10000 --json report.json",
             "the dynamic aperture of a ring, and how the tunes of particles diffuse");
+  p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
+            "a sequence of MAD-X with its strengths");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
@@ -180,6 +189,11 @@ void check(const Options& options) {
                      "tunes need 2 turns and more", "give --turns 1000");
   program::refuse_if(options.optics.step > 0. && options.optics_file.empty(), "--optics-step",
                      "it needs --optics");
+  const bool is_madx = beamline::is_madx(input.lattice);
+  program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
+                     "give a lattice .seq, .madx or .mad");
+  program::refuse_if(!input.variables.empty() && !is_madx, "--set", "it needs MAD-X",
+                     "give a lattice .seq, .madx or .mad");
   program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
 }
@@ -187,6 +201,8 @@ void check(const Options& options) {
 Json description(const Options& options, const Input& input) {
   Json json = {
       {"lattice", options.input.lattice.empty() ? Json(nullptr) : Json(options.input.lattice)},
+      {"strengths", options.input.strengths},
+      {"variables", options.input.variables},
       {"line", input.line_name},
       {"momentum", input.p0()},
       {"turns", options.tracking.turns},
@@ -341,6 +357,8 @@ void run(program::Program& p, Options& options) {
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
   if (!input.drifts.empty())
     p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
+  if (!input.undefined.empty())
+    p.warn("variables without a value, which count as 0: {}", input.undefined);
   if (options.aperture > 0) return run_aperture(p, options, input);
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/thick_solenoid.hpp>
+#include <trackplex/beam/thin_bend.hpp>
 
 namespace trackplex::test {
 
@@ -59,6 +61,33 @@ inline beam::BeamLine every_canonical_bend() {
                          b.integration_order = 6;
                        })},
           {"cbr", with(EdgeEffects::slopes, [](CanonicalBend& b) { b.radiates = true; })}};
+}
+
+/// What sequences of MAD-X have besides: edges of other kinds, dipoles off the axis, thin bends.
+inline beam::BeamLine every_madx_element() {
+  using namespace beam;
+  CanonicalBend linear{.length = 0.3, .angle = 0.1, .strengths = {0.5, 4.}, .entrance = 0.05};
+  linear.exit = 0.04;
+  linear.half_gap = 0.02;
+  linear.slices = 2;
+  linear.k0 = 0.3;
+  linear.crossing = -0.005;
+  linear.entrance_effects = linear.exit_effects = EdgeEffects::linear;
+  CanonicalBend exact = linear;
+  exact.angle = -0.1;
+  exact.k0 = -0.35;
+  exact.entrance_curve = 0.2;
+  exact.exit_fringe = 0.3;
+  exact.entrance_effects = exact.exit_effects = EdgeEffects::exact;
+  CanonicalBend straight = exact;
+  straight.angle = 0.;
+  return {{"lin", linear},
+          {"exact", exact},
+          {"k0", straight},
+          {"thin", ThinBend{0.02, {{0.02, 0.1, 1.}, {}}, 0.5, {1e-3, 0., 0.1}}},
+          {"xd", ExpandedDrift{0.2}},
+          {"sol", ThickSolenoid{0.3, 1.2, {1e-3, 0., 0.1}}},
+          {"edge", DipoleEdge{0.4, 0.1, 0.02, 0.5}}};
 }
 
 /// Apertures of every kind. `wide`: how many times as wide as usual they are.

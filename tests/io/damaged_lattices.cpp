@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/madx_sequence.hpp>
 
 #include "support/refusals.hpp"
 #include "used_lattice.hpp"
@@ -18,6 +19,23 @@ const std::string good =
     "D: DRIF, L=long - 2/3\nC: LSCDRIFT, L=1, BINS=256\nK: KICKER, HKICK=1e-3\nM: MARK\n"
     "R: RCOL, X_MAX=1e-2\nQ: CHARGE, TOTAL=1e-9\nHALF: LINE=(qf, d, -b, \"Q D\")\n"
     "ALL: LINE=(q, m, 2*half, -half, 3*(d, 2*(s, r)), k, c)\nUSE, HALF\nRETURN\n";
+
+const std::string good_sequence =
+    "! a small ring\nbeam, particle=proton, pc=2*0.7; kf = 0.4; kd := -kf*(1 + 2^-3); /* of\n"
+    "quadrupoles */ mq: quadrupole, l=0.5, apertype=ellipse, aperture={0.03, 0.02};\n"
+    "qf: mq, k1:=kf; qd: mq, k1:=kd; // bends\nmb: rbend, l=1, angle:=twopi/8, hgap=0.02, "
+    "fint=0.5; rf: rfcavity, volt=1e-3, harmon=2, lag=0.5; x: multipole, knl:={0, 0, qf->l + 1};\n"
+    "k: kicker, hkick=1e-4; if (kf > 0.3 && kd < 0) { kf = 0.45; } else { kf = 0; }\n"
+    "cell: sequence, l=5, refer=centre; qf, at=0.5; mb, at=1.7; b2: mb, at=1.5, from=mb;\n"
+    "qd, at=4.6; x, at=4.9; endsequence;\nring: sequence, l=20, refer=entry; cell, at=0; cell, "
+    "at=5; cell, at=10; rf, at=15; k, at=15.5; endsequence; half: line=(qf, 2*(mb, -qd), k);\n"
+    "use, sequence=ring; select, flag=error, clear; select, flag=error, pattern=\"^q[fd]*$\";\n"
+    "ealign, dx=1e-3, dpsi:=kf*1e-3; qf->tilt = 0.1; return;\n";
+
+void expand_all(const std::string& text) {
+  const auto file = parse_madx(text, "x.madx");
+  for (const auto& name : file.sequences()) file.expand(name, 1000);
+}
 
 void lattice_fails(const std::string& text, const std::string& message) {
   CAPTURE(text);
@@ -169,6 +187,50 @@ TEST_CASE("no bytes make the reader of lattices fail otherwise", "[io]") {
       if (!file.line.empty()) file.expand(file.line, 1000);
     } catch (const InputError&) {
     } catch (const CapacityError&) {
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("parts of a sequence are read or refused", "[io]") {
+  const auto file = parse_madx(good_sequence, "x.madx");
+  CHECK(file.expand().size() == 47);
+  CHECK(file.expand("half").size() == 12);
+  int refused = 0;
+  for (std::size_t n = 0; n < good_sequence.size(); ++n) {
+    try {
+      expand_all(good_sequence.substr(0, n));
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 700);
+}
+
+TEST_CASE("no bytes make the reader of sequences fail otherwise", "[io]") {
+  std::mt19937 random(2);
+  const std::string symbols = "!/*%\"'():=,;+-^<>{}[]. \n\te0123456789al#";
+  for (int n = 0; n < 20000; ++n) {
+    std::string bytes = good_sequence;
+    for (unsigned k = random() % 4; k < 4; ++k) {
+      const std::size_t at = random() % bytes.size();
+      switch (random() % 4) {
+        case 0:
+          bytes[at] = char(random());
+          break;
+        case 1:
+          bytes[at] = symbols[random() % symbols.size()];
+          break;
+        case 2:
+          bytes.erase(at, random() % 20);
+          break;
+        default:
+          bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 20));
+      }
+    }
+    try {
+      expand_all(bytes);
+    } catch (const InputError&) {
     }
   }
   SUCCEED();

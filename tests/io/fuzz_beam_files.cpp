@@ -2,6 +2,7 @@
 
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/madx_sequence.hpp>
 #include <trackplex/io/sdds.hpp>
 #include <trackplex/io/wake_table.hpp>
 
@@ -18,6 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto file = io::parse_elegant_lattice(text, "fuzz");
     for (const auto& line : file.lattice.lines()) file.expand(line.name, 1000);
+  } catch (const Error&) {
+  }
+  try {
+    const auto file = io::parse_madx(text, "fuzz");
+    for (const auto& name : file.sequences()) file.expand(name, 1000);
   } catch (const Error&) {
   }
   try {

@@ -235,6 +235,25 @@ class Reports(BeamlineCase):
         drift = self.file("drift.lte", "d: DRIF, L=1\nhalf: DRIF, L=0.5\nall: LINE=(d, half, half)\n")
         self.assertEqual(results["hash"], self.results(drift, "--generate", 10)["hash"])
 
+    def test_sequences_of_madx(self):
+        cells = "".join(f"cell, at={4 * i}; " for i in range(5))
+        ring = self.file("ring.seq", "mq: quadrupole, l=0.2; qf: mq, k1:=kf; qd: mq, k1:=kd;\n"
+                                     "cell: sequence, l=4; qf, at=0.1; qd, at=2.1; endsequence;\n"
+                                     f"ring: sequence, l=20, refer=entry; {cells}endsequence;")
+        strengths = self.file("ring.str", "kf = 1.5; kd := -kf; beam, particle=proton, pc=1.87654417632;")
+        results = self.results(ring, "--strengths", strengths, "--generate", 10, "--matched")
+        self.assertEqual((results["line"], results["elements"], results["length_m"]), ("ring", 20, 20))
+        report = self.report(ring, "--strengths", strengths, "--generate", 10)
+        self.assertAlmostEqual(report["input"]["momentum"], 2, places=12)
+        weak = self.results(ring, "--strengths", strengths, "--set", "kf=1", "--generate", 10)
+        tunes = [of["periodic"]["x"]["tune"] for of in (results, weak)]
+        self.assertAlmostEqual(tunes[0], 5 * fodo_tune(0.2, 1.5, 1.8), places=9)
+        self.assertAlmostEqual(tunes[1], 5 * fodo_tune(0.2, 1, 1.8), places=9)
+        self.assertEqual(self.results(ring, "--line", "cell", "--generate", 10)["elements"], 4)
+        self.fail_with(2, "'kf' is not name=value", ring, "--set", "kf", "--generate", 10)
+        self.fail_with(2, "the file has no sequence or line 'rung'", ring, "--line", "rung")
+        self.fail_with(2, "--set: it needs MAD-X", "--set", "kf=1")
+
     def test_the_options_change_the_particles(self):
         runs = [(), ("--seed", 2), ("--momentum", 150), ("--charge", 2e-9), ("--emittance", 2e-6, 1e-6),
                 ("--beta", 3, 3), ("--beta", 3, 3, "--alpha", 1, -1), ("--sigma-s", 1e-3), ("--sigma-delta", 1e-3),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/detail/exact_edge.hpp>
 #include <trackplex/beam/step.hpp>
 #include <trackplex/core/math.hpp>
 
@@ -19,6 +20,8 @@ enum class EdgeEffects : int {
   slopes = 1,     ///< Kicks of the slopes.
   hwang = 2,      ///< Canonical map of the fringe field by K. Hwang and S. Y. Lee.
   canonical = 3,  ///< The kicks of first order, of the canonical momenta.
+  linear = 4,     ///< The same, but for all momenta that of the reference particle.
+  exact = 5       ///< Rotation to the pole face, fringe field, wedge of the field (E. Forest).
 };
 
 /// Edge of a bend by symplectic integration.
@@ -33,6 +36,8 @@ struct BendEdge {
   double gradient = 0.;                       ///< Coefficient b_1 of the field, 1/m.
   double curve = 0.;                          ///< Curvature of the pole face, 1/m.
   double axis_radius = 1.;                    ///< Radius of the axis, m.
+  double crossing = 0.;                       ///< Angle of particles to the axis there, rad, that
+                                              ///< linear edges focus vertically by.
 };
 
 namespace detail {
@@ -69,6 +74,8 @@ enum EdgeCoefficient {
   edge_gap,      // whole gap
   edge_gap2,     // pi^2/6 times the square of the gap
   edge_fringe,   // FINT gap (1 + sin^2 E)/cos^3 E
+  edge_extent,   // FINT gap
+  edge_linear,   // tangent of the angle that acts vertically on all momenta
   n_edge_coefficients
 };
 
@@ -88,6 +95,10 @@ inline std::vector<double> edge_coefficients(const BendEdge& edge) {
   c[edge_gap] = gap;
   c[edge_gap2] = gap * gap * std::numbers::pi * std::numbers::pi / 6.;
   c[edge_fringe] = extent * secant * secant * secant;
+  c[edge_extent] = edge.fringe * gap;
+  const double seen = edge.angle + edge.crossing, sine_seen = std::sin(seen);
+  c[edge_linear] = std::tan(seen - edge.fringe * gap / edge.radius * (1. + sine_seen * sine_seen) /
+                                       std::cos(seen));
   return c;
 }
 
@@ -161,6 +172,32 @@ KOKKOS_FORCEINLINE_FUNCTION void pass_edge_of_hwang(const ScalarOf<Real>* c, con
              Real(T(18) * c[edge_gap]);
 }
 
+/// The exact edge, in the canonical momenta; the curve of the pole face is a sextupole there.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_exact_edge(const ScalarOf<Real>* c,
+                                                         const Real& momentum, Particle<Real>& v) {
+  const Real h(c[edge_h]), secant(c[edge_secant]), cosine = Real(1) / secant;
+  const Real sine = Real(c[edge_tangent]) * cosine;
+  const Real pole = Real(ScalarOf<Real>(0.5)) * h * Real(c[edge_curve]) * secant * secant * secant;
+  const auto bow = [&] {
+    v[xp] = fma(pole, fma(v[x], v[x], -v[y] * v[y]), v[xp]);
+    v[yp] = fma(-(pole + pole), v[x] * v[y], v[yp]);
+  };
+  const bool is_exit = c[edge_side] > ScalarOf<Real>(0);
+  MaskOf<Real> forward(true);
+  if (is_exit) {
+    bow();
+    forward = rotate_in_field(h, cosine, -sine, momentum, v);
+    forward = pass_fringe(-h, Real(c[edge_extent]), momentum, v) && forward;
+    return rotate_in_field(Real(0), cosine, sine, momentum, v) && forward;
+  }
+  forward = rotate_in_field(Real(0), cosine, sine, momentum, v);
+  forward = pass_fringe(h, Real(c[edge_extent]), momentum, v) && forward;
+  forward = rotate_in_field(h, cosine, -sine, momentum, v) && forward;
+  bow();
+  return forward;
+}
+
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_edge(const ScalarOf<Real>* c, Particle<Real>& v) {
   using T = ScalarOf<Real>;
@@ -175,7 +212,14 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_edge(const ScalarOf<Real>* c, Part
     return momentum > Real(0);
   }
   to_momenta(v);
-  if (c[edge_effects] == T(EdgeEffects::hwang)) {
+  if (c[edge_effects] == T(EdgeEffects::exact)) {
+    const MaskOf<Real> forward = pass_exact_edge(c, momentum, v);
+    return to_slopes(v) && forward;
+  }
+  if (c[edge_effects] == T(EdgeEffects::linear)) {
+    v[xp] = fma(Real(c[edge_h] * c[edge_tangent]), v[x], v[xp]);
+    v[yp] = fma(Real(-c[edge_h] * c[edge_linear]), v[y], v[yp]);
+  } else if (c[edge_effects] == T(EdgeEffects::hwang)) {
     pass_edge_of_hwang(c, momentum, v);
   } else {
     kick_edge(c, Real(c[edge_h]), momentum, v);
@@ -193,7 +237,7 @@ struct Edge {
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
-  static constexpr unsigned changes = (1u << s) - 1;
+  static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return detail::edge_coefficients(edge); }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {

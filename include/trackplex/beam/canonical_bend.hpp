@@ -3,11 +3,13 @@
 
 #include <trackplex/beam/bend_steps.hpp>
 #include <trackplex/beam/map_elements.hpp>
+#include <trackplex/beam/multipole.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +44,13 @@ struct CanonicalBend {
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
   bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
+  /// Dipole strength k0, 1/m, of a field that does not bend along the axis; else that of the axis.
+  /// A magnet with it whose axis is straight has its field and edges, too.
+  std::optional<double> k0{};
+  std::optional<double> exit_fringe{};  ///< Integral of the fringe field at the exit, if another.
+  /// Angle of particles to the axis at both edges, rad, where k0 is not that of the axis: half of
+  /// the angle between. Linear edges focus vertically by it.
+  double crossing = 0.;
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
@@ -67,6 +76,9 @@ struct CanonicalBend {
     check.finite("vertical kick", vertical_kick);
     check.finite("error of the tilt", error_tilt);
     check.placed(misalignment);
+    if (k0) check.finite("strength k0", *k0);
+    check.finite("crossing angle", crossing);
+    if (exit_fringe) check.finite("integral of the fringe field at the exit", *exit_fringe);
     if (angle != 0. && !(length > 0.))
       check.refuse("length", length, "a bend of an angle has a length");
     if (expansion_order < 0 || expansion_order > 10)
@@ -76,9 +88,11 @@ struct CanonicalBend {
     if ((radiates || quantum) && expanded)
       check.refuse("radiation", 1., "it is not computed with expanded slopes");
   }
-  /// That of a `Bend` of these numbers, without the kicks of correctors.
+  AxisBend axis_bend() const { return {angle, misalignment.tilt}; }
+  /// That of a `Bend` of these numbers, without the kicks of correctors, and of the axis' dipole.
   TransferMap map_to(int order) const {
     order = std::min(order, 2);
+    if (is_straight() && k0) return straight_multipole().map_to(order);
     if (is_straight())
       return misaligned(quadrupole_map(length, angle == 0. ? 0. : strength_of(1), order),
                         misalignment);
@@ -150,17 +164,19 @@ struct CanonicalBend {
   }
   /// Returns the entrance or the exit.
   BendEdge edge(bool is_exit) const {
-    const double side = angle < 0. ? -1. : 1., radius = length / std::abs(angle);
+    const double side = angle < 0. ? -1. : 1.;
+    const double radius = angle == 0. ? 0. : length / std::abs(angle);
     return {.effects = is_exit ? exit_effects : entrance_effects,
             .order = edge_order,
             .is_exit = is_exit,
             .angle = side * (is_exit ? exit : entrance),
-            .radius = radius / (1. + field_error),
+            .radius = k0 ? side / (*k0 * (1. + field_error)) : radius / (1. + field_error),
             .half_gap = half_gap,
-            .fringe = fringe,
+            .fringe = is_exit ? exit_fringe.value_or(fringe) : fringe,
             .gradient = strength_of(1) * radius,
             .curve = is_exit ? exit_curve : entrance_curve,
-            .axis_radius = radius};
+            .axis_radius = radius,
+            .crossing = side * crossing};
   }
   /// Adds the steps into the system of the magnet.
   void enter(StepBuilder& to) const {
@@ -196,7 +212,31 @@ struct CanonicalBend {
     return misalignment.tilt + error_tilt + (angle < 0. ? std::numbers::pi : 0.);
   }
 
+  /// Its field where the axis is straight.
+  ThickMultipole straight_multipole() const {
+    Multipoles field{{*k0}, {}};
+    field.normal.insert(field.normal.end(), strengths.begin(), strengths.end());
+    field = field.times(length * (1. + field_error));
+    field.normal[0] -= horizontal_kick;
+    field.skew = {-vertical_kick};
+    return {.length = length,
+            .field = field,
+            .slices = slices,
+            .integration_order = integration_order,
+            .misalignment = misalignment};
+  }
+
   void add_straight(StepBuilder& to) const {
+    if (k0) {
+      to.placed(misalignment, [&] {
+        if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
+        ThickMultipole magnet = straight_multipole();
+        magnet.misalignment = {};
+        magnet.add_steps(to);
+        if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});
+      });
+      return;
+    }
     to.placed(misalignment, [&] {
       if (angle == 0. || strength_of(1) == 0.) return to.exact_drift(length);
       to.add(steps::Magnet<QuadrupoleField>{length, strength_of(1) * (1. + field_error), slices,
@@ -217,6 +257,7 @@ struct CanonicalBend {
     const int needed = nonlinear ? std::max(4, highest + 2) : 1;
     BendField field =
         bend_field(std::abs(angle) / length, b, expansion_order > 0 ? expansion_order : needed);
+    if (k0) field.polynomial.back() += *k0 * radius - 1.;
     field.polynomial.back() -= horizontal_kick / angle;
     field.horizontal = vertical_kick / angle;
     return field;

@@ -34,6 +34,7 @@ struct CoherentBend {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
+  AxisBend axis_bend() const { return magnet.axis_bend(); }
   double length() const { return magnet.length; }
   double strength() const { return magnet.strength(); }
   void check(const ElementCheck& check) const {

@@ -13,6 +13,7 @@
 ///     momentum_behind(p0)  the reference momentum behind it (default: p0)
 ///     add_steps(to)      how it acts on a particle: steps, one after another
 ///     strength()         its strength in any unit, whose sign plots show (default: 0)
+///     axis_bend()        how the axis of the reference particle bends (default: it is straight)
 ///     part(i, n)         part i of n equal ones (default: one of the n-th part of the length)
 ///     is_whole           whether it cannot be cut into parts, value or function (default: false)
 ///     reversed()         what a reversed line has instead (default: the element itself)
@@ -57,6 +58,12 @@ concept IsElement = std::copy_constructible<E> &&(requires(const E& e, StepBuild
   e.add_steps(to);
 } || IsStep<E> || detail::HasAction<E>);
 
+/// Bend of the axis in an element: an arc of a circle.
+struct AxisBend {
+  double angle = 0.;  ///< Angle, rad; positive: towards negative x.
+  double tilt = 0.;   ///< Rotation of its plane around the axis, rad, from x towards y.
+};
+
 /// Kind of an element with the parameters: a struct of any `IsElement`. Copies share it.
 class ElementKind {
  public:
@@ -85,6 +92,8 @@ class ElementKind {
   double length() const { return it_->length(); }
   /// Returns its strength in the unit of its type, for plots.
   double strength() const { return it_->strength(); }
+  /// Returns how the axis bends in it.
+  AxisBend axis_bend() const { return it_->axis_bend(); }
   /// Checks its values.
   /// @throws UsageError with the element and the quantity if a value is refused
   void check(const ElementCheck& check) const { it_->check(check); }
@@ -110,6 +119,7 @@ class ElementKind {
     virtual bool is_whole() const = 0;
     virtual double length() const = 0;
     virtual double strength() const = 0;
+    virtual AxisBend axis_bend() const = 0;
     virtual void check(const ElementCheck&) const = 0;
     virtual TransferMap map_to(int order, double p0) const = 0;
     virtual double momentum_behind(double p0) const = 0;
@@ -152,6 +162,10 @@ class ElementKind {
     double strength() const override {
       if constexpr (requires { element.strength(); }) return element.strength();
       return 0.;
+    }
+    AxisBend axis_bend() const override {
+      if constexpr (requires { element.axis_bend(); }) return element.axis_bend();
+      return {};
     }
     void check(const ElementCheck& check) const override {
       if constexpr (requires { element.check(check); }) element.check(check);

@@ -39,6 +39,19 @@ struct ExactDrift {
   /// @}
 };
 
+/// Drift by the Hamiltonian to second order in the momenta, (q_x^2 + q_y^2)/2(1 + delta): that of
+/// linear optics programs, where the slopes of an exact drift are q/(1 + delta).
+struct ExpandedDrift {
+  double length = 0.;  ///< Length, m; may be negative.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "drift";
+  void check(const ElementCheck& check) const { check.finite("length", length); }
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  void add_steps(StepBuilder& to) const { to.add(steps::ExpandedDrift{length}); }
+  /// @}
+};
+
 /// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
 struct ThickQuadrupole {
   double length = 0.;           ///< Length, m.

@@ -139,6 +139,7 @@ struct Bend {
   double length() const { return magnet.length; }
   double strength() const { return magnet.angle; }
   bool is_whole() const { return magnet.error_tilt != 0.; }
+  AxisBend axis_bend() const { return {magnet.angle, misalignment.tilt}; }
   void check(const ElementCheck& check) const {
     check.not_negative("length", magnet.length);
     check.finite("angle", magnet.angle);

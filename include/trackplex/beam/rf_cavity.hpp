@@ -226,8 +226,7 @@ class RfCavityAction {
     const double l = slice_length(), k = wave_number();
     const double p0_to_minus_2 = 1. / (reference.p0 * reference.p0);
     const double energy0 = std::sqrt(1. + p0_to_minus_2);
-    const double volts =
-        cavity_.voltage / constants::elegant::electron_energy / cavity_.slices() / reference.p0;
+    const double volts = cavity_.voltage / cavity_.rest_energy / cavity_.slices() / reference.p0;
     const bool with_light = cavity_.by_maps() || !cavity_.standing_wave;
     const double lag = with_light ? p0_to_minus_2 / (energy0 + 1.) : energy0;  // of a slice, over l
     const double now = light_path_at(reference, 0.5 * l) - (with_light ? begin * l : 0.);

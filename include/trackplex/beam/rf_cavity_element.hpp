@@ -57,6 +57,8 @@ struct RfCavity {
   std::optional<double> reference_time{};  ///< Fiducial time t_0, s, instead of a particle's.
   bool linearize = false;   ///< Whether the field is linear in time about the mean time of a pass.
   bool lock_phase = false;  ///< Whether t_0 is the mean time of each pass.
+  /// Rest energy of the particles over their charge, eV; electrons have that of elegant.
+  double rest_energy = constants::elegant::electron_energy;
 
   /// Returns the number of slices.
   int slices() const { return length == 0. ? 1 : std::max(1, kicks); }
@@ -96,6 +98,8 @@ inline void RfCavity::check(const ElementCheck& check) const {
   check.not_negative("number of kicks", kicks);
   check.not_negative("number of its phase reference", double(phase_reference));
   if (reference_time) check.finite("fiducial time", *reference_time);
+  check.finite("rest energy", rest_energy);
+  if (!(rest_energy > 0.)) check.refuse("rest energy", rest_energy, "it must be above 0");
   if (body_focus == BodyFocus::standing_wave && length == 0.)
     check.refuse("length", length, "focusing by standing waves needs a length above 0");
   if (body_focus == BodyFocus::travelling_wave && kicks < 10)
@@ -109,8 +113,7 @@ inline void RfCavity::check(const ElementCheck& check) const {
 
 inline double RfCavity::momentum_behind(double p0) const {
   if (!change_momentum) return p0;
-  const double energy =
-      std::sqrt(1. + p0 * p0) + voltage / constants::elegant::electron_energy * std::sin(phase);
+  const double energy = std::sqrt(1. + p0 * p0) + voltage / rest_energy * std::sin(phase);
   return std::sqrt(std::max(0., energy * energy - 1.));
 }
 
@@ -118,7 +121,7 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
   if (!(p0 > 0.))
     throw UsageError("cavity", "the momentum of its map is not above 0", shortest(p0));
   const double g = std::sqrt(1. + p0 * p0);
-  const double volts = voltage / constants::elegant::electron_energy;
+  const double volts = voltage / rest_energy;
   const double gain = volts * std::sin(phase), g1 = g + gain;
   if (!(g1 > 1.)) throw UsageError("cavity", "it stops the reference particle", shortest(gain));
   const double p1 = std::sqrt(g1 * g1 - 1.), u1 = p1 / p0;

@@ -51,6 +51,25 @@ struct ExactDrift {
   /// @}
 };
 
+/// Drift to second order in the momenta over that of the particle.
+struct ExpandedDrift {
+  double length;  ///< Length, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
+  std::vector<double> coefficients() const { return {length}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    const Real length(c[0]), one(1), u = fma(v[xp], v[xp], v[yp] * v[yp]), square = one + u;
+    const Real way = length / sqrt(square);
+    v[x] = fma(way, v[xp], v[x]);
+    v[y] = fma(way, v[yp], v[y]);
+    v[s] = fma(Real(ScalarOf<Real>(0.5)) * length, u / square, v[s]);
+  }
+  /// @}
+};
+
 /// Translation of positions and slopes.
 struct Shift {
   double dx;   ///< Term of x, m.

@@ -25,6 +25,13 @@ inline constexpr double fine_structure =
 inline constexpr double electron_mass = 0.51099895e-3;  ///< Electron, GeV; CODATA.
 inline constexpr double muon_mass = 0.1056583755;       ///< Muon, GeV; PDG.
 inline constexpr double pion_mass = 0.13957039;         ///< Charged pion, GeV; PDG.
+inline constexpr double proton_mass = 0.93827208816;    ///< Proton, GeV; CODATA.
+inline constexpr double neutron_mass = 0.93956542052;   ///< Neutron, GeV; CODATA.
+inline constexpr double atomic_mass = 0.93149410242;    ///< Unit of atomic masses, GeV; CODATA.
+
+inline constexpr double elementary_charge = 1.602176634e-19;           ///< C; CODATA, exact.
+inline constexpr double reduced_planck = 6.582119569e-25;              ///< GeV s; CODATA.
+inline constexpr double classical_electron_radius = 2.8179403262e-15;  ///< m; CODATA.
 
 /// Coefficient K of the Bethe formula for the energy loss, \f$4\pi N_A r_e^2 m_e c^2\f$,
 /// GeV cm^2/mol; PDG.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/io/detail/lattice_tokens.hpp>
+
+#include <charconv>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+/// @file
+/// Words of MAD-X files.
+
+namespace trackplex::io::detail {
+
+/// ASCII letters in lower case: how MAD-X prints names.
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return lower;
+}
+
+/// Tells whether a word is a symbol of one or two characters.
+inline bool is_symbol(const LatticeToken& token, std::string_view symbol) {
+  return token.kind == LatticeToken::Kind::symbol && token.text == symbol;
+}
+
+/// Splits a file into words. Statements end with `;`; comments are `! ...`, `// ...` and `/* ...
+/// */`. Names are made of letters, digits and . $ @ _, and are in lower case here; texts between
+/// single or double quotation marks are kept as they are. #s and #e are names, too.
+class MadxLexer {
+ public:
+  /// `file` names it in messages and must outlive the words.
+  MadxLexer(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  /// All words; the last one is `end`.
+  std::vector<LatticeToken> tokens() {
+    while (skip_blanks(), at_ < text_.size()) read_next();
+    tokens_.push_back(token(Kind::end));
+    return std::move(tokens_);
+  }
+
+ private:
+  using Kind = LatticeToken::Kind;
+
+  char at(std::size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : 0; }
+  bool begins(std::string_view with) const { return text_.substr(at_).starts_with(with); }
+  LatticeToken token(Kind kind) const {
+    LatticeToken token;
+    token.kind = kind;
+    token.file = &file_;
+    token.line = line_;
+    token.column = int(at_ - line_begin_) + 1;
+    return token;
+  }
+  void advance() {
+    if (text_[at_++] != '\n') return;
+    ++line_;
+    line_begin_ = at_;
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      if (std::string_view(" \t\r\n").find(at(0)) != std::string_view::npos) {
+        advance();
+      } else if (at(0) == '!' || begins("//")) {
+        while (at_ < text_.size() && at(0) != '\n') ++at_;
+      } else if (begins("/*")) {
+        skip_comment();
+      } else {
+        return;
+      }
+    }
+  }
+  void skip_comment() {
+    const auto begin = token(Kind::symbol);
+    at_ += 2;
+    while (at_ < text_.size() && !begins("*/")) advance();
+    if (at_ >= text_.size())
+      refuse_lattice(file_, begin, "the comment is not closed", {}, "add */");
+    at_ += 2;
+  }
+
+  void read_next() {
+    if (at(0) == ';') {
+      auto end = token(Kind::end);
+      end.text = ";";
+      tokens_.push_back(std::move(end));
+      ++at_;
+    } else if (at(0) == '"' || at(0) == '\'') {
+      read_quoted();
+    } else if (is_lattice_digit(at(0)) || (at(0) == '.' && is_lattice_digit(at(1)))) {
+      read_number();
+    } else if (is_lattice_letter(at(0)) || (at(0) == '#' && is_lattice_letter(at(1)))) {
+      auto name = token(Kind::name);
+      do name.text += text_[at_++];
+      while (at_ < text_.size() && continues_lattice_name(at(0)));
+      name.text = lower_case(name.text);
+      tokens_.push_back(std::move(name));
+    } else {
+      read_symbol();
+    }
+  }
+
+  void read_quoted() {
+    auto quoted = token(Kind::quoted);
+    const char mark = at(0);
+    for (++at_; at_ < text_.size() && at(0) != mark; advance()) quoted.text += at(0);
+    if (at_ >= text_.size()) refuse_lattice(file_, quoted, "quotation marks are not closed");
+    ++at_;
+    tokens_.push_back(std::move(quoted));
+  }
+
+  void read_number() {
+    auto number = token(Kind::number);
+    const auto digits = [&] {
+      while (is_lattice_digit(at(0))) number.text += text_[at_++];
+    };
+    digits();
+    if (at(0) == '.') number.text += text_[at_++];
+    digits();
+    const bool is_signed = at(1) == '+' || at(1) == '-';
+    if ((at(0) == 'e' || at(0) == 'E') && is_lattice_digit(at(is_signed ? 2 : 1))) {
+      number.text += 'e';
+      ++at_;
+      if (at(0) == '+') ++at_;
+      if (at(0) == '-') number.text += text_[at_++];
+      digits();
+    }
+    const char *begin = number.text.data(), *end = begin + number.text.size();
+    const auto [rest, error] = std::from_chars(begin, end, number.value);
+    if (rest != end || error != std::errc())
+      refuse_lattice(file_, number, "'" + number.text + "' is no number that a double can hold");
+    tokens_.push_back(std::move(number));
+  }
+
+  void read_symbol() {
+    auto symbol = token(Kind::symbol);
+    for (const std::string_view two : {":=", "->", "==", "<=", ">=", "<>", "&&", "||"})
+      if (begins(two)) symbol.text = two;
+    if (symbol.text.empty()) symbol.text = at(0);
+    if (symbol.text.size() == 1 &&
+        std::string_view(":=,()+-*/^{}<>[].").find(at(0)) == std::string::npos)
+      refuse_lattice(file_, symbol, shown_byte(at(0)) + " means nothing here", {},
+                     "texts with such characters need quotation marks");
+    at_ += symbol.text.size();
+    tokens_.push_back(std::move(symbol));
+  }
+  static std::string shown_byte(char c) {
+    if (c > ' ' && c < 127) return std::string("'") + c + "'";
+    char code[16];
+    std::snprintf(code, sizeof code, "byte 0x%02x", unsigned(static_cast<unsigned char>(c)));
+    return code;
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::vector<LatticeToken> tokens_;
+  std::size_t at_ = 0, line_begin_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace trackplex::io::detail
