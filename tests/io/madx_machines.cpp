@@ -11,6 +11,7 @@
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/synchrotron_motion.hpp>
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
@@ -288,4 +289,26 @@ TEST_CASE("protons oscillate in a cavity as theory says", "[io]") {
     CHECK(std::abs(table.v[delta][0]) < 1e-12);  // the reference particle stays
     CHECK(table.v[delta][1] == Catch::Approx(1e-4 * std::cos(turn * phase_per_turn)).margin(1e-6));
   }
+}
+
+TEST_CASE("electrons oscillate in the damping ring of CLIC", "[io]") {
+  const MadxFile file = machine({"clic_dr/sequence.madx"});
+  const BeamLine line = file.expand();
+  const double p0 = file.beam()->p0();
+  const Kokkos::DefaultHostExecutionSpace exec;
+  LineTracker<double, Kokkos::DefaultHostExecutionSpace, With<>, 1> tracker(exec, line, {0., 0.});
+  ParticleTable table(1, p0);
+  table.v[delta][0] = 1e-4;
+  auto bunch = upload<double>(exec, table);
+  std::vector<double> crossings;
+  double before = 1e-4;
+  for (int turn = 0; turn < 85; ++turn) {
+    tracker.track(bunch, 1, {}, turn);
+    const double now = download(exec, bunch).v[delta][0];
+    if (now * before < 0.) crossings.push_back(turn + before / (before - now));
+    before = now;
+  }
+  REQUIRE(crossings.size() == 2);
+  CHECK(0.5 / (crossings[1] - crossings[0]) ==
+        Catch::Approx(synchrotron_motion(line, p0).tune).epsilon(2e-3));
 }
