@@ -50,7 +50,7 @@ Json aperture_json(const ApertureSettings& settings, const TrackedAperture& foun
                         {"starts", std::ranges::count_if(starts, [&](const ApertureStart& start) {
                            return !is_lost(start) && class_of(start) == c;
                          })}});
-  return {{"closed_orbit", closed_orbit_json(settings.start)},
+  return {{"closed_orbit", closed_orbit_json(settings.about)},
           {"dynamic_aperture",
            {{"starts", starts.size()},
             {"columns", settings.grid.columns},

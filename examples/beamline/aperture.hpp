@@ -16,9 +16,9 @@ struct ApertureSettings {
   trackplex::beam::ApertureGrid grid;
   int turns = 1;
   trackplex::beam::CoordinateLimits limits;  ///< m; 1
-  OrbitAtStart start;
-  std::function<void(int)> advance{};       ///< so many turns further
-  const trackplex::Ranks* ranks = nullptr;  ///< that share the particles
+  trackplex::beam::OrbitOptics about;        ///< the closed orbit
+  std::function<void(int)> advance{};        ///< so many turns further
+  const trackplex::Ranks* ranks = nullptr;   ///< that share the particles
 };
 
 /// What became of them.

@@ -294,16 +294,25 @@ void write_table(const program::Program& p, const std::string& path, const auto&
   trackplex::io::write_table(path, std::move(of_program));
 }
 
-void write_optics(const program::Program& p, const Options& options, const Input& input) {
-  write_table(p, options.optics_file,
-              [&] { return optics_table(input, optics_of(input, options.optics)); });
+void write_optics(const program::Program& p, const auto& run, const Options& options,
+                  const Input& input) {
+  write_table(p, options.optics_file, [&] {
+    LineOptics found{in_steps(input.line, options.optics.step)};
+    if (options.optics.closed_orbit) {
+      auto about = orbit_optics(run, found.line, input.p0(), options.optics.delta);
+      found.optics = std::move(about.optics);
+      found.orbit = std::move(about.orbit);
+    } else {
+      found.optics = optics_of_maps(input, found.line);
+    }
+    return optics_table(input, found);
+  });
 }
 
 void write_files(const program::Program& p, const Options& options, const Input& input,
                  const Tracked& found) {
   if (const auto output = p.name_of_first_rank(options.output); !output.empty())
     trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
-  write_optics(p, options, input);
   write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
     throw trackplex::Error("--profile", "there is no profile: no particles came so far");
@@ -312,8 +321,7 @@ void write_files(const program::Program& p, const Options& options, const Input&
     write_input(folder, options.input, found.first_particles, p.ranks());
 }
 
-ApertureSettings aperture_of(const program::Program& p, const Options& options,
-                             const Input& input) {
+ApertureSettings aperture_of(const program::Program& p, const Options& options) {
   ApertureSettings settings;
   auto& grid = settings.grid;
   grid.rows = std::max(1, int(std::sqrt(options.aperture / 2.)));
@@ -321,29 +329,29 @@ ApertureSettings aperture_of(const program::Program& p, const Options& options,
   std::tie(grid.x_max, grid.y_max) = options.aperture_size;
   settings.turns = options.tracking.turns;
   settings.limits = options.tracking.limits;
-  settings.start = closed_orbit_of(input, options.optics);
   settings.ranks = p.ranks();
   return settings;
 }
 
 /// The dynamic aperture in the place of a bunch.
 void run_aperture(program::Program& p, const Options& options, const Input& input) {
-  const auto settings = aperture_of(p, options, input);
+  auto settings = aperture_of(p, options);
   TrackedAperture first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto progress = p.progress(report.name() + ", turns", std::size_t(settings.turns));
-    auto of_run = settings;
-    of_run.advance = [&](int n) { progress.advance(std::size_t(n)); };
-    auto found = scan_aperture(r, input, of_run);
+    settings.about = orbit_optics(r, input.line, input.p0(), options.optics.delta);
+    settings.advance = [&](int n) { progress.advance(std::size_t(n)); };
+    auto found = scan_aperture(r, input, settings);
     report.hash = found.hash;
     report.results = aperture_json(settings, found);
     report.time_us = found.time_us;
     const double work =
         double(settings.grid.size()) * settings.turns * std::max(active_elements(input.line), 1);
     report.rate = {{"ns_per_particle_element", 1e3 * report.time("total")->median / work}};
-    if (p.is_first_run()) first = std::move(found);
+    if (!p.is_first_run()) return;
+    first = std::move(found);
+    write_optics(p, r, options, input);
   });
-  write_optics(p, options, input);
   write_table(p, options.aperture_file, [&] { return aperture_table(first); });
   if (!p.options.json.empty()) p.plots = Json::array({aperture_plot(input, settings, first)});
   p.text = aperture_text(input, p.runs.front().results);
@@ -369,7 +377,9 @@ void run(program::Program& p, Options& options) {
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto tracked = track(p, r, input, p.is_first_run() ? with_plots : settings, report);
-    if (p.is_first_run()) first = std::move(tracked);
+    if (!p.is_first_run()) return;
+    first = std::move(tracked);
+    write_optics(p, r, options, input);
   });
   write_files(p, options, input, first);
   if (!p.options.json.empty()) p.plots = plots_of(input, with_plots, first);

@@ -3,7 +3,6 @@
 // Optics of the line, from its Taylor maps or from tracked particles.
 #include "optics.hpp"
 
-#include <trackplex/beam/closed_orbit.hpp>
 #include <trackplex/beam/split_line.hpp>
 
 #include <algorithm>
@@ -17,21 +16,8 @@ namespace beam = trackplex::beam;
 namespace io = trackplex::io;
 using trackplex::UsageError;
 using trackplex::program::Json;
-using OrbitTracker = beam::OrbitTracker<Kokkos::DefaultHostExecutionSpace>;
 
 namespace {
-
-/// No part is longer than a step.
-beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
-  if (step <= 0.) return line;
-  beam::BeamLine parts;
-  for (const auto& element : line) {
-    const double n = std::ceil(beam::length_of(element) / step);
-    if (!(n < 1e6)) throw UsageError("--optics-step", "it is too short", "for " + element.name);
-    for (auto& part : beam::split({element}, std::max(1, int(n)))) parts.push_back(part);
-  }
-  return parts;
-}
 
 /// A line that accelerates does not come back to where it was.
 void check_momentum(const beam::BeamLine& line, double p0) {
@@ -42,6 +28,17 @@ void check_momentum(const beam::BeamLine& line, double p0) {
 }
 
 }  // namespace
+
+beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
+  if (step <= 0.) return line;
+  beam::BeamLine parts;
+  for (const auto& element : line) {
+    const double n = std::ceil(beam::length_of(element) / step);
+    if (!(n < 1e6)) throw UsageError("--optics-step", "it is too short", "for " + element.name);
+    for (auto& part : beam::split({element}, std::max(1, int(n)))) parts.push_back(part);
+  }
+  return parts;
+}
 
 void find_periodic_optics(Input& input, double p0) {
   const auto turn = beam::map_of(input.line, 2, p0);
@@ -60,21 +57,7 @@ void find_periodic_optics(Input& input, double p0) {
   }
 }
 
-OrbitAtStart closed_orbit_of(const Input& input, const OpticsOptions& options) {
-  OrbitTracker tracker({}, input.line, input.p0());
-  const auto orbit = tracker.closed_orbit(options.delta);
-  return {orbit, beam::periodic_twiss(tracker.turn_about(orbit))};
-}
-
-LineOptics optics_of(const Input& input, const OpticsOptions& options) {
-  LineOptics result{in_steps(input.line, options.step)};
-  if (options.closed_orbit) {
-    OrbitTracker tracker({}, result.line, input.p0());
-    auto found = beam::orbit_optics(tracker, options.delta);
-    result.optics = std::move(found.optics);
-    result.orbit = std::move(found.orbit);
-    return result;
-  }
+std::vector<beam::Optics> optics_of_maps(const Input& input, const beam::BeamLine& line) {
   beam::Optics start;
   if (input.periodic) {
     start = *input.periodic;
@@ -87,8 +70,7 @@ LineOptics optics_of(const Input& input, const OpticsOptions& options) {
     take(input.bunch.x, start.x, start.dispersion);
     take(input.bunch.y, start.y, start.dispersion + 2);
   }
-  result.optics = beam::optics_along(result.line, start, input.p0());
-  return result;
+  return beam::optics_along(line, start, input.p0());
 }
 
 io::Table optics_table(const Input& input, const LineOptics& found) {
@@ -163,18 +145,16 @@ Json periodic_json(const Input& input) {
           {"momentum_compaction2", change.momentum_compaction2}};
 }
 
-Json closed_orbit_json(const OrbitAtStart& at) {
-  const auto& start = at.periodic.start;
-  const auto plane = [](double position, double slope, const beam::PlaneTwiss& twiss, double tune,
-                        double dispersion) -> Json {
-    return {{"orbit_m", position},  {"slope", slope},       {"fractional_tune", tune},
-            {"beta_m", twiss.beta}, {"alpha", twiss.alpha}, {"dispersion_m", dispersion}};
+Json closed_orbit_json(const beam::OrbitOptics& about) {
+  const auto& orbit = about.orbit.front();
+  const auto& start = about.optics.front();
+  const auto plane = [&](beam::Coordinate c, const beam::PlaneTwiss& twiss, double tune) -> Json {
+    return {{"orbit_m", orbit[c]},  {"slope", orbit[c + 1]}, {"fractional_tune", tune},
+            {"beta_m", twiss.beta}, {"alpha", twiss.alpha},  {"dispersion_m", start.dispersion[c]}};
   };
-  return {{"delta", at.orbit[beam::delta]},
-          {"x", plane(at.orbit[beam::x], at.orbit[beam::xp], start.x, at.periodic.tune_x,
-                      start.dispersion[0])},
-          {"y", plane(at.orbit[beam::y], at.orbit[beam::yp], start.y, at.periodic.tune_y,
-                      start.dispersion[2])}};
+  return {{"delta", orbit[beam::delta]},
+          {"x", plane(beam::x, start.x, about.tune_x)},
+          {"y", plane(beam::y, start.y, about.tune_y)}};
 }
 
 }  // namespace beamline

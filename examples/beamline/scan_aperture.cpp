@@ -18,9 +18,9 @@ TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace
                               const Input& input, const ApertureSettings& settings) {
   TrackedAperture found;
   run.with_lanes([&](auto lanes) {
-    const auto& [orbit, periodic] = settings.start;
     beam::ApertureScan<Real, ExecutionSpace, beam::With<>, lanes()> scan(
-        run.exec, input.line, input.p0(), orbit, periodic, settings.limits);
+        run.exec, input.line, input.p0(), settings.about.orbit.front(), settings.about.periodic(),
+        settings.limits);
     const auto begin = std::chrono::steady_clock::now();
     found.starts = scan(settings.grid, settings.turns, settings.advance, settings.ranks);
     const std::chrono::duration<double, std::micro> elapsed =

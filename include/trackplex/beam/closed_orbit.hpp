@@ -140,14 +140,6 @@ class OrbitTracker {
   Tracker turn_;
 };
 
-/// Optics of a ring about a closed orbit.
-struct OrbitOptics {
-  std::vector<TransferMap::Vector> orbit;  ///< At the start and behind each element.
-  std::vector<Optics> optics;              ///< At the same places.
-  double tune_x = 0.,                      ///< Fractional tune of the first mode, mostly in x.
-      tune_y = 0.;                         ///< Fractional tune of the second mode.
-};
-
 namespace detail {
 /// Adds whole turns to a phase, so that it is the next one after that before.
 inline void continue_phase(double before, double& phase) {

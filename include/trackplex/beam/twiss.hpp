@@ -59,6 +59,17 @@ struct PeriodicOptics {
   double tune_y = 0.;  ///< Fractional tune of the second mode, mostly in y: 0 to 1.
 };
 
+/// Optics of a ring about a closed orbit.
+struct OrbitOptics {
+  std::vector<TransferMap::Vector> orbit;  ///< At the start and behind each element.
+  std::vector<Optics> optics;              ///< At the same places.
+  double tune_x = 0.,                      ///< Fractional tune of the first mode, mostly in x.
+      tune_y = 0.;                         ///< Fractional tune of the second mode.
+
+  /// Returns what there is of the start.
+  PeriodicOptics periodic() const { return {optics.front(), tune_x, tune_y}; }
+};
+
 namespace detail {
 
 /// Linear coefficients of one plane; first is 1 or 3.
