@@ -8,6 +8,7 @@
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/radiation_integrals.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
@@ -48,11 +49,13 @@ struct Input {
       drifts,                                       ///< types of those that became drifts
       undefined;                                    ///< variables that have no value and count as 0
   double lattice_momentum = 0.;                     ///< of the lattice's beam; 0: it has none
+  bool has_electrons = true;                        ///< or positrons; else their mass is another
   double length = 0.;                               ///< of the line, m
   double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
   std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
   double tune_x = 0., tune_y = 0.;                  ///< of these
-  trackplex::beam::Chromaticity chromaticity;       ///< of these, and momentum compaction
+  std::optional<trackplex::beam::RadiationEquilibrium> radiation;  ///< of electrons in a flat ring
+  trackplex::beam::Chromaticity chromaticity;  ///< of these, and momentum compaction
   std::string why_not_periodic;
 
   std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file: the share of this rank

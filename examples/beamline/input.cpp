@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optics.hpp"
 
+#include <trackplex/beam/radiation_integrals.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
@@ -13,6 +14,7 @@
 #include <charconv>
 #include <filesystem>
 #include <tuple>
+#include <utility>
 
 namespace beamline {
 
@@ -80,7 +82,10 @@ void read_sequence(const InputOptions& options, Input& input) {
   auto undefined = file.undefined();
   undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
   input.undefined = shortened(undefined);
-  if (const auto beam = file.beam(name)) input.lattice_momentum = beam->p0();
+  if (const auto beam = file.beam(name)) {
+    input.lattice_momentum = beam->p0();
+    input.has_electrons = beam->particle == "positron" || beam->particle == "electron";
+  }
 }
 
 void read_line(const InputOptions& options, Input& input) {
@@ -139,13 +144,20 @@ bool is_madx(const std::string& lattice) {
   return extension == ".seq" || extension == ".madx" || extension == ".mad";
 }
 
+namespace {
+void prepare_line(Input& input, double p0) {
+  input.line = beam::with_equilibrium(std::move(input.line), p0);
+  find_periodic_optics(input, p0);
+}
+}  // namespace
+
 Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   Input input;
   read_line(options, input);
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
   if (options.bunch.empty()) {
-    find_periodic_optics(input, momentum(options, input));
+    prepare_line(input, momentum(options, input));
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -155,7 +167,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  find_periodic_optics(input, particles->reference.p0);
+  prepare_line(input, particles->reference.p0);
   return input;
 }
 

@@ -27,6 +27,18 @@ void check_momentum(const beam::BeamLine& line, double p0) {
     throw UsageError("periodic optics", "the reference momentum changes along the line");
 }
 
+/// None without horizontal bends, or where oscillations are not damped.
+std::optional<beam::RadiationEquilibrium> radiation_of(const Input& input,
+                                                       const std::vector<beam::Optics>& along,
+                                                       double p0) {
+  try {
+    return beam::radiation_equilibrium(beam::radiation_integrals(input.line, along), p0,
+                                       input.length);
+  } catch (const UsageError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
@@ -47,11 +59,13 @@ void find_periodic_optics(Input& input, double p0) {
   try {
     check_momentum(input.line, p0);
     const auto periodic = beam::periodic_twiss(turn);
-    const auto end = beam::optics_along(input.line, periodic.start, p0).back();
+    const auto along = beam::optics_along(input.line, periodic.start, p0);
+    const auto& end = along.back();
     input.tune_x = end.phase_x / (2. * std::numbers::pi);
     input.tune_y = end.phase_y / (2. * std::numbers::pi);
     input.chromaticity = beam::chromaticity(turn, periodic, input.length);
     input.periodic = periodic.start;
+    if (input.has_electrons) input.radiation = radiation_of(input, along, p0);
   } catch (const UsageError& error) {
     input.why_not_periodic = error.what();
   }
@@ -138,11 +152,21 @@ Json periodic_json(const Input& input) {
   };
   const auto& at = *input.periodic;
   const auto& change = input.chromaticity;
-  return {{"stable", true},
-          {"x", plane(at.x, input.tune_x, change.x, at.dispersion[0])},
-          {"y", plane(at.y, input.tune_y, change.y, at.dispersion[2])},
-          {"momentum_compaction", change.momentum_compaction},
-          {"momentum_compaction2", change.momentum_compaction2}};
+  Json json = {{"stable", true},
+               {"x", plane(at.x, input.tune_x, change.x, at.dispersion[0])},
+               {"y", plane(at.y, input.tune_y, change.y, at.dispersion[2])},
+               {"momentum_compaction", change.momentum_compaction},
+               {"momentum_compaction2", change.momentum_compaction2}};
+  if (const auto& radiation = input.radiation)
+    json["radiation"] = {{"energy_loss_ev", radiation->energy_loss},
+                         {"x_emittance_m", radiation->x_emittance},
+                         {"momentum_spread", radiation->momentum_spread},
+                         {"x_partition", radiation->x_partition},
+                         {"momentum_partition", radiation->momentum_partition},
+                         {"x_time_s", radiation->x_time},
+                         {"y_time_s", radiation->y_time},
+                         {"momentum_time_s", radiation->momentum_time}};
+  return json;
 }
 
 Json closed_orbit_json(const beam::OrbitOptics& about) {

@@ -385,7 +385,9 @@ TEST_CASE("elegant's keywords of radiation") {
   REQUIRE(effects);
   CHECK((effects->x_partition == 1.1 && effects->momentum_partition == 2.));
   CHECK((effects->cutoff == 100. && effects->include_offsets && effects->excitation));
-  test::check_refused([&] { parse("SREFFECTS, DDELTAREF=-1e-3"); }, "PREF");
+  const auto of_ring = parse("SREFFECTS, COUPLING=0.01");
+  CHECK(of_ring.as<Effects>()->reference_momentum == 0.);
+  test::check_refused([&] { parse("SREFFECTS, PREF=-1"); }, "PREF");
 }
 
 TEST_CASE("radiation is refused where it cannot be") {
@@ -398,7 +400,12 @@ TEST_CASE("radiation is refused where it cannot be") {
   refuse(effects, "cutoff");
   effects = {.reference_momentum = 1e4, .x_optics = RingOptics{}};
   refuse(effects, "beta function");
-  refuse(Effects{}, "reference momentum");
+  refuse(Effects{.reference_momentum = -1.}, "reference momentum");
+  test::check_refused<UsageError>(
+      [&] {
+        radiating(ParticleTable(3, 1e4), {{"S", Effects{}}});
+      },
+      "with_equilibrium");
   refuse(ThickMultipole{.quantum = true}, "length");
   refuse(CanonicalBend{.length = 1., .angle = 0.1, .expanded = true, .quantum = true}, "radiation");
   effects = {.x_emittance = 1e-9, .momentum_change = -0.1, .reference_momentum = 1e4};

@@ -88,7 +88,11 @@ struct CanonicalBend {
     if ((radiates || quantum) && expanded)
       check.refuse("radiation", 1., "it is not computed with expanded slopes");
   }
-  AxisBend axis_bend() const { return {angle, misalignment.tilt}; }
+  AxisBend axis_bend() const {
+    return {angle, misalignment.tilt, strength_of(1),
+            entrance_effects != EdgeEffects::none ? entrance : 0.,
+            exit_effects != EdgeEffects::none ? exit : 0.};
+  }
   /// That of a `Bend` of these numbers, without the kicks of correctors, and of the axis' dipole.
   TransferMap map_to(int order) const {
     order = std::min(order, 2);

@@ -62,6 +62,9 @@ concept IsElement = std::copy_constructible<E> &&(requires(const E& e, StepBuild
 struct AxisBend {
   double angle = 0.;  ///< Angle, rad; positive: towards negative x.
   double tilt = 0.;   ///< Rotation of its plane around the axis, rad, from x towards y.
+  double k1 = 0.;     ///< Quadrupole strength of the magnet, 1/m^2; positive: focuses in its plane.
+  double entrance = 0.,  ///< Angle of the entrance edge, rad: positive as in a rectangular magnet.
+      exit = 0.;         ///< Angle of the exit edge, rad; 0 where the element has none.
 };
 
 /// Kind of an element with the parameters: a struct of any `IsElement`. Copies share it.

@@ -139,7 +139,10 @@ struct Bend {
   double length() const { return magnet.length; }
   double strength() const { return magnet.angle; }
   bool is_whole() const { return magnet.error_tilt != 0.; }
-  AxisBend axis_bend() const { return {magnet.angle, misalignment.tilt}; }
+  AxisBend axis_bend() const {
+    return {magnet.angle, misalignment.tilt, magnet.k1, magnet.entrance_edge ? magnet.entrance : 0.,
+            magnet.exit_edge ? magnet.exit : 0.};
+  }
   void check(const ElementCheck& check) const {
     check.not_negative("length", magnet.length);
     check.finite("angle", magnet.angle);

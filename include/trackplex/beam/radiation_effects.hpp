@@ -41,7 +41,8 @@ struct RingOptics {
 /// Unlike elegant, which takes the optics of the line here, it takes them from the bunch where they
 /// are not given: from its moments at each pass, which it waits for. The bunch must then have an
 /// emittance, and sums depend on the order of its particles, though not on backend, threads or
-/// lanes. Equilibrium values must be given: they are not computed from the line.
+/// lanes. Equilibrium
+/// values are given, or `with_equilibrium` finds them.
 struct SynchrotronRadiationEffects {
   double x_partition = 1.;         ///< Damping partition number J_x.
   double y_partition = 1.;         ///< Damping partition number J_y.
@@ -50,7 +51,9 @@ struct SynchrotronRadiationEffects {
   double y_emittance = 0.;         ///< Equilibrium emittance in y, m rad.
   double momentum_spread = 0.;     ///< Equilibrium rms of delta.
   double momentum_change = 0.;     ///< Mean change of delta in a turn, not above 0.
-  double reference_momentum = 0.;  ///< Momentum beta gamma of the four values above, above 0.
+  /// Momentum beta gamma of the four values above; 0: they and the partition numbers are not known,
+  /// and `with_equilibrium` finds those of the ring.
+  double reference_momentum = 0.;
   /// Ratio of the emittances. Unless it is 0 and that in y is not, `x_emittance` is their sum.
   double coupling = 0.;
   double fraction = 1.;    ///< Part of the effects of a turn in a pass.
@@ -84,10 +87,7 @@ inline void SynchrotronRadiationEffects::check(const ElementCheck& check) const 
   check.finite("momentum change", momentum_change);
   if (momentum_change > 0.)
     check.refuse("momentum change", momentum_change, "radiation only takes momentum");
-  check.finite("reference momentum", reference_momentum);
-  if (!(reference_momentum > 0.))
-    check.refuse("reference momentum", reference_momentum,
-                 "the equilibrium values are those of a momentum above 0 (beta gamma)");
+  check.not_negative("reference momentum", reference_momentum);
   check.not_negative("coupling", coupling);
   check.not_negative("fraction", fraction);
   if (!(cutoff > 0.)) check.refuse("cutoff", cutoff, "it must be above 0");
@@ -188,9 +188,14 @@ template <class T, class ExecutionSpace, int Width>
 class SynchrotronRadiationEffectsAction {
  public:
   /// Takes an element.
+  /// @throws UsageError if it has no reference momentum
   SynchrotronRadiationEffectsAction(const ExecutionSpace&,
                                     const SynchrotronRadiationEffects& element)
-      : element_(element) {}
+      : element_(element) {
+    if (element.reference_momentum == 0.)
+      throw UsageError("radiation of the ring", "its equilibrium is not known", {},
+                       "with_equilibrium(ring, p0) computes it from the ring");
+  }
 
   /// Changes the momenta of a bunch.
   /// @throws UsageError if optics are not given, there is an excitation, and the bunch has no

@@ -66,7 +66,7 @@ inline beam::ElementKind make_exact_kicker(const ElementValues& v, double horizo
 }
 
 inline beam::ElementKind make_radiation_effects(const ElementValues& v) {
-  v.require(v("PREF") > 0., "PREF", "equilibrium values must be given: they are not computed");
+  v.require(v("PREF") >= 0., "PREF", "it is a momentum, or 0 for the equilibrium of the ring");
   beam::SynchrotronRadiationEffects effects;
   effects.x_partition = v("JX");
   effects.y_partition = v("JY");
