@@ -44,7 +44,8 @@ struct InputOptions {
 /// A line, and the bunch that enters it.
 struct Input {
   std::string line_name;
-  trackplex::beam::BeamLine line;
+  trackplex::beam::BeamLine injection,  ///< passed once, before the turns
+      line;
   std::string skipped,                              ///< types of elements without effect
       drifts,                                       ///< types of those that became drifts
       undefined;                                    ///< variables that have no value and count as 0
@@ -121,6 +122,7 @@ struct Tracked {
   trackplex::beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
   trackplex::beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
   std::vector<std::int64_t> lost;                                  ///< per element
+  std::int64_t lost_in_injection = 0;
   std::vector<SpaceChargePass> space_charge;
   std::vector<MomentRow> rows, plotted_rows;                   ///< the start first
   std::optional<trackplex::beam::SpaceChargeProfile> profile;  ///< none without particles

@@ -102,6 +102,9 @@ void read_line(const InputOptions& options, Input& input) {
     throw UsageError("--line", "the lattice has no line '" + name + "'", "its lines: " + names);
   }
   input.line = file.expand(name);
+  const auto begin = input.line.begin(), ring = begin + file.before_recirculation(input.line);
+  input.injection.assign(begin, ring);
+  input.line.erase(begin, ring);
   input.skipped = file.skipped;
   input.drifts = file.drifts;
 }
@@ -146,6 +149,7 @@ bool is_madx(const std::string& lattice) {
 
 namespace {
 void prepare_line(Input& input, double p0) {
+  for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
   input.line = beam::with_equilibrium(std::move(input.line), p0);
   find_periodic_optics(input, p0);
 }

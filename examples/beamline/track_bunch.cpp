@@ -58,7 +58,7 @@ class Tracking {
 
  public:
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
-      : exec_(exec), line_(input.line), settings_(settings) {
+      : exec_(exec), injection_(input.injection), line_(input.line), settings_(settings) {
     if (input.particles)
       start_ = beam::upload<Real>(exec_, *input.particles, settings.ranks);
     else
@@ -72,6 +72,7 @@ class Tracking {
     Tracked tracked;
     tracked.first_particles = beam::sorted_particles(exec_, start_);
     tracked.first_sample = sample_of(tracked.first_particles, settings_.ranks);
+    const auto injected = inject(tracked.first_particles);
     tracked.start = beam::moments_of(exec_, start_, workspace_);
     Tracker tracker(exec_, line_, settings_.limits, space_charge_);
     tracked.time_us = time_turns(tracker);
@@ -79,7 +80,7 @@ class Tracking {
     tracked.last_sample = sample_of(tracked.last_particles, settings_.ranks);
     tracked.end = beam::moments_of(exec_, bunch_, workspace_);
     tracked.particles_hash = fingerprint_of(tracked.last_particles, settings_.ranks);
-    count_losses(tracked);
+    count_losses(injected, tracked);
     read_space_charge(tracker, tracked);
     time_space_charge(tracked);
     record(tracked);
@@ -88,6 +89,13 @@ class Tracking {
   }
 
  private:
+  /// Passes what is before the turns; returns the particles behind it.
+  beam::ParticleTable inject(const beam::ParticleTable& first) {
+    if (injection_.empty()) return first;
+    Tracker(exec_, injection_, settings_.limits).track(start_);
+    return beam::sorted_particles(exec_, start_);
+  }
+
   void write_watches(const std::string& folder) {
     const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
     if (writes) trackplex::make_folder(folder);
@@ -130,16 +138,19 @@ class Tracking {
     if (particles_hash() != hash) throw trackplex::Error(program::backend_name<Space>(), problem);
   }
 
-  void count_losses(Tracked& tracked) const {
+  void count_losses(const beam::ParticleTable& injected, Tracked& tracked) const {
     tracked.lost.resize(line_.size());
     const auto add = [&](const beam::ParticleTable& particles, int n) {
       for (const auto& loss : particles.losses)
         if (loss.element != beam::Loss::none && std::size_t(loss.element) < line_.size())
           tracked.lost[loss.element] += n;
     };
-    add(tracked.first_particles, -1);
+    add(injected, -1);
     add(tracked.last_particles, 1);
-    if (settings_.ranks) settings_.ranks->add(tracked.lost);
+    tracked.lost_in_injection = injected.n_lost() - tracked.first_particles.n_lost();
+    if (!settings_.ranks) return;
+    settings_.ranks->add(tracked.lost);
+    settings_.ranks->add({&tracked.lost_in_injection, 1});
   }
 
   void read_space_charge(const Tracker& tracker, Tracked& tracked) const {
@@ -221,7 +232,7 @@ class Tracking {
   }
 
   Space exec_;
-  const beam::BeamLine& line_;
+  const beam::BeamLine &injection_, &line_;
   const TrackingSettings& settings_;
   std::vector<int> space_charge_;  ///< elements
   trackplex::Workspace<Space> workspace_;

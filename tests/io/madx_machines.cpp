@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <numbers>
+#include <trackplex/beam/closed_orbit.hpp>
 #include <trackplex/beam/floor_plan.hpp>
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
@@ -52,65 +53,29 @@ void check_ring(const MadxFile& file, const std::string& sequence, const Expecte
   CHECK(file.ignored().empty());
 }
 
-using Vector = std::array<double, 4>;  ///< x, x', y, y'
-
-/// Turn of particles around a ring without acceleration.
+/// A ring as particles are tracked around it.
 class Ring {
   using Space = Kokkos::DefaultHostExecutionSpace;
 
  public:
-  Ring(const BeamLine& line, double p0) : tracker_(exec_, line, {0., 0.}), p0_(p0) {}
-
-  std::vector<Vector> turn(const std::vector<Vector>& starts, double momentum) {
-    ParticleTable table(int(starts.size()), p0_);
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-      for (int c = 0; c < 4; ++c) table.v[c][i] = starts[i][c];
-      table.v[delta][i] = momentum;
-    }
-    auto bunch = upload<double>(exec_, table);
-    tracker_.track(bunch);
-    table = download(exec_, bunch);
-    REQUIRE(table.n_lost() == 0);
-    std::vector<Vector> ends(starts.size());
-    for (std::size_t i = 0; i < starts.size(); ++i)
-      for (int c = 0; c < 4; ++c) ends[i][c] = table.v[c][i];
-    return ends;
-  }
+  Ring(const BeamLine& line, double p0) : tracker_(Space(), line, p0) {}
 
   struct Optics {
-    Vector orbit{};
+    TransferMap::Vector orbit{};
     double tune_x = 0., tune_y = 0., beta_x = 0., beta_y = 0.;
     double determinant = 0.;  ///< of the matrix of x
   };
-  /// Closed orbit by Newton's method, and the optics about it: derivatives of fourth order.
+  /// Closed orbit, and the optics about it.
   Optics optics(double momentum = 0.) {
-    Optics found;
-    double matrix[4][4];
-    for (int n = 0; n < 15; ++n) {
-      const Vector end = derivatives(found.orbit, momentum, matrix);
-      double step = 0.;
-      for (const int p : {0, 2}) {  // the planes hardly depend on each other
-        const double a = matrix[p][p] - 1., b = matrix[p][p + 1], c = matrix[p + 1][p],
-                     d = matrix[p + 1][p + 1] - 1., det = a * d - b * c;
-        const double u = found.orbit[p] - end[p], v = found.orbit[p + 1] - end[p + 1];
-        found.orbit[p] += (d * u - b * v) / det;
-        found.orbit[p + 1] += (a * v - c * u) / det;
-        step += std::abs(d * u - b * v) + std::abs(a * v - c * u);
-      }
-      if (step < 1e-14) break;
-    }
-    const auto plane = [&](int p, double& tune, double& beta) {
-      const double det = matrix[p][p] * matrix[p + 1][p + 1] - matrix[p][p + 1] * matrix[p + 1][p];
-      const double c = 0.5 * (matrix[p][p] + matrix[p + 1][p + 1]) / std::sqrt(det);
-      const double s = std::copysign(std::sqrt(1. - c * c), matrix[p][p + 1]);
-      tune = std::atan2(s, c) / (2. * std::numbers::pi);
-      if (tune < 0.) tune += 1.;
-      beta = matrix[p][p + 1] / s / std::sqrt(det);
-      return det;
-    };
-    found.determinant = plane(0, found.tune_x, found.beta_x);
-    plane(2, found.tune_y, found.beta_y);
-    return found;
+    const auto orbit = tracker_.closed_orbit(momentum);
+    const auto turn = tracker_.turn_about(orbit);
+    const auto periodic = periodic_twiss(turn);
+    return {orbit,
+            periodic.tune_x,
+            periodic.tune_y,
+            periodic.start.x.beta,
+            periodic.start.y.beta,
+            turn.R(1, 1) * turn.R(2, 2) - turn.R(1, 2) * turn.R(2, 1)};
   }
   /// Derivatives of the tunes by delta.
   std::pair<double, double> chromaticity(double h = 1e-4) {
@@ -124,26 +89,7 @@ class Ring {
   }
 
  private:
-  Vector derivatives(const Vector& at, double momentum, double (&matrix)[4][4]) {
-    constexpr double h = 2e-5;
-    std::vector<Vector> starts = {at};
-    for (int j = 0; j < 4; ++j)
-      for (const double n : {2., 1., -1., -2.}) {
-        starts.push_back(at);
-        starts.back()[j] += n * h;
-      }
-    const auto ends = turn(starts, momentum);
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j) {
-        const Vector* of = &ends[1 + 4 * j];
-        matrix[i][j] = (8. * (of[1][i] - of[2][i]) - (of[0][i] - of[3][i])) / (12. * h);
-      }
-    return ends[0];
-  }
-
-  Space exec_{};
-  LineTracker<double, Space, With<>, 1> tracker_;
-  double p0_;
+  OrbitTracker<Space, With<>, 1> tracker_;
 };
 
 /// The line from an element on.

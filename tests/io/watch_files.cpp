@@ -94,6 +94,16 @@ TEST_CASE("elements without effect are skipped, and named", "[io]") {
       "h: HISTOGRAM, FILENAME=\"%s.h\", X_DATA=1, BINS=100\nr: RECIRC, I_RECIRC_ELEMENT=1\n"
       "g: HISTOGRAM, FILENAME=a\nd: DRIF, L=1\nl: LINE=(r, d, h, g)",
       "x");
-  CHECK(file.skipped == "HISTOGRAM (2), RECIRC (1)");
+  CHECK(file.skipped == "HISTOGRAM (2)");
   CHECK(map_of(file.expand(), 1) == drift_map(1., 1));
+  CHECK(file.before_recirculation(file.expand()) == 0);
+}
+
+TEST_CASE("turns begin at the last RECIRC", "[io]") {
+  const auto file = io::parse_elegant_lattice(
+      "m: MALIGN, DX=1e-3\nr: RECIRC\nlike: r\nd: DRIF, L=1\nl: LINE=(m, r, d, LIKE, d)\n"
+      "none: LINE=(m, d)",
+      "x");
+  CHECK(file.before_recirculation(file.expand("l")) == 3);
+  CHECK(file.before_recirculation(file.expand("none")) == 0);
 }

@@ -16,16 +16,16 @@
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND; RCOL, ECOL, SCRAPER, MAXAMP;
 /// CENTER, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK, EVKICK, ILMATRIX, SREFFECTS;
 /// RFCA, RFCW, RFDF, WAKE, TRWAKE, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM and
-/// RECIRC, which are markers; LINE; and MAD's long names for them. `name = value` is a constant.
-/// Names are case-insensitive; names in quotation marks may contain any characters. Elements and
-/// lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD. As
-/// in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its angle,
-/// and a bend in a reversed line exchanges entrance and exit. Unlike in elegant, which keeps its
-/// order, a group in parentheses is reversed as a line is. Types may be abbreviated to three
-/// letters and more that no other has; `p2: p1` defines an element like another; `#INCLUDE: file`
-/// reads another file. Elements of unknown types, or with parameters that request something that
-/// is not implemented, are errors where they are on a line that is expanded. Units are those of
-/// elegant: m, rad, and k_n in 1/m^(n+1).
+/// RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE; and MAD's long
+/// names for them. `name = value` is a constant. Names are case-insensitive; names in quotation
+/// marks may contain any characters. Elements and lines must be defined before lines use them.
+/// `USE` and `RETURN` at the end are those of MAD. As in elegant, the length of RBEN is that of the
+/// chord, E1 and E2 are added to half of its angle, and a bend in a reversed line exchanges
+/// entrance and exit. Unlike in elegant, which keeps its order, a group in parentheses is reversed
+/// as a line is. Types may be abbreviated to three letters and more that no other has; `p2: p1`
+/// defines an element like another; `#INCLUDE: file` reads another file. Elements of unknown types,
+/// or with parameters that request something that is not implemented, are errors where they are on
+/// a line that is expanded. Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/files.hpp>
@@ -39,6 +39,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,14 +59,23 @@ struct ElegantLatticeOptions {
 struct ElegantLattice {
   beam::Lattice lattice;  ///< elements and lines of the file
   std::string line;       ///< line of the USE statement, else the last line; empty without lines
-  /// elements that are read as markers, for they do not act on particles, by their types: "RECIRC
-  /// (1), HISTOGRAM (3)"; empty without any
+  /// elements that are read as markers, for they do not act on particles, by their types:
+  /// "HISTOGRAM (3)"; empty without any
   std::string skipped;
   std::string drifts;  ///< elements that cannot be tracked and became drifts, in the same form
+  /// names of RECIRC elements in upper case: turns but the first begin there
+  std::set<std::string> recirculations{};
   /// why elements cannot be tracked, by their names in upper case: they are markers in `lattice`;
   /// and a line of a USE statement that is not defined
   std::map<std::string, InputError> refused{};
 
+  /// Returns the number of elements of a line before its last RECIRC, which are passed in the first
+  /// turn only; 0 without one.
+  std::size_t before_recirculation(const beam::BeamLine& elements) const {
+    for (std::size_t i = elements.size(); i > 0; --i)
+      if (recirculations.contains(detail::upper_case(elements[i - 1].name))) return i - 1;
+    return 0;
+  }
   /// Expands `line` to a sequence of elements.
   /// @throws UsageError if the file has no line
   /// @throws InputError as the other `expand`
@@ -166,6 +176,8 @@ class ElegantParser : private LatticeWords {
       const auto refused = result_.refused.find(upper_case(keyword.text));
       if (refused != result_.refused.end())
         result_.refused.emplace(upper_case(name.text), refused->second);
+      if (result_.recirculations.contains(upper_case(keyword.text)))
+        result_.recirculations.insert(upper_case(name.text));
       add_element(name, like->kind);
     } else {
       add_element(name, element(name, keyword));
@@ -236,7 +248,10 @@ class ElegantParser : private LatticeWords {
     static const std::vector<ParameterRule> none;
     const ElementRule* rule = nullptr;
     attempt([&] { rule = &rule_of(keyword); });
-    if (rule && rule->is_passive) ++skipped_[std::string(rule->keyword)];
+    if (rule && rule->keyword == "RECIRC")
+      result_.recirculations.insert(upper_case(name.text));
+    else if (rule && rule->is_passive)
+      ++skipped_[std::string(rule->keyword)];
     ElementValues values(file_, rule ? std::string(rule->keyword) : keyword.text, keyword,
                          rule ? rule->parameters : none);
     double length = 0.;
