@@ -168,6 +168,8 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation has the same bits at every width", "
         }),
         {});
   check(gaussian_table(3), with([](auto& b) { b.steady_state = true; }), drifts);
+  check(gaussian_table(1003, 2e4),
+        with([](auto& b) { b.magnet.radiates = b.magnet.quantum = true; }), {});
 }
 
 TEST_CASE("coherent radiation in single precision", "[beam]") {
@@ -458,7 +460,60 @@ TEST_CASE("coherent radiation that is impossible", "[beam]") {
   };
   test::check_refused<UsageError>(check(with([](auto& b) { b.magnet.angle = 0.; })),
                                   "angle cannot be 0 (the axis must be curved)");
-  test::check_refused<UsageError>(check(with([](auto& b) { b.magnet.radiates = true; })),
-                                  "incoherent radiation");
+  test::check_refused<UsageError>(
+      check(with([](auto& b) { b.magnet.radiates = b.magnet.expanded = true; })), "radiation");
   test::check_refused<UsageError>(check(CoherentDrift{.length = -1.}), "must not be negative");
+}
+
+TEST_CASE("a coherent bend radiates incoherently as a bend alone", "[beam]") {
+  const auto table = gaussian_table(2000, 2e4);
+  const auto behind = [&](bool coherent, bool radiates, bool quantum) {
+    return acted<double>(table, with([&](auto& b) {
+                           b.radiation = coherent;
+                           b.magnet.entrance = 0.05;
+                           b.magnet.radiates = radiates;
+                           b.magnet.quantum = quantum;
+                         }));
+  };
+  auto magnet = with([](auto& b) { b.magnet.entrance = 0.05; }).magnet;
+  const auto alone = [&](bool radiates, bool quantum) {
+    magnet.radiates = radiates;
+    magnet.quantum = quantum;
+    const Space exec;
+    auto bunch = upload<double>(exec, table);
+    LineTracker<double, Space, With<>, test::line_lanes<double>>(exec, {{"B", magnet}})
+        .track(bunch);
+    return download(exec, bunch);
+  };
+  const auto largest = [](const ParticleTable& a, const ParticleTable& b, int c) {
+    double most = 0.;
+    for (int i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a.v[c][i] - b.v[c][i]));
+    return most;
+  };
+  // without coherent radiation: the same map; only times count with the velocity of the entrance
+  const auto classical = behind(false, true, false), expected = alone(true, false);
+  CHECK(largest(classical, alone(false, false), delta) > 1e-5);
+  CHECK(largest(classical, expected, delta) < 1e-16);
+  CHECK(largest(classical, expected, x) < 1e-16);
+  CHECK(largest(classical, expected, s) < 1e-12);
+  // the same random numbers
+  const auto random = behind(false, true, true);
+  CHECK(largest(random, classical, delta) > 1e-6);
+  CHECK(largest(random, alone(true, true), delta) < 1e-16);
+  // both kinds of radiation add up
+  const auto both = behind(true, true, false), coherent = behind(true, false, false);
+  const auto none = behind(false, false, false);
+  for (int i = 0; i < table.size(); ++i) {
+    const double sum =
+        (coherent.v[delta][i] - none.v[delta][i]) + (classical.v[delta][i] - none.v[delta][i]);
+    CHECK(std::abs(both.v[delta][i] - none.v[delta][i] - sum) < 2e-3 * std::abs(sum) + 1e-9);
+  }
+  // from slice to slice other numbers: the variance is that of a bend in one pass
+  const auto quantum = behind(true, true, true);
+  double in_slices = 0., at_once = 0.;
+  for (int i = 0; i < table.size(); ++i) {
+    in_slices += std::pow(quantum.v[delta][i] - both.v[delta][i], 2);
+    at_once += std::pow(random.v[delta][i] - classical.v[delta][i], 2);
+  }
+  CHECK(std::abs(in_slices / at_once - 1.) < 0.15);
 }

@@ -8,8 +8,11 @@
 #include <random>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/random.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -283,4 +286,34 @@ TEST_CASE("moments of no particles and of one", "[beam]") {
     CHECK(one.sigma(c) == 0.);
   }
   CHECK(one.betatron_optics(y).emittance == 0.);
+}
+
+TEMPLATE_LIST_TEST_CASE("correlations are removed, from the coordinates that are asked for",
+                        "[beam]", test::EnabledSpaces) {
+  ParticleTable table(1000, 200.);
+  RandomStream<double> random(5, 1);
+  for (int i = 0; i < table.size(); ++i) {
+    for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = 1e-3 * random.normal() + 1e-4;
+    table.v[x][i] += 0.5 * table.v[delta][i];
+    table.v[yp][i] -= 2. * table.v[delta][i];
+  }
+  const TestType exec;
+  Workspace<TestType> workspace;
+  auto bunch = upload<double>(exec, table);
+  constexpr int width = is_host_space<TestType> ? test::line_lanes<double> : 1;
+  RemoveCorrelationsAction<double, TestType, width>(exec, {.from = {true, false, true, true}})(
+      exec, bunch, workspace);
+  const auto after = download(exec, bunch);
+  const auto sum = [](const ParticleTable& of, int a, int b) {
+    double sum = 0.;
+    for (int i = 0; i < of.size(); ++i) sum += of.v[a][i] * of.v[b][i];
+    return sum;
+  };
+  for (const int c : {x, y, yp}) {
+    CHECK(std::abs(sum(after, c, delta)) < 1e-12 * std::abs(sum(table, x, delta)));
+    const double ratio = sum(table, c, delta) / sum(table, delta, delta);
+    CHECK(std::abs(after.v[c][7] - (table.v[c][7] - ratio * table.v[delta][7])) < 1e-15);
+  }
+  CHECK(after.v[xp] == table.v[xp]);
+  CHECK(after.v[delta] == table.v[delta]);
 }

@@ -89,6 +89,15 @@ TEST_CASE("watches need files of their own", "[io]") {
   test::check_refused<InputError>([] { line_of("FILENAME=a, MODE=fft"); }, "WATCH: MODE cannot be");
 }
 
+TEST_CASE("watches take particles by their numbers", "[io]") {
+  const auto first = watched(line_of("FILENAME=\"%s.w1\", END_PASS=0, END_PID=0"));
+  const auto one = io::read_bunch(first / "root.w1.csv", {.p0 = 200., .path_length = 2.});
+  CHECK(one.v[x] == std::vector<double>{2e-3});
+  const auto folder = watched(line_of("FILENAME=\"m.csv\", MODE=PARAM, START_PID=1"));
+  const std::string text = read_file(folder / "m.csv");
+  CHECK(text.find("\n0,1,200,2,-0.006") != std::string::npos);
+}
+
 TEST_CASE("elements without effect are skipped, and named", "[io]") {
   const auto file = io::parse_elegant_lattice(
       "h: HISTOGRAM, FILENAME=\"%s.h\", X_DATA=1, BINS=100\nr: RECIRC, I_RECIRC_ELEMENT=1\n"

@@ -122,9 +122,7 @@ struct CanonicalBend {
     enter(to);
     if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
     if (radiates || quantum) {
-      const double side = angle < 0. ? -1. : 1.;
-      const steps::RadiatingBend bend{body(slices), side * edge_angle(entrance_effects, entrance),
-                                      side * edge_angle(exit_effects, exit)};
+      const auto bend = radiating_body(slices, true, true);
       quantum ? to.add(steps::QuantumBend{bend, radiates}) : to.add(bend);
     } else {
       to.in_slices(slices, [&](int n, double) {
@@ -165,6 +163,12 @@ struct CanonicalBend {
             .integration_order = integration_order,
             .expanded = expanded,
             .is_corrected = is_corrected};
+  }
+  /// Returns n slices with radiation, at the entrance and at the exit, or inside.
+  steps::RadiatingBend radiating_body(int n, bool at_entrance, bool at_exit) const {
+    const double side = angle < 0. ? -1. : 1.;
+    return {body(n), at_entrance ? side * edge_angle(entrance_effects, entrance) : 0.,
+            at_exit ? side * edge_angle(exit_effects, exit) : 0.};
   }
   /// Returns the entrance or the exit.
   BendEdge edge(bool is_exit) const {

@@ -40,8 +40,6 @@ struct CoherentBend {
   void check(const ElementCheck& check) const {
     magnet.check(check);
     check.finite("range factor", range_factor);
-    if (magnet.radiates || magnet.quantum)
-      check.refuse("radiation", 1., "incoherent radiation is not computed with coherent one");
     if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
       check.refuse("angle", magnet.angle, "the axis must be curved");
   }
@@ -98,7 +96,7 @@ class CoherentBendAction {
         }) {
     const int slices = bend.magnet.slices;
     if (slices < 1) throw UsageError("coherent bend", "it needs slices", std::to_string(slices));
-    const BendBody body = bend.magnet.body(bend.radiation ? 1 : slices);
+    const BendBody body = bend.magnet.body(at_once());
     slice_ = to_device<T>(exec, "Trackplex::Beam::bend_slice", detail::bend_coefficients(body));
     lost_ = Kokkos::View<int*, Memory>("Trackplex::Beam::lost_flag", 1);
   }
@@ -123,7 +121,7 @@ class CoherentBendAction {
     entrance_ = workspace.template get<T>(exec, "Trackplex::Beam::entrance_delta", n).data();
     if (!bend_.radiation) {
       bunch.reference.path_length = start + length;
-      pass(exec, bunch, {true, false, true, true}, workspace, false);
+      pass(exec, bunch, {true, false, true, true}, 1, workspace, false);
       bunch.may_have_lost = true;
       return;
     }
@@ -132,12 +130,12 @@ class CoherentBendAction {
     Kokkos::deep_copy(exec, lost_, 0);
     for (int i = 1; i <= slices; ++i) {
       bunch.reference.path_length = start + length * i / slices;
-      pass(exec, bunch, {i == 1, i > 1, true, false}, workspace, true);
+      pass(exec, bunch, {i == 1, i > 1, true, false}, i, workspace, true);
       source_->find_field(exec, bunch.share(), delays_, radiation_behind(bunch, i),
                           source_->kicks(), source_->grid(), workspace);
     }
     bunch.reference.path_length = start + length;
-    pass(exec, bunch, {false, true, false, true}, workspace, false);
+    pass(exec, bunch, {false, true, false, true}, slices, workspace, false);
     add_over_ranks(exec, bunch.share().ranks, lost_, 1);
     bunch.may_have_lost = element_on_host(exec, lost_, 0) != 0;
     source_->require_field(exec);
@@ -180,16 +178,50 @@ class CoherentBendAction {
             .is_steady = bend_.steady_state};
   }
 
+  /// Slices of a pass: with coherent radiation it is found behind each.
+  int at_once() const { return bend_.radiation ? 1 : bend_.magnet.slices; }
+  bool radiates() const { return bend_.magnet.radiates || bend_.magnet.quantum; }
+
+  /// Pass i, counted from 1.
   void pass(const ExecutionSpace& exec, const BunchType& bunch, const detail::BendParts& parts,
-            Scratch& workspace, bool finds_range) const {
-    if (bend_.magnet.expanded) return pass_as<true>(exec, bunch, parts, workspace, finds_range);
-    pass_as<false>(exec, bunch, parts, workspace, finds_range);
+            int i, Scratch& workspace, bool finds_range) {
+    if (radiates()) {
+      fill_radiation(exec, bunch.reference);
+      const std::size_t n = radiation_.extent(0) / (bend_.magnet.slices / at_once());
+      return pass_as(exec, bunch, parts,
+                     detail::RadiatingSlices<Real>{radiation_.data() + n * (i - 1),
+                                                   bunch.ids.data(), bunch.seed, here_.turn,
+                                                   int(here_.element + (unsigned(i - 1) << 20))},
+                     workspace, finds_range);
+    }
+    if (bend_.magnet.expanded)
+      return pass_as(exec, bunch, parts, detail::PlainSlices<Real, true>{slice_.data()}, workspace,
+                     finds_range);
+    pass_as(exec, bunch, parts, detail::PlainSlices<Real, false>{slice_.data()}, workspace,
+            finds_range);
   }
 
-  template <bool expanded>
+  /// The coefficients of all passes with incoherent radiation, at a reference momentum.
+  void fill_radiation(const ExecutionSpace& exec, const ReferenceParticle& reference) {
+    if (reference.p0 == radiation_p0_) return;
+    const auto& magnet = bend_.magnet;
+    std::vector<double> all;
+    for (int i = 0; i < magnet.slices; i += at_once()) {
+      const bool is_last = i + at_once() == magnet.slices;
+      auto values =
+          steps::QuantumBend{magnet.radiating_body(at_once(), i == 0, is_last), magnet.radiates}
+              .coefficients({here_.turn, reference});
+      if (!magnet.quantum) values[QuantumRadiation<double>::n_coefficients - 1] = 0.;
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    radiation_ = to_device<T>(exec, "Trackplex::Beam::bend_radiation", all);
+    radiation_p0_ = reference.p0;
+  }
+
+  template <class Slices>
   void pass_as(const ExecutionSpace& exec, const BunchType& bunch, const detail::BendParts& parts,
-               Scratch& workspace, bool finds_range) const {
-    using Pass = detail::CoherentBendPass<Real, expanded>;
+               const Slices& slices, Scratch& workspace, bool finds_range) const {
+    using Pass = detail::CoherentBendPass<Real, Slices>;
     const Pass kernel{.columns = bunch.columns(),
                       .delays = delays_,
                       .entrance = entrance_,
@@ -201,7 +233,7 @@ class CoherentBendAction {
                       .times = ArrivalTimes<T>(bunch.reference),
                       .in = enter_.kernel(),
                       .out = leave_.kernel(),
-                      .slices = slice_.data(),
+                      .slices = slices,
                       .kick = source_ ? source_->kick() : detail::CoherentKick<Real>{},
                       .curvature = T(1. / radius())};
     if (finds_range) {
@@ -215,7 +247,8 @@ class CoherentBendAction {
   std::shared_ptr<detail::CoherentHandover<Source>> handed_;
   std::shared_ptr<Source> source_;
   detail::BendEndArrays<T, Memory> enter_, leave_;
-  Kokkos::View<T*, Memory> slice_;
+  Kokkos::View<T*, Memory> slice_, radiation_;
+  double radiation_p0_ = 0.;  ///< of `radiation_`
   Kokkos::View<int*, Memory> lost_;
   Loss here_{};
   T* delays_ = nullptr;

@@ -10,6 +10,7 @@
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
+#include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/set_charge.hpp>
@@ -45,7 +46,7 @@ using LongSteps = std::tuple<
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
-               SynchrotronRadiationEffects>;
+               SynchrotronRadiationEffects, RemoveCorrelations>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/element.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ struct Watch {
   int first_turn = 0;     ///< First turn.
   int end_turn = -1;      ///< Turn behind the last one; below 0: no end.
   int interval = 1;       ///< Every so many turns.
+  int first_id = -1;      ///< Lowest number of a particle; below 0: no limit.
+  int last_id = -1;       ///< Highest number; below 0: no limit.
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "marker";
@@ -32,6 +35,12 @@ struct Watch {
   void add_steps(StepBuilder&) const {}
   /// @}
 
+  /// Tells whether it takes all particles.
+  bool takes_all() const { return first_id < 0 && last_id < 0; }
+  /// Tells whether it takes a particle.
+  bool takes(std::int64_t id) const {
+    return (first_id < 0 || id >= first_id) && (last_id < 0 || id <= last_id);
+  }
   /// Tells whether it writes in a turn.
   bool writes_in(int turn) const {
     return turn >= first_turn && (end_turn < 0 || turn < end_turn) &&

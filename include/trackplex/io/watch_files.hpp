@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/remove_lost.hpp>
 #include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/beam/watch.hpp>
 #include <trackplex/io/bunch_table.hpp>
@@ -122,17 +123,43 @@ class WatchFiles {
 
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
     if (watched.watch.of == beam::Watch::Of::particles) {
-      const auto particles = beam::sorted_particles(exec_, bunch);
+      const auto particles = particles_of(watched.watch, bunch);
       const auto file = folder_ / file_of_turn(watched, turn);
       const Ranks* const ranks = bunch.share().ranks;
       if (is_sdds(file)) return detail::write_bunch_sdds(file, particles, {}, ranks, turn);
       return write_bunch(file, particles, {}, ranks);
     }
-    const beam::Moments moments = beam::moments_of(exec_, bunch, workspace_);
+    const beam::Moments moments = moments_of(watched.watch, bunch);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
     values.insert(values.end(), moments.mean.begin(), moments.mean.end());
     for (int c = 0; c < beam::n_coordinates; ++c) values.push_back(moments.sigma(c));
     watched.moments.add_row(std::int64_t(turn), std::int64_t(moments.number), values);
+  }
+
+  /// Those that a watch takes.
+  beam::ParticleTable particles_of(const beam::Watch& watch, const Bunch& bunch) const {
+    auto all = beam::sorted_particles(exec_, bunch);
+    if (watch.takes_all()) return all;
+    beam::ParticleTable taken;
+    taken.reference = all.reference;
+    taken.particle_charge = all.particle_charge;
+    for (int i = 0; i < all.size(); ++i) {
+      if (!watch.takes(all.ids[i])) continue;
+      for (int c = 0; c < beam::n_coordinates; ++c) taken.v[c].push_back(all.v[c][i]);
+      taken.ids.push_back(all.ids[i]);
+      taken.losses.push_back(all.losses[i]);
+    }
+    return taken;
+  }
+
+  beam::Moments moments_of(const beam::Watch& watch, const Bunch& bunch) const {
+    if (watch.takes_all()) return beam::moments_of(exec_, bunch, workspace_);
+    if (bunch.share().ranks)
+      throw UsageError("WATCH", "moments of some particles need all of them on one rank",
+                       "START_PID or END_PID", "track on one rank");
+    auto taken = beam::upload<T>(exec_, particles_of(watch, bunch));
+    beam::remove_lost(exec_, taken, workspace_);
+    return beam::moments_of(exec_, taken, workspace_);
   }
 
   /// One turn needs no number.

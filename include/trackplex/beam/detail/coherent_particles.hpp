@@ -90,6 +90,45 @@ struct CoherentKick {
   }
 };
 
+/// Slices of a bend without incoherent radiation.
+template <class Real, bool expanded>
+struct PlainSlices {
+  const ScalarOf<Real>* coefficients;
+
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass(const Tile<Real>&, Particle<Real>& v) const {
+    return pass_long<steps::Bend<expanded>>(coefficients, v);
+  }
+};
+
+/// Slices of a bend with incoherent radiation in quanta. The time of particles is kept apart.
+template <class Real>
+struct RadiatingSlices {
+  using T = ScalarOf<Real>;
+  const T* coefficients;
+  const std::int64_t* ids;
+  std::uint64_t seed;
+  int turn, place;  ///< of random numbers
+
+  struct Radiation : QuantumRadiation<Real> {
+    using QuantumRadiation<Real>::QuantumRadiation;
+    KOKKOS_FORCEINLINE_FUNCTION void keep_time(const Real&, Particle<Real>&) const {}
+  };
+  /// In a function of its own.
+  struct Step {
+    KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const T* c, Particle<Real>& v,
+                                                         const StepPlace<Real>& place) {
+      const T* const edges = c + Radiation::n_coefficients;
+      return pass_bend<false>(edges + 2, Radiation(c, place.random()), v, Real(edges[0]),
+                              Real(edges[1]));
+    }
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass(const Tile<Real>& tile, Particle<Real>& v) const {
+    return pass_long<Step>(coefficients, v,
+                           StepPlace<Real>{ParticleIds<Real>(tile, ids), seed, turn, place});
+  }
+};
+
 /// Parts of one pass over the particles in a bend, in this order.
 struct BendParts {
   bool enters, kicks, slices, leaves;
@@ -97,7 +136,8 @@ struct BendParts {
 
 /// One pass in a bend: the entrance, the kick of the last slice, a slice (or all), the exit. The
 /// time of a particle counts, from the entrance to the exit, with the velocity of the entrance.
-template <class Real, bool expanded>
+/// @tparam Slices `PlainSlices` or `RadiatingSlices`
+template <class Real, class Slices>
 struct CoherentBendPass {
   using T = ScalarOf<Real>;
   using Double = Rebind<Real, double>;
@@ -112,7 +152,7 @@ struct CoherentBendPass {
   bool keeps_time;        ///< whether the velocity may have changed
   ArrivalTimes<T> times;  ///< behind the slice
   BendEnd<T> in, out;
-  const T* slices;  ///< coefficients
+  Slices slices;
   CoherentKick<Real> kick;
   T curvature;  ///< of the axis, 1/m
 
@@ -138,7 +178,7 @@ struct CoherentBendPass {
     }
     if (parts.slices) {
       Particle<Real> moved = v;  // in memory, for the function of its own
-      passes = pass_long<steps::Bend<expanded>>(slices, moved) && passes;
+      passes = slices.pass(tile, moved) && passes;
       v = moved;
       d = times.delay(v[s], d0);
     }

@@ -54,6 +54,13 @@ inline beam::ElementKind make_momentum_filter(const ElementValues& v) {
                               limit_of(v, "LOWERFRACTION"), limit_of(v, "UPPERFRACTION")};
 }
 
+inline beam::ElementKind make_correlations(const ElementValues& v) {
+  const int with = v.integer("WITH");
+  v.require(with >= 1 && with <= 6, "WITH", "it is the number of a coordinate, 1 to 6");
+  return beam::RemoveCorrelations{{v.flag("X"), v.flag("XP"), v.flag("Y"), v.flag("YP")},
+                                  beam::Coordinate(with - 1)};
+}
+
 inline beam::ElementKind make_displacement(const ElementValues& v) {
   return beam::Displacement{v("DX"),  v("DXP"), v("DY"),
                             v("DYP"), v("DZ"),  v("DT"),
@@ -160,7 +167,9 @@ inline beam::ElementKind make_watch(const ElementValues& v) {
                      .of = has_particles ? Of::particles : Of::moments,
                      .first_turn = v.integer("START_PASS"),
                      .end_turn = v("END_PASS") < 0. ? -1 : v.integer("END_PASS") + 1,
-                     .interval = v.integer("INTERVAL")};
+                     .interval = v.integer("INTERVAL"),
+                     .first_id = v.integer("START_PID"),
+                     .last_id = v.integer("END_PID")};
 }
 
 inline std::vector<ElementRule> bunch_rules() {
@@ -206,6 +215,15 @@ inline std::vector<ElementRule> bunch_rules() {
         {"BEAMCENTERED", 0., flag},
         {"BINS", 1024., passive}},
        make_momentum_filter},
+      {"REMCOR",
+       "",
+       {{"X", 1., flag},
+        {"XP", 1., flag},
+        {"Y", 1., flag},
+        {"YP", 1., flag},
+        {"WITH", 6., integer},
+        {"ONCE_ONLY", 0., fixed}},
+       make_correlations},
       {"MALIGN",
        "",
        {{"DXP"},
@@ -262,8 +280,8 @@ inline std::vector<ElementRule> bunch_rules() {
         {"START_PASS", 0., integer},
         {"END_PASS", -1., integer},
         {"FRACTION", 1., fixed},
-        {"START_PID", -1., fixed},
-        {"END_PID", -1., fixed},
+        {"START_PID", -1., integer},
+        {"END_PID", -1., integer},
         {"DISABLE", 0., fixed},
         {"XDATA", 1., passive},
         {"YDATA", 1., passive},
