@@ -6,6 +6,8 @@
 
 #include <trackplex/beam/twiss.hpp>
 
+#include <cmath>
+
 namespace trackplex::beam {
 
 /// How the tunes and the path of a ring depend on delta.
