@@ -41,16 +41,16 @@ struct SumPhases {
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     const Particle<Real> v = columns.load(tile);
-    const Real d = v[delta] - Real(orbit_delta);
+    const Real momentum = v[delta] - Real(orbit_delta);
     Real off[4];
-    for (int i = 0; i < 4; ++i) off[i] = fma(-Real(dispersion[i]), d, v[i] - Real(orbit[i]));
+    for (int i = 0; i < 4; ++i) off[i] = fma(-Real(dispersion[i]), momentum, v[i] - Real(orbit[i]));
     for (int k = 0; k < 2; ++k) {
-      Real c(0), d(0);
+      Real c(0), s(0);
       for (int i = 0; i < 4; ++i) {
         c = fma(Real(cosine[k][i]), off[i], c);
-        d = fma(Real(sine[k][i]), off[i], d);
+        s = fma(Real(sine[k][i]), off[i], s);
       }
-      const Real phase = atan2(d, c) * Real(T(0.5 * std::numbers::inv_pi));
+      const Real phase = atan2(s, c) * Real(T(0.5 * std::numbers::inv_pi));
       const Real more = phase - tile.load(phases.phase[k]) - Real(advance[k]);
       const Real shift = more - floor(more + Real(T(0.5)));
       if (weight != T(0))
@@ -60,8 +60,8 @@ struct SumPhases {
   }
 };
 
-/// Returns the coordinates' factors in the cosine and in the sine of the phase of a mode, whose
-/// area is 1.
+/// Returns the factors of the coordinates in the cosine and in the sine of the phase of a mode w,
+/// whose area is 1: their areas with the imaginary and with the real part of w.
 inline std::array<std::array<double, 4>, 2> factors_of(const ModeVector& mode) {
   std::array<std::array<double, 4>, 2> factors;
   for (int i = 0; i < 4; ++i) {
