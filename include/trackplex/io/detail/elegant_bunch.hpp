@@ -5,6 +5,7 @@
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
+#include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/watch.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 
