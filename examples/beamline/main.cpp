@@ -3,9 +3,9 @@
 // Tracks a bunch of particles through a beam line with longitudinal space charge, on one backend or
 // all.
 #include "aperture.hpp"
+#include "options.hpp"
 #include "results.hpp"
 
-#include <common/program.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/table_file.hpp>
 
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -24,179 +23,6 @@ namespace program = trackplex::program;
 using program::Json;
 using trackplex::UsageError;
 using trackplex::simulation::BunchPlane;
-
-struct Options {
-  InputOptions input;
-  std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
-  TrackingSettings tracking;
-  OpticsOptions optics;
-  int aperture = 0;                ///< starts; 0: a bunch is tracked
-  Pair aperture_size{0.02, 0.01};  ///< m
-  /// Files have no names in runs of other threads, and on other ranks.
-  const CLI::Option *has_moments = nullptr, *has_watch = nullptr;
-  std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
-      write_input, watch;
-};
-
-void add_line_options(program::OptionGroup group, Options& options) {
-  group.text("--input,LATTICE", options.input.lattice, "FILE",
-             "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X (default: FODO "
-             "cells with space charge)");
-  group.text("--line", options.input.line, "NAME",
-             "Line, or element, to track through (default: that of USE, else the last one)");
-  group.text("--strengths", options.input.strengths, "FILE",
-             "File of MAD-X that is read behind the lattice, as strengths and BEAM; repeatable");
-  group.text("--set", options.input.variables, "NAME=VALUE",
-             "Variable of MAD-X, whose value goes before those of files; repeatable");
-  group.flag("--skip-unknown", options.input.skip_unknown,
-             "Track elements that cannot be tracked as drifts of their length");
-  group.flag("--infix", options.input.infix,
-             "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
-  group
-      .text(
-          "--momentum", options.input.momentum, "P0",
-          "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
-          "in MAD-X; else 200)")
-      ->transform(program::finite_number(1e-6, 1e9));
-  auto& tracking = options.tracking;
-  group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
-  group.number("--position-limit", tracking.limits.position, "M", 0., 1e6,
-               "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
-  group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
-               "Particles with a larger |x'| or |y'| there are lost; 0: no limit");
-}
-
-void add_bunch_options(program::OptionGroup group, Options& options) {
-  auto& input = options.input;
-  auto& bunch = input.generated;
-  group.text("--bunch", input.bunch, "FILE",
-             "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
-  group.number("--charge", input.charge, "C", 0., 1.,
-               "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)",
-               "C");
-  const auto pair = [&](const char* name, auto& values, const char* type, double low, double high,
-                        const char* unit, const char* text) {
-    return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
-  };
-  options.of_generator = {
-      group.number("--generate", bunch.particles, "N", 1, 0x1p52, "Particles to generate"),
-      pair("--emittance", input.emittance, "X Y", 0., 1., "m",
-           "Normalized rms emittances, m (default: 1e-6 1e-6)"),
-      pair("--beta", input.beta, "X Y", 1e-9, 1e6, "m",
-           "Beta functions at the start, m (default: 10 10)"),
-      pair("--alpha", input.alpha, "X Y", -1e6, 1e6, "",
-           "Minus half of their slopes (default: 0 0)"),
-      group.flag("--matched", input.matched,
-                 "Beta, alpha and dispersion that the line repeats, as for the built-in line"),
-      group.number("--sigma-s", bunch.sigma_s, "M", 0., 1e6, "rms length, m", "m"),
-      group.number("--sigma-delta", bunch.sigma_delta, "X", 0., 1., "rms of the relative momentum"),
-      group.number("--chirp", bunch.chirp, "X", -1e6, 1e6,
-                   "Slope of the relative momentum along the bunch, 1/m", "1/m"),
-      group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Where Gaussians end, in sigmas"),
-      group.flag("--flat", input.flat, "Flat along s, of the same rms length"),
-      pair("--modulation", input.modulation, "M X", 0., 1e6, "",
-           "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
-}
-
-void add_optics_options(program::OptionGroup group, Options& options) {
-  auto& optics = options.optics;
-  group.table("--optics", options.optics_file,
-              "Optics along the line, with elegant's names of columns: those that it repeats, else "
-              "from --beta and --alpha");
-  group.number("--optics-step", optics.step, "M", 0., 1e6,
-               "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
-  group.flag("--closed-orbit", optics.closed_orbit,
-             "Find the closed orbit; optics are those of particles tracked about it, instead of "
-             "Taylor maps on the axis");
-  group.number("--delta", optics.delta, "X", -1., 1.,
-               "Relative momentum of the closed orbit (default: 0)");
-}
-
-void add_aperture_options(program::OptionGroup group, Options& options) {
-  group.number("--aperture", options.aperture, "N", 0, 100'000'000,
-               "Instead of a bunch, track a grid of N starts around the closed orbit for --turns; "
-               "scripts/plot draws which survive, and how their tunes diffuse");
-  group
-      .text("--aperture-size", options.aperture_size, "X Y",
-            "... up to |x| and y, m (default: 0.02 0.01)")
-      ->transform(program::finite_number(1e-9, 1e3, "m"));
-  group.table("--aperture-output", options.aperture_file,
-              "... as .csv, .h5 or .sdds: starts, where they are lost, tunes and their change");
-}
-
-void add_output_options(program::OptionGroup group, Options& options) {
-  group.table(
-      "--output", options.output,
-      "Particles after the last turn, as .csv, .h5 (lost ones with turn, element) or .sdds");
-  options.has_moments =
-      group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
-  group
-      .text("--moments-every", options.moments_every, "WHAT",
-            "... behind each element, or turn (default: element for one turn, else turn)")
-      ->check(program::one_of({"element", "turn"}));
-  group.table("--profile", options.profile,
-              "Current and energy modulation along the bunch in the last step of space charge");
-  group.text("--profile-at", options.profile_at, "NAME",
-             "... of this drift, also for plots (default: the last one with space charge)");
-  options.has_watch = group.output_folder(
-      "--watch", options.watch,
-      "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
-  group.output_folder("--write-input", options.write_input,
-                      "Write the lattice and the bunch to a new folder, to be read again");
-}
-
-void add_options(program::Program& p, Options& options) {
-  add_line_options(p.group("Beam line"), options);
-  add_bunch_options(p.group("Bunch"), options);
-  add_optics_options(p.group("Optics"), options);
-  add_aperture_options(p.group("Dynamic aperture"), options);
-  add_output_options(p.group("Output"), options);
-  p.example("beamline --json report.json",
-            "a bunch through ten FODO cells with space charge; scripts/plot report.json draws it");
-  p.example("beamline ring.lte --generate 1000000 --matched --turns 1000",
-            "a million particles, matched to the ring, for 1000 turns");
-  p.example("beamline linac.lte --line L1 --bunch in.csv --output out.csv --moments sizes.csv",
-            "a bunch from a file through one line, with its moments behind each element");
-  p.example("beamline ring.lte --aperture 1000 --turns 10000 --json report.json",
-            "the dynamic aperture of a ring, and how the tunes of particles diffuse");
-  p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
-            "a sequence of MAD-X with its strengths");
-  p.example("beamline --backend all --lanes all --threads 1,2",
-            "every backend, width and number of threads; particles must be the same, bit for bit");
-  p.options.precision = "double";
-  p.add_common_options();
-}
-
-/// @throws UsageError where options do not go together
-void check(const Options& options) {
-  const auto is_given = [](const CLI::Option& option) {  // a configuration file may have defaults
-    const auto& values = option.results();
-    return option.count() > 0 && values != std::vector{option.get_default_str()} &&
-           values != std::vector<std::string>{"false"};
-  };
-  const auto& input = options.input;
-  for (const auto* option : options.of_generator)
-    if (!input.bunch.empty() && is_given(*option))
-      throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
-  program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
-                     "it says what --beta and --alpha are", "leave those out");
-  program::refuse_if(
-      options.optics.delta != 0. && !options.optics.closed_orbit && options.aperture == 0,
-      "--delta", "it is that of a closed orbit", "give --closed-orbit or --aperture");
-  program::refuse_if(options.aperture == 0 && !options.aperture_file.empty(), "--aperture-output",
-                     "it needs --aperture");
-  program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
-                     "tunes need 2 turns and more", "give --turns 1000");
-  program::refuse_if(options.optics.step > 0. && options.optics_file.empty(), "--optics-step",
-                     "it needs --optics");
-  const bool is_madx = beamline::is_madx(input.lattice);
-  program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
-                     "give a lattice .seq, .madx or .mad");
-  program::refuse_if(!input.variables.empty() && !is_madx, "--set", "it needs MAD-X",
-                     "give a lattice .seq, .madx or .mad");
-  program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
-                     "--moments-every", "it needs --moments");
-}
 
 Json description(const Options& options, const Input& input) {
   Json json = {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "optics.hpp"
+
+#include <common/program.hpp>
+
+#include <string>
+#include <vector>
+
+namespace beamline {
+
+struct Options {
+  InputOptions input;
+  std::vector<const CLI::Option*> of_generator;  ///< what has no meaning for a file
+  TrackingSettings tracking;
+  OpticsOptions optics;
+  int aperture = 0;                ///< starts; 0: a bunch is tracked
+  Pair aperture_size{0.02, 0.01};  ///< m
+  /// Files have no names in runs of other threads, and on other ranks.
+  const CLI::Option *has_moments = nullptr, *has_watch = nullptr;
+  std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
+      write_input, watch;
+};
+
+void add_options(trackplex::program::Program& p, Options& options);
+
+/// @throws UsageError where options do not go together
+void check(const Options& options);
+
+}  // namespace beamline
