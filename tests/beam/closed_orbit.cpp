@@ -17,7 +17,7 @@ using Space = Kokkos::DefaultHostExecutionSpace;
 constexpr double p0 = 1000.;
 
 /// Six cells with bends, and with sextupoles where there is dispersion.
-BeamLine ring(double k2 = 0.) {
+BeamLine sextupole_ring(double k2 = 0.) {
   const Element qf{"QF", Quadrupole{.length = 0.2, .k1 = 1.5}};
   const Element qd{"QD", Quadrupole{.length = 0.2, .k1 = -1.5}};
   const Element bend{"B",
@@ -31,12 +31,12 @@ BeamLine ring(double k2 = 0.) {
   return line;
 }
 
-bool is_near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
+bool agree(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
 
 }  // namespace
 
 TEST_CASE("optics of tracked particles on the axis are those of Taylor maps", "[beam]") {
-  const auto line = ring(5.);
+  const auto line = sextupole_ring(5.);
   OrbitTracker<Space> tracker(Space(), line, p0);
   const auto found = orbit_optics(tracker);
   const auto turn = map_of(line, 2, p0);
@@ -44,29 +44,29 @@ TEST_CASE("optics of tracked particles on the axis are those of Taylor maps", "[
   const auto expected = optics_along(line, periodic.start, p0);
   REQUIRE(found.optics.size() == expected.size());
   REQUIRE(found.orbit.size() == expected.size());
-  CHECK(is_near(found.tune_x, periodic.tune_x, 1e-10));
-  CHECK(is_near(found.tune_y, periodic.tune_y, 1e-10));
+  CHECK(agree(found.tune_x, periodic.tune_x, 1e-10));
+  CHECK(agree(found.tune_y, periodic.tune_y, 1e-10));
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    CHECK(is_near(found.optics[i].x.beta, expected[i].x.beta, 1e-9));
-    CHECK(is_near(found.optics[i].y.alpha, expected[i].y.alpha, 1e-9));
-    CHECK(is_near(found.optics[i].phase_x, expected[i].phase_x, 1e-9));
-    CHECK(is_near(found.optics[i].phase_y, expected[i].phase_y, 1e-9));
-    CHECK(is_near(found.optics[i].dispersion[0], expected[i].dispersion[0], 1e-9));
-    CHECK(is_near(found.optics[i].position, expected[i].position, 1e-12));
-    for (int c = 0; c < 4; ++c) CHECK(is_near(found.orbit[i][c], 0., 1e-15));
+    CHECK(agree(found.optics[i].x.beta, expected[i].x.beta, 1e-9));
+    CHECK(agree(found.optics[i].y.alpha, expected[i].y.alpha, 1e-9));
+    CHECK(agree(found.optics[i].phase_x, expected[i].phase_x, 1e-9));
+    CHECK(agree(found.optics[i].phase_y, expected[i].phase_y, 1e-9));
+    CHECK(agree(found.optics[i].dispersion[0], expected[i].dispersion[0], 1e-9));
+    CHECK(agree(found.optics[i].position, expected[i].position, 1e-12));
+    for (int c = 0; c < 4; ++c) CHECK(agree(found.orbit[i][c], 0., 1e-15));
   }
   // at another momentum
   const double h = 1e-4;
   const auto up = orbit_optics(tracker, h), down = orbit_optics(tracker, -h);
   const auto change = chromaticity(turn, periodic, length_of(line));
-  CHECK(is_near((up.tune_x - down.tune_x) / (2. * h), change.x, 2e-4));
-  CHECK(is_near((up.tune_y - down.tune_y) / (2. * h), change.y, 2e-4));
-  CHECK(is_near((up.orbit[0][x] + down.orbit[0][x]) / (2. * h * h), change.second_dispersion[0],
-                2e-3));
+  CHECK(agree((up.tune_x - down.tune_x) / (2. * h), change.x, 2e-4));
+  CHECK(agree((up.tune_y - down.tune_y) / (2. * h), change.y, 2e-4));
+  CHECK(
+      agree((up.orbit[0][x] + down.orbit[0][x]) / (2. * h * h), change.second_dispersion[0], 2e-3));
 }
 
 TEST_CASE("a corrector bends the closed orbit as its formula says", "[beam]") {
-  auto line = ring();
+  auto line = sextupole_ring();
   const auto periodic = periodic_twiss(map_of(line, 1, p0));
   const double angle = 1e-6;
   line.push_back({"K", Kicker{.vertical = angle}});
@@ -74,20 +74,20 @@ TEST_CASE("a corrector bends the closed orbit as its formula says", "[beam]") {
   const auto found = orbit_optics(tracker);
   // behind the kick: its angle times beta cot(pi nu)/2
   const double nu = std::numbers::pi * periodic.tune_y, beta = periodic.start.y.beta;
-  CHECK(is_near(found.orbit[0][y], 0.5 * angle * beta / std::tan(nu), 1e-12));
-  for (int c = 0; c < 4; ++c) CHECK(is_near(found.orbit.back()[c], found.orbit.front()[c], 1e-15));
+  CHECK(agree(found.orbit[0][y], 0.5 * angle * beta / std::tan(nu), 1e-12));
+  for (int c = 0; c < 4; ++c) CHECK(agree(found.orbit.back()[c], found.orbit.front()[c], 1e-15));
 }
 
 TEST_CASE("closed orbits that do not exist are refused", "[beam]") {
-  auto line = ring();
+  auto line = sextupole_ring();
   line.push_back({"M", SetMomentum{.momentum = 2. * p0}});
   test::check_refused<UsageError>([&] { OrbitTracker<Space>(Space(), line, p0); },
                                   "element 'M': it changes the reference momentum");
-  auto unstable = ring();
+  auto unstable = sextupole_ring();
   unstable.push_back({"Q", Quadrupole{.length = 0.2, .k1 = 40.}});
   OrbitTracker<Space> tracker(Space(), unstable, p0);
   test::check_refused<UsageError>([&] { orbit_optics(tracker); }, "not stable");
-  auto narrow = ring();
+  auto narrow = sextupole_ring();
   narrow.push_back({"C", Collimator{.aperture = {.x_max = 1e-6, .y_max = 1e-6}}});
   OrbitTracker<Space> lost(Space(), narrow, p0);
   test::check_refused<UsageError>([&] { lost.closed_orbit(); }, "in element 'C'");
@@ -95,7 +95,7 @@ TEST_CASE("closed orbits that do not exist are refused", "[beam]") {
 
 TEST_CASE("tunes of single particles are those of the ring, and shift with the amplitude",
           "[beam]") {
-  const auto line = ring(20.);
+  const auto line = sextupole_ring(20.);
   const auto periodic = periodic_twiss(map_of(line, 2, p0));
   ApertureScan<double, Space> scan(Space(), line, p0, {}, periodic);
   int told = 0;
@@ -106,8 +106,8 @@ TEST_CASE("tunes of single particles are those of the ring, and shift with the a
   for (const auto& start : small) {
     CHECK(start.loss.element == Loss::none);
     if (start.x == 0.) continue;  // no motion in x
-    CHECK(is_near(start.tune_x, periodic.tune_x, 1e-9));
-    CHECK(is_near(start.tune_y, periodic.tune_y, 1e-9));
+    CHECK(agree(start.tune_x, periodic.tune_x, 1e-9));
+    CHECK(agree(start.tune_y, periodic.tune_y, 1e-9));
     CHECK(start.diffusion < -11.);
   }
   // quadratic in the amplitude
@@ -117,11 +117,11 @@ TEST_CASE("tunes of single particles are those of the ring, and shift with the a
   };
   const double one = shift(1e-3), two = shift(2e-3);
   CHECK(std::abs(one) > 1e-8);
-  CHECK(is_near(two / one, 4., 0.1));
+  CHECK(agree(two / one, 4., 0.1));
 }
 
 TEST_CASE("the dynamic aperture ends where particles are lost", "[beam]") {
-  const auto line = ring(60.);
+  const auto line = sextupole_ring(60.);
   const auto periodic = periodic_twiss(map_of(line, 2, p0));
   ApertureScan<double, Space> scan(Space(), line, p0, {}, periodic);
   const ApertureGrid grid{.columns = 21, .rows = 10, .x_max = 0.1, .y_max = 0.1};
@@ -140,11 +140,11 @@ TEST_CASE("the dynamic aperture ends where particles are lost", "[beam]") {
   CHECK(starts[10].loss.element == Loss::none);  // on the axis
   // from the first lost start outwards none counts
   std::vector<ApertureStart> gap(std::size_t(grid.size()));
-  CHECK(is_near(surviving_area(grid, gap), 21. * 10. * 0.01 * 0.1 / 9., 1e-12));
+  CHECK(agree(surviving_area(grid, gap), 21. * 10. * 0.01 * 0.1 / 9., 1e-12));
   gap[12].loss = {0, 0};
-  CHECK(is_near(surviving_area(grid, gap), (21. * 10. - 9.) * 0.01 * 0.1 / 9., 1e-12));
+  CHECK(agree(surviving_area(grid, gap), (21. * 10. - 9.) * 0.01 * 0.1 / 9., 1e-12));
   gap[31].loss = {0, 0};  // in the middle of the second row
-  CHECK(is_near(surviving_area(grid, gap), 12. * 0.01 * 0.1 / 9., 1e-12));
+  CHECK(agree(surviving_area(grid, gap), 12. * 0.01 * 0.1 / 9., 1e-12));
   test::check_refused<UsageError>([&] { scan(grid, 1, [](int) {}); }, "fewer than 2 turns");
   test::check_refused<UsageError>([&] { scan({.columns = 0}, 2, [](int) {}); }, "no starts");
   test::check_refused<UsageError>([&] { scan({.x_max = -1.}, 2, [](int) {}); }, "not above 0");

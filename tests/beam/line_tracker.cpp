@@ -36,7 +36,7 @@ ParticleTable tracked(const BeamLine& line, const ParticleTable& table, int turn
   return download(exec, bunch);
 }
 
-bool same(const ParticleTable& a, const ParticleTable& b) {
+bool same_particles(const ParticleTable& a, const ParticleTable& b) {
   for (int i = 0; i < a.size(); ++i) {
     if (a.losses[i].turn != b.losses[i].turn || a.losses[i].element != b.losses[i].element)
       return false;
@@ -55,8 +55,9 @@ TEMPLATE_LIST_TEST_CASE("one kernel for all elements does what one for each does
   std::vector<int> all;
   for (int i = 0; i < int(line.size()); ++i) all.push_back(i);
   const auto fused = tracked<double, TestType>(line, particles, 2);
-  CHECK(same(fused, tracked<double, TestType>(line, particles, 2, all)));
-  CHECK(same(fused, tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+  CHECK(same_particles(fused, tracked<double, TestType>(line, particles, 2, all)));
+  CHECK(same_particles(fused,
+                       tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
   CHECK(fused.n_lost() > 5);
   CHECK(fused.n_lost() < 990);
   CHECK(std::abs(fused.reference.path_length - 2 * length_of(line)) < 1e-12);
@@ -67,7 +68,8 @@ TEMPLATE_LIST_TEST_CASE("elements of MAD-X do not depend on the backend or on la
   const auto particles = some_particles(1001);
   const BeamLine line = test::every_madx_element();
   const auto found = tracked<double, TestType>(line, particles, 2);
-  CHECK(same(found, tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+  CHECK(same_particles(found,
+                       tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
   CHECK(found.n_lost() < 100);
 }
 
@@ -76,7 +78,8 @@ TEST_CASE("numbers of lanes do not change a particle", "[beam]") {
   const auto particles = some_particles(1003);
   const BeamLine line = every_element();
   // the other widths, and float: tests/reproducibility
-  CHECK(same(tracked<double, Space, 1>(line, particles), tracked<double, Space>(line, particles)));
+  CHECK(same_particles(tracked<double, Space, 1>(line, particles),
+                       tracked<double, Space>(line, particles)));
 }
 
 TEST_CASE("kernels of misaligned maps do what the map of all does", "[beam]") {
@@ -204,6 +207,6 @@ TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
 TEST_CASE("lines and bunches may be empty", "[beam]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const auto nothing = tracked<double, Space>({}, some_particles(3), 2);
-  CHECK(same(nothing, some_particles(3)));
+  CHECK(same_particles(nothing, some_particles(3)));
   CHECK(tracked<double, Space>(every_element(), ParticleTable(0, 200.)).size() == 0);
 }
