@@ -143,8 +143,8 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
     planes(2, 2, std::cos(alpha) * g / g1);
   } else {
     // Energy grows along it in proportion to the length: the integral of p0/p
-    const double gained = gain + (p1 - p0);
-    planes(1, 2, gain == 0. ? length : length * p0 / gain * std::log1p(gained / (g + p0)));
+    const double growth = (1. + (g + g1) / (p0 + p1)) / (g + p0);  // of g + p, over the gain
+    planes(1, 2, gain == 0. ? length : length * p0 / gain * std::log1p(gain * growth));
     planes(2, 2, 1. / u1);
   }
   // Lenses at the ends: entrance first, exit last
