@@ -27,7 +27,7 @@ inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "9368a8ff
 inline const Golden bunches_behind_collective_elements_golden{"b181cfabefee6c05",
                                                               "54c86ec2f0272f74"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
-inline const Golden dynamic_aperture_golden{"47f0fcb8fa55d4e7", "5fe1421ac68afda0"};
+inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
 
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 

@@ -623,7 +623,7 @@ class Elegant(BeamlineCase):
                     worst = max(abs(float(particle[name]) - float(expected[number][name + "1"]))
                                 for number, particle in found.items())
                     self.assertLessEqual(worst, 1e-10 * unit)
-        self.assertGreaterEqual(tracked, 57)
+        self.assertGreaterEqual(tracked, 58)
         self.assertGreaterEqual(compared, 40)
         self.assertGreaterEqual(of_optics, 42)
 
@@ -667,6 +667,7 @@ class Elegant(BeamlineCase):
             [",".join(names), *(",".join(row[name + "0"] for name in names) for row in expected.values())]) + "\n")
         done = self.run_program(folder / f"{name}.lte", "--line", lattice["line"], "--momentum", lattice["p_central"],
                                 "--bunch", folder / "bunch.csv", "--output", folder / "out.csv", "--repeat", 1,
+                                "--charge", 1e-9,
                                 "--optics", folder / "optics.csv",
                                 "--quiet", "--position-limit", 0, "--slope-limit", 0)
         if done.returncode != 0:

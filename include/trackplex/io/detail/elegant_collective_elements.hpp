@@ -189,6 +189,11 @@ inline beam::ElementKind make_deflector(const ElementValues& v) {
 }
 
 inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
+  if (v("ANGLE") == 0.) {  // what elegant makes of it
+    for (const char* strength : {"K1", "K2", "K3", "K4"})
+      v.require(v(strength) == 0., strength, "a bend without an angle is a drift");
+    return beam::ExactDrift{v("L")};
+  }
   beam::CoherentBend bend;
   bend.magnet = bend_of(v);
   v.require(v.is_given("BINS"), "BINS", "it must be given");
