@@ -35,6 +35,7 @@ EXCEPTIONS = {
     "tests/launchers/*": (64, 1800, MAX_REPEATED, "launches of every algorithm"),
     "tests/candidates/*": (64, 2500, MAX_REPEATED, "track building on modules, whose kernels are in no table"),
     "benchmarks/beam/*": (64, 2500, MAX_REPEATED, "beam lines of every kind"),
+    "examples/detector_tracker/*find_telescope*": (64, 2200, MAX_REPEATED, "track finding in a telescope, whose kernels are in no table"),
     "tests/beam/*": (64, 5500, MAX_REPEATED, "whole beam lines of users' elements, and of short lists of types"),
     "tests/kalman/*": (64, 6000, MAX_REPEATED, "fits of modules in both forms and models, smoothed"),
 }
