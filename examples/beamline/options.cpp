@@ -39,11 +39,12 @@ void add_line_options(program::OptionGroup group, Options& options) {
 void add_bunch_options(program::OptionGroup group, Options& options) {
   auto& input = options.input;
   auto& bunch = input.generated;
-  group.text("--bunch", input.bunch, "FILE",
-             "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
-  group.number("--charge", input.charge, "C", 0., 1.,
-               "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)",
-               "C");
+  auto* const file = group.text(
+      "--bunch", input.bunch, "FILE",
+      "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
+  auto* const charge = group.number(
+      "--charge", input.charge, "C", 0., 1.,
+      "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
   const auto pair = [&](const char* name, auto& values, const char* type, double low, double high,
                         const char* unit, const char* text) {
     return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
@@ -66,17 +67,20 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
       group.flag("--flat", input.flat, "Flat along s, of the same rms length"),
       pair("--modulation", input.modulation, "M X", 0., 1e6, "",
            "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
+  options.of_bunch = options.of_generator;
+  options.of_bunch.insert(options.of_bunch.end(), {file, charge});
 }
 
 void add_optics_options(program::OptionGroup group, Options& options) {
   auto& optics = options.optics;
-  group.table("--optics", options.optics_file,
-              "Optics along the line, with elegant's names of columns: those that it repeats, else "
-              "from --beta and --alpha");
+  options.has_optics = group.table(
+      "--optics", options.optics_file,
+      "Optics along the line, with elegant's names of columns: those that it repeats, else "
+      "from --beta and --alpha");
   group.number("--optics-step", optics.step, "M", 0., 1e6,
                "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
   group.flag("--closed-orbit", optics.closed_orbit,
-             "Find the closed orbit; optics are those of particles tracked about it, instead of "
+             "... of particles tracked about the closed orbit, with the orbit, instead of those of "
              "Taylor maps on the axis");
   group.number("--delta", optics.delta, "X", -1., 1.,
                "Relative momentum of the closed orbit (default: 0)");
@@ -95,7 +99,7 @@ void add_aperture_options(program::OptionGroup group, Options& options) {
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
-  group.table(
+  auto* const output = group.table(
       "--output", options.output,
       "Particles after the last turn, as .csv, .h5 (lost ones with turn, element) or .sdds");
   options.has_moments =
@@ -104,15 +108,20 @@ void add_output_options(program::OptionGroup group, Options& options) {
       .text("--moments-every", options.moments_every, "WHAT",
             "... behind each element, or turn (default: element for one turn, else turn)")
       ->check(program::one_of({"element", "turn"}));
-  group.table("--profile", options.profile,
-              "Current and energy modulation along the bunch in the last step of space charge");
-  group.text("--profile-at", options.profile_at, "NAME",
-             "... of this drift, also for plots (default: the last one with space charge)");
+  auto* const profile =
+      group.table("--profile", options.profile,
+                  "Current and energy modulation along the bunch in the last step of space charge");
+  auto* const profile_at =
+      group.text("--profile-at", options.profile_at, "NAME",
+                 "... of this drift, also for plots (default: the last one with space charge)");
   options.has_watch = group.output_folder(
       "--watch", options.watch,
       "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
-  group.output_folder("--write-input", options.write_input,
-                      "Write the lattice and the bunch to a new folder, to be read again");
+  auto* const written =
+      group.output_folder("--write-input", options.write_input,
+                          "Write the lattice and the bunch to a new folder, to be read again");
+  options.of_bunch.insert(options.of_bunch.end(), {output, options.has_moments, profile, profile_at,
+                                                   options.has_watch, written});
 }
 
 }  // namespace
@@ -158,8 +167,13 @@ void check(const Options& options) {
                      "it needs --aperture");
   program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
                      "tunes need 2 turns and more", "give --turns 1000");
-  program::refuse_if(options.optics.step > 0. && options.optics_file.empty(), "--optics-step",
+  program::refuse_if(options.optics.step > 0. && options.has_optics->empty(), "--optics-step",
                      "it needs --optics");
+  program::refuse_if(options.optics.closed_orbit && options.has_optics->empty(), "--closed-orbit",
+                     "it needs --optics");
+  for (const auto* option : options.of_bunch)
+    if (options.aperture > 0 && is_given(*option))
+      throw UsageError(option->get_name(), "no bunch is tracked", "--aperture");
   const bool is_madx = beamline::is_madx(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");

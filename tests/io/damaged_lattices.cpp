@@ -47,6 +47,27 @@ void lattice_fails(const std::string& text, const std::string& message) {
   }
 }
 
+/// A text with a few bytes changed, removed or repeated.
+std::string damaged(std::string bytes, const std::string& symbols, std::mt19937& random) {
+  for (unsigned k = random() % 4; k < 4; ++k) {
+    const std::size_t at = random() % bytes.size();
+    switch (random() % 4) {
+      case 0:
+        bytes[at] = char(random());
+        break;
+      case 1:
+        bytes[at] = symbols[random() % symbols.size()];
+        break;
+      case 2:
+        bytes.erase(at, random() % 20);
+        break;
+      default:
+        bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 20));
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 TEST_CASE("errors of words name their place", "[io]") {
@@ -165,23 +186,7 @@ TEST_CASE("no bytes make the reader of lattices fail otherwise", "[io]") {
   std::mt19937 random(1);
   const std::string symbols = "&!%\"():=,*+-/^ \n.\r\te0123456789AL";
   for (int n = 0; n < 20000; ++n) {
-    std::string bytes = good;
-    for (unsigned k = random() % 4; k < 4; ++k) {
-      const std::size_t at = random() % bytes.size();
-      switch (random() % 4) {
-        case 0:
-          bytes[at] = char(random());
-          break;
-        case 1:
-          bytes[at] = symbols[random() % symbols.size()];
-          break;
-        case 2:
-          bytes.erase(at, random() % 20);
-          break;
-        default:
-          bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 20));
-      }
-    }
+    const std::string bytes = damaged(good, symbols, random);
     try {
       const auto file = parse_elegant_lattice(bytes, "x.lte", {.infix = true});
       if (!file.line.empty()) file.expand(file.line, 1000);
@@ -211,23 +216,7 @@ TEST_CASE("no bytes make the reader of sequences fail otherwise", "[io]") {
   std::mt19937 random(2);
   const std::string symbols = "!/*%\"'():=,;+-^<>{}[]. \n\te0123456789al#";
   for (int n = 0; n < 20000; ++n) {
-    std::string bytes = good_sequence;
-    for (unsigned k = random() % 4; k < 4; ++k) {
-      const std::size_t at = random() % bytes.size();
-      switch (random() % 4) {
-        case 0:
-          bytes[at] = char(random());
-          break;
-        case 1:
-          bytes[at] = symbols[random() % symbols.size()];
-          break;
-        case 2:
-          bytes.erase(at, random() % 20);
-          break;
-        default:
-          bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 20));
-      }
-    }
+    const std::string bytes = damaged(good_sequence, symbols, random);
     try {
       expand_all(bytes);
     } catch (const InputError&) {

@@ -45,7 +45,7 @@ struct ApertureGrid {
   }
 };
 
-/// What became of the particle of a start.
+/// Fate of the particle of a start.
 struct ApertureStart {
   double x = 0., y = 0.;  ///< Distances from the closed orbit, m.
   Loss loss{};            ///< Where it was lost; `Loss::none`: it survived.

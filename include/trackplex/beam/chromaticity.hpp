@@ -6,6 +6,7 @@
 
 #include <trackplex/beam/twiss.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace trackplex::beam {
@@ -59,15 +60,13 @@ inline Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& 
   };
   Chromaticity result{.x = plane(1), .y = plane(3)};
   double second = detail::second_order(turn, 5, direction), first = turn.R(5, 6);
-  for (const int i : {1, 3}) {
-    const detail::PlaneMatrix m(turn, i);
-    double* const d2 = result.second_dispersion + (i - 1);
-    m.fixed_point(detail::second_order(turn, i, direction),
-                  detail::second_order(turn, i + 1, direction), d2);
-    for (const int j : {0, 1}) {
-      first += turn.R(5, i + j) * of[i - 1 + j];
-      second += turn.R(5, i + j) * d2[j];
-    }
+  std::array<double, 4> added;
+  for (int i = 0; i < 4; ++i) added[i] = detail::second_order(turn, i + 1, direction);
+  const auto of_second = detail::fixed_point(turn, added);
+  for (int i = 0; i < 4; ++i) {
+    result.second_dispersion[i] = of_second[i];
+    first += turn.R(5, i + 1) * of[i];
+    second += turn.R(5, i + 1) * of_second[i];
   }
   result.momentum_compaction = first / length;
   result.momentum_compaction2 = second / length;

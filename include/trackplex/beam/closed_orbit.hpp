@@ -116,17 +116,13 @@ class OrbitTracker {
   /// One step of Newton's method; returns how far it goes.
   double move_to_fixed_point(Vector& orbit) {
     const TransferMap turn = turn_about(orbit);
-    detail::ComplexMatrix<4> m{};
-    detail::ModeVector step;
-    for (int i = 0; i < 4; ++i) {
-      for (int j = 0; j < 4; ++j) m[i][j] = (i == j ? 1. : 0.) - turn.R(i + 1, j + 1);
-      step[i] = turn.component[i].c - orbit[i];
-    }
-    detail::solve<4>(m, step);
+    std::array<double, 4> off;
+    for (int i = 0; i < 4; ++i) off[i] = turn.component[i].c - orbit[i];
+    const auto step = detail::fixed_point(turn, off);
     double distance = 0.;
     for (int i = 0; i < 4; ++i) {
-      orbit[i] += std::real(step[i]);
-      distance = std::max(distance, std::abs(std::real(step[i])));
+      orbit[i] += step[i];
+      distance = std::max(distance, std::abs(step[i]));
     }
     if (!std::isfinite(distance))
       throw UsageError("closed orbit", "it is not found", {}, "the motion may not be stable");

@@ -111,8 +111,8 @@ std::array<std::complex<double>, N> eigenvalues(ComplexMatrix<N> m) {
 }
 
 /// Solves m x = v in place of v, by elimination with the largest pivot of each column.
-template <int N>
-void solve(ComplexMatrix<N> m, std::array<std::complex<double>, N>& v) {
+template <int N, class Number>
+void solve(std::array<std::array<Number, N>, N> m, std::array<Number, N>& v) {
   for (int j = 0; j < N; ++j) {
     int pivot = j;
     for (int i = j + 1; i < N; ++i)

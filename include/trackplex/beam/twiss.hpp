@@ -96,12 +96,6 @@ struct PlaneMatrix {
     tune = turn < 0. ? turn + 1. : turn;
     return {b / sine, 0.5 * (a - d) / sine};
   }
-  /// Solves (1 - M) z = (e, f); the determinant of 1 - M is 2 - trace where that of M is 1.
-  void fixed_point(double e, double f, double* z) const {
-    const double determinant = (1. - a) * (1. - d) - b * c;
-    z[0] = ((1. - d) * e + b * f) / determinant;
-    z[1] = (c * e + (1. - a) * f) / determinant;
-  }
 };
 
 /// Coordinates x, xp, y and yp of a normal mode.
@@ -142,16 +136,19 @@ inline bool couples_planes(const TransferMap& map) {
   return largest > 1e-9;
 }
 
-/// Solves (1 - M) D = what a turn adds to x, xp, y and yp for particles of another momentum.
-inline void find_dispersion(const TransferMap& turn, double* dispersion) {
-  ComplexMatrix<4> m{};
-  ModeVector v;
-  for (int i = 0; i < 4; ++i) {
+/// Solves (1 - M) v = `added` in x, xp, y and yp: v comes back to itself where a turn adds this.
+inline std::array<double, 4> fixed_point(const TransferMap& turn, std::array<double, 4> added) {
+  std::array<std::array<double, 4>, 4> m;
+  for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) m[i][j] = (i == j ? 1. : 0.) - turn.R(i + 1, j + 1);
-    v[i] = turn.R(i + 1, 6);
-  }
-  solve<4>(m, v);
-  for (int i = 0; i < 4; ++i) dispersion[i] = std::real(v[i]);
+  solve<4>(m, added);
+  return added;
+}
+
+/// Finds x, xp, y and yp of particles of another momentum that come back to them, per delta.
+inline void find_dispersion(const TransferMap& turn, double* dispersion) {
+  const auto v = fixed_point(turn, {turn.R(1, 6), turn.R(2, 6), turn.R(3, 6), turn.R(4, 6)});
+  std::copy(v.begin(), v.end(), dispersion);
 }
 
 /// Normal modes of a turn whose planes are coupled. The area of particles that are accelerated

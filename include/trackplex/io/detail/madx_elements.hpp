@@ -164,7 +164,7 @@ inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElement
   return beam::ThickSolenoid{v.length(), v("ks"), placement_of(v, errors)};
 }
 
-/// What cavities depend on.
+/// Momentum and particle that cavities depend on.
 struct MadxCavityPlace {
   std::optional<MadxBeam> beam;
   double line_length = 0.;      ///< of the sequence, m

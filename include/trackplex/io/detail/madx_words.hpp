@@ -18,7 +18,7 @@
 
 namespace trackplex::io::detail {
 
-/// What lasts from one file to the next.
+/// State that lasts from one file to the next.
 struct MadxSession {
   MadxModel model;
   std::map<std::string, int> ignored;          ///< statements without effect, by their names
@@ -101,7 +101,7 @@ class MadxWords {
     return attribute;
   }
 
-  /// What stands between quotation marks, else all up to the next comma.
+  /// Takes the text between quotation marks, else all up to the next comma.
   std::string take_text(const LatticeToken& name) {
     if (current().kind == Kind::quoted) return tokens_[at_++].text;
     std::string text;
