@@ -39,7 +39,7 @@ TINY = {
 }
 # Options that name files or folders to be read.
 INPUTS = {
-    "beamline": ["--input", "--bunch"],
+    "beamline": ["--input", "--strengths", "--bunch"],
     "coulomb": ["--resume", "--merge", "--reference"],
     "cylinder_tracker": ["--input", "--sequence"],
     "detector_tracker": ["--input", "--geometry", "--particles"],

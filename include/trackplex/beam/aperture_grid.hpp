@@ -47,11 +47,13 @@ struct ApertureGrid {
 
 /// Fate of the particle of a start.
 struct ApertureStart {
-  double x = 0., y = 0.;  ///< Distances from the closed orbit, m.
-  Loss loss{};            ///< Where it was lost; `Loss::none`: it survived.
-  /// Tunes of the second half of its turns, 0 to 1; not a number where it is lost.
-  double tune_x = std::numeric_limits<double>::quiet_NaN(),
-         tune_y = std::numeric_limits<double>::quiet_NaN();
+  double x = 0.,  ///< Distance from the closed orbit in x, m.
+      y = 0.;     ///< Distance from the closed orbit in y, m.
+  Loss loss{};    ///< Where it was lost; `Loss::none`: it survived.
+  /// Tune in x of the second half of its turns, 0 to 1; not a number where it is lost.
+  double tune_x = std::numeric_limits<double>::quiet_NaN();
+  /// Tune in y, likewise.
+  double tune_y = std::numeric_limits<double>::quiet_NaN();
   /// log10 of the change of both tunes from the first half to the second, not below -16.
   double diffusion = std::numeric_limits<double>::quiet_NaN();
 };

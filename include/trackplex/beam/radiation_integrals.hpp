@@ -90,14 +90,15 @@ inline RadiationIntegrals radiation_integrals(const BeamLine& ring,
 
 /// Equilibrium of electrons with their radiation in a flat ring.
 struct RadiationEquilibrium {
-  double energy_loss = 0.;          ///< Mean energy loss of a turn, eV.
-  double x_partition = 1.,          ///< Damping partition number J_x = 1 - I4/I2.
-      y_partition = 1.,             ///< Damping partition number J_y = 1.
-      momentum_partition = 2.;      ///< Damping partition number J_delta = 2 + I4/I2.
-  double x_emittance = 0.;          ///< Emittance in x without coupling, m rad.
-  double momentum_spread = 0.;      ///< rms of delta.
-  double x_time = 0., y_time = 0.,  ///< Damping times of amplitudes, s.
-      momentum_time = 0.;           ///< Damping time of delta, s.
+  double energy_loss = 0.;      ///< Mean energy loss of a turn, eV.
+  double x_partition = 1.,      ///< Damping partition number J_x = 1 - I4/I2.
+      y_partition = 1.,         ///< Damping partition number J_y = 1.
+      momentum_partition = 2.;  ///< Damping partition number J_delta = 2 + I4/I2.
+  double x_emittance = 0.;      ///< Emittance in x without coupling, m rad.
+  double momentum_spread = 0.;  ///< rms of delta.
+  double x_time = 0.,           ///< Damping time of amplitudes in x, s.
+      y_time = 0.,              ///< Damping time of amplitudes in y, s.
+      momentum_time = 0.;       ///< Damping time of delta, s.
 };
 
 /// Computes the equilibrium at a momentum p0 (beta gamma), of a ring of a length, m:
