@@ -11,6 +11,7 @@
 #include <trackplex/beam/radiation_integrals.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/io/elegant_options.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
 #include <cstddef>
@@ -26,16 +27,18 @@ namespace beamline {
 using Pair = std::pair<double, double>;  ///< of x and y, for example
 
 struct InputOptions {
-  std::string lattice;  ///< file, elegant's or MAD-X'; empty: the built-in one
+  std::string lattice,  ///< file, elegant's or MAD-X'; empty: the built-in one
+      run_file,         ///< of elegant, which names the lattice; or empty
+      left_out;         ///< what is not followed of it
   std::string line;
-  std::vector<std::string> strengths,  ///< files of MAD-X that are read behind
-      variables;                       ///< MAD-X' variables, name=value
-  bool skip_unknown = false,           ///< what cannot be tracked becomes a drift
-      infix = false;                   ///< values may be arithmetic
+  std::vector<std::string> strengths,            ///< files of MAD-X that are read behind
+      variables;                                 ///< name=value, see --set
+  trackplex::io::ElegantLatticeOptions reading;  ///< of elegant's lattices; skip_unknown of all
   double momentum = 0.;          ///< 0: that of the bunch's file, or of the lattice's beam, or 200
   std::string bunch;             ///< file; empty: generated
   std::optional<double> charge;  ///< C
-  trackplex::simulation::BunchParams generated;  ///< but for what follows
+  std::optional<trackplex::simulation::BunchParams> of_run_file;
+  trackplex::simulation::BunchParams generated;  ///< else, but for what follows
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
   std::optional<Pair> beta, alpha;
   bool matched = false, flat = false;
@@ -68,6 +71,13 @@ struct Input {
 
 /// @throws InputError, UsageError
 Input read_input(const InputOptions& options, const trackplex::Ranks* ranks);
+
+/// Tells whether a file is a run file of elegant, by its extension.
+bool is_run_file(const std::string& lattice);
+
+/// Puts what the run file says in the place of options that are not given, but for `turns`.
+/// @throws InputError, UsageError
+void apply_run_file(InputOptions& options, int& turns);
 
 /// Tells whether a lattice is one of MAD-X, by its extension.
 bool is_madx(const std::string& lattice);

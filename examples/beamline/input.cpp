@@ -5,6 +5,7 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/elegant_run.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include <fmt/format.h>
@@ -41,19 +42,51 @@ demonstration: LINE=(charge, 10*cell)
       options.charge.value_or(options.generated.charge));
 }
 
+/// The two sides of what --set gives.
+std::pair<std::string, std::string> name_and_value(const std::string& given,
+                                                   const std::string& form) {
+  const std::size_t equals = given.find('=');
+  if (equals == 0 || equals == given.npos || equals + 1 == given.size())
+    throw UsageError("--set", "'" + given + "' is not " + form);
+  return {given.substr(0, equals), given.substr(equals + 1)};
+}
+
+std::optional<double> number_of(const std::string& text) {
+  double value = 0.;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
 io::MadxOptions madx_options(const InputOptions& options) {
-  io::MadxOptions madx{.skip_unknown = options.skip_unknown};
+  io::MadxOptions madx{.skip_unknown = options.reading.skip_unknown};
   for (const std::string& given : options.variables) {
-    const std::size_t equals = given.find('=');
-    const char *begin = given.data() + std::min(equals, given.size() - 1) + 1,
-               *end = given.data() + given.size();
-    double value = 0.;
-    const auto [rest, error] = std::from_chars(begin, end, value);
-    if (equals == 0 || equals == given.npos || error != std::errc() || rest != end)
-      throw UsageError("--set", "'" + given + "' is not name=value", {}, "the value is a number");
-    madx.variables.emplace_back(given.substr(0, equals), value);
+    const auto [name, text] = name_and_value(given, "NAME=VALUE");
+    const auto value = number_of(text);
+    if (!value) throw UsageError("--set", "'" + text + "' is no number", given);
+    madx.variables.emplace_back(name, *value);
   }
   return madx;
+}
+
+/// With the changes of --set; what it gives to macros of the run file is not among them.
+io::ElegantLatticeOptions elegant_options(const InputOptions& options) {
+  auto reading = options.reading;
+  for (const std::string& given : options.variables) {
+    const auto [name, text] = name_and_value(given, "ELEMENT.PARAMETER=VALUE");
+    const std::size_t dot = name.rfind('.');
+    if (dot == name.npos && !options.run_file.empty()) continue;
+    if (dot == name.npos || dot == 0 || dot + 1 == name.size())
+      throw UsageError("--set", "'" + given + "' is not ELEMENT.PARAMETER=VALUE");
+    io::ElegantChange change{.name = name.substr(0, dot), .parameter = name.substr(dot + 1)};
+    change.place = "--set " + name;
+    if (const auto value = number_of(text))
+      change.value = *value;
+    else
+      change.text = text;
+    reading.changes.push_back(std::move(change));
+  }
+  return reading;
 }
 
 /// The first names, and how many there are.
@@ -90,10 +123,11 @@ void read_sequence(const InputOptions& options, Input& input) {
 
 void read_line(const InputOptions& options, Input& input) {
   if (is_madx(options.lattice)) return read_sequence(options, input);
+  const auto reading = elegant_options(options);
   const auto file =
       options.lattice.empty()
-          ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice")
-          : io::read_elegant_lattice(options.lattice, {options.skip_unknown, options.infix});
+          ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice", reading)
+          : io::read_elegant_lattice(options.lattice, reading);
   const auto& name = input.line_name = options.line.empty() ? file.line : options.line;
   if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no line");
   if (!options.line.empty() && !file.lattice.has_line(name) && !file.lattice.has_element(name)) {
@@ -114,15 +148,23 @@ double momentum(const InputOptions& options, const Input& input) {
   return input.lattice_momentum > 0. ? input.lattice_momentum : options.generated.p0;
 }
 
-BunchParams bunch_params(const InputOptions& options, const Input& input) {
+/// The bunch of the run file, or else of the options.
+BunchParams bunch_of_options(const InputOptions& options) {
+  if (options.of_run_file) return *options.of_run_file;
   BunchParams bunch = options.generated;
-  bunch.p0 = momentum(options, input);
-  bunch.charge = options.charge.value_or(bunch.charge);
   if (options.flat) bunch.profile = trackplex::simulation::BunchProfile::flat;
   std::tie(bunch.x.normalized_emittance, bunch.y.normalized_emittance) = options.emittance;
   std::tie(bunch.x.beta, bunch.y.beta) = options.beta.value_or(Pair{10., 10.});
   std::tie(bunch.x.alpha, bunch.y.alpha) = options.alpha.value_or(Pair{0., 0.});
   std::tie(bunch.modulation_wavelength, bunch.modulation_depth) = options.modulation;
+  return bunch;
+}
+
+BunchParams bunch_params(const InputOptions& options, const Input& input) {
+  BunchParams bunch = bunch_of_options(options);
+  bunch.p0 = momentum(options, input);
+  bunch.charge = options.charge.value_or(bunch.charge);
+  bunch.seed = options.generated.seed;
   const bool is_matched_by_itself = options.lattice.empty() && !options.beta && !options.alpha;
   if (options.matched && !input.periodic)
     throw UsageError("--matched", "the line has no periodic optics", input.why_not_periodic,
@@ -141,10 +183,39 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
 
 }  // namespace
 
+namespace {
+std::string extension_of(const std::string& file) {
+  return io::detail::lower_case(std::filesystem::path(file).extension().string());
+}
+}  // namespace
+
+bool is_run_file(const std::string& lattice) { return extension_of(lattice) == ".ele"; }
+
 bool is_madx(const std::string& lattice) {
-  const std::string extension =
-      io::detail::lower_case(std::filesystem::path(lattice).extension().string());
+  const std::string extension = extension_of(lattice);
   return extension == ".seq" || extension == ".madx" || extension == ".mad";
+}
+
+void apply_run_file(InputOptions& options, int& turns) {
+  io::ElegantRunOptions how{.skip_unknown = options.reading.skip_unknown};
+  for (const std::string& given : options.variables) {
+    const auto [name, value] = name_and_value(given, "MACRO=VALUE or ELEMENT.PARAMETER=VALUE");
+    if (name.find('.') == name.npos) how.macros.emplace(name, value);
+  }
+  options.run_file = std::exchange(options.lattice, {});
+  auto run = io::read_elegant_run(options.run_file, how);
+  options.lattice = run.lattice.string();
+  options.left_out = run.left_out;
+  if (options.line.empty()) options.line = run.line;
+  if (options.momentum == 0.) options.momentum = run.p0;
+  run.reading.skip_unknown = options.reading.skip_unknown;
+  run.reading.infix = options.reading.infix;
+  options.reading = std::move(run.reading);
+  turns = run.turns;
+  if (!options.bunch.empty()) return;
+  options.bunch = run.bunch_file.string();
+  options.of_run_file = run.bunch;
+  options.matched |= run.is_matched;
 }
 
 namespace {

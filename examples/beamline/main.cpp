@@ -27,6 +27,7 @@ using trackplex::simulation::BunchPlane;
 Json description(const Options& options, const Input& input) {
   Json json = {
       {"lattice", options.input.lattice.empty() ? Json(nullptr) : Json(options.input.lattice)},
+      {"run_file", options.input.run_file},
       {"strengths", options.input.strengths},
       {"variables", options.input.variables},
       {"line", input.line_name},
@@ -41,14 +42,14 @@ Json description(const Options& options, const Input& input) {
                      {"charge_c", particles->particle_charge * double(input.n_particles)}};
     return json;
   }
-  const auto plane = [](const BunchPlane& of) -> Json {
-    return {{"normalized_emittance_m", of.normalized_emittance},
+  const auto& bunch = input.bunch;
+  const auto plane = [&](const BunchPlane& of) -> Json {
+    return {{"normalized_emittance_m", of.normalized_emittance + of.emittance * bunch.p0},
             {"beta_m", of.beta},
             {"alpha", of.alpha},
             {"dispersion_m", of.dispersion},
             {"dispersion_slope", of.dispersion_slope}};
   };
-  const auto& bunch = input.bunch;
   json["bunch"] = {{"kind", "generated"},
                    {"seed", bunch.seed},
                    {"particles", bunch.particles},
@@ -184,10 +185,13 @@ void run_aperture(program::Program& p, const Options& options, const Input& inpu
 }
 
 void run(program::Program& p, Options& options) {
+  apply_run_file(options);
   check(options);
   options.input.generated.seed = p.options.seed;
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
+  if (const auto& left_out = options.input.left_out; !left_out.empty())
+    p.warn("not followed of the run: {}", left_out);
   if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
   if (!input.drifts.empty())
     p.warn("elements of the file that are tracked as drifts: {}", input.drifts);

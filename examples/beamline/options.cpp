@@ -9,18 +9,23 @@ using trackplex::UsageError;
 namespace {
 
 void add_line_options(program::OptionGroup group, Options& options) {
-  group.text("--input,LATTICE", options.input.lattice, "FILE",
-             "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X (default: FODO "
-             "cells with space charge)");
+  group.text(
+      "--input,LATTICE", options.input.lattice, "FILE",
+      "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X, or .ele, a run of "
+      "elegant's: its lattice, line, momentum, turns and bunch (default: FODO cells with space "
+      "charge)");
   group.text("--line", options.input.line, "NAME",
              "Line, or element, to track through (default: that of USE, else the last one)");
   group.text("--strengths", options.input.strengths, "FILE",
              "File of MAD-X that is read behind the lattice, as strengths and BEAM; repeatable");
   group.text("--set", options.input.variables, "NAME=VALUE",
-             "Variable of MAD-X, whose value goes before those of files; repeatable");
-  group.flag("--skip-unknown", options.input.skip_unknown,
-             "Track elements that cannot be tracked as drifts of their length");
-  group.flag("--infix", options.input.infix,
+             "Variable of MAD-X, or macro of a run file; or ELEMENT.PARAMETER=VALUE in elegant's "
+             "lattices, with * and ? for letters. These go before what files say; repeatable");
+  group.flag(
+      "--skip-unknown", options.input.reading.skip_unknown,
+      "Track elements that cannot be tracked as drifts of their length; leave out commands of "
+      "runs that are not followed");
+  group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
   group
       .text(
@@ -29,7 +34,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
           "in MAD-X; else 200)")
       ->transform(program::finite_number(1e-6, 1e9));
   auto& tracking = options.tracking;
-  group.number("--turns", tracking.turns, "N", 1, program::max_count, "Passes through the line");
+  options.has_turns = group.number("--turns", tracking.turns, "N", 1, program::max_count,
+                                   "Passes through the line");
   group.number("--position-limit", tracking.limits.position, "M", 0., 1e6,
                "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
   group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
@@ -142,18 +148,39 @@ void add_options(program::Program& p, Options& options) {
             "the dynamic aperture of a ring, and how the tunes of particles diffuse");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
             "a sequence of MAD-X with its strengths");
+  p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
+            "a run of elegant's with another strength of a quadrupole");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
   p.add_common_options();
 }
 
+namespace {
+
+bool is_given(const CLI::Option& option) {  // a configuration file may have defaults
+  const auto& values = option.results();
+  return option.count() > 0 && values != std::vector{option.get_default_str()} &&
+         values != std::vector<std::string>{"false"};
+}
+
+}  // namespace
+
+void apply_run_file(Options& options) {
+  auto& input = options.input;
+  if (!is_run_file(input.lattice)) return;
+  int turns = 1;
+  apply_run_file(input, turns);
+  if (!is_given(*options.has_turns)) options.tracking.turns = turns;
+  if (!input.of_run_file) return;
+  const CLI::Option& generate = *options.of_generator.front();
+  if (is_given(generate)) input.of_run_file->particles = input.generated.particles;
+  for (const auto* option : options.of_generator)
+    if (option != &generate && is_given(*option) && option->get_name() != "--matched")
+      throw UsageError(option->get_name(), "the bunch is that of the run", input.run_file);
+}
+
 void check(const Options& options) {
-  const auto is_given = [](const CLI::Option& option) {  // a configuration file may have defaults
-    const auto& values = option.results();
-    return option.count() > 0 && values != std::vector{option.get_default_str()} &&
-           values != std::vector<std::string>{"false"};
-  };
   const auto& input = options.input;
   for (const auto* option : options.of_generator)
     if (!input.bunch.empty() && is_given(*option))
@@ -177,8 +204,10 @@ void check(const Options& options) {
   const bool is_madx = beamline::is_madx(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");
-  program::refuse_if(!input.variables.empty() && !is_madx, "--set", "it needs MAD-X",
-                     "give a lattice .seq, .madx or .mad");
+  program::refuse_if(!options.write_input.empty() && !is_madx &&
+                         !(input.variables.empty() && input.run_file.empty()),
+                     "--write-input", "it copies the lattice, and that is changed",
+                     "leave out --set, and runs");
   program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
 }

@@ -2,6 +2,7 @@
 
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/elegant_run.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 #include <trackplex/io/sdds.hpp>
 #include <trackplex/io/wake_table.hpp>
@@ -19,6 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto file = io::parse_elegant_lattice(text, "fuzz");
     for (const auto& line : file.lattice.lines()) file.expand(line.name, 1000);
+  } catch (const Error&) {
+  }
+  try {
+    io::parse_elegant_run(text, "fuzz", {.skip_unknown = true});
   } catch (const Error&) {
   }
   try {

@@ -252,7 +252,33 @@ class Reports(BeamlineCase):
         self.assertEqual(self.results(ring, "--line", "cell", "--generate", 10)["elements"], 4)
         self.fail_with(2, "'kf' is not name=value", ring, "--set", "kf", "--generate", 10)
         self.fail_with(2, "the file has no sequence or line 'rung'", ring, "--line", "rung")
-        self.fail_with(2, "--set: it needs MAD-X", "--set", "kf=1")
+        self.fail_with(2, "--set: 'kf=1' is not ELEMENT.PARAMETER=VALUE", "--set", "kf=1")
+
+    def test_runs_of_elegant(self):
+        lattice = self.fodo()
+        run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=ring, p_central=<p0> &end\n"
+                                   "&run_control n_passes=3 &end\n&alter_elements name=Q?, item=K1, value=0.2, "
+                                   "multiplicative=1 &end\n&bunched_beam n_particles_per_bunch=50, emit_nx=1e-6, "
+                                   "emit_ny=1e-6, beta_x=5, beta_y=3, alpha_x=1, sigma_s=1e-3, sigma_dp=1e-3, "
+                                   "distribution_cutoff[0]=3*3 &end\n&save_lattice filename=a.new &end\n&track &end\n")
+        report = self.report(run, "--set", "p0=300")
+        self.assertEqual((report["input"]["turns"], report["input"]["momentum"], report["input"]["line"]),
+                         (3, 300, "ring"))
+        self.assertEqual(report["input"]["bunch"]["particles"], 50)
+        self.assertIn("save_lattice (line 5)", " ".join(report["warnings"]))
+        same = self.report(lattice, "--line", "ring", "--set", "qf.K1=1.8", "--set", "qd.k1=-1.8", "--momentum", 300,
+                           "--turns", 3, "--generate", 50, "--beta", 5, 3, "--alpha", 1, 0, "--sigma-s", 1e-3,
+                           "--sigma-delta", 1e-3, "--charge", 0)
+        for plane in ("x", "y"):
+            for of in ("beta_m", "normalized_emittance_m"):
+                self.assertAlmostEqual(report["results"]["end"][plane][of] / same["results"]["end"][plane][of], 1,
+                                       places=9)
+        more = self.report(run, "--set", "p0=300", "--generate", 60, "--turns", 1, "--line", "cell")
+        self.assertEqual((more["input"]["turns"], more["input"]["bunch"]["particles"]), (1, 60))
+        self.fail_with(3, "run.ele: line 1: the macro 'p0' has no value", run)
+        self.fail_with(2, "--beta: the bunch is that of the run", run, "--set", "p0=300", "--beta", 1, 1)
+        self.fail_with(2, "--write-input: it copies the lattice", run, "--set", "p0=300", "--write-input",
+                       self.folder / "new")
 
     def test_the_options_change_the_particles(self):
         runs = [(), ("--seed", 2), ("--momentum", 150), ("--charge", 2e-9), ("--emittance", 2e-6, 1e-6),

@@ -30,8 +30,10 @@
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/elegant_alterations.hpp>
 #include <trackplex/io/detail/elegant_elements.hpp>
 #include <trackplex/io/detail/lattice_words.hpp>
+#include <trackplex/io/elegant_options.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -47,14 +49,6 @@
 #include <vector>
 
 namespace trackplex::io {
-
-/// How a lattice file is read.
-struct ElegantLatticeOptions {
-  /// Whether elements that cannot be tracked become drifts of their length.
-  bool skip_unknown = false;
-  /// Whether values may be infix arithmetic, such as (1 - lq)/2, which elegant does not have.
-  bool infix = false;
-};
 
 /// Contents of a lattice file.
 struct ElegantLattice {
@@ -106,10 +100,15 @@ class ElegantParser : private LatticeWords {
  public:
   ElegantParser(std::string_view text, const std::string& file,
                 const ElegantLatticeOptions& options)
-      : LatticeWords(text, file, options.infix), skip_unknown_(options.skip_unknown) {}
+      : LatticeWords(text, file, options.infix),
+        options_(options),
+        changes_(options.changes, file) {
+    for (const auto& [name, value] : options.numbers) constants_.set(name, value);
+  }
 
   ElegantLattice parse() {
     while (at_ + 1 < tokens_.size() && !is_finished_) statement();
+    changes_.check_matches();
     const auto& lines = result_.lattice.lines();
     if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
     result_.skipped = listed(skipped_);
@@ -179,6 +178,7 @@ class ElegantParser : private LatticeWords {
         result_.refused.emplace(upper_case(name.text), refused->second);
       if (result_.recirculations.contains(upper_case(keyword.text)))
         result_.recirculations.insert(upper_case(name.text));
+      changes_.check_likeness(name, keyword);
       add_element(name, like->kind);
     } else {
       add_element(name, element(name, keyword));
@@ -254,7 +254,7 @@ class ElegantParser : private LatticeWords {
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
     ElementValues values(file_, rule ? std::string(rule->keyword) : keyword.text, keyword,
-                         rule ? rule->parameters : none);
+                         rule ? rule->parameters : none, options_.default_order);
     double length = 0.;
     while (current().is(',')) {
       ++at_;
@@ -280,9 +280,10 @@ class ElegantParser : private LatticeWords {
       }
     }
     beam::ElementKind kind = beam::Marker{};
+    attempt([&] { changes_.apply(values, rule, name, keyword, length); });
     attempt([&] { kind = rule->make(values); });
     if (!refusal) return kind;
-    if (skip_unknown_) {
+    if (options_.skip_unknown) {
       ++drifts_[upper_case(keyword.text)];
       return beam::Drift{length, 2};
     }
@@ -366,7 +367,8 @@ class ElegantParser : private LatticeWords {
     return int(number.value);
   }
 
-  const bool skip_unknown_;
+  const ElegantLatticeOptions& options_;
+  ElegantAlterations changes_;
   ElegantLattice result_;
   std::map<std::string, int> defined_;  ///< line of each definition
   std::map<std::string, int> skipped_,  ///< definitions of each passive type

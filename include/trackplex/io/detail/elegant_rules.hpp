@@ -17,11 +17,11 @@ struct ElementRule {
   bool is_passive = false;  ///< without effect: any parameters
 };
 
-/// Order of a Taylor map: 0 is elegant's default of 2; `most` is where elegant cuts.
+/// Order of a Taylor map: 0 is the default of all elements; `most` is where elegant cuts.
 inline int order_of(const ElementValues& v, int most) {
   const int order = v.integer("ORDER");
-  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for 2");
-  return order == 0 ? 2 : std::min(order, most);
+  v.require(order >= 0 && order <= 3, "ORDER", "orders are 1 to 3, and 0 for that of all");
+  return std::min(order == 0 ? v.default_order() : order, most);
 }
 
 inline beam::Misalignment misalignment_of(const ElementValues& v) {

@@ -44,8 +44,12 @@ struct GivenValue {
 class ElementValues {
  public:
   ElementValues(const std::string& file, std::string keyword, const LatticeToken& place,
-                const std::vector<ParameterRule>& rules)
-      : file_(file), keyword_(std::move(keyword)), place_(place), rules_(rules) {}
+                const std::vector<ParameterRule>& rules, int default_order = 2)
+      : file_(file),
+        keyword_(std::move(keyword)),
+        place_(place),
+        rules_(rules),
+        default_order_(default_order) {}
 
   /// The rule of a name in the file, which may leave out underscores; null if there is none.
   const ParameterRule* rule_of(std::string_view name) const {
@@ -67,6 +71,12 @@ class ElementValues {
     give(rule, {0., std::move(text), place});
   }
 
+  /// Sets what the file may have given, too.
+  void change(const ParameterRule& rule, GivenValue value) {
+    check(rule, value.value, value.place);
+    given_.insert_or_assign(rule.name, std::move(value));
+  }
+
   double operator()(std::string_view name) const {
     const auto found = given_.find(name);
     if (found != given_.end()) return found->second.value;
@@ -78,6 +88,7 @@ class ElementValues {
   int integer(std::string_view name) const { return int((*this)(name)); }
   bool flag(std::string_view name) const { return (*this)(name) != 0.; }
   bool is_given(std::string_view name) const { return given_.contains(name); }
+  int default_order() const { return default_order_; }
   /// The text of a parameter; empty if the file does not give it.
   std::string text(std::string_view name) const {
     const auto found = given_.find(name);
@@ -143,6 +154,7 @@ class ElementValues {
   std::string keyword_;
   const LatticeToken& place_;
   const std::vector<ParameterRule>& rules_;
+  const int default_order_;
   std::map<std::string_view, GivenValue> given_;
 };
 

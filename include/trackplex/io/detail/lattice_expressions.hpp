@@ -135,6 +135,7 @@ class LatticeConstants {
   }
 
   const std::string& file() const { return file_; }
+  const std::map<std::string, double>& values() const { return values_; }
 
  private:
   double top(const std::vector<double>& stack, const std::string& word,

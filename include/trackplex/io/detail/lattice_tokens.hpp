@@ -61,6 +61,14 @@ inline std::string upper_case(std::string_view text) {
   return upper;
 }
 
+/// ASCII letters in lower case: how MAD-X prints names.
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return lower;
+}
+
 /// Splits a file into words. Statements end with their line, unless its last character is &, or
 /// with ;. What follows ! is a comment. Without quotation marks names are made of letters, digits
 /// and . $ @ _, those of definitions of - / and # as well, and those in lists of : as well.

@@ -16,14 +16,6 @@
 
 namespace trackplex::io::detail {
 
-/// ASCII letters in lower case: how MAD-X prints names.
-inline std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return lower;
-}
-
 /// Tells whether a word is a symbol of one or two characters.
 inline bool is_symbol(const LatticeToken& token, std::string_view symbol) {
   return token.kind == LatticeToken::Kind::symbol && token.text == symbol;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trackplex::io {
+
+/// A change of one parameter of elements, as by elegant's command alter_elements. Patterns are the
+/// same in upper and lower case; `*` stands for any letters, `?` for one.
+struct ElegantChange {
+  /// What the value is to the parameter.
+  enum class Kind {
+    set,     ///< its new value
+    add,     ///< what is added to it
+    enlarge  ///< the part of it that is added to it
+  };
+  std::string name;                     ///< Pattern of the names of the elements.
+  std::string parameter;                ///< Name of the parameter.
+  double value = 0.;                    ///< Value of a parameter that is a number.
+  std::string text{};                   ///< Value of a parameter that is a text.
+  Kind kind = Kind::set;                ///< What the value is.
+  std::string type = "*";               ///< Pattern of their types.
+  std::string except{};                 ///< Pattern of names of elements that are not changed.
+  bool may_match_nothing = false;       ///< Whether there may be no such elements.
+  bool may_lack_the_parameter = false;  ///< Whether such elements may have no such parameter.
+  std::string place{};                  ///< Where it is asked for; for messages.
+};
+
+/// How a lattice file is read.
+struct ElegantLatticeOptions {
+  /// Whether elements that cannot be tracked become drifts of their length.
+  bool skip_unknown = false;
+  /// Whether values may be infix arithmetic, such as (1 - lq)/2, which elegant does not have.
+  bool infix = false;
+  /// Order of Taylor maps whose element does not say it, 1 to 3.
+  int default_order = 2;
+  /// Numbers with names that expressions of the file know.
+  std::map<std::string, double> numbers{};
+  /// Changes of elements, in this order.
+  std::vector<ElegantChange> changes{};
+};
+
+}  // namespace trackplex::io

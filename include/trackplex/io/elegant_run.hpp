@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/elegant_run_items.hpp>
+#include <trackplex/io/elegant_options.hpp>
+#include <trackplex/simulation/bunch_params.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+/// @file
+/// Run files (.ele) of the accelerator code elegant: what is tracked through which line.
+///
+///   &run_setup     lattice, use_beamline, p_central or p_central_mev, default_order  &end
+///   &run_control   n_passes  &end
+///   &alter_elements name, type, exclude, item, value or string_value, differential, multiplicative
+///   &twiss_output  matched, beta_x, alpha_x, eta_x, etap_x, beta_y, ...  &end
+///   &bunched_beam  n_particles_per_bunch, emit_x or emit_nx, beta_x, ..., sigma_s, sigma_dp  &end
+///   &sdds_beam     input  &end
+///   &track         &end
+///
+/// Reading ends at the first `track`. Names of macros in angle brackets are replaced. Commands that
+/// only write something are left out; those that change the line or the particles, and are not
+/// followed here, are errors.
+
+namespace trackplex::io {
+
+/// How a run file is read.
+struct ElegantRunOptions {
+  std::map<std::string, std::string> macros{};  ///< What stands for `<name>`, by name.
+  /// Whether commands and items that act on particles, and cannot be followed, are left out.
+  bool skip_unknown = false;
+};
+
+/// What a run file asks for.
+struct ElegantRun {
+  std::filesystem::path lattice;  ///< Lattice file; its folder is that of the run file.
+  std::string line;               ///< Line to track; empty: that of the lattice.
+  double p0 = 0.;                 ///< Reference momentum, beta gamma.
+  int turns = 1;                  ///< Passes through the line.
+  std::optional<simulation::BunchParams> bunch{};  ///< Bunch to generate, without charge.
+  std::filesystem::path bunch_file{};              ///< Else, file of the bunch; may be empty.
+  bool is_matched = false;          ///< Whether the bunch has the periodic optics of the line.
+  ElegantLatticeOptions reading{};  ///< How the lattice is read.
+  std::string left_out{};           ///< What is not followed: "save_lattice (line 9), ...".
+};
+
+namespace detail {
+
+class ElegantRunReader {
+ public:
+  ElegantRunReader(std::string_view text, const std::string& file, const ElegantRunOptions& options)
+      : text_(with_macros(text, file, options.macros)),
+        file_(file),
+        skip_unknown_(options.skip_unknown),
+        numbers_(file) {}
+
+  ElegantRun read() {
+    bool is_tracked = false;
+    for (const NamelistCommand& command : NamelistReader(text_, file_).commands()) {
+      if (command.name == "stop") break;
+      if (is_tracked) {
+        leave_out(command, "behind track");
+        break;
+      }
+      check_items(command);
+      follow(command);
+      is_tracked = command.name == "track";
+    }
+    if (run_.lattice.empty())
+      throw InputError({file_}, "there is no run_setup with a lattice",
+                       "a run begins with &run_setup lattice=..., use_beamline=... &end");
+    finish_bunch();
+    run_.reading.numbers = numbers_.values();
+    return std::move(run_);
+  }
+
+ private:
+  /// The text with values in the place of macros, `<name>`.
+  static std::string with_macros(std::string_view text, const std::string& file,
+                                 const std::map<std::string, std::string>& macros) {
+    std::string result;
+    int line = 1;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      line += text[at] == '\n';
+      const std::size_t end = text[at] == '<' ? text.find_first_of(">\n", at) : text.npos;
+      if (end == text.npos || text[end] != '>') {
+        result += text[at];
+        continue;
+      }
+      const std::string name(text.substr(at + 1, end - at - 1));
+      const auto macro = macros.find(name);
+      if (macro == macros.end())
+        throw InputError({file, "line " + std::to_string(line)},
+                         "the macro '" + name + "' has no value", {}, "give it one (--set)");
+      result += macro->second;
+      at = end;
+    }
+    return result;
+  }
+
+  void leave_out(const NamelistCommand& command, const std::string& what = {}) {
+    run_.left_out.append(run_.left_out.empty() ? "" : ", ")
+        .append(command.name + (what.empty() ? "" : " " + what) + " (line " +
+                std::to_string(command.line) + ")");
+  }
+  /// What acts on particles is an error, unless it may be left out.
+  void leave_out_acting(const NamelistCommand& command, int line, const std::string& what = {}) {
+    if (!skip_unknown_)
+      throw InputError({file_, "line " + std::to_string(line)},
+                       "'" + command.name + (what.empty() ? "" : " " + what) +
+                           "' is not followed here, and changes what happens to particles",
+                       {}, "--skip-unknown leaves it out");
+    leave_out(command, what);
+  }
+
+  void check_items(const NamelistCommand& command) {
+    const RunItems* known = run_items(command.name);
+    if (!known) return;
+    for (const auto& item : command.items) {
+      if (RunItems::has(known->followed, item.name) || RunItems::has(known->harmless, item.name))
+        continue;
+      const auto acting = RunItems::of(known->acting, item.name);
+      if (acting.empty())
+        throw InputError({file_, "line " + std::to_string(item.line)},
+                         "'" + item.name + "' is no item of " + command.name);
+      const auto equals = acting.find('=');
+      const auto standard = equals == acting.npos ? "0" : acting.substr(equals + 1);
+      for (const auto& value : item.values)
+        if (value != standard && !value.empty()) {
+          leave_out_acting(command, item.line, item.name);
+          break;
+        }
+    }
+  }
+
+  void follow(const NamelistCommand& command) {
+    const RunValues values(command, numbers_, file_);
+    if (values.text("disable", "0") != "0") return;
+    if (command.name == "%" || command.name == "rpn_expression") {
+      LatticeToken at;
+      at.line = command.line;
+      numbers_.rpn(command.items.empty() ? "" : command.items[0].values[0], at);
+    } else if (command.name == "run_setup") {
+      set_up(values);
+    } else if (command.name == "run_control") {
+      const auto turns = values.integer("n_passes", 1);
+      values.require(turns >= 1 && turns <= 1'000'000'000, "n_passes",
+                     "it is 1 to a thousand million");
+      run_.turns = int(turns);
+    } else if (command.name == "alter_elements") {
+      alter(values, command.line);
+    } else if (command.name == "bunched_beam") {
+      bunch(values);
+    } else if (command.name == "sdds_beam") {
+      values.require(!values.text("input").empty(), "input", "it is the name of a file");
+      run_.bunch_file = beside(values.text("input"));
+      run_.bunch.reset();
+    } else if (command.name == "twiss_output") {
+      is_matched_ = values.flag("matched", true);
+      for (const bool is_x : {true, false}) optics(values, is_x, is_x ? start_.x : start_.y);
+      leave_out(command);
+    } else if (is_harmless_command(command.name)) {
+      leave_out(command);
+    } else if (command.name != "track") {
+      leave_out_acting(command, command.line);
+    }
+  }
+
+  std::filesystem::path beside(const std::string& name) const {
+    return std::filesystem::path(file_).parent_path() / name;
+  }
+
+  void set_up(const RunValues& values) {
+    values.require(!values.text("lattice").empty(), "lattice", "it is the name of a file");
+    run_.lattice = beside(values.text("lattice"));
+    run_.line = values.text("use_beamline");
+    const double energy = values.number("p_central_mev", 0.);
+    run_.p0 = values.number("p_central", energy / constants::elegant::electron_mass);
+    values.require(run_.p0 > 0., values.find("p_central_mev") ? "p_central_mev" : "p_central",
+                   "it is above 0");
+    values.require(!values.find("p_central") || energy == 0., "p_central_mev",
+                   "p_central is given, too", "give one of them");
+    const auto order = values.integer("default_order", 2);
+    values.require(order >= 1 && order <= 3, "default_order", "it is 1, 2 or 3");
+    run_.reading.default_order = int(order);
+  }
+
+  void alter(const RunValues& values, int line) {
+    using Kind = ElegantChange::Kind;
+    const bool adds = values.flag("differential"), enlarges = values.flag("multiplicative");
+    values.require(!(adds && enlarges), "multiplicative", "differential is given, too");
+    for (const char* name : {"name", "item"})
+      values.require(!values.text(name).empty() || (name[0] == 'n' && values.find("type")), name,
+                     "it is the name of something");
+    run_.reading.changes.push_back(
+        {.name = values.text("name", "*"),
+         .parameter = values.text("item"),
+         .value = values.number("value", 0.),
+         .text = values.text("string_value"),
+         .kind = adds       ? Kind::add
+                 : enlarges ? Kind::enlarge
+                            : Kind::set,
+         .type = values.text("type", "*"),
+         .except = values.text("exclude"),
+         .may_match_nothing = values.flag("allow_missing_elements"),
+         .may_lack_the_parameter = values.flag("allow_missing_parameters"),
+         .place = file_ + ": line " + std::to_string(line)});
+  }
+
+  /// beta, alpha and dispersion of a plane.
+  static void optics(const RunValues& values, bool is_x, simulation::BunchPlane& plane) {
+    const auto of = [&](std::string name, double standard) {
+      return values.number(name + (is_x ? "_x" : "_y"), standard);
+    };
+    plane.beta = of("beta", 1.);
+    plane.alpha = of("alpha", 0.);
+    plane.dispersion = of("eta", 0.);
+    plane.dispersion_slope = of("etap", 0.);
+  }
+
+  void bunch(const RunValues& values) {
+    simulation::BunchParams bunch{.p0 = run_.p0, .charge = 0.};
+    bunch.particles = values.integer("n_particles_per_bunch", 1);
+    values.require(bunch.particles >= 1, "n_particles_per_bunch", "it is 1 and more");
+    const double p0 = values.number("po", 0.) > 0. ? values.number("po", 0.) : run_.p0;
+    for (const bool is_x : {true, false}) {
+      auto& plane = is_x ? bunch.x : bunch.y;
+      plane = {};
+      optics(values, is_x, plane);
+      plane.emittance = values.number(is_x ? "emit_x" : "emit_y", 0.);
+      if (plane.emittance == 0.)
+        plane.emittance = values.number(is_x ? "emit_nx" : "emit_ny", 0.) / p0;
+      plane.position = values.number("centroid", 0., is_x ? 0 : 2);
+      plane.slope = values.number("centroid", 0., is_x ? 1 : 3);
+    }
+    longitudinal(values, bunch);
+    const double ratio = p0 / run_.p0;  // delta is relative to the momentum of the bunch
+    bunch.mean_s = values.number("centroid", 0., 4);
+    bunch.mean_delta = ratio * (1. + values.number("centroid", 0., 5)) - 1.;
+    bunch.sigma_delta *= ratio;
+    bunch.chirp *= ratio;
+    distribution(values, bunch);
+    try {
+      bunch.check();
+    } catch (const UsageError& error) {
+      values.refuse("n_particles_per_bunch", error.what());
+    }
+    has_optics_of_twiss_ = values.flag("use_twiss_command_values");
+    run_.bunch = bunch;
+    run_.bunch_file.clear();
+  }
+
+  /// Length and momentum spread, from sigma_s and sigma_dp or the longitudinal emittance, and their
+  /// correlation from one of three numbers.
+  static void longitudinal(const RunValues& values, simulation::BunchParams& bunch) {
+    const double emittance = values.number("emit_z", 0.), beta = values.number("beta_z", 0.),
+                 alpha = values.number("alpha_z", 0.);
+    values.require(emittance == 0. || (emittance > 0. && beta > 0.), "emit_z",
+                   "it and beta_z are above 0");
+    const bool is_plane = emittance > 0.;
+    bunch.sigma_s = is_plane ? std::sqrt(emittance * beta) : values.number("sigma_s", 0.);
+    const double spread = is_plane ? std::sqrt(emittance * (1. + alpha * alpha) / beta)
+                                   : values.number("sigma_dp", 0.);
+    const double coupling = values.number("dp_s_coupling", -alpha / std::hypot(1., alpha));
+    values.require(std::abs(coupling) <= 1., "dp_s_coupling", "it is -1 to 1");
+    bunch.sigma_delta = spread * std::sqrt(1. - coupling * coupling);
+    bunch.chirp = values.number("momentum_chirp", 0.);
+    if (bunch.sigma_s > 0.) bunch.chirp += coupling * spread / bunch.sigma_s;
+  }
+
+  static void distribution(const RunValues& values, simulation::BunchParams& bunch) {
+    const bool has_size[] = {bunch.x.emittance > 0., bunch.y.emittance > 0.,
+                             bunch.sigma_s > 0. || bunch.sigma_delta > 0.};
+    bunch.cutoff = 2.;
+    std::optional<double> cutoff;
+    for (int plane = 0; plane < 3; ++plane) {
+      if (!has_size[plane]) continue;
+      const auto type = lower_case(values.text("distribution_type", "gaussian", plane));
+      values.require(type == "gaussian", "distribution_type", "'" + type + "' is not generated",
+                     "give the bunch as a file (sdds_beam)");
+      const double of_plane = values.number("distribution_cutoff", 2., plane);
+      values.require(!cutoff || *cutoff == of_plane, "distribution_cutoff",
+                     "it is the same in all planes here");
+      cutoff = of_plane;
+      bunch.exact_moments |= values.number("enforce_rms_values", 0., plane) != 0.;
+    }
+    bunch.cutoff = cutoff.value_or(2.);
+    bunch.exact_moments &= bunch.particles > 6;
+  }
+
+  /// The bunch with the optics that twiss_output begins with.
+  void finish_bunch() {
+    if (!run_.bunch || !has_optics_of_twiss_) return;
+    run_.is_matched = is_matched_;
+    if (is_matched_) return;
+    const auto copy = [](simulation::BunchPlane& to, const simulation::BunchPlane& from) {
+      std::tie(to.beta, to.alpha, to.dispersion, to.dispersion_slope) =
+          std::tie(from.beta, from.alpha, from.dispersion, from.dispersion_slope);
+    };
+    copy(run_.bunch->x, start_.x);
+    copy(run_.bunch->y, start_.y);
+  }
+
+  const std::string text_;
+  const std::string& file_;
+  const bool skip_unknown_;
+  LatticeConstants numbers_;
+  bool is_matched_ = true, has_optics_of_twiss_ = false;  ///< of twiss_output, and of the bunch
+  struct {
+    simulation::BunchPlane x, y;
+  } start_;
+  ElegantRun run_;
+};
+
+}  // namespace detail
+
+/// Parses the text of a run file; `name` is for messages, and for the folder of files that it
+/// names. The means, emittances and sizes of the bunch are those of the file also without
+/// enforce_rms_values, where those of elegant are smaller by what the cutoff takes away.
+/// @throws InputError if it is not in the language above, or asks for what cannot be done
+inline ElegantRun parse_elegant_run(std::string_view text, const std::string& name,
+                                    const ElegantRunOptions& options = {}) {
+  return detail::ElegantRunReader(text, name, options).read();
+}
+
+/// Reads a run file, see parse_elegant_run().
+/// @throws InputError if the file cannot be read or parsed
+inline ElegantRun read_elegant_run(const std::filesystem::path& path,
+                                   const ElegantRunOptions& options = {}) {
+  return parse_elegant_run(read_file(path), path.string(), options);
+}
+
+}  // namespace trackplex::io
