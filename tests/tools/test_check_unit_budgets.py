@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,13 @@ class Budgets(unittest.TestCase):
         problems, lines = self.check(MAX_BODIES=2)
         self.assertEqual(problems, 1)
         self.assertTrue(lines[0].startswith("a/three.cpp.o: 3 kernel bodies (limit 2), "), lines[0])
+
+    def test_own_sources_of_programs(self):
+        problems, lines = self.check(OF_PROGRAM=re.compile("a/"), MAX_BODIES_OF_PROGRAM=2)
+        self.assertEqual(problems, 1)
+        self.assertTrue(lines[0].startswith("a/three.cpp.o: 3 kernel bodies (limit 2), "), lines[0])
+        self.assertTrue(check_unit_budgets.OF_PROGRAM.match("examples/own/CMakeFiles/own.dir/main.cpp.o"))
+        self.assertFalse(check_unit_budgets.OF_PROGRAM.match("examples/own/CMakeFiles/own_serial_double.dir/a.cpp.o"))
 
     def test_too_much_text(self):
         problems, lines = self.check(MAX_TEXT_KB=100)

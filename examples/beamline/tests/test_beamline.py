@@ -663,7 +663,8 @@ class Elegant(BeamlineCase):
             expected = list(csv.DictReader(rows))
         has_cavity = any(row["ElementType"] in ("RFCA", "RFCW") for row in expected)
         with lzma.open(USED_LATTICES / "optics.json.xz", "rt") as file:
-            matrix = json.load(file)[lattice["name"]]["matrix"]
+            of_line = json.load(file)[lattice["name"]]
+        matrix = of_line["matrix"]
         determinant = matrix["R11"] * matrix["R22"] - matrix["R12"] * matrix["R21"]
         # it takes the map of a period for a symplectic one, also where cavities accelerate
         is_accelerated_period = lattice["optics"] == "periodic" and abs(determinant - 1) > 1e-9
@@ -677,6 +678,13 @@ class Elegant(BeamlineCase):
                 worst = max(abs(float(a[name]) - float(b[name])) / max(abs(float(b[name])), 1.)
                             for a, b in zip(found, expected))
                 self.assertLessEqual(worst, tolerance)
+        if lattice["optics"] == "periodic" and not has_cavity:
+            periodic = json.loads((self.folder / lattice["name"] / "report.json").read_text())["results"]["periodic"]
+            for plane in ("x", "y"):
+                with self.subTest((lattice["name"], plane)):
+                    self.assertAlmostEqual(periodic[plane]["tune"], of_line["nu" + plane], delta=1e-9)
+                    self.assertAlmostEqual(periodic[plane]["chromaticity"], of_line[f"dnu{plane}_dp"], delta=1e-7)
+            self.assertAlmostEqual(periodic["momentum_compaction"], of_line["alphac"], delta=1e-9)
         return True
 
     def particles_behind(self, lattice):
@@ -694,7 +702,7 @@ class Elegant(BeamlineCase):
         done = self.run_program(folder / f"{name}.lte", "--line", lattice["line"], "--momentum", lattice["p_central"],
                                 "--bunch", folder / "bunch.csv", "--output", folder / "out.csv", "--repeat", 1,
                                 "--charge", 1e-9,
-                                "--optics", folder / "optics.csv",
+                                "--optics", folder / "optics.csv", "--json", folder / "report.json",
                                 "--quiet", "--position-limit", 0, "--slope-limit", 0)
         if done.returncode != 0:
             self.assertIn(done.returncode, (2, 3), done.stderr)
