@@ -28,6 +28,7 @@ Json description(const Options& options, const Input& input) {
   Json json = {
       {"lattice", options.input.lattice.empty() ? Json(nullptr) : Json(options.input.lattice)},
       {"run_file", options.input.run_file},
+      {"left_out_of_run", options.input.left_out},
       {"strengths", options.input.strengths},
       {"variables", options.input.variables},
       {"line", input.line_name},

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <string>
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/elegant_run.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include "support/refusals.hpp"
 
@@ -165,6 +167,44 @@ TEST_CASE("elements are changed by name and type", "[io]") {
                       "'K1' is no parameter of DRIF (the change is that of here)");
   test::check_refused([] { strengths({{.name = "D", .parameter = "L", .text = "x"}}); },
                       "L is a number");
+}
+
+TEST_CASE("a run changes types, and takes parameters from files", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path();
+  Table table{"parameters",
+              {{"ElementName", "", ColumnType::string},
+               {"ElementParameter", "", ColumnType::string},
+               {"ParameterValue", "", ColumnType::float64},
+               {"ParameterMode", "", ColumnType::string}}};
+  table.add_row("QF", "K1", 0.5, "absolute");
+  table.add_row("QD", "K1", 0.1, "fractional");
+  table.add_row("QD", "L", 9., "ignore");
+  write_table(folder / "a.param.sdds", table);
+  const auto read = [&](const std::string& more) {
+    write_file(folder / "a.ele", setup + more);
+    const auto options = read_elegant_run(folder / "a.ele").reading;
+    return parse_elegant_lattice(
+               "QF: QUAD, L=1, K1=0.2\nQD: QUAD, L=2, K1=-1\nC: RCOL, L=0.5, X_MAX=1e-3\n"
+               "T: TFBDRIVER, L=3\n"
+               "A: LINE=(QF, QD, C, T)",
+               "a.lte", options)
+        .expand();
+  };
+  const auto line = read(
+      "&transmute_elements name=*, type=?COL, new_type=DRIF &end"
+      "&transmute_elements name=T, type=tfb*, new_type=MARK &end"
+      "&load_parameters filename=a.param.sdds, change_defined_values=1 &end");
+  CHECK(line[0].kind.as<beam::Quadrupole>()->k1 == 0.5);
+  CHECK(line[1].kind.as<beam::Quadrupole>()->k1 == Catch::Approx(-1.1));
+  CHECK(line[1].kind.length() == 2.);
+  CHECK(line[2].kind.as<beam::Drift>()->length == 0.5);
+  CHECK(line[3].kind.as<beam::Marker>() != nullptr);
+  const auto some = read(
+      "&transmute_elements type=TFBDRIVER &end"
+      "&load_parameters filename_list=\"no.sdds a.param.sdds\", allow_missing_files=1, "
+      "exclude_name_pattern=?D &end");
+  CHECK(some[1].kind.as<beam::Quadrupole>()->k1 == -1.);
+  test::check_refused([&] { read("&load_parameters filename=no.sdds &end"); }, "no.sdds");
 }
 
 TEST_CASE("a run changes elements, and says the order of maps", "[io]") {

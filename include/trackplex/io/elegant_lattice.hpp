@@ -32,6 +32,7 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/elegant_alterations.hpp>
 #include <trackplex/io/detail/elegant_elements.hpp>
+#include <trackplex/io/detail/elegant_types.hpp>
 #include <trackplex/io/detail/lattice_words.hpp>
 #include <trackplex/io/elegant_options.hpp>
 
@@ -196,9 +197,6 @@ class ElegantParser : private LatticeWords {
     }
   }
 
-  static bool is_named(const ElementRule& rule, std::string_view upper) {
-    return upper == rule.keyword || (!rule.long_name.empty() && upper == rule.long_name);
-  }
   /// The element in whose likeness another is defined, or nothing where the word is a type.
   const beam::Element* find_like(const LatticeToken& word) const {
     const std::string upper = upper_case(word.text);
@@ -210,29 +208,28 @@ class ElegantParser : private LatticeWords {
     return &result_.lattice.element(word.text);
   }
 
-  static bool abbreviates(std::string_view part, std::string_view word) {
-    return part.size() >= 3 && word.starts_with(part);
+  const ElementRule& rule_of(const LatticeToken& type) const {
+    return find_rule(type.text, [&](const std::string& problem, const std::string& why,
+                                    const std::string& hint) { refuse(type, problem, why, hint); });
   }
 
-  /// The rule of a type, also by the first letters of its name, at least three, where no other type
-  /// has them.
-  const ElementRule& rule_of(const LatticeToken& keyword) const {
-    const std::string upper = upper_case(keyword.text);
-    std::vector<std::string_view> known = {"LINE"};
-    std::vector<const ElementRule*> close;
-    for (const ElementRule& rule : element_rules()) {
-      if (is_named(rule, upper)) return rule;
-      if (abbreviates(upper, rule.keyword) || abbreviates(upper, rule.long_name))
-        close.push_back(&rule);
-      known.push_back(rule.keyword);
-      if (!rule.long_name.empty()) known.push_back(rule.long_name);
+  /// A type in full where it is known, else as it is: that is refused where the element is used.
+  LatticeToken in_full(LatticeToken type) const {
+    try {
+      type.text = rule_of(type).keyword;
+    } catch (const InputError&) {
     }
-    if (close.size() == 1) return *close[0];
-    refuse(keyword, "'" + keyword.text + "' is no type of element that is known here",
-           close.empty() ? ""
-                         : "it may be " + std::string(close[0]->keyword) + " or " +
-                               std::string(close[1]->keyword),
-           closest_name(upper, known));
+    return type;
+  }
+  /// The type that an element becomes.
+  LatticeToken new_type(const LatticeToken& name, LatticeToken type) const {
+    for (const ElegantNewType& other : options_.new_types)
+      if (matches_wildcards(other.name, name.text) && matches_wildcards(other.type, type.text) &&
+          !(other.except.size() && matches_wildcards(other.except, name.text))) {
+        type.text = other.new_type;
+        type = in_full(type);
+      }
+    return type;
   }
 
   /// Reads an element to the end of its statement. One that cannot be tracked matters only on a
@@ -248,13 +245,14 @@ class ElegantParser : private LatticeWords {
     };
     static const std::vector<ParameterRule> none;
     const ElementRule* rule = nullptr;
-    attempt([&] { rule = &rule_of(keyword); });
+    const LatticeToken of_file = in_full(keyword), type = new_type(name, of_file);
+    attempt([&] { rule = &rule_of(type); });
     if (rule && rule->keyword == "RECIRC")
       result_.recirculations.insert(upper_case(name.text));
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
-    ElementValues values(file_, rule ? std::string(rule->keyword) : keyword.text, keyword,
-                         rule ? rule->parameters : none, options_.default_order);
+    ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none,
+                         options_.default_order);
     double length = 0.;
     while (current().is(',')) {
       ++at_;
@@ -268,7 +266,7 @@ class ElegantParser : private LatticeWords {
       } else if (is_length && !parameter) {
         length = value_of_parameter();
       } else if (!parameter || parameter->kind == ParameterKind::passive) {
-        if (rule && !parameter && !rule->is_passive)
+        if (rule && !parameter && !rule->is_passive && type.text == of_file.text)
           attempt([&] { refuse_parameter(given, *rule); });
         skip_value();
       } else if (parameter->kind == ParameterKind::text) {

@@ -28,6 +28,15 @@ struct ElegantChange {
   std::string place{};                  ///< Where it is asked for; for messages.
 };
 
+/// Elements that become elements of another type, as by elegant's command transmute_elements. What
+/// that type has no parameter for is dropped.
+struct ElegantNewType {
+  std::string name = "*";  ///< Pattern of the names of the elements.
+  std::string type = "*";  ///< Pattern of their types.
+  std::string except{};    ///< Pattern of names of elements that are kept.
+  std::string new_type{};  ///< The type that they become.
+};
+
 /// How a lattice file is read.
 struct ElegantLatticeOptions {
   /// Whether elements that cannot be tracked become drifts of their length.
@@ -38,6 +47,8 @@ struct ElegantLatticeOptions {
   int default_order = 2;
   /// Numbers with names that expressions of the file know.
   std::map<std::string, double> numbers{};
+  /// Elements that become others, in this order, before `changes`.
+  std::vector<ElegantNewType> new_types{};
   /// Changes of elements, in this order.
   std::vector<ElegantChange> changes{};
 };

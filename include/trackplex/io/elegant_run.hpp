@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/elegant_parameter_file.hpp>
 #include <trackplex/io/detail/elegant_run_items.hpp>
 #include <trackplex/io/elegant_options.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,6 +25,8 @@
 ///   &run_setup     lattice, use_beamline, p_central or p_central_mev, default_order  &end
 ///   &run_control   n_passes  &end
 ///   &alter_elements name, type, exclude, item, value or string_value, differential, multiplicative
+///   &load_parameters filename, or filename_list, patterns of names and items  &end
+///   &transmute_elements name, type, exclude, new_type  &end
 ///   &twiss_output  matched, beta_x, alpha_x, eta_x, etap_x, beta_y, ...  &end
 ///   &bunched_beam  n_particles_per_bunch, emit_x or emit_nx, beta_x, ..., sigma_s, sigma_dp  &end
 ///   &sdds_beam     input  &end
@@ -159,6 +163,12 @@ class ElegantRunReader {
       run_.turns = int(turns);
     } else if (command.name == "alter_elements") {
       alter(values, command.line);
+    } else if (command.name == "load_parameters") {
+      load(values, command.line);
+    } else if (command.name == "transmute_elements") {
+      if (values.flag("clear_all")) run_.reading.new_types.clear();
+      run_.reading.new_types.push_back({values.text("name", "*"), values.text("type", "*"),
+                                        values.text("exclude"), values.text("new_type", "DRIF")});
     } else if (command.name == "bunched_beam") {
       bunch(values);
     } else if (command.name == "sdds_beam") {
@@ -215,6 +225,25 @@ class ElegantRunReader {
          .may_match_nothing = values.flag("allow_missing_elements"),
          .may_lack_the_parameter = values.flag("allow_missing_parameters"),
          .place = file_ + ": line " + std::to_string(line)});
+  }
+
+  /// Files of parameters, one or a list of them.
+  void load(const RunValues& values, int line) {
+    const ParameterFilePatterns patterns{
+        values.text("include_name_pattern"), values.text("include_item_pattern"),
+        values.text("exclude_name_pattern"), values.text("exclude_item_pattern"),
+        values.flag("change_defined_values")};
+    const ElegantChange like{.type = values.text("include_type_pattern", "*"),
+                             .may_match_nothing = values.flag("allow_missing_elements"),
+                             .may_lack_the_parameter = values.flag("allow_missing_parameters"),
+                             .place = file_ + ": line " + std::to_string(line)};
+    std::istringstream names(values.text("filename") + " " + values.text("filename_list"));
+    for (std::string name; names >> name;) {
+      const auto path = beside(name);
+      if (values.flag("allow_missing_files") && !std::filesystem::exists(path)) continue;
+      const auto changes = parameter_changes(path, patterns, like);
+      run_.reading.changes.insert(run_.reading.changes.end(), changes.begin(), changes.end());
+    }
   }
 
   /// beta, alpha and dispersion of a plane.

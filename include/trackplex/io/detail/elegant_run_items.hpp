@@ -53,6 +53,13 @@ inline const RunItems* run_items(std::string_view command) {
        "allow_missing_elements allow_missing_parameters",
        "verbose alter_at_each_step alter_before_load_parameters",
        "start_occurence end_occurence occurence_step=1 s_start=-1 s_end=-1 after before"},
+      {"load_parameters",
+       "filename filename_list include_name_pattern include_item_pattern exclude_name_pattern "
+       "exclude_item_pattern include_type_pattern allow_missing_files allow_missing_elements "
+       "allow_missing_parameters change_defined_values",
+       "verbose repeat_first_page_at_each_step force_occurence_data",
+       "exclude_type_pattern edit_name_command clear_settings skip_pages use_first"},
+      {"transmute_elements", "name type exclude new_type clear_all", "disable", ""},
       {"bunched_beam",
        "n_particles_per_bunch emit_x emit_nx beta_x alpha_x eta_x etap_x emit_y emit_ny beta_y "
        "alpha_y eta_y etap_y po sigma_dp sigma_s dp_s_coupling emit_z beta_z alpha_z "
