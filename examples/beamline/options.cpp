@@ -9,6 +9,7 @@ using trackplex::UsageError;
 namespace {
 
 void add_line_options(program::OptionGroup group, Options& options) {
+  options.tracking.turns = 0;
   group.text(
       "--input,LATTICE", options.input.lattice, "FILE",
       "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X, or .ele, a run of "
@@ -34,8 +35,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
           "in MAD-X; else 200)")
       ->transform(program::finite_number(1e-6, 1e9));
   auto& tracking = options.tracking;
-  options.has_turns = group.number("--turns", tracking.turns, "N", 1, program::max_count,
-                                   "Passes through the line");
+  group.number("--turns", tracking.turns, "N", 0, program::max_count,
+               "Passes through the line; 0: those of the run, else 1");
   group.number("--position-limit", tracking.limits.position, "M", 0., 1e6,
                "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
   group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
@@ -168,10 +169,9 @@ bool is_given(const CLI::Option& option) {  // a configuration file may have def
 
 void apply_run_file(Options& options) {
   auto& input = options.input;
-  if (!is_run_file(input.lattice)) return;
   int turns = 1;
-  apply_run_file(input, turns);
-  if (!is_given(*options.has_turns)) options.tracking.turns = turns;
+  if (is_run_file(input.lattice)) apply_run_file(input, turns);
+  if (options.tracking.turns == 0) options.tracking.turns = turns;
   if (!input.of_run_file) return;
   const CLI::Option& generate = *options.of_generator.front();
   if (is_given(generate)) input.of_run_file->particles = input.generated.particles;

@@ -19,15 +19,14 @@ struct Options {
   int aperture = 0;                ///< starts; 0: a bunch is tracked
   Pair aperture_size{0.02, 0.01};  ///< m
   /// Files have no names in runs of other threads, and on other ranks.
-  const CLI::Option *has_moments = nullptr, *has_watch = nullptr, *has_optics = nullptr,
-                    *has_turns = nullptr;
+  const CLI::Option *has_moments = nullptr, *has_watch = nullptr, *has_optics = nullptr;
   std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
       write_input, watch;
 };
 
 void add_options(trackplex::program::Program& p, Options& options);
 
-/// Puts what a run file of elegant says in the place of options that are not given.
+/// Puts what a run file of elegant says, if it is one, in the place of options that are not given.
 /// @throws InputError, UsageError
 void apply_run_file(Options& options);
 

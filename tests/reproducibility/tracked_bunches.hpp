@@ -112,6 +112,30 @@ std::string collective_hash() {
   return hash.hex();
 }
 
+/// A bunch after two turns through what sequences of MAD-X have besides, without its correlations
+/// from there on, and through a bend that radiates coherently and incoherently.
+template <class T, int Width, class Space>
+std::string sequence_hash() {
+  using namespace beam;
+  BeamLine line = every_madx_element();
+  const CanonicalBend magnet{
+      .length = 0.2, .angle = 0.05, .slices = 3, .radiates = true, .quantum = true};
+  for (const Element& more :
+       {Element{"charge", Charge{1e-9}}, Element{"free", RemoveCorrelations{}},
+        Element{"bend", CoherentBend{.magnet = magnet, .bins = 100}},
+        Element{"limit", Collimator{0., {Aperture::Shape::ellipse, 5e-3, 5e-3}}}})
+    line.push_back(more);
+  Fingerprint hash;
+  add_tracked<T, Width, Space>(hash,
+                               {.particles = 3001,
+                                .p0 = 2000.,
+                                .x = {.emittance = 5e-7, .beta = 5., .dispersion = 0.2},
+                                .y = {.emittance = 5e-7, .beta = 5.},
+                                .sigma_delta = 1e-3},
+                               line, {4, 8});
+  return hash.hex();
+}
+
 /// Every kind of drift with space charge, and losses between them.
 inline beam::BeamLine space_charge_line() {
   using namespace beam;
@@ -164,6 +188,7 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CAPTURE(sizeof(T), Width);
   CHECK(elements_hash<T, Width, Space>() == bunches_behind_elements_golden.*precision);
   CHECK(collective_hash<T, Width, Space>() == bunches_behind_collective_elements_golden.*precision);
+  CHECK(sequence_hash<T, Width, Space>() == bunches_behind_madx_elements_golden.*precision);
   CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
 }
 

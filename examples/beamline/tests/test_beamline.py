@@ -109,7 +109,7 @@ class WrongUsage(BeamlineCase):
                 ("--line", lattice, "--line", "none"),
                 ("cell, short, ring", lattice, "--line", "none"),
                 ("--momentum", "--momentum", 0),
-                ("--turns", "--turns", 0),
+                ("--turns", "--turns", -1),
                 ("--position-limit", "--position-limit", -1),
                 ("--beta: 0 is out of range", "--beta", 0, 1),
                 ("--alpha", "--alpha", 1),
