@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <string>
+#include <trackplex/beam/dynamic_aperture.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/core/enabled_spaces.hpp>
@@ -129,6 +130,25 @@ void measure_moments(benchmark::State& state) {
   const auto bunch = some_bunch<T>(exec);
   for (auto _ : state) benchmark::DoNotOptimize(moments_of(exec, bunch, workspace));
   count(state, "s_per_particle", 1.);
+}
+
+/// The dynamic aperture, with tunes: 1,000 starts for 1,000 turns of ten cells with sextupoles.
+template <class T, class Space>
+void measure_aperture(benchmark::State& state) {
+  const BeamLine ring = repeated(10, {{"qf", Quadrupole{0.2, 1.5}},
+                                      {"sf", Sextupole{0.1, 5.}},
+                                      {"d", Drift{0.8}},
+                                      {"qd", Quadrupole{0.2, -1.5}},
+                                      {"sd", Sextupole{0.1, -9.}},
+                                      {"d", Drift{0.8}}});
+  constexpr ApertureGrid grid{.columns = 40, .rows = 25, .x_max = 0.03, .y_max = 0.03};
+  constexpr int turns = 1000;
+  const Space exec;
+  ApertureScan<T, Space> scan(exec, ring, 200., {}, periodic_twiss(map_of(ring, 1, 200.)));
+  for (auto _ : state) benchmark::DoNotOptimize(scan(grid, turns, [](int) {}));
+  state.counters["s_per_particle_turn"] =
+      benchmark::Counter(double(grid.size()) * turns * double(state.iterations()),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 /// a = b + 3 c of so many numbers that no cache holds them.
@@ -250,6 +270,7 @@ void add_space() {
   }
   add(space + "double/moments", [](auto& state) { measure_moments<double, Space>(state); });
   add(space + "float/moments", [](auto& state) { measure_moments<float, Space>(state); });
+  add(space + "double/aperture", [](auto& state) { measure_aperture<double, Space>(state); });
   add(space + "triad", [](auto& state) { measure_triad<Space>(state); });
   if constexpr (is_host_space<Space>) {
     const BeamLine cells = lines()[5].second;

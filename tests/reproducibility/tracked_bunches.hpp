@@ -121,7 +121,8 @@ std::string sequence_hash() {
   const CanonicalBend magnet{
       .length = 0.2, .angle = 0.05, .slices = 3, .radiates = true, .quantum = true};
   for (const Element& more :
-       {Element{"charge", Charge{1e-9}}, Element{"free", RemoveCorrelations{}},
+       {Element{"charge", Charge{1e-9}}, Element{"center", Center{}},
+        Element{"free", RemoveCorrelations{}},
         Element{"bend", CoherentBend{.magnet = magnet, .bins = 100}},
         Element{"limit", Collimator{0., {Aperture::Shape::ellipse, 5e-3, 5e-3}}}})
     line.push_back(more);
