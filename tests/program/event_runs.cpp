@@ -167,7 +167,7 @@ TEST_CASE("A scan is reported once", "[event_runs]") {
   setting.program.runs.push_back(report);
   runs.scan(doubling(), found.events);
   runs.scan(doubling(), found.events);
-  runs.report_scan();
+  runs.finish();
   CHECK(setting.program.results["pipeline_scan"]["over_slots"].size() == 2);
   CHECK(setting.program.results["pipeline_scan"]["over_batches"].size() == 2);
   CHECK(setting.program.plots.size() == 1);
