@@ -15,6 +15,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -87,11 +88,11 @@ class FingerprintFile {
                                detail::bytes_of(array)));
     steps().push_back({{"algorithm", step.algorithm}, {"arrays", std::move(arrays)}});
   }
-  /// Adds the results, a hash for each event, to the last step of the last batch.
+  /// Adds the results, a hash for each event, all of one length, to the last step of the last batch.
   void add_results(const std::vector<std::string>& hashes) {
     std::string bytes;
     for (const auto& hash : hashes) bytes += hash;
-    constexpr std::size_t digits = 16;
+    const std::size_t digits = hashes.empty() ? 1 : hashes.front().size();
     steps().back()["arrays"].push_back(to_json("results", "hash", 1, digits, bytes));
   }
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <trackplex/core/allocate.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/quad.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,8 +42,9 @@ struct StepArray {
 
 /// What a step of a chain made.
 struct StepArrays {
-  std::string algorithm;          ///< name of the algorithm
-  std::vector<StepArray> arrays;  ///< in the order in which they were allocated
+  std::string algorithm;  ///< name of the algorithm
+  /// In the order in which they were allocated; then those of earlier steps that it overwrote.
+  std::vector<StepArray> arrays;
 };
 
 namespace detail {
@@ -66,8 +70,8 @@ struct NumbersOf<Quad<T>> {
   static std::string type() { return NumbersOf<T>::type(); }
 };
 
-/// Arrays that the present step has allocated. They begin as zeros, so that what a step leaves as
-/// it was is equal in all runs.
+/// Arrays that the steps of a batch have allocated. They begin as zeros, so that what a step leaves
+/// as it was is equal in all runs.
 template <class ExecutionSpace>
 class NotedArrays {
  public:
@@ -81,31 +85,42 @@ class NotedArrays {
     for (int dimension = 1; dimension < int(View::rank); ++dimension)
       inner *= view.extent(dimension);
     const auto bytes = bytes_of(view, tiles.entries() * inner / Numbers::count * sizeof(Value));
-    clear(exec, bytes);
+    fill_with_zeros(exec, bytes);
     tiles.elements *= inner;
-    StepArray array{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles};
-    noted_.push_back({std::move(array), [=, kept = view](std::vector<char>& copy) {
-                        return read(bytes, copy);
-                      }});
+    noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
+                      [=, kept = view](std::vector<char>& copy) { return read(bytes, copy); },
+                      bytes.extent(0)});
   }
 
-  /// Calls `f` with the arrays of a step that has finished, and forgets them.
+  /// Calls `f` with the arrays that a step, which has finished, made or overwrote.
   template <class F>
   void show(const std::string& algorithm, const F& f) {
-    std::vector<std::vector<char>> copies(noted_.size());
     StepArrays step{algorithm, {}};
-    for (std::size_t i = 0; i < noted_.size(); ++i) {
-      noted_[i].array.data = noted_[i].read(copies[i]);
-      step.arrays.push_back(std::move(noted_[i].array));
-    }
+    std::vector<std::vector<char>> copies(noted_.size());
+    for (const bool is_new : {true, false})
+      for (std::size_t i = 0; i < noted_.size(); ++i) {
+        if ((i >= n_shown_) != is_new) continue;
+        auto array = noted_[i].array;
+        array.data = noted_[i].read(copies[i]);
+        const auto hash = Fingerprint().add(std::string_view(array.data, noted_[i].bytes)).value();
+        if (std::exchange(noted_[i].hash, hash) != hash || is_new) step.arrays.push_back(array);
+      }
+    n_shown_ = noted_.size();
     f(step);
+  }
+
+  /// Forgets the arrays of a batch.
+  void clear() {
     noted_.clear();
+    n_shown_ = 0;
   }
 
  private:
   struct Noted {
     StepArray array;
     std::function<const char*(std::vector<char>&)> read;  ///< keeps the memory, too
+    std::size_t bytes;
+    std::uint64_t hash = 0;  ///< of all bytes, when they were shown last
   };
   template <class MemorySpace>
   using Bytes = Kokkos::View<char*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -115,7 +130,7 @@ class NotedArrays {
     return Bytes<typename View::memory_space>(reinterpret_cast<char*>(view.data()), n);
   }
   template <class MemorySpace>
-  static void clear(const ExecutionSpace& exec, const Bytes<MemorySpace>& bytes) {
+  static void fill_with_zeros(const ExecutionSpace& exec, const Bytes<MemorySpace>& bytes) {
     if constexpr (std::is_same_v<MemorySpace, typename ExecutionSpace::memory_space>)
       Kokkos::deep_copy(exec, bytes, char(0));
     else
@@ -133,6 +148,7 @@ class NotedArrays {
   }
 
   std::vector<Noted> noted_;
+  std::size_t n_shown_ = 0;  ///< those before it are of earlier steps
 };
 
 }  // namespace detail
