@@ -123,8 +123,7 @@ class EventRuns {
   /// fingerprints.
   void finish() {
     if (!options_.fingerprints.empty())
-      fingerprints_.write(options_.fingerprints, program_.name(), program_.input,
-                          options_.batch());
+      fingerprints_.write(options_.fingerprints, program_.name(), program_.input, options_.batch());
     if (scan_.is_null()) return;
     program_.results["pipeline_scan"] = scan_;
     program_.text += "\n" + scan_table(scan_);

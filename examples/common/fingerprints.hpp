@@ -88,7 +88,8 @@ class FingerprintFile {
                                detail::bytes_of(array)));
     steps().push_back({{"algorithm", step.algorithm}, {"arrays", std::move(arrays)}});
   }
-  /// Adds the results, a hash for each event, all of one length, to the last step of the last batch.
+  /// Adds the results, a hash for each event, all of one length, to the last step of the last
+  /// batch.
   void add_results(const std::vector<std::string>& hashes) {
     std::string bytes;
     for (const auto& hash : hashes) bytes += hash;

@@ -6,10 +6,10 @@
 #include <trackplex/core/launch.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstring>
 #include <numeric>
 
 #include "launchers/recorded_events.hpp"
@@ -356,8 +356,8 @@ TEST_CASE("An observer sees arrays of earlier steps that a step changes", "[chai
   chain.stage();
   chain.run();
   chain.collect();
-  CHECK(seen == std::vector<std::string>{"stage Trackplex::Test::staged",
-                                         "raise Trackplex::Test::staged"});
+  CHECK(seen ==
+        std::vector<std::string>{"stage Trackplex::Test::staged", "raise Trackplex::Test::staged"});
 }
 
 // A function of events: each is a list of numbers, its result their sum.

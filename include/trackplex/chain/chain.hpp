@@ -295,15 +295,13 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
       if (trace_ != nullptr) span_.begin_us = trace_->now_us();
       if (planned.waits) exec_.fence();
       run_step(planned.step, std::make_index_sequence<n_algorithms>{});
-      if (observer_) show_arrays();
+      if (observer_) {
+        exec_.fence();
+        memory_->show_arrays(observer_);
+      }
       if (!memory_->grows()) release(planned.releases);
       note_time(planned.step, begin);
     }
-  }
-
-  void show_arrays() {
-    exec_.fence();
-    memory_->show_arrays(observer_);
   }
 
   void release(const std::vector<int>& products) {

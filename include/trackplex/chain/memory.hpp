@@ -95,8 +95,8 @@ class ChainMemory {
   void note(int group, const View& view, const std::string& label, const TiledItems& tiles) {
     if (noted_ && group != 0) noted_->add(exec_, view, label, tiles);
   }
-  /// Calls `f` with a StepArrays of the current algorithm: the arrays noted since the last call, and
-  /// those noted before that have changed. The instance must have finished.
+  /// Calls `f` with a StepArrays of the current algorithm: the arrays noted since the last call,
+  /// and those noted before that have changed. The instance must have finished.
   template <class F>
   void show_arrays(const F& f) {
     noted_->show(algorithm_, f);
