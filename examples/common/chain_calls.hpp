@@ -69,6 +69,8 @@ class AnyChain {
   /// Waits after each step: times on devices are those of kernels, not only of their launches.
   virtual void time_each_step() = 0;
   virtual void trace(Trace& trace, int lane) = 0;
+  /// Shows the arrays that each step makes.
+  virtual void observe(std::function<void(const chain::StepArrays&)> observer) = 0;
 };
 
 template <class Event, class Result>
@@ -146,6 +148,9 @@ class ChainOfType final : public AnyChain<typename Chain::Event, typename Chain:
   void trace(Trace& trace, int lane) override {
     trace_ = &trace;
     lane_ = lane;
+  }
+  void observe(std::function<void(const chain::StepArrays&)> observer) override {
+    chain_.observe(std::move(observer));
   }
 
  private:

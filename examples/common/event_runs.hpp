@@ -10,6 +10,7 @@
 #include <common/event_source.hpp>
 #include <common/event_stream.hpp>
 #include <common/farmed_events.hpp>
+#include <common/fingerprints.hpp>
 #include <common/pipeline_options.hpp>
 #include <common/pipeline_report.hpp>
 #include <common/pipeline_scan.hpp>
@@ -58,6 +59,7 @@ class EventRuns {
         hash_of_(std::move(hash_of)) {
     options_.check();
     refuse_if(has_ranks() && !options_.scan.empty(), "--scan", "is for one rank");
+    refuse_if(has_ranks() && !options_.fingerprints.empty(), "--fingerprints", "is for one rank");
     if (!options_.sequence.empty())
       selection_ = {read_sequence_file(options_.sequence), options_.sequence};
   }
@@ -117,8 +119,11 @@ class EventRuns {
     return event;
   }
 
-  /// Adds the scan to the results, the text and the plots of the program.
-  void report_scan() {
+  /// Adds the scan to the results, the text and the plots of the program, and writes the
+  /// fingerprints.
+  void finish() {
+    if (!options_.fingerprints.empty())
+      fingerprints_.write(options_.fingerprints, program_.name(), program_.input, options_.batch());
     if (scan_.is_null()) return;
     program_.results["pipeline_scan"] = scan_;
     program_.text += "\n" + scan_table(scan_);
@@ -176,6 +181,7 @@ class EventRuns {
       found.results = std::move(results);
       progress.advance();
     };
+    if (!options_.fingerprints.empty()) take_fingerprints(chain, works, events, report.run);
     const auto times = chain.time(events, works, std::size_t(options_.batch()), repeat, take);
     for (std::size_t i = 0; i < works.size(); ++i) {
       report.time_us.insert(report.time_us.end(), times[i].begin(), times[i].end());
@@ -185,6 +191,29 @@ class EventRuns {
     if (write && !has_taken_)
       for (std::size_t i = 0; i < events.size(); ++i) write(*events[i], all.front().results[i]);
     return all;
+  }
+
+  /// Does the works once more, step by step: before the others, whose results may differ.
+  void take_fingerprints(const Calls& chain, std::span<const ChainWork> works, const Events& events,
+                         const RunDescription& run) {
+    for (const auto& work : works) {
+      fingerprints_.begin_run(run, work.name);
+      const auto observed = chain.make();
+      detail::select_steps(*observed, work.selection, chain.listing.default_steps.back());
+      observed->observe([this](const chain::StepArrays& step) { fingerprints_.add(step); });
+      const auto batch = std::size_t(options_.batch());
+      for (std::size_t first = 0; first < events.size(); first += batch) {
+        const std::size_t n = std::min(batch, events.size() - first);
+        fingerprints_.begin_batch(n);
+        observed->stage(std::span(events).subspan(first, n));
+        observed->run();
+        std::vector<Result> results;
+        observed->collect(results);
+        std::vector<std::string> hashes;
+        for (const auto& result : results) hashes.push_back(hash_of_({&result, 1}));
+        fingerprints_.add_results(hashes);
+      }
+    }
   }
 
   std::vector<Found> take_piped(const Calls& chain, std::span<const ChainWork> works,
@@ -411,6 +440,7 @@ class EventRuns {
   std::size_t bad_events_ = 0;
   bool has_taken_ = false;
   Json scan_;
+  FingerprintFile fingerprints_;
   mutable pipeline::StopFlag stop_;
   Trace trace_;
 };

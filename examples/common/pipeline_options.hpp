@@ -25,6 +25,7 @@ struct PipelineRunOptions {
   std::optional<std::uint64_t> memory{};  ///< bytes of each slot
   std::string trace{};                    ///< file for a trace viewer
   std::string journal{};                  ///< file of finished events
+  std::string fingerprints{};             ///< file of what each step made
   std::string sequence{};                 ///< file with the names of the steps to run
   bool list_algorithms = false;           ///< print what is compiled, and end
   std::string scan{};                     ///< "pipeline", or another scan that the program has
@@ -59,6 +60,8 @@ struct PipelineRunOptions {
     const auto needs = [](bool given, bool met, const char* option, const std::string& other) {
       refuse_if(given && !met, option, "has no effect without the pipeline", "add " + other);
     };
+    refuse_if(!fingerprints.empty() && (uses_pipeline() || !journal.empty()), "--fingerprints",
+              "is of direct calls of the library", "leave out --slots and --journal");
     const bool runs = uses_pipeline() || scans_pipeline();
     needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");
     needs(!sequence.empty(), runs, "--sequence", "--slots");
@@ -123,6 +126,8 @@ inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options)
   group.output("--journal", options.journal,
                "Keep the results of finished events in this file; the same command line goes on "
                "after them if the run is killed");
+  group.output("--fingerprints", options.fingerprints,
+               "What each step made, to the last bit, for scripts/compare_bits", {".json"});
   group.text("--sequence", options.sequence, "FILE",
              "Run the steps that this file names (see --list-algorithms)");
   group.flag("--list-algorithms", options.list_algorithms,

@@ -334,7 +334,7 @@ void run(program::Program& p, const Options& options) {
   if (!options.output.empty()) write_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));
-  runs.report_scan();
+  runs.finish();
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ void run(program::Program& p, const Options& options) {
            p.text;
   if (const auto i = runs.displayed(options.display, first.events))
     p.plots.push_back(event_display(*first.events[*i], first.results[*i].tracks));
-  runs.report_scan();
+  runs.finish();
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ void run(program::Program& p, const Options& options) {
   if (!points.empty()) report_scan(points, p);
   if (const auto i = runs.displayed(options.display, first.events))
     p.plots.push_back(event_display(input.detector, first.events[*i]->name, first.results[*i]));
-  runs.report_scan();
+  runs.finish();
 }
 
 }  // namespace

@@ -18,6 +18,29 @@ unpack_catch2_backport() {
   note "unpacked into $catch2_prefix"
 }
 
+# provide_catch2_source <work folder>: sets catch2_source to the sources that the distribution's package, or the one in its
+# backports, is made of; a folder in the cache.
+provide_catch2_source() {
+  local dir=$1 suffix archive
+  catch2_source=$(find "$cache_dir" -maxdepth 1 -type d -name "catch2-source-3*" | sort -V | tail -n 1)
+  [[ ! $catch2_source ]] || return 0
+  have_apt || { note "no sources of Catch2: this is no Debian"; return 1; }
+  for suffix in -backports ""; do
+    rm -rf "$dir" && mkdir "$dir"
+    write_sources "$dir" deb-src $suffix
+    run_logged "$dir/log" private_apt "$dir" update || continue
+    (cd "$dir" && run_logged "$dir/log" private_apt "$dir" source --download-only catch2) || continue
+    archive=$(echo "$dir"/catch2_3*.orig.tar.*)
+    [[ -e $archive ]] || continue
+    mkdir "$dir/unpacked" && tar xf "$archive" -C "$dir/unpacked"
+    archive=${archive##*/catch2_}
+    catch2_source=$cache_dir/catch2-source-${archive%.orig.tar.*}
+    mv "$dir"/unpacked/* "$catch2_source"
+    return
+  done
+  return 1
+}
+
 # provide_catch2 <work folder>: sets catch2_prefix (empty where the package is installed or left to CMake).
 provide_catch2() {
   local dir=$1/catch2 package

@@ -51,6 +51,33 @@ fetch_kokkos_distribution() {
   mv "$dir"/unpacked/*/packages/kokkos "$dir/source"
 }
 
+# provide_kokkos_source <work folder>: sets kokkos_source: FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows too, else a folder
+# in the cache, downloaded where it is missing.
+provide_kokkos_source() {
+  local dir=$1
+  kokkos_source=${FETCHCONTENT_SOURCE_DIR_KOKKOS:-$(find "$cache_dir" -maxdepth 1 -type d -name "kokkos-source-*" | sort -V |
+    tail -n 1)}
+  [[ ! $kokkos_source ]] || return 0
+  fetch_kokkos_release "$dir" || fetch_kokkos_distribution "$dir" || return 1
+  kokkos_source=$cache_dir/kokkos-source-$(kokkos_source_version "$dir/source")
+  mv "$dir/source" "$kokkos_source"
+}
+
+# install_with_cmake <work folder> <source folder> <installed to> <option of cmake>...: in one step, so that an interrupted
+# set-up leaves no half installation.
+install_with_cmake() {
+  local dir=$1 source=$2 prefix=$3
+  shift 3
+  mkdir -p "$dir"
+  run_logged "$dir/log" cmake -S "$source" -B "$dir/build" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_CXX_STANDARD=20 "$@" ||
+    return 1
+  run_logged "$dir/log" cmake --build "$dir/build" --parallel "$jobs" || return 1
+  DESTDIR=$dir/stage run_logged "$dir/log" cmake --install "$dir/build" || return 1
+  rm -rf "$prefix"
+  mv "$dir/stage$prefix" "$prefix"
+  note "installed in $prefix"
+}
+
 # build_kokkos <work folder> <source folder> <backends>: installs into the cache and sets kokkos_prefix.
 build_kokkos() {
   local dir=$1 source=$2 backends=$3 openmp=OFF flags=-march=native version
@@ -59,19 +86,12 @@ build_kokkos() {
   [[ $backends != openmp-tsan ]] || flags+=" -g1 -fsanitize=thread"
   kokkos_prefix=$cache_dir/kokkos-$version-$backends-$(machine_id)
   note "building Kokkos $version ($backends, Release, for this CPU)"
-  run_logged "$dir/log" cmake -S "$source" -B "$dir/build" -DCMAKE_INSTALL_PREFIX="$kokkos_prefix" \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_FLAGS="$flags" \
-    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF || return 1
-  run_logged "$dir/log" cmake --build "$dir/build" --parallel "$jobs" || return 1
-  DESTDIR=$dir/stage run_logged "$dir/log" cmake --install "$dir/build" || return 1
-  # In one step, so that an interrupted set-up leaves no half installation.
-  rm -rf "$kokkos_prefix"
-  mv "$dir/stage$kokkos_prefix" "$kokkos_prefix"
-  note "installed in $kokkos_prefix"
+  install_with_cmake "$dir" "$source" "$kokkos_prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" \
+    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF
 }
 
-# provide_kokkos <work folder> <backends>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS, which CMake knows too, names
-# sources to use instead of a download.
+# provide_kokkos <work folder> <backends>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS names sources to use instead of a
+# download.
 provide_kokkos() {
   local dir=$1/kokkos backends=$2
   if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then
@@ -85,10 +105,8 @@ provide_kokkos() {
   fi
   say "Kokkos ($backends)"
   mkdir "$dir"
-  if [[ ${FETCHCONTENT_SOURCE_DIR_KOKKOS:-} ]]; then
-    build_kokkos "$dir" "$FETCHCONTENT_SOURCE_DIR_KOKKOS" "$backends" && return
-  elif fetch_kokkos_release "$dir" || fetch_kokkos_distribution "$dir"; then
-    build_kokkos "$dir" "$dir/source" "$backends" && return
+  if provide_kokkos_source "$dir"; then
+    build_kokkos "$dir" "$kokkos_source" "$backends" && return
   fi
   fail "no Kokkos: neither an installed one nor the release archive nor the distribution's sources could be used" \
     "install Kokkos 3.4 or newer (Serial and OpenMP) and set Kokkos_ROOT to it, or unpack its sources and set" \

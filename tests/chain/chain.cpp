@@ -9,6 +9,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cstring>
 #include <numeric>
 
 #include "launchers/recorded_events.hpp"
@@ -291,6 +292,72 @@ TEMPLATE_LIST_TEST_CASE("Without an arena arrays grow and stay", "[chain]",
   chain.repeat({"mark", "scan"});
   CHECK(chain.template product<Places<TestType>>().total(0) == 3);
   CHECK_THROWS_AS(chain.repeat({"nothing"}), trackplex::UsageError);
+}
+
+TEMPLATE_LIST_TEST_CASE("An observer sees what each step makes", "[chain]",
+                        trackplex::test::EnabledSpaces) {
+  NumbersChain<TestType> chain(TestType(), {}, {}, {}, {}, {}, {}, {}, {}, {});
+  run(chain, numbers(1000));  // arrays that are too large later, with other contents
+  std::vector<std::pair<std::string, std::vector<std::int32_t>>> seen;
+  std::vector<std::string> steps;
+  chain.observe([&](const StepArrays& step) {
+    steps.push_back(step.algorithm);
+    for (const auto& array : step.arrays) {
+      CHECK(array.type == "int32");
+      std::vector<std::int32_t> values(array.size());
+      for (std::size_t i = 0; i < values.size(); ++i)
+        std::memcpy(&values[i], array.element(i), sizeof(values[i]));
+      seen.emplace_back(array.label, values);
+    }
+  });
+  for (int batch = 0; batch < 2; ++batch) {
+    seen.clear();
+    run(chain, {3, 4, 6});
+    std::erase_if(seen, [](const auto& s) { return s.first == "Trackplex::Test::numbers"; });
+    using Seen = decltype(seen);
+    CHECK(seen == Seen{{"Trackplex::Test::staged", {3, 4, 6}},
+                       {"Trackplex::Test::marks", {1, 0, 1}},
+                       {"Trackplex::Chain::offsets", {0, 1, 1, 2}},
+                       {"Trackplex::Chain::total", {2}},
+                       {"Trackplex::Test::squares", {9, 36}}});
+    CHECK(chain.template product<Reversed>().squares == std::vector{36, 9});
+  }
+  CHECK(steps.size() == 2 * chain.selected().size());
+  CHECK(steps.front() == "stage");
+
+  chain.observe({});
+  run(chain, numbers(10));
+  CHECK(steps.size() == 2 * chain.selected().size());
+  CHECK(chain.template product<Reversed>().squares == reversed_squares(numbers(10)));
+  auto in_arena = make_chain<TestType>();
+  CHECK_THROWS_AS(in_arena.observe([](const StepArrays&) {}), trackplex::UsageError);
+}
+
+// Adds 1 to the numbers of its input, which it calls its own.
+struct Raised {
+  HostArray numbers;
+};
+struct Raise {
+  static constexpr const char* name = "raise";
+  static constexpr bool aliases_inputs = true;
+  void operator()(const StagedNumbers& staged, Raised& raised) const {
+    raised.numbers = staged.numbers;
+    for (int i = 0; i < staged.size; ++i) ++raised.numbers(i);
+  }
+};
+
+TEST_CASE("An observer sees arrays of earlier steps that a step changes", "[chain]") {
+  Chain<S, Inputs<Batch>, Steps<Stage, Raise>> chain(S(), {}, {}, {});
+  std::vector<std::string> seen;
+  chain.observe([&](const StepArrays& step) {
+    for (const auto& array : step.arrays) seen.push_back(step.algorithm + " " + array.label);
+  });
+  chain.product<Batch>().numbers = {1, 2};
+  chain.stage();
+  chain.run();
+  chain.collect();
+  CHECK(seen ==
+        std::vector<std::string>{"stage Trackplex::Test::staged", "raise Trackplex::Test::staged"});
 }
 
 // A function of events: each is a list of numbers, its result their sum.

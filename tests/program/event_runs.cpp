@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -25,6 +26,7 @@ struct DoublingChain : AnyChain<int, int> {
   std::function<int(int)> added;  ///< to the results of batch n
   std::vector<int> values{};
   int batches = 0;
+  std::function<void(const chain::StepArrays&)> observed{};
 
   explicit DoublingChain(const std::function<int(int)>& to_results) : added(to_results) {}
   void select(const std::vector<std::string>&) override {}
@@ -33,7 +35,9 @@ struct DoublingChain : AnyChain<int, int> {
     for (const auto& event : events) values.push_back(2 * *event + added(batches));
     ++batches;
   }
-  void run() override {}
+  void run() override {
+    if (observed) observed({"double", {}});
+  }
   void collect(std::vector<int>& results) override {
     results.insert(results.end(), values.begin(), values.end());
   }
@@ -43,6 +47,9 @@ struct DoublingChain : AnyChain<int, int> {
   }
   void time_each_step() override {}
   void trace(Trace&, int) override {}
+  void observe(std::function<void(const chain::StepArrays&)> observer) override {
+    observed = std::move(observer);
+  }
 };
 
 /// A chain that doubles numbers, and adds to those of batch n.
@@ -156,6 +163,30 @@ TEST_CASE("Repetitions that differ are an error", "[event_runs]") {
   CHECK_THROWS_AS(runs.take(doubling([](int i) { return i; }), work, report), Error);
 }
 
+TEST_CASE("Fingerprints have the steps and results of each batch", "[event_runs]") {
+  Setting setting;
+  const auto path = std::filesystem::temp_directory_path() /
+                    fmt::format("trackplex_fingerprints_{}.json", ::getpid());
+  setting.options.fingerprints = path;
+  setting.options.events_per_batch = 4;
+  Runs runs(setting.program, setting.options, source_of(10), hash_of);
+  RunReport report{.run = {"serial", 1, 1, "float"}};
+  runs.take(doubling(), work, report);
+  runs.finish();
+  const auto json = Json::parse(std::ifstream(path));
+  std::filesystem::remove(path);
+  CHECK(json["schema"] == "trackplex-fingerprints");
+  REQUIRE(json["runs"].size() == 1);
+  const auto& batches = json["runs"][0]["batches"];
+  REQUIRE(batches.size() == 3);
+  CHECK(batches[2]["events"] == 2);
+  CHECK(batches[2]["steps"][0]["algorithm"] == "double");
+  CHECK(batches[2]["steps"][0]["arrays"][0]["array"] == "results");
+
+  setting.options.slots = 1;
+  CHECK_THROWS_AS(setting.options.check(), UsageError);
+}
+
 TEST_CASE("A scan is reported once", "[event_runs]") {
   Setting setting(1);
   setting.options.scan = "pipeline";
@@ -167,7 +198,7 @@ TEST_CASE("A scan is reported once", "[event_runs]") {
   setting.program.runs.push_back(report);
   runs.scan(doubling(), found.events);
   runs.scan(doubling(), found.events);
-  runs.report_scan();
+  runs.finish();
   CHECK(setting.program.results["pipeline_scan"]["over_slots"].size() == 2);
   CHECK(setting.program.results["pipeline_scan"]["over_batches"].size() == 2);
   CHECK(setting.program.plots.size() == 1);

@@ -32,6 +32,17 @@ class Kokkos(unittest.TestCase):
         self.assertNotIn("taken", done.stdout)
         self.assertEqual(done.stdout.splitlines()[-1], "1", done.stderr)
 
+    def test_sources_are_kept_in_the_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(f"""
+                cache_dir={folder}/cache && mkdir -p $cache_dir {folder}/work
+                fetch_kokkos_release() {{
+                  echo fetched && mkdir $1/source && echo 'SET(Kokkos_VERSION_MAJOR 1)' >$1/source/CMakeLists.txt
+                }}
+                provide_kokkos_source {folder}/work && echo "$kokkos_source"
+                provide_kokkos_source {folder}/work && kokkos_source_version $kokkos_source""")
+        self.assertEqual(done.stdout.splitlines(), ["fetched", f"{folder}/cache/kokkos-source-1", "1"], done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -215,7 +216,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   void clear() {
     if (std::exchange(under_way_.any, false)) exec_.fence();  // a step failed, others may still run
     memory_->release_all();
-    if (!memory_->grows()) {
+    if (!memory_->grows() || observer_) {
       reset_products();
     } else if constexpr (!std::is_void_v<Result>) {
       product<Results<Result>>().values.clear();
@@ -230,6 +231,19 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   void trace(Trace* trace, int lane, std::int64_t batch = -1, int events = 0) {
     trace_ = trace;
     span_ = {.lane = lane, .name = {}, .batch = batch, .events = events};
+  }
+  /// Calls `observer` after each of the following steps with the arrays that it made, to compare
+  /// runs step by step; no longer if it is empty. Waits for the instance after each step.
+  /// Arrays begin as zeros, so that what no step writes is equal in all runs. On hosts a step that
+  /// copies between host and device makes no arrays: both are the same.
+  /// @throws UsageError if there is an arena
+  void observe(std::function<void(const StepArrays&)> observer) {
+    if (!memory_->grows())
+      throw UsageError("Chain::observe", "arrays in an arena are not observed",
+                       "make the chain without one");
+    exec_.fence();
+    observer_ = std::move(observer);
+    memory_->note_arrays(bool(observer_));
   }
   /// The memory of the chain.
   const ChainMemory<ExecutionSpace>& memory() const { return *memory_; }
@@ -281,6 +295,10 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
       if (trace_ != nullptr) span_.begin_us = trace_->now_us();
       if (planned.waits) exec_.fence();
       run_step(planned.step, std::make_index_sequence<n_algorithms>{});
+      if (observer_) {
+        exec_.fence();
+        memory_->show_arrays(observer_);
+      }
       if (!memory_->grows()) release(planned.releases);
       note_time(planned.step, begin);
     }
@@ -373,6 +391,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   std::vector<StepTime> times_;
   std::vector<const Event*> pointers_;
   bool wait_for_each_ = false;
+  std::function<void(const StepArrays&)> observer_;
   Trace* trace_ = nullptr;
   Span span_;
   UnderWay under_way_{exec_};  ///< the last member: it waits before the arrays are freed

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <trackplex/chain/arena.hpp>
+#include <trackplex/chain/step_arrays.hpp>
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/pinned.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -81,6 +83,23 @@ class ChainMemory {
     for (auto& offsets : groups_) offsets.clear();
     device_.release_all();
     pinned_.release_all();
+    if (noted_) noted_->clear();
+  }
+
+  /// Notes the arrays of products from now on, for `show_arrays`, or no longer.
+  void note_arrays(bool note) {
+    noted_ = note ? std::make_unique<detail::NotedArrays<ExecutionSpace>>() : nullptr;
+  }
+  /// Notes an array that a product has got, and fills it with zeros, where arrays are noted.
+  template <class View>
+  void note(int group, const View& view, const std::string& label, const TiledItems& tiles) {
+    if (noted_ && group != 0) noted_->add(exec_, view, label, tiles);
+  }
+  /// Calls `f` with a StepArrays of the current algorithm: the arrays noted since the last call,
+  /// and those noted before that have changed. The instance must have finished.
+  template <class F>
+  void show_arrays(const F& f) {
+    noted_->show(algorithm_, f);
   }
 
   /// Sets the name of the algorithm that allocates, for errors.
@@ -97,6 +116,7 @@ class ChainMemory {
   Arena device_, pinned_;
   std::vector<std::vector<std::size_t>> groups_;
   std::string algorithm_;
+  std::unique_ptr<detail::NotedArrays<ExecutionSpace>> noted_;  ///< null: they are not noted
 };
 
 /// Memory for the arrays of one group, which functions that allocate accept in place of an
@@ -110,22 +130,32 @@ struct GroupMemory {
   int group;                           ///< number of the group
 };
 
+/// Ensures the capacity for items in tiles, as `allocate_array` does for entries.
+/// @throws ArenaError if the array does not fit into the arena
+template <class ExecutionSpace, class View>
+void allocate_tiles(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
+                    const TiledItems& tiles) {
+  using T = typename View::value_type;
+  const std::size_t n = tiles.entries();
+  if (view.extent(0) >= n) return;
+  if (memory.chain->grows()) {
+    trackplex::allocate_array(memory.chain->exec(), view, label, n);
+  } else {
+    const std::size_t bytes = View::required_allocation_size(n);
+    view = View(static_cast<T*>(memory.chain->template take<typename View::memory_space>(
+                    memory.group, bytes, label)),
+                n);
+  }
+  memory.chain->note(memory.group, view, label, tiles);
+}
+
 /// Ensures a capacity of at least `n` entries in the first dimension of `view`. A view that is
 /// large enough is left as it is; else it is replaced, and its contents are undefined.
 /// @throws ArenaError if the array does not fit into the arena
 template <class ExecutionSpace, class View>
 void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
                     std::size_t n) {
-  using T = typename View::value_type;
-  if (view.extent(0) >= n) return;
-  if (memory.chain->grows()) {
-    trackplex::allocate_array(memory.chain->exec(), view, label, n);
-    return;
-  }
-  const std::size_t bytes = View::required_allocation_size(n);
-  view = View(static_cast<T*>(memory.chain->template take<typename View::memory_space>(
-                  memory.group, bytes, label)),
-              n);
+  allocate_tiles(memory, view, label, TiledItems{.items = n});
 }
 
 /// Memory argument of an algorithm's allocate() in a chain.

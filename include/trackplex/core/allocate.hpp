@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <string>
 #include <type_traits>
 
@@ -23,6 +24,24 @@ void allocate_array(const ExecutionSpace& exec, View& view, const std::string& l
   } else {
     view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
   }
+}
+
+/// Items of several elements in tiles, as a Matriplex has them: element e of item i is at
+/// ((i / width) elements + e) width + i % width.
+struct TiledItems {
+  std::size_t items = 0;     ///< number of items
+  std::size_t elements = 1;  ///< number of elements of an item
+  std::size_t width = 1;     ///< number of items in a tile
+
+  /// Number of entries of an array, those of the rest of the last tile included.
+  std::size_t entries() const { return (items + width - 1) / width * width * elements; }
+};
+
+/// Allocates an array of items in tiles by `allocate_array`.
+template <class Memory, class View>
+void allocate_tiles(const Memory& memory, View& view, const std::string& label,
+                    const TiledItems& tiles) {
+  allocate_array(memory, view, label, tiles.entries());
 }
 
 }  // namespace trackplex

@@ -120,11 +120,11 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[4],
 template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
   using T = ScalarOf<N>;
-  Quad<N> quad;
 #if defined(__AVX__)
   constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
   constexpr int block = bytes / int(sizeof(T));
   if constexpr (std::is_floating_point_v<T> && block >= 4) {
+    Quad<N> quad;
 #pragma GCC unroll 8
     for (int b = 0; b < width_of<N> / block; ++b) {
       const T* rows[block];
@@ -140,14 +140,15 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
     return quad;
   }
 #endif
+  T x[width_of<N>], y[width_of<N>], z[width_of<N>], w[width_of<N>];
   detail::unrolled<width_of<N>>([&](auto lane) {
     const Quad<T>& record = p[extract(index, lane)];
-    insert(quad.x, lane, record.x);
-    insert(quad.y, lane, record.y);
-    insert(quad.z, lane, record.z);
-    insert(quad.w, lane, record.w);
+    x[lane] = record.x;
+    y[lane] = record.y;
+    z[lane] = record.z;
+    w[lane] = record.w;
   });
-  return quad;
+  return {load<N>(x), load<N>(y), load<N>(z), load<N>(w)};
 }
 
 /// Writes the record of each set lane to p[index]; no index may occur twice.

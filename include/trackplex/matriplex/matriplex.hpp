@@ -83,8 +83,8 @@ class BasicMatriplex {
       constexpr bool is_instance = Kokkos::is_execution_space<Source>::value;
       if constexpr (is_instance)
         if (capacity() > 0) memory.fence();
-      allocate_array(memory, data_, label_,
-                     std::size_t((n - 1) / TileWidth + 1) * TileWidth * View::elements);
+      allocate_tiles(memory, data_, label_,
+                     {std::size_t(n), std::size_t(View::elements), std::size_t(TileWidth)});
       if constexpr (is_instance) zero_tiles(memory);
     }
     size_ = n;
