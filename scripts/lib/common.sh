@@ -8,6 +8,7 @@ project_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export HOME=${HOME:-~} # where it is not set, from the table of users
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/trackplex
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+march=${TRACKPLEX_MARCH:-native}
 
 say() { printf '== %s\n' "$*"; }
 note() { printf '   %s\n' "$*"; }
@@ -33,9 +34,10 @@ run_logged() {
 
 compiler() { echo "${CXX:-$(command -v c++ || command -v g++ || command -v clang++ || true)}"; }
 
-# Eight hexadecimal digits for the compiler and what it takes -march=native for: code for one CPU is not run on another.
+# Eight hexadecimal digits for the compiler and what it takes -march=native (or $TRACKPLEX_MARCH) for: code for one CPU is not
+# run on another.
 machine_id() {
-  { "$(compiler)" --version && LC_ALL=C "$(compiler)" -march=native -### -E -x c++ /dev/null; } 2>&1 |
+  { "$(compiler)" --version && LC_ALL=C "$(compiler)" -march="$march" -### -E -x c++ /dev/null; } 2>&1 |
     sha256sum | cut -c1-8
 }
 

@@ -80,12 +80,12 @@ install_with_cmake() {
 
 # build_kokkos <work folder> <source folder> <backends>: installs into the cache and sets kokkos_prefix.
 build_kokkos() {
-  local dir=$1 source=$2 backends=$3 openmp=OFF flags=-march=native version
+  local dir=$1 source=$2 backends=$3 openmp=OFF flags=-march=$march version
   version=$(kokkos_source_version "$source")
   [[ $backends == serial ]] || openmp=ON
   [[ $backends != openmp-tsan ]] || flags+=" -g1 -fsanitize=thread"
   kokkos_prefix=$cache_dir/kokkos-$version-$backends-$(machine_id)
-  note "building Kokkos $version ($backends, Release, for this CPU)"
+  note "building Kokkos $version ($backends, Release, -march=$march)"
   install_with_cmake "$dir" "$source" "$kokkos_prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" \
     -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF
 }
