@@ -143,8 +143,6 @@ TEMPLATE_LIST_TEST_CASE("users' elements give the bits of the same built-in ones
       {"q", Quadrupole{0.2, 1.5}}, {"d", ExactDrift{0.8}}, {"e", ExactDrift{0.1}}};
   check_same(tracked_through<double, TestType, Own>(own, 20),
              tracked_through<double, TestType, With<>>(built_in, 20));
-  check_same(tracked_through<float, TestType, Own>(own, 20),
-             tracked_through<float, TestType, With<>>(built_in, 20));
 }
 
 TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns of a call", "[beam]",

@@ -207,6 +207,20 @@ TEST_CASE("a run changes types, and takes parameters from files", "[io]") {
   test::check_refused([&] { read("&load_parameters filename=no.sdds &end"); }, "no.sdds");
 }
 
+TEST_CASE("a run has the values of its first step", "[io]") {
+  const std::string vary = "&vary_element name=q, item=K1, index_number=0, initial=3, final=4";
+  const auto changes = [&](const std::string& control, const std::string& how) {
+    return run(setup + "&run_control " + control + " &end" + vary + how + " &end").reading.changes;
+  };
+  CHECK(changes("n_steps=1", "").empty());
+  const auto set = changes("n_indices=1", "");
+  CHECK((set.at(0).name == "q" && set[0].parameter == "K1" && set[0].value == 3.));
+  CHECK(changes("n_indices=1", ", multiplicative=1").at(0).value == 2.);  // added of it
+  CHECK(changes("n_indices=1", ", differential=1").at(0).kind == ElegantChange::Kind::add);
+  CHECK(run(setup + "&run_control n_steps=9 &end").left_out ==
+        "run_control behind its first step (line 2)");
+}
+
 TEST_CASE("a run changes elements, and says the order of maps", "[io]") {
   const auto r = run(setup +
                      "&alter_elements name=Q*, type=QUAD, item=K1, value=0.1, differential=1 &end"

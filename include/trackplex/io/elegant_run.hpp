@@ -3,6 +3,7 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/detail/elegant_parameter_file.hpp>
+#include <trackplex/io/detail/elegant_run_bunch.hpp>
 #include <trackplex/io/detail/elegant_run_items.hpp>
 #include <trackplex/io/elegant_options.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
@@ -25,6 +26,7 @@
 ///   &run_setup     lattice, use_beamline, p_central or p_central_mev, default_order  &end
 ///   &run_control   n_passes  &end
 ///   &alter_elements name, type, exclude, item, value or string_value, differential, multiplicative
+///   &vary_element  name, item, initial, or the first value of a file: that of the first step  &end
 ///   &load_parameters filename, or filename_list, patterns of names and items  &end
 ///   &transmute_elements name, type, exclude, new_type  &end
 ///   &twiss_output  matched, beta_x, alpha_x, eta_x, etap_x, beta_y, ...  &end
@@ -148,42 +150,56 @@ class ElegantRunReader {
   }
 
   void follow(const NamelistCommand& command) {
+    using Reader = ElegantRunReader;
+    static const std::map<std::string_view, void (Reader::*)(const RunValues&)> followed = {
+        {"%", &Reader::expression},
+        {"rpn_expression", &Reader::expression},
+        {"run_setup", &Reader::set_up},
+        {"run_control", &Reader::control},
+        {"vary_element", &Reader::vary},
+        {"alter_elements", &Reader::alter},
+        {"load_parameters", &Reader::load},
+        {"bunched_beam", &Reader::bunch},
+        {"transmute_elements", &Reader::transmute},
+        {"sdds_beam", &Reader::bunch_file},
+        {"twiss_output", &Reader::start_of_twiss}};
     const RunValues values(command, numbers_, file_);
     if (values.text("disable", "0") != "0") return;
-    if (command.name == "%" || command.name == "rpn_expression") {
-      LatticeToken at;
-      at.line = command.line;
-      numbers_.rpn(command.items.empty() ? "" : command.items[0].values[0], at);
-    } else if (command.name == "run_setup") {
-      set_up(values);
-    } else if (command.name == "run_control") {
-      const auto turns = values.integer("n_passes", 1);
-      values.require(turns >= 1 && turns <= 1'000'000'000, "n_passes",
-                     "it is 1 to a thousand million");
-      run_.turns = int(turns);
-    } else if (command.name == "alter_elements") {
-      alter(values, command.line);
-    } else if (command.name == "load_parameters") {
-      load(values, command.line);
-    } else if (command.name == "transmute_elements") {
-      if (values.flag("clear_all")) run_.reading.new_types.clear();
-      run_.reading.new_types.push_back({values.text("name", "*"), values.text("type", "*"),
-                                        values.text("exclude"), values.text("new_type", "DRIF")});
-    } else if (command.name == "bunched_beam") {
-      bunch(values);
-    } else if (command.name == "sdds_beam") {
-      values.require(!values.text("input").empty(), "input", "it is the name of a file");
-      run_.bunch_file = beside(values.text("input"));
-      run_.bunch.reset();
-    } else if (command.name == "twiss_output") {
-      is_matched_ = values.flag("matched", true);
-      for (const bool is_x : {true, false}) optics(values, is_x, is_x ? start_.x : start_.y);
+    if (const auto found = followed.find(command.name); found != followed.end())
+      (this->*found->second)(values);
+    if (is_harmless_command(command.name))
       leave_out(command);
-    } else if (is_harmless_command(command.name)) {
-      leave_out(command);
-    } else if (command.name != "track") {
+    else if (!followed.contains(command.name) && command.name != "track")
       leave_out_acting(command, command.line);
-    }
+  }
+
+  void expression(const RunValues& values) { values.number("expression", 0.); }
+
+  void control(const RunValues& values) {
+    const auto turns = values.integer("n_passes", 1);
+    values.require(turns >= 1 && turns <= 1'000'000'000, "n_passes",
+                   "it is 1 to a thousand million");
+    run_.turns = int(turns);
+    has_indices_ = values.integer("n_indices", 0) > 0;
+    if (has_indices_ || values.integer("n_steps", 1) > 1)
+      leave_out(values.command(), "behind its first step");
+  }
+
+  void transmute(const RunValues& values) {
+    if (values.flag("clear_all")) run_.reading.new_types.clear();
+    run_.reading.new_types.push_back({values.text("name", "*"), values.text("type", "*"),
+                                      values.text("exclude"), values.text("new_type", "DRIF")});
+  }
+
+  void bunch_file(const RunValues& values) {
+    values.require(!values.text("input").empty(), "input", "it is the name of a file");
+    run_.bunch_file = beside(values.text("input"));
+    run_.bunch.reset();
+  }
+
+  void start_of_twiss(const RunValues& values) {
+    is_matched_ = values.flag("matched", true);
+    for (const bool is_x : {true, false}) set_optics(is_x ? start_.x : start_.y, values, is_x);
   }
 
   std::filesystem::path beside(const std::string& name) const {
@@ -205,7 +221,7 @@ class ElegantRunReader {
     run_.reading.default_order = int(order);
   }
 
-  void alter(const RunValues& values, int line) {
+  void alter(const RunValues& values) {
     using Kind = ElegantChange::Kind;
     const bool adds = values.flag("differential"), enlarges = values.flag("multiplicative");
     values.require(!(adds && enlarges), "multiplicative", "differential is given, too");
@@ -224,11 +240,31 @@ class ElegantRunReader {
          .except = values.text("exclude"),
          .may_match_nothing = values.flag("allow_missing_elements"),
          .may_lack_the_parameter = values.flag("allow_missing_parameters"),
-         .place = file_ + ": line " + std::to_string(line)});
+         .place = values.place()});
+  }
+
+  /// What the first step gives to a parameter.
+  void vary(const RunValues& values) {
+    using Kind = ElegantChange::Kind;
+    for (const char* name : {"name", "item"})
+      values.require(!values.text(name).empty(), name, "it is the name of something");
+    if (!has_indices_) return;
+    const auto file = values.text("enumeration_file");
+    const double first = file.empty()
+                             ? values.number("initial", 0.)
+                             : first_value(beside(file), values.text("enumeration_column"));
+    const bool adds = values.flag("differential"), multiplies = values.flag("multiplicative");
+    run_.reading.changes.push_back({.name = values.text("name"),
+                                    .parameter = values.text("item"),
+                                    .value = multiplies ? first - 1. : first,
+                                    .kind = adds         ? Kind::add
+                                            : multiplies ? Kind::enlarge
+                                                         : Kind::set,
+                                    .place = values.place()});
   }
 
   /// Files of parameters, one or a list of them.
-  void load(const RunValues& values, int line) {
+  void load(const RunValues& values) {
     const ParameterFilePatterns patterns{
         values.text("include_name_pattern"), values.text("include_item_pattern"),
         values.text("exclude_name_pattern"), values.text("exclude_item_pattern"),
@@ -236,7 +272,7 @@ class ElegantRunReader {
     const ElegantChange like{.type = values.text("include_type_pattern", "*"),
                              .may_match_nothing = values.flag("allow_missing_elements"),
                              .may_lack_the_parameter = values.flag("allow_missing_parameters"),
-                             .place = file_ + ": line " + std::to_string(line)};
+                             .place = values.place()};
     std::istringstream names(values.text("filename") + " " + values.text("filename_list"));
     for (std::string name; names >> name;) {
       const auto path = beside(name);
@@ -246,85 +282,10 @@ class ElegantRunReader {
     }
   }
 
-  /// beta, alpha and dispersion of a plane.
-  static void optics(const RunValues& values, bool is_x, simulation::BunchPlane& plane) {
-    const auto of = [&](std::string name, double standard) {
-      return values.number(name + (is_x ? "_x" : "_y"), standard);
-    };
-    plane.beta = of("beta", 1.);
-    plane.alpha = of("alpha", 0.);
-    plane.dispersion = of("eta", 0.);
-    plane.dispersion_slope = of("etap", 0.);
-  }
-
   void bunch(const RunValues& values) {
-    simulation::BunchParams bunch{.p0 = run_.p0, .charge = 0.};
-    bunch.particles = values.integer("n_particles_per_bunch", 1);
-    values.require(bunch.particles >= 1, "n_particles_per_bunch", "it is 1 and more");
-    const double p0 = values.number("po", 0.) > 0. ? values.number("po", 0.) : run_.p0;
-    for (const bool is_x : {true, false}) {
-      auto& plane = is_x ? bunch.x : bunch.y;
-      plane = {};
-      optics(values, is_x, plane);
-      plane.emittance = values.number(is_x ? "emit_x" : "emit_y", 0.);
-      if (plane.emittance == 0.)
-        plane.emittance = values.number(is_x ? "emit_nx" : "emit_ny", 0.) / p0;
-      plane.position = values.number("centroid", 0., is_x ? 0 : 2);
-      plane.slope = values.number("centroid", 0., is_x ? 1 : 3);
-    }
-    longitudinal(values, bunch);
-    const double ratio = p0 / run_.p0;  // delta is relative to the momentum of the bunch
-    bunch.mean_s = values.number("centroid", 0., 4);
-    bunch.mean_delta = ratio * (1. + values.number("centroid", 0., 5)) - 1.;
-    bunch.sigma_delta *= ratio;
-    bunch.chirp *= ratio;
-    distribution(values, bunch);
-    try {
-      bunch.check();
-    } catch (const UsageError& error) {
-      values.refuse("n_particles_per_bunch", error.what());
-    }
-    has_optics_of_twiss_ = values.flag("use_twiss_command_values");
-    run_.bunch = bunch;
+    run_.bunch = bunch_of(values, run_.p0);
     run_.bunch_file.clear();
-  }
-
-  /// Length and momentum spread, from sigma_s and sigma_dp or the longitudinal emittance, and their
-  /// correlation from one of three numbers.
-  static void longitudinal(const RunValues& values, simulation::BunchParams& bunch) {
-    const double emittance = values.number("emit_z", 0.), beta = values.number("beta_z", 0.),
-                 alpha = values.number("alpha_z", 0.);
-    values.require(emittance == 0. || (emittance > 0. && beta > 0.), "emit_z",
-                   "it and beta_z are above 0");
-    const bool is_plane = emittance > 0.;
-    bunch.sigma_s = is_plane ? std::sqrt(emittance * beta) : values.number("sigma_s", 0.);
-    const double spread = is_plane ? std::sqrt(emittance * (1. + alpha * alpha) / beta)
-                                   : values.number("sigma_dp", 0.);
-    const double coupling = values.number("dp_s_coupling", -alpha / std::hypot(1., alpha));
-    values.require(std::abs(coupling) <= 1., "dp_s_coupling", "it is -1 to 1");
-    bunch.sigma_delta = spread * std::sqrt(1. - coupling * coupling);
-    bunch.chirp = values.number("momentum_chirp", 0.);
-    if (bunch.sigma_s > 0.) bunch.chirp += coupling * spread / bunch.sigma_s;
-  }
-
-  static void distribution(const RunValues& values, simulation::BunchParams& bunch) {
-    const bool has_size[] = {bunch.x.emittance > 0., bunch.y.emittance > 0.,
-                             bunch.sigma_s > 0. || bunch.sigma_delta > 0.};
-    bunch.cutoff = 2.;
-    std::optional<double> cutoff;
-    for (int plane = 0; plane < 3; ++plane) {
-      if (!has_size[plane]) continue;
-      const auto type = lower_case(values.text("distribution_type", "gaussian", plane));
-      values.require(type == "gaussian", "distribution_type", "'" + type + "' is not generated",
-                     "give the bunch as a file (sdds_beam)");
-      const double of_plane = values.number("distribution_cutoff", 2., plane);
-      values.require(!cutoff || *cutoff == of_plane, "distribution_cutoff",
-                     "it is the same in all planes here");
-      cutoff = of_plane;
-      bunch.exact_moments |= values.number("enforce_rms_values", 0., plane) != 0.;
-    }
-    bunch.cutoff = cutoff.value_or(2.);
-    bunch.exact_moments &= bunch.particles > 6;
+    has_optics_of_twiss_ = values.flag("use_twiss_command_values");
   }
 
   /// The bunch with the optics that twiss_output begins with.
@@ -344,6 +305,7 @@ class ElegantRunReader {
   const std::string& file_;
   const bool skip_unknown_;
   LatticeConstants numbers_;
+  bool has_indices_ = false;                              ///< whether run_control varies elements
   bool is_matched_ = true, has_optics_of_twiss_ = false;  ///< of twiss_output, and of the bunch
   struct {
     simulation::BunchPlane x, y;

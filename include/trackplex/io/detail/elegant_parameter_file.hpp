@@ -76,4 +76,13 @@ inline std::vector<ElegantChange> parameter_changes(const std::filesystem::path&
   return changes;
 }
 
+/// The first value of a column of an SDDS file.
+/// @throws InputError if there is none
+inline double first_value(const std::filesystem::path& path, const std::string& column) {
+  const auto file = read_sdds(path);
+  if (file.pages.empty() || !file.pages[0].table.has(column) || file.pages[0].table.rows() == 0)
+    throw InputError({path.string(), column}, "it has no values");
+  return file.pages[0].table.values<double>(column)[0];
+}
+
 }  // namespace trackplex::io::detail

@@ -53,6 +53,9 @@ inline const RunItems* run_items(std::string_view command) {
        "allow_missing_elements allow_missing_parameters",
        "verbose alter_at_each_step alter_before_load_parameters",
        "start_occurence end_occurence occurence_step=1 s_start=-1 s_end=-1 after before"},
+      {"vary_element",
+       "name item initial differential multiplicative enumeration_file enumeration_column",
+       "index_number index_limit final geometric disable", ""},
       {"load_parameters",
        "filename filename_list include_name_pattern include_item_pattern exclude_name_pattern "
        "exclude_item_pattern include_type_pattern allow_missing_files allow_missing_elements "
@@ -139,6 +142,10 @@ class RunValues {
       refuse(name, "it is no whole number");
     return std::int64_t(value);
   }
+
+  const NamelistCommand& command() const { return command_; }
+  /// Where the command stands.
+  std::string place() const { return file_ + ": line " + std::to_string(command_.line); }
 
   [[noreturn]] void refuse(std::string_view name, const std::string& why,
                            const std::string& hint = {}) const {

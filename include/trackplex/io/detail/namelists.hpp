@@ -30,7 +30,7 @@ struct NamelistItem {
   int line = 1;
 };
 
-/// A command; one of the name "%" has the text of an expression as its only item.
+/// A command; one of the name "%" has the text of its expression as an item.
 struct NamelistCommand {
   std::string name;
   std::vector<NamelistItem> items{};
@@ -94,7 +94,7 @@ class NamelistReader {
 
   NamelistCommand expression() {
     ++at_;
-    return {"%", {{"", 0, {std::string(rest_of_line())}, line_}}, line_};
+    return {"%", {{"expression", 0, {std::string(rest_of_line())}, line_}}, line_};
   }
 
   NamelistCommand command() {
