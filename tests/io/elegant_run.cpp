@@ -126,7 +126,8 @@ TEST_CASE("what a run asks for and is not done is refused, or left out", "[io]")
   CHECK(run(setup + errors + orbit, {.skip_unknown = true}).left_out ==
         "error_element (line 2), track center_on_orbit (line 3)");
   refuse_run(setup + "&bunched_beam emit_x=1e-9, distribution_type[0]=\"shell\" &end",
-             "'shell' is not generated); give the bunch as a file");
+             "distribution_type cannot be 'shell' (only gaussian ones are generated); give the "
+             "bunch as a file");
   refuse_run(setup + "&bunched_beam emitx=1 &end", "line 2: 'emitx' is no item of bunched_beam");
   refuse_run(setup + "&bunched_beam n_particles_per_bunch=1.5 &end", "it is no whole number");
   refuse_run(setup + "&bunched_beam n_particles_per_bunch={echo 1} &end", "of the shell");

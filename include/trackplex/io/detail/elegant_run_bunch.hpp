@@ -50,11 +50,11 @@ inline void set_distribution(simulation::BunchParams& bunch, const RunValues& va
   for (int plane = 0; plane < 3; ++plane) {
     if (!has_size[plane]) continue;
     const auto type = lower_case(values.text("distribution_type", "gaussian", plane));
-    values.require(type == "gaussian", "distribution_type", "'" + type + "' is not generated",
-                   "give the bunch as a file (sdds_beam)");
+    values.require(type == "gaussian", "distribution_type", "only gaussian ones are generated",
+                   "give the bunch as a file (sdds_beam)", plane);
     const double of_plane = values.number("distribution_cutoff", 2., plane);
     values.require(!cutoff || *cutoff == of_plane, "distribution_cutoff",
-                   "it is the same in all planes here");
+                   "it is the same in all planes here", {}, plane);
     cutoff = of_plane;
     bunch.exact_moments |= values.number("enforce_rms_values", 0., plane) != 0.;
   }

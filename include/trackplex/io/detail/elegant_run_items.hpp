@@ -147,16 +147,18 @@ class RunValues {
   /// Where the command stands.
   std::string place() const { return file_ + ": line " + std::to_string(command_.line); }
 
+  /// Throws InputError at an item, or one of its values.
   [[noreturn]] void refuse(std::string_view name, const std::string& why,
-                           const std::string& hint = {}) const {
-    const auto* item = find(name);
-    throw InputError({file_, "line " + std::to_string(item ? item->line : command_.line)},
-                     command_.name + ": " + std::string(name) + " cannot be '" + text(name) + "'",
-                     why, hint);
+                           const std::string& hint = {}, int index = 0) const {
+    const auto* item = find(name, index);
+    throw InputError(
+        {file_, "line " + std::to_string(item ? item->line : command_.line)},
+        command_.name + ": " + std::string(name) + " cannot be '" + text(name, {}, index) + "'",
+        why, hint);
   }
   void require(bool condition, std::string_view name, const std::string& why,
-               const std::string& hint = {}) const {
-    if (!condition) refuse(name, why, hint);
+               const std::string& hint = {}, int index = 0) const {
+    if (!condition) refuse(name, why, hint, index);
   }
 
  private:
