@@ -11,6 +11,7 @@
 #include <trackplex/beam/radiation_integrals.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/chain/step_arrays.hpp>
 #include <trackplex/io/elegant_options.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
@@ -109,7 +110,10 @@ struct TrackingSettings {
   std::function<void(int)> advance{};        ///< so many turns further
   std::optional<std::string> watch{};        ///< folder for files of watches, if they are wanted
   std::string root{};                        ///< of their names
-  const trackplex::Ranks* ranks = nullptr;   ///< that share the bunch
+  /// Takes the particles behind each element, with the number of the turn; empty: nobody wants
+  /// them.
+  std::function<void(int, const trackplex::chain::StepArrays&)> show_element{};
+  const trackplex::Ranks* ranks = nullptr;  ///< that share the bunch
 };
 
 /// The bunch behind an element, or at the start.

@@ -6,6 +6,8 @@
 #include "options.hpp"
 #include "results.hpp"
 
+#include <common/fingerprints.hpp>
+
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/table_file.hpp>
 
@@ -199,20 +201,33 @@ void run(program::Program& p, Options& options) {
   if (!input.undefined.empty())
     p.warn("variables without a value, which count as 0: {}", input.undefined);
   if (options.aperture > 0) return run_aperture(p, options, input);
+  program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
+                     "--fingerprints", "is for one rank");
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;
   if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!options.has_watch->empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;
+  program::FingerprintFile fingerprints;
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
-    auto tracked = track(p, r, input, p.is_first_run() ? with_plots : settings, report);
+    auto of_run = p.is_first_run() ? with_plots : settings;
+    if (!options.fingerprints.empty()) {
+      fingerprints.begin_run(report.run, "");
+      of_run.show_element = [&, last = -1](int turn, const auto& particles) mutable {
+        if (std::exchange(last, turn) != turn)
+          fingerprints.begin_batch(particles.arrays.front().size());
+        fingerprints.add(particles);
+      };
+    }
+    auto tracked = track(p, r, input, std::move(of_run), report);
     if (!p.is_first_run()) return;
     first = std::move(tracked);
     write_optics(p, r, options, input);
   });
   write_files(p, options, input, first);
+  if (!options.fingerprints.empty()) fingerprints.write(options.fingerprints, p.name(), p.input, 1);
   if (!p.options.json.empty()) p.plots = plots_of(input, with_plots, first);
   p.text = fmt::format("{} turn{}; {:.4g} ns per particle and element\n{}", settings.turns,
                        settings.turns == 1 ? "" : "s",

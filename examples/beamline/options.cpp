@@ -127,8 +127,11 @@ void add_output_options(program::OptionGroup group, Options& options) {
   auto* const written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, to be read again");
+  auto* const fingerprints = group.output(
+      "--fingerprints", options.fingerprints,
+      "The particles behind each element, to the last bit, for scripts/compare_bits", {".json"});
   options.of_bunch.insert(options.of_bunch.end(), {output, options.has_moments, profile, profile_at,
-                                                   options.has_watch, written});
+                                                   options.has_watch, written, fingerprints});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Options {
   /// Files have no names in runs of other threads, and on other ranks.
   const CLI::Option *has_moments = nullptr, *has_watch = nullptr, *has_optics = nullptr;
   std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
-      write_input, watch;
+      write_input, watch, fingerprints;
 };
 
 void add_options(trackplex::program::Program& p, Options& options);

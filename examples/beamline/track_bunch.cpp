@@ -50,6 +50,27 @@ std::string hash_of(const std::vector<MomentRow>& rows) {
   return hash.hex();
 }
 
+/// The particles behind an element as the arrays of a step.
+trackplex::chain::StepArrays arrays_of(const beam::ParticleTable& particles, std::string step) {
+  trackplex::chain::StepArrays arrays{std::move(step), {}};
+  const auto add = [&](const char* label, const char* type, std::size_t bytes,
+                       std::size_t numbers_per_particle, const void* data) {
+    arrays.arrays.push_back(
+        {label,
+         type,
+         bytes,
+         {.items = std::size_t(particles.size()), .elements = numbers_per_particle},
+         static_cast<const char*>(data)});
+  };
+  constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
+  for (int c = 0; c < beam::n_coordinates; ++c)
+    add(names[c], "float64", sizeof(double), 1, particles.v[c].data());
+  add("id", "int64", sizeof(std::int64_t), 1, particles.ids.data());
+  static_assert(sizeof(beam::Loss) == 2 * sizeof(std::int32_t));
+  add("loss (turn, element)", "int32", sizeof(std::int32_t), 2, particles.losses.data());
+  return arrays;
+}
+
 /// A bunch on its way, in the memory of its backend.
 template <class Real, class Space, int Width>
 class Tracking {
@@ -85,6 +106,7 @@ class Tracking {
     time_space_charge(tracked);
     record(tracked);
     if (settings_.watch) write_watches(*settings_.watch);
+    if (settings_.show_element) show_elements();
     return tracked;
   }
 
@@ -104,6 +126,18 @@ class Tracking {
     Tracker(exec_, line_, settings_.limits, watches.stops())
         .track(bunch_, settings_.turns, watches);
     if (writes) watches.write();
+  }
+
+  void show_elements() {
+    std::vector<int> stops(line_.size());
+    std::iota(stops.begin(), stops.end(), 0);
+    restart();
+    Tracker(exec_, line_, settings_.limits, stops)
+        .track(bunch_, settings_.turns, [&](int turn, int element, Bunch& bunch) {
+          const auto name = line_[element].name + ", element " + std::to_string(element);
+          const auto particles = beam::sorted_particles(exec_, bunch);
+          settings_.show_element(turn, arrays_of(particles, name));
+        });
   }
 
   void restart() { beam::copy_bunch(exec_, start_, bunch_); }
