@@ -50,7 +50,7 @@ NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-NO_SPDX = re.compile(r"(^|/)LICENSE$|^LICENSES/|\.(png|svg|pdf|bin|mdf|gz|dat|csv|golden)$|(?<!Presets)\.json$")
+NO_SPDX = re.compile(r"(^|/)LICENSE$|^LICENSES/|^packaging/debian/(changelog|source/format)$|\.(png|svg|pdf|bin|mdf|gz|dat|csv|golden)$|(?<!Presets)\.json$")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]trackplex/([^">]+)[">]')
 # (pattern, problem, why, suggestion)

@@ -43,6 +43,12 @@ class Kokkos(unittest.TestCase):
                 provide_kokkos_source {folder}/work && kokkos_source_version $kokkos_source""")
         self.assertEqual(done.stdout.splitlines(), ["fetched", f"{folder}/cache/kokkos-source-1", "1"], done.stderr)
 
+    def test_another_cpu_has_another_kokkos(self):
+        here, there = (run(f"{setting} bash -c '. {PROJECT}/scripts/lib/common.sh && machine_id'").stdout
+                       for setting in ("TRACKPLEX_MARCH=", "TRACKPLEX_MARCH=another"))
+        self.assertRegex(here, r"^[0-9a-f]{8}\n$")
+        self.assertNotEqual(here, there)
+
 
 if __name__ == "__main__":
     unittest.main()

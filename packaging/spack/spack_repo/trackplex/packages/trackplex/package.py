@@ -8,8 +8,9 @@ from spack.package import *
 
 
 class Trackplex(CMakePackage):
-    """Header-only C++20 library of the kernels that follow particles: through a detector, through an accelerator, through
-    matter. Written once against Kokkos, with the same bits on every backend."""
+    """Header-only C++20 library of the kernels that follow particles: through a detector, through
+    an accelerator, through matter. Written once against Kokkos, with the same bits on every
+    backend."""
 
     manual_download = True  # packaging/README.md says how to make the archive
     url = f"file://{os.getcwd()}/trackplex-0.2.0.tar.gz"
@@ -42,7 +43,8 @@ class Trackplex(CMakePackage):
             self.define("TRACKPLEX_ENABLE_EXAMPLES", False),
             self.define("TRACKPLEX_ENABLE_BENCHMARKS", False),
             self.define("TRACKPLEX_FETCH_DEPENDENCIES", False),
-            self.define("CMAKE_DISABLE_FIND_PACKAGE_simdjson", "~io" in self.spec),  # the component needs it
+            # The component exists where all its dependencies are found.
+            self.define("CMAKE_DISABLE_FIND_PACKAGE_simdjson", "~io" in self.spec),
             self.define_from_variant("TRACKPLEX_ENABLE_HDF5", "hdf5"),
             self.define_from_variant("TRACKPLEX_ENABLE_MPI", "mpi"),
         ]
@@ -50,7 +52,7 @@ class Trackplex(CMakePackage):
     @run_after("install")
     @on_package_attributes(run_tests=True)
     def compile_consumer(self):
-        """With spack install --test=root: a program against the installed package, with its components."""
+        """With spack install --test=root: a program against the installed package."""
         components = ";".join(name for name in ("io", "hdf5", "mpi") if f"+{name}" in self.spec)
         with working_dir("consumer", create=True):
             cmake(

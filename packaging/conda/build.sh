@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -euo pipefail
+# shellcheck disable=SC2086 # CMAKE_ARGS is several words
+cmake -S "$SRC_DIR" -B build -G Ninja ${CMAKE_ARGS:-} -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_PREFIX_PATH="$PREFIX" \
+  -DCMAKE_INSTALL_LIBDIR=lib -DTRACKPLEX_ENABLE_TESTS=OFF -DTRACKPLEX_ENABLE_EXAMPLES=OFF -DTRACKPLEX_ENABLE_BENCHMARKS=OFF \
+  -DTRACKPLEX_FETCH_DEPENDENCIES=OFF -DTRACKPLEX_NO_FMA_WARNING=ON
+cmake --install build
