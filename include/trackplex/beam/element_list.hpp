@@ -13,6 +13,7 @@
 #include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
+#include <trackplex/beam/scatter.hpp>
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
@@ -36,13 +37,15 @@ using ShortSteps =
     std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
                steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
                steps::Rotation, steps::Rectangle, steps::Ellipse, steps::HalfPlane, steps::Limits>;
-using LongSteps = std::tuple<
-    steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>, steps::Map<patterns::Midplane3>,
-    steps::Map<patterns::Dense3>, steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
-    steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
-    steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
-    steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick, steps::ThinBend,
-    steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap, SolenoidField>;
+using LongSteps =
+    std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
+               steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
+               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
+               steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
+               steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
+               steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
+               steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
+               SolenoidField, Scatter>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,

@@ -6,6 +6,7 @@
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
+#include <trackplex/beam/scatter.hpp>
 #include <trackplex/beam/watch.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 
@@ -66,6 +67,22 @@ inline beam::ElementKind make_displacement(const ElementValues& v) {
   return beam::Displacement{v("DX"),  v("DXP"), v("DY"),
                             v("DYP"), v("DZ"),  v("DT"),
                             v("DP"),  v("DE"),  v.integer("ON_PASS")};
+}
+
+inline beam::ElementKind make_scatter(const ElementValues& v) {
+  const std::string distribution = upper_case(v.text("DISTRIBUTION"));
+  const bool is_uniform = distribution == "UNIFORM";
+  v.require(is_uniform || distribution.empty() || distribution == "GAUSSIAN", "DISTRIBUTION",
+            "it is gaussian or uniform");
+  return beam::Scatter{.dx = v("X"),
+                       .dxp = v("XP"),
+                       .dy = v("Y"),
+                       .dyp = v("YP"),
+                       .dp = v("DP"),
+                       .probability = v("PROBABILITY"),
+                       .is_uniform = is_uniform,
+                       .first_turn = v.integer("STARTONPASS"),
+                       .last_turn = v.integer("ENDONPASS")};
 }
 
 inline beam::ElementKind make_exact_kicker(const ElementValues& v, double horizontal,
@@ -252,6 +269,18 @@ inline std::vector<ElementRule> bunch_rules() {
        [](Values v) { return make_exact_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
       {"EVKICK", "EVKICKER", exact_kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
        [](Values v) { return make_exact_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"SCATTER",
+       "",
+       {{"X"},
+        {"XP"},
+        {"Y"},
+        {"YP"},
+        {"DP"},
+        {"PROBABILITY", 1., not_negative},
+        {"STARTONPASS", 0., integer},
+        {"ENDONPASS", -1., integer},
+        {"DISTRIBUTION", 0., text}},
+       make_scatter},
       {"SREFFECTS",
        "",
        {{"JX", 1.},

@@ -9,6 +9,7 @@
 #include <trackplex/io/detail/elegant_canonical.hpp>
 #include <trackplex/io/wake_table.hpp>
 
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -189,7 +190,8 @@ inline beam::ElementKind make_deflector(const ElementValues& v) {
 }
 
 inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
-  if (v("ANGLE") == 0.) {  // what elegant makes of it
+  // what elegant makes of it; it bends by tiny angles, too, with errors of rounding of 1e-16 radii
+  if (v("L") > 1e6 * std::abs(v("ANGLE")) || v("ANGLE") == 0.) {
     for (const char* strength : {"K1", "K2", "K3", "K4"})
       v.require(v(strength) == 0., strength, "a bend without an angle is a drift");
     return beam::ExactDrift{v("L")};
