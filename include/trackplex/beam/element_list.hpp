@@ -17,6 +17,7 @@
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
+#include <trackplex/beam/trajectory_bend.hpp>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/beam/wake_cavity.hpp>
 
@@ -45,7 +46,7 @@ using LongSteps =
                steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
                steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
                steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
-               SolenoidField, Scatter>;
+               SolenoidField, Scatter, steps::TrajectoryBend>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
