@@ -20,6 +20,7 @@
 #include <trackplex/beam/trajectory_bend.hpp>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/beam/wake_cavity.hpp>
+#include <trackplex/beam/wiggler.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -46,7 +47,7 @@ using LongSteps =
                steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
                steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
                steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
-               SolenoidField, Scatter, steps::TrajectoryBend>;
+               SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
