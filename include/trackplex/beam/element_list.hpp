@@ -5,10 +5,12 @@
 #include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/csr.hpp>
+#include <trackplex/beam/impedance.hpp>
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
+#include <trackplex/beam/pulsed_kicker.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
@@ -51,7 +53,8 @@ using LongSteps =
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations>;
+               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker,
+               LongitudinalImpedance>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);
