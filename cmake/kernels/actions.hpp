@@ -36,6 +36,8 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity, WakeCavityAction)              \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend, CoherentBendAction)          \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift, CoherentDriftAction)        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, FeedbackPickup, FeedbackPickupAction)      \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, FeedbackDriver, FeedbackDriverAction)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects,               \
                    SynchrotronRadiationEffectsAction)
 

@@ -5,6 +5,7 @@
 #include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/csr.hpp>
+#include <trackplex/beam/feedback.hpp>
 #include <trackplex/beam/impedance.hpp>
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
@@ -53,8 +54,8 @@ using LongSteps =
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker,
-               LongitudinalImpedance>;
+               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, LongitudinalImpedance,
+               FeedbackPickup, FeedbackDriver>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -6,10 +6,10 @@
 #include <trackplex/beam/placement.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
-#include <trackplex/beam/scatter.hpp>
 #include <trackplex/beam/watch.hpp>
-#include <trackplex/io/detail/elegant_rules.hpp>
+#include <trackplex/io/detail/elegant_feedback.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -67,22 +67,6 @@ inline beam::ElementKind make_displacement(const ElementValues& v) {
   return beam::Displacement{v("DX"),  v("DXP"), v("DY"),
                             v("DYP"), v("DZ"),  v("DT"),
                             v("DP"),  v("DE"),  v.integer("ON_PASS")};
-}
-
-inline beam::ElementKind make_scatter(const ElementValues& v) {
-  const std::string distribution = upper_case(v.text("DISTRIBUTION"));
-  const bool is_uniform = distribution == "UNIFORM";
-  v.require(is_uniform || distribution.empty() || distribution == "GAUSSIAN", "DISTRIBUTION",
-            "it is gaussian or uniform");
-  return beam::Scatter{.dx = v("X"),
-                       .dxp = v("XP"),
-                       .dy = v("Y"),
-                       .dyp = v("YP"),
-                       .dp = v("DP"),
-                       .probability = v("PROBABILITY"),
-                       .is_uniform = is_uniform,
-                       .first_turn = v.integer("STARTONPASS"),
-                       .last_turn = v.integer("ENDONPASS")};
 }
 
 inline beam::ElementKind make_exact_kicker(const ElementValues& v, double horizontal,
@@ -299,6 +283,30 @@ inline std::vector<ElementRule> bunch_rules() {
         {"CUTOFF", 100.},
         {"INCLUDE_OFFSETS", 1., flag}},
        make_radiation_effects},
+      {"TFBPICKUP", "",
+       feedback_parameters(0., {{"PLANE", 0., text},
+                                {"RMS_NOISE", 0., not_negative},
+                                {"REFERENCE_FREQUENCY", 0., passive},
+                                {"DX"},
+                                {"DY"}}),
+       make_pickup},
+      {"TFBDRIVER", "",
+       feedback_parameters(1., {{"STRENGTH"},
+                                {"KICK_LIMIT", 0., not_negative},
+                                {"FREQUENCY", 0., fixed},
+                                {"DRIVE_FREQUENCY", 0., passive},
+                                {"CLOCK_FREQUENCY", 0., passive},
+                                {"CLOCK_OFFSET", 0., passive},
+                                {"PHASE", 0., passive},
+                                {"RAOVERQ", 0., fixed},
+                                {"QLOADED", 0., fixed},
+                                {"OUTPUT_FILE", 0., passive},
+                                {"OUTPUT_INTERVAL", 1024., passive},
+                                {"GAIN_FACTOR_FILE", 0., text},
+                                {"GAIN_FACTOR_COLUMN", 0., text},
+                                {"DELAY", 0., integer},
+                                {"LONGITUDINAL", 0., flag}}),
+       make_driver},
       {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
       passive_rule("RECIRC"),
       {"WATCH",
