@@ -29,11 +29,15 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, MomentumFilter, MomentumFilterAction)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfCavity, RfCavityAction)                  \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, RfDeflector, RfDeflectorAction)            \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, PulsedKicker, PulsedKickerAction)          \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, Wake, LongitudinalWakeKick)                \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, TransverseWake, TransverseWakeKick)        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, LongitudinalImpedance, ImpedanceKick)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, WakeCavity, WakeCavityAction)              \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentBend, CoherentBendAction)          \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, CoherentDrift, CoherentDriftAction)        \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, FeedbackPickup, FeedbackPickupAction)      \
+  TRACKPLEX_ACTION(PREFIX, SPACE, T, W, FeedbackDriver, FeedbackDriverAction)      \
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects,               \
                    SynchrotronRadiationEffectsAction)
 

@@ -167,6 +167,8 @@ TEST_CASE("maps of elements are checked coefficient by coefficient", "[beam]") {
 TEST_CASE("good elements pass the check, and drifts may go back", "[beam]") {
   for (const Element& element : test::every_element()) CHECK_NOTHROW(check_element(element));
   for (const Element& element : test::every_madx_element()) CHECK_NOTHROW(check_element(element));
+  for (const Element& element : test::every_trajectory()) CHECK_NOTHROW(check_element(element));
+  for (const Element& element : test::every_pulse()) CHECK_NOTHROW(check_element(element));
   const BeamLine there_and_back{{"d", Drift{0.5}}, {"back", Drift{-0.5}}};
   CHECK(map_of(there_and_back, 1) == TransferMap::identity(1));
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
+#include <vector>
 
 namespace trackplex::test {
 
@@ -188,6 +190,82 @@ inline beam::BeamLine every_element(double aperture = 1.) {
         every_placement(), BeamLine{{"no limit", MaxAmplitude{}}}, every_aperture(aperture)})
     line.insert(line.end(), more.begin(), more.end());
   return line;
+}
+
+/// Random kicks, bends by trajectories and wigglers: particles one by one.
+inline beam::BeamLine every_trajectory() {
+  using namespace beam;
+  TrajectoryBend bend;
+  bend.magnet = {.length = 0.3,
+                 .angle = 0.1,
+                 .strengths = {0.5, 4., -10., 100.},
+                 .entrance = 0.05,
+                 .exit = 0.1,
+                 .half_gap = 0.01,
+                 .edge_order = 2,
+                 .field_error = 1e-3,
+                 .slices = 6,
+                 .radiates = true,
+                 .misalignment = {1e-3, -2e-3, 0.1, 1e-3}};
+  TrajectoryBend leaps = bend;
+  leaps.magnet.angle = -0.1;
+  leaps.magnet.radiates = leaps.magnet.nonlinear = false;
+  leaps.is_leap_frog = leaps.is_paraxial = true;
+  const std::vector<WigglerHarmonic> vertical = {{1., 0.5, std::sqrt(1.25), 1., 0.3},
+                                                 {0.2, 0., 3., 3., 0.}};
+  const std::vector<WigglerHarmonic> split = {{1., std::sqrt(1.25), 0.5, 1., 0.}};
+  const Wiggler wiggler{.length = 0.4,
+                        .periods = 4,
+                        .vertical = {0.5, vertical},
+                        .horizontal = {0.2, split, false},
+                        .steps_per_period = 8,
+                        .pole_factors = {0.5, 0.9, 1.1},
+                        .misalignment = {1e-3, -2e-3, 0.1, 1e-3}};
+  Wiggler radiating = wiggler;
+  radiating.vertical = {0.5, split, true};
+  radiating.horizontal = {0.5, {{1., 0.5, std::sqrt(1.25), 1., 1.}}, true};
+  radiating.integration_order = 2;
+  radiating.radiates = radiating.quantum = true;
+  return {
+      {"normal", Scatter{.dx = 1e-4, .dxp = 1e-4, .dy = 1e-4, .dyp = 1e-4, .dp = 1e-3}},
+      {"flat",
+       Scatter{.dxp = 1e-3, .dp = 1e-3, .probability = 0.4, .is_uniform = true, .first_turn = 6}},
+      {"ks", bend},
+      {"leaps", leaps},
+      {"wiggler", wiggler},
+      {"radiating", radiating}};
+}
+
+/// Pulses, impedances and feedback: elements that act on the bunch as a whole.
+inline beam::BeamLine every_pulse() {
+  using namespace beam;
+  PulsedKicker kicker{.length = 0.2,
+                      .angle = 1e-3,
+                      .waveform = std::make_shared<const Waveform>(
+                          Waveform{{-2e-12, -1e-12, 1e-12, 2e-12}, {0., 1., 0.5, 0.}}),
+                      .time_offset = 3e-13,
+                      .is_periodic = true,
+                      .phase_reference = 1};
+  PulsedKicker slices = kicker;
+  slices.kicks = 3;
+  slices.b2 = 100.;
+  slices.misalignment = {1e-3, -2e-3, 0.1, 1e-3};
+  LongitudinalImpedance impedance{.table = std::make_shared<const ImpedanceTable>(
+                                      resonator_impedance(1000., 2., 1e11, 1e-13, 256)),
+                                  .interpolate = true,
+                                  .smoothing = true,
+                                  .allow_long_beam = true};
+  LongitudinalImpedance later = impedance;
+  later.smoothing = later.interpolate = false;
+  later.first_turn = 6;
+  later.ramp_turns = 3;
+  return {{"charge", Charge{1e-9}},
+          {"kicker", kicker},
+          {"slices", slices},
+          {"impedance", impedance},
+          {"later", later},
+          {"pickup", FeedbackPickup{.id = "y", .plane = y, .offset = -1e-3, .noise = 1e-4}},
+          {"driver", FeedbackDriver{.id = "y", .strength = 0.1}}};
 }
 
 /// Wakes that fall linearly with the delay, over 40 ps.

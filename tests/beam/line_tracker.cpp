@@ -63,14 +63,15 @@ TEMPLATE_LIST_TEST_CASE("one kernel for all elements does what one for each does
   CHECK(std::abs(fused.reference.path_length - 2 * length_of(line)) < 1e-12);
 }
 
-TEMPLATE_LIST_TEST_CASE("elements of MAD-X do not depend on the backend or on lanes", "[beam]",
-                        test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("elements of MAD-X and trajectories do not depend on the backend or lanes",
+                        "[beam]", test::EnabledSpaces) {
   const auto particles = some_particles(1001);
-  const BeamLine line = test::every_madx_element();
-  const auto found = tracked<double, TestType>(line, particles, 2);
-  CHECK(same_particles(found,
-                       tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
-  CHECK(found.n_lost() < 100);
+  for (const BeamLine& line : {test::every_madx_element(), test::every_trajectory()}) {
+    const auto found = tracked<double, TestType>(line, particles, 2);
+    CHECK(same_particles(
+        found, tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+    CHECK(found.n_lost() < 100);
+  }
 }
 
 TEST_CASE("numbers of lanes do not change a particle", "[beam]") {

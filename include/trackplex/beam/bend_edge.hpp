@@ -38,6 +38,9 @@ struct BendEdge {
   double axis_radius = 1.;                    ///< Radius of the axis, m.
   double crossing = 0.;                       ///< Angle of particles to the axis there, rad, that
                                               ///< linear edges focus vertically by.
+  bool correction_falls = false;              ///< Whether the correction for the fringe field is
+                                              ///< over 1 + delta in second order, too (KSBEND),
+                                              ///< not times it.
 };
 
 namespace detail {
@@ -76,6 +79,7 @@ enum EdgeCoefficient {
   edge_fringe,   // FINT gap (1 + sin^2 E)/cos^3 E
   edge_extent,   // FINT gap
   edge_linear,   // tangent of the angle that acts vertically on all momenta
+  edge_falls,    // whether psi is over the momentum in second order, not times it
   n_edge_coefficients
 };
 
@@ -99,6 +103,7 @@ inline std::vector<double> edge_coefficients(const BendEdge& edge) {
   const double seen = edge.angle + edge.crossing, sine_seen = std::sin(seen);
   c[edge_linear] = std::tan(seen - edge.fringe * gap / edge.radius * (1. + sine_seen * sine_seen) /
                                        std::cos(seen));
+  c[edge_falls] = edge.correction_falls;
   return c;
 }
 
@@ -129,7 +134,9 @@ KOKKOS_FORCEINLINE_FUNCTION void pass_edge_of_second_order(const ScalarOf<Real>*
   const Real half(ScalarOf<Real>(0.5)), side(c[edge_side]), n(c[edge_index]);
   const Real tangent(c[edge_tangent]), secant(c[edge_secant]);
   const Real tan2 = tangent * tangent, sec2 = secant * secant, h2t = h * h * tangent;
-  const Real r43 = -h * tangent_less(tangent, Real(c[edge_psi]) * momentum);
+  const Real psi(c[edge_psi]);
+  const bool falls = c[edge_falls] != ScalarOf<Real>(0);
+  const Real r43 = -h * tangent_less(tangent, falls ? psi / momentum : psi * momentum);
   const bool is_exit = c[edge_side] > 0;
   const Real pole = half * h * Real(c[edge_curve]) * sec2 * secant;
   const Real t211 = (is_exit ? -h2t * fma(half, tan2, n) : -n * h2t) + pole;

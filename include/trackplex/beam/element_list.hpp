@@ -5,19 +5,25 @@
 #include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/csr.hpp>
+#include <trackplex/beam/feedback.hpp>
+#include <trackplex/beam/impedance.hpp>
 #include <trackplex/beam/individual_map.hpp>
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/multipole.hpp>
 #include <trackplex/beam/placement.hpp>
+#include <trackplex/beam/pulsed_kicker.hpp>
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
+#include <trackplex/beam/scatter.hpp>
 #include <trackplex/beam/set_charge.hpp>
 #include <trackplex/beam/thick_solenoid.hpp>
 #include <trackplex/beam/thin_bend.hpp>
+#include <trackplex/beam/trajectory_bend.hpp>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/beam/wake_cavity.hpp>
+#include <trackplex/beam/wiggler.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -36,17 +42,20 @@ using ShortSteps =
     std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
                steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
                steps::Rotation, steps::Rectangle, steps::Ellipse, steps::HalfPlane, steps::Limits>;
-using LongSteps = std::tuple<
-    steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>, steps::Map<patterns::Midplane3>,
-    steps::Map<patterns::Dense3>, steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
-    steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
-    steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
-    steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick, steps::ThinBend,
-    steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap, SolenoidField>;
+using LongSteps =
+    std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
+               steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
+               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
+               steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
+               steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
+               steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
+               steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
+               SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations>;
+               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, LongitudinalImpedance,
+               FeedbackPickup, FeedbackDriver>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -77,4 +77,18 @@ struct EnergyChange {
   };
 };
 
+/// Changes s of a particle whose 1 + delta was u before, so that its time of arrival stays.
+/// @param u              1 + delta before
+/// @param p0_to_minus_2  p0^-2
+/// @param path           path length of the reference particle times p0^-2, m
+/// @param v              particle with its new delta
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void keep_time(const Real& u, const Real& p0_to_minus_2,
+                                           const Real& path, Particle<Real>& v) {
+  const Real u1 = Real(1) + v[delta];
+  const Real g = sqrt(fma(u, u, p0_to_minus_2)), g1 = sqrt(fma(u1, u1, p0_to_minus_2));
+  const Real cross = u * g1, way = fma(v[s], p0_to_minus_2, path);
+  v[s] = fma(way * ((u1 - u) * (u1 + u)), Real(1) / (cross * fma(u1, g, cross)), v[s]);
+}
+
 }  // namespace trackplex::beam

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/energy_change.hpp>
 #include <trackplex/beam/step.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
@@ -81,10 +82,7 @@ struct ClassicalRadiation {
   /// Changes s of a particle, which had 1 + delta = u before, with its velocity.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void keep_time(const Real& u, Particle<Real>& v) const {
-    const Real u1 = Real(1) + v[delta], inverse(p0_to_minus_2);
-    const Real g = sqrt(fma(u, u, inverse)), g1 = sqrt(fma(u1, u1, inverse));
-    const Real cross = u * g1, way = fma(v[s], inverse, Real(path));
-    v[s] = fma(way * ((u1 - u) * (u1 + u)), Real(1) / (cross * fma(u1, g, cross)), v[s]);
+    trackplex::beam::keep_time(u, Real(p0_to_minus_2), Real(path), v);
   }
 };
 

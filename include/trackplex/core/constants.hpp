@@ -50,6 +50,9 @@ inline constexpr double electron_energy = 1e6 * electron_mass;
 /// The same from m, kg, and e, C, for deflecting cavities; differs by 1e-8.
 inline constexpr double electron_energy_from_mass =
     9.1093897e-31 / 1.60217733e-19 * speed_of_light * speed_of_light;
+/// e/(m c) of its wigglers, 1/(T m); CODATA 1998.
+inline constexpr double wiggler_inverse_rigidity =
+    1.602176462e-19 / (9.10938188e-31 * speed_of_light);
 }  // namespace elegant
 
 /// Values of the published simulation with which `montecarlo` is compared.

@@ -24,9 +24,9 @@ struct WakeColumns {
 
 namespace detail {
 
-/// Returns the numbers of a column; none without a name.
-inline std::vector<double> wake_column(const TableOfFile& table, const std::string& name,
-                                       const std::string& units) {
+/// Returns the numbers of a column, of any units without some; none without a name.
+inline std::vector<double> number_column(const TableOfFile& table, const std::string& name,
+                                         const std::string& units = {}) {
   if (name.empty()) return {};
   const auto found = std::ranges::find(table.columns, name, &Column::name);
   if (found == table.columns.end()) {
@@ -37,9 +37,10 @@ inline std::vector<double> wake_column(const TableOfFile& table, const std::stri
   const InputPlace place{table.file, "column " + name};
   if (found->type() == ColumnType::string)
     throw InputError(place, "its values are no numbers", "string");
-  if (!found->unit.empty() && found->unit != units)
+  if (!units.empty() && !found->unit.empty() && found->unit != units)
     throw InputError(place, "its unit is not " + units, found->unit);
-  const Column numbers = converted(table, *found, {.name = name, .unit = units, .finite = false});
+  const Column numbers =
+      converted(table, *found, {.name = name, .unit = found->unit, .finite = false});
   return std::get<std::vector<double>>(numbers.values);
 }
 
@@ -56,7 +57,7 @@ inline beam::WakeTable parse_wake_table(std::string_view bytes, const std::strin
   const auto page = reader.next();
   if (!page) throw InputError({name}, "the file has no page");
   const auto column = [&](const std::string& of, const char* units) {
-    return detail::wake_column(page->table, of, units);
+    return detail::number_column(page->table, of, units);
   };
   if (columns.time.empty()) throw UsageError("wake table", "the column of the time has no name");
   beam::WakeTable wakes{column(columns.time, "s"), column(columns.longitudinal, "V/C"),

@@ -33,7 +33,11 @@ class WakeAction {
 
   template <class Wake>
   WakeAction(const ExecutionSpace& exec, const char* where, const Wake& wake)
-      : binning_(binning_of(where, wake)) {
+      : WakeAction(exec, binning_of(where, wake), wake) {}
+  /// With bins that do not follow from a table of wakes.
+  template <class Wake>
+  WakeAction(const ExecutionSpace& exec, const WakeBinning& binning, const Wake& wake)
+      : binning_(binning) {
     if (wake.smoothing)
       weights_ = smoothing_weights(wake.smoothing_half_width, wake.smoothing_order);
     range_ = Array<double>(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::wake_range")),
@@ -42,6 +46,8 @@ class WakeAction {
   }
 
   int capacity() const { return binning_.capacity(); }
+  /// Weights of the filter; empty without smoothing.
+  const std::vector<double>& weights() const { return weights_; }
   const DelayGrid& grid() const { return grid_; }
 
   Field field(const ExecutionSpace& exec, const std::vector<double>& table) const {
@@ -81,8 +87,8 @@ class WakeAction {
     return host_range_;
   }
 
-  template <class Profile = WakeProfile>
-  Profile profile_of(const ExecutionSpace& exec, const Field& field) const {
+  template <class Profile = WakeProfile, class AnyField>
+  Profile profile_of(const ExecutionSpace& exec, const AnyField& field) const {
     Profile profile;
     const auto voltage = to_host(exec, field.voltage, std::size_t(grid_.bins));
     for (int bin = 0; bin < grid_.bins; ++bin) {

@@ -27,6 +27,9 @@ struct WakeBinning {
   int bins;        ///< 0: as many as the bunch needs
   int max_bins;
   bool allow_long_beam;
+  double shift = 0.;  ///< of the given number of bins, in bins
+  const char* what = "table of wakes";
+  const char* hint = "allow a long beam if wakes beyond the table are 0";
 
   /// Returns the largest number of bins that there can be.
   int capacity() const {
@@ -51,11 +54,12 @@ inline DelayGrid wake_grid(const WakeBinning& binning, const DelayRange& range) 
     throw UsageError(binning.where, "the times of the particles are not finite", {},
                      "remove lost particles");
   if (!binning.allow_long_beam && length > (binning.points - 1) * width)
-    throw UsageError(binning.where, "the bunch is longer than the table of wakes",
+    throw UsageError(binning.where, std::string("the bunch is longer than the ") + binning.what,
                      shortest(length / constants::speed_of_light) + " s, the table has " +
                          shortest((binning.points - 1) * binning.spacing) + " s",
-                     "allow a long beam if wakes beyond the table are 0");
-  if (binning.bins > 0) return {range.mean - 0.5 * binning.bins * width, 1. / width, binning.bins};
+                     binning.hint);
+  if (binning.bins > 0)
+    return {range.mean + (binning.shift - 0.5 * binning.bins) * width, 1. / width, binning.bins};
   const double bins = length / width + 3.;
   if (!(bins < binning.capacity() + 1.))
     throw CapacityError(binning.where, "bins", std::size_t(std::min(bins, 1e18)),

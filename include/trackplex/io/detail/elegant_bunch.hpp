@@ -7,8 +7,9 @@
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/beam/watch.hpp>
-#include <trackplex/io/detail/elegant_rules.hpp>
+#include <trackplex/io/detail/elegant_feedback.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -252,6 +253,18 @@ inline std::vector<ElementRule> bunch_rules() {
        [](Values v) { return make_exact_kicker(v, v("KICK") * v("CALIBRATION"), 0.); }},
       {"EVKICK", "EVKICKER", exact_kicker_parameters({{"KICK"}, {"CALIBRATION", 1.}}),
        [](Values v) { return make_exact_kicker(v, 0., v("KICK") * v("CALIBRATION")); }},
+      {"SCATTER",
+       "",
+       {{"X"},
+        {"XP"},
+        {"Y"},
+        {"YP"},
+        {"DP"},
+        {"PROBABILITY", 1., not_negative},
+        {"STARTONPASS", 0., integer},
+        {"ENDONPASS", -1., integer},
+        {"DISTRIBUTION", 0., text}},
+       make_scatter},
       {"SREFFECTS",
        "",
        {{"JX", 1.},
@@ -270,6 +283,30 @@ inline std::vector<ElementRule> bunch_rules() {
         {"CUTOFF", 100.},
         {"INCLUDE_OFFSETS", 1., flag}},
        make_radiation_effects},
+      {"TFBPICKUP", "",
+       feedback_parameters(0., {{"PLANE", 0., text},
+                                {"RMS_NOISE", 0., not_negative},
+                                {"REFERENCE_FREQUENCY", 0., passive},
+                                {"DX"},
+                                {"DY"}}),
+       make_pickup},
+      {"TFBDRIVER", "",
+       feedback_parameters(1., {{"STRENGTH"},
+                                {"KICK_LIMIT", 0., not_negative},
+                                {"FREQUENCY", 0., fixed},
+                                {"DRIVE_FREQUENCY", 0., passive},
+                                {"CLOCK_FREQUENCY", 0., passive},
+                                {"CLOCK_OFFSET", 0., passive},
+                                {"PHASE", 0., passive},
+                                {"RAOVERQ", 0., fixed},
+                                {"QLOADED", 0., fixed},
+                                {"OUTPUT_FILE", 0., passive},
+                                {"OUTPUT_INTERVAL", 1024., passive},
+                                {"GAIN_FACTOR_FILE", 0., text},
+                                {"GAIN_FACTOR_COLUMN", 0., text},
+                                {"DELAY", 0., integer},
+                                {"LONGITUDINAL", 0., flag}}),
+       make_driver},
       {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
       passive_rule("RECIRC"),
       {"WATCH",

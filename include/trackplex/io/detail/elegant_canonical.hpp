@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/multipole.hpp>
+#include <trackplex/beam/trajectory_bend.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 
 #include <string>
@@ -116,6 +117,37 @@ inline beam::CanonicalBend bend_of(const ElementValues& v) {
   return bend;
 }
 
+inline beam::ElementKind make_trajectory_bend(const ElementValues& v) {
+  beam::TrajectoryBend bend;
+  beam::CanonicalBend& magnet = bend.magnet;
+  magnet.length = v("L");
+  magnet.angle = v("ANGLE");
+  v.require(magnet.angle != 0., "ANGLE", "the axis must be curved");
+  magnet.strengths = {v("K1"), v("K2"), v("K3"), v("K4")};
+  magnet.entrance = v("E1");
+  magnet.exit = v("E2");
+  magnet.entrance_curve = v("H1");
+  magnet.exit_curve = v("H2");
+  magnet.half_gap = v("HGAP");
+  magnet.fringe = v("FINT");
+  using Effects = beam::EdgeEffects;
+  magnet.entrance_effects = v.flag("EDGE1_EFFECTS") ? Effects::slopes : Effects::none;
+  magnet.exit_effects = v.flag("EDGE2_EFFECTS") ? Effects::slopes : Effects::none;
+  magnet.edge_order = v.integer("EDGE_ORDER") > 1 ? 2 : 1;
+  magnet.field_error = v("FSE");
+  magnet.slices = v.integer("N_KICKS");
+  v.require(magnet.slices >= 1, "N_KICKS", "there must be one at least");
+  magnet.nonlinear = v.flag("NONLINEAR");
+  magnet.radiates = v.flag("SYNCH_RAD");
+  magnet.misalignment = placement_of(v);
+  const std::string method = v.text("METHOD");
+  bend.is_leap_frog = method == "leap-frog";
+  v.require(bend.is_leap_frog || method.empty() || method == "modified-midpoint", "METHOD",
+            "it is modified-midpoint or leap-frog");
+  bend.is_paraxial = v.flag("PARAXIAL");
+  return bend;
+}
+
 /// Parameters of all integrated magnets, and others. ISR1PART = 0, no random losses in bunches of
 /// one particle, is not looked at.
 inline std::vector<ParameterRule> canonical_parameters(double kicks, double slices,
@@ -191,6 +223,37 @@ inline std::vector<ParameterRule> canonical_bend_parameters(
   return canonical_parameters(0., 4., bend);
 }
 
+inline std::vector<ParameterRule> trajectory_bend_parameters() {
+  using enum ParameterKind;
+  return {{"L", 0., not_negative},
+          {"ANGLE"},
+          {"K1"},
+          {"K2"},
+          {"K3"},
+          {"K4"},
+          {"E1"},
+          {"E2"},
+          {"TILT"},
+          {"H1"},
+          {"H2"},
+          {"HGAP", 0., not_negative},
+          {"FINT", 0.5},
+          {"DX"},
+          {"DY"},
+          {"DZ"},
+          {"FSE"},
+          {"ETILT", 0., fixed},
+          {"N_KICKS", 4., integer},
+          {"NONLINEAR", 1., flag},
+          {"SYNCH_RAD", 0., flag},
+          {"EDGE1_EFFECTS", 1., flag},
+          {"EDGE2_EFFECTS", 1., flag},
+          {"EDGE_ORDER", 1., integer},
+          {"PARAXIAL", 0., flag},
+          {"TRANSPORT", 0., fixed},
+          {"METHOD", 0., text}};
+}
+
 inline std::vector<ElementRule> canonical_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
@@ -217,6 +280,7 @@ inline std::vector<ElementRule> canonical_rules() {
                              {"BTIPL", 0., fixed}}),
        make_multipole},
       {"CSBEND", "CSBEN", canonical_bend_parameters(), [](Values v) -> Kind { return bend_of(v); }},
+      {"KSBEND", "", trajectory_bend_parameters(), make_trajectory_bend},
   };
 }
 

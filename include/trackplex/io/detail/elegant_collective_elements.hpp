@@ -2,17 +2,22 @@
 #pragma once
 
 #include <trackplex/beam/csr.hpp>
+#include <trackplex/beam/pulsed_kicker.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/rf_deflector.hpp>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/beam/wake_cavity.hpp>
 #include <trackplex/io/detail/elegant_canonical.hpp>
+#include <trackplex/io/detail/elegant_columns.hpp>
+#include <trackplex/io/detail/elegant_impedance.hpp>
 #include <trackplex/io/wake_table.hpp>
 
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// @file
@@ -188,8 +193,31 @@ inline beam::ElementKind make_deflector(const ElementValues& v) {
   return cavity;
 }
 
+inline beam::ElementKind make_pulsed_kicker(const ElementValues& v) {
+  v.require(v.is_given("WAVEFORM"), "WAVEFORM", "there is no kick without a waveform");
+  v.require(!v.is_given("DEFLECTION_MAP"), "DEFLECTION_MAP",
+            "fields that depend on the place are not done here");
+  auto curve = curve_of(v, "WAVEFORM");
+  beam::PulsedKicker kicker;
+  kicker.waveform = std::make_shared<const beam::Waveform>(
+      beam::Waveform{std::move(curve[0]), std::move(curve[1])});
+  kicker.waveform->check(v.text("WAVEFORM"));
+  kicker.length = v("L");
+  kicker.angle = v("ANGLE");
+  kicker.time_offset = v("TIME_OFFSET");
+  kicker.is_periodic = v.flag("PERIODIC");
+  kicker.phase_reference = v.integer("PHASE_REFERENCE");
+  kicker.first_turn = v.integer("FIRE_ON_PASS");
+  kicker.kicks = v.integer("N_KICKS");
+  v.require(kicker.kicks >= 0, "N_KICKS", "it must not be negative");
+  kicker.b2 = v("B2");
+  kicker.misalignment = placement_of(v);
+  return kicker;
+}
+
 inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
-  if (v("ANGLE") == 0.) {  // what elegant makes of it
+  // what elegant makes of it; it bends by tiny angles, too, with errors of rounding of 1e-16 radii
+  if (v("L") > 1e6 * std::abs(v("ANGLE")) || v("ANGLE") == 0.) {
     for (const char* strength : {"K1", "K2", "K3", "K4"})
       v.require(v(strength) == 0., strength, "a bend without an angle is a drift");
     return beam::ExactDrift{v("L")};

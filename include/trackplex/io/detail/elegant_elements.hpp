@@ -5,6 +5,7 @@
 #include <trackplex/io/detail/elegant_bunch.hpp>
 #include <trackplex/io/detail/elegant_canonical.hpp>
 #include <trackplex/io/detail/elegant_collective.hpp>
+#include <trackplex/io/detail/elegant_insertion.hpp>
 #include <trackplex/io/detail/elegant_map_elements.hpp>
 
 #include <vector>
@@ -18,8 +19,8 @@ namespace trackplex::io::detail {
 inline const std::vector<ElementRule>& element_rules() {
   static const std::vector<ElementRule> all = [] {
     std::vector<ElementRule> rules;
-    for (const auto& some :
-         {map_rules(), canonical_rules(), aperture_rules(), bunch_rules(), collective_rules()})
+    for (const auto& some : {map_rules(), canonical_rules(), aperture_rules(), bunch_rules(),
+                             collective_rules(), insertion_rules()})
       rules.insert(rules.end(), some.begin(), some.end());
     return rules;
   }();

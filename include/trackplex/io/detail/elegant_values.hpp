@@ -94,10 +94,10 @@ class ElementValues {
     const auto found = given_.find(name);
     return found == given_.end() ? std::string() : found->second.text;
   }
-  /// The file that a parameter names, in the folder of the lattice.
-  std::filesystem::path path(std::string_view name) const {
-    return std::filesystem::path(file_).parent_path() / text(name);
-  }
+  /// The folder of the lattice.
+  std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
+  /// The file that a parameter names, in this folder.
+  std::filesystem::path path(std::string_view name) const { return folder() / text(name); }
 
   /// Throws InputError at the parameter, or at the element if the file does not give it.
   [[noreturn]] void refuse(std::string_view name, const std::string& why,

@@ -100,7 +100,12 @@ class LatticeWords {
     if (!current().is_name() && current().kind != Kind::number)
       refuse(current(), "the text of " + std::string(parameter.name) + " is missing, before " +
                             shown(current()));
-    return text + tokens_[at_++].text;
+    text += tokens_[at_++].text;
+    while (current().is('+') || current().is('-')) {  // a word without quotation marks
+      text += tokens_[at_++].text;
+      if (current().is_name() || current().kind == Kind::number) text += tokens_[at_++].text;
+    }
+    return text;
   }
 
   const std::string& file_;
