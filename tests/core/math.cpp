@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/expm1.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
@@ -204,6 +205,40 @@ TEMPLATE_TEST_CASE("Elementary functions are accurate to the documented ulps", "
   for (const auto& x : {samples(tiny<T>, largest<T>, false), samples(T(0.25), T(4), false)})
     CHECK(largest_error(
               x, [](T a) { return log(a); }, [](auto a) { return std::log(a); }) < 1);
+}
+
+TEMPLATE_TEST_CASE("Derived functions are accurate to the documented ulps", "[math]", float,
+                   double) {
+  using T = TestType;
+  const auto check = [](const std::vector<T>& x, auto f, auto exact, double limit) {
+    CHECK(largest_error(x, f, exact) < limit);
+  };
+  const auto small = samples(tiny<T>, T(1), true), usual = samples(T(1e-4), T(50), true);
+  check(
+      small, [](T a) { return asin(a); }, [](auto a) { return std::asin(a); }, 3);
+  check(
+      small, [](T a) { return acos(a); }, [](auto a) { return std::acos(a); }, 3);
+  const auto all = samples(smallest_normal<T>, largest<T>, true);
+  check(
+      all, [](T a) { return cbrt(a); }, [](auto a) { return std::cbrt(a); }, 1);
+  for (const auto& x : {small, usual}) {
+    check(
+        x, [](T a) { return cosh(a); }, [](auto a) { return std::cosh(a); }, 3);
+    check(
+        x, [](T a) { return sinh(a); }, [](auto a) { return std::sinh(a); }, 3);
+    check(
+        x, [](T a) { return log1p(abs(a)); }, [](auto a) { return std::log1p(std::fabs(a)); }, 3);
+    check(
+        x, [](T a) { return log1p(T(-0.9) * std::min(abs(a), T(1))); },
+        [](auto a) { return std::log1p((long double)(T(-0.9) * std::min(T(std::fabs(a)), T(1)))); },
+        3);
+    check(
+        x, [](T a) { return hypot(a, T(3)); }, [](auto a) { return std::hypot(a, 3.L); }, 1);
+  }
+  CHECK(same(cbrt(T(-0.)), T(-0.)));
+  CHECK(same(sinh(T(-0.)), T(-0.)));
+  CHECK(same(asin(T(1)), T(std::numbers::pi_v<long double> / 2)));
+  CHECK(std::isnan(acos(T(1.5))));
 }
 
 TEMPLATE_TEST_CASE("atan2 is accurate to the documented ulps", "[math]", float, double) {

@@ -84,13 +84,13 @@ enum EdgeCoefficient {
 };
 
 inline std::vector<double> edge_coefficients(const BendEdge& edge) {
-  const double sine = std::sin(edge.angle), secant = 1. / std::cos(edge.angle);
+  const double sine = sin(edge.angle), secant = 1. / cos(edge.angle);
   const double gap = 2. * edge.half_gap, extent = edge.fringe * gap * (1. + sine * sine);
   std::vector<double> c(n_edge_coefficients);
   c[edge_effects] = double(edge.effects);
   c[edge_order] = edge.order;
   c[edge_side] = edge.is_exit ? 1. : -1.;
-  c[edge_tangent] = std::tan(edge.angle);
+  c[edge_tangent] = tan(edge.angle);
   c[edge_secant] = secant;
   c[edge_h] = 1. / edge.radius;
   c[edge_psi] = extent * secant / std::abs(edge.radius);
@@ -100,9 +100,9 @@ inline std::vector<double> edge_coefficients(const BendEdge& edge) {
   c[edge_gap2] = gap * gap * std::numbers::pi * std::numbers::pi / 6.;
   c[edge_fringe] = extent * secant * secant * secant;
   c[edge_extent] = edge.fringe * gap;
-  const double seen = edge.angle + edge.crossing, sine_seen = std::sin(seen);
-  c[edge_linear] = std::tan(seen - edge.fringe * gap / edge.radius * (1. + sine_seen * sine_seen) /
-                                       std::cos(seen));
+  const double seen = edge.angle + edge.crossing, sine_seen = sin(seen);
+  c[edge_linear] =
+      tan(seen - edge.fringe * gap / edge.radius * (1. + sine_seen * sine_seen) / cos(seen));
   c[edge_falls] = edge.correction_falls;
   return c;
 }

@@ -49,7 +49,7 @@ inline BendField bend_field(double h, const std::vector<double>& multipoles, int
     per_factorial /= (j + 1) * (j + 2);
     for (std::size_t i = 0; i < a.size(); ++i) {
       double curved = 0.;  // h/(1 + h x) A', with 1/(1 + h x) = 1 - h x + (h x)^2 - ...
-      for (std::size_t k = 0; k <= i; ++k) curved += std::pow(-h, double(i - k)) * h * first[k];
+      for (std::size_t k = 0; k <= i; ++k) curved = fma(-h, curved, h * first[k]);
       a[i] = -(second[i] + curved);
     }
   }

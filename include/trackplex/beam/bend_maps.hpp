@@ -4,9 +4,11 @@
 #include <trackplex/beam/detail/bend_with_error.hpp>
 #include <trackplex/beam/detail/integrated_map.hpp>
 #include <trackplex/beam/misaligned.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 /// @file
@@ -45,13 +47,13 @@ inline TransferMap edge_map(const SectorBend& bend, double edge, int side, int o
                             double curvature = 0.) {
   TransferMap map = TransferMap::identity(order);
   const double h = bend.angle / bend.length, n = -bend.k1 / (h * h);
-  const double tangent = std::tan(edge), sec = 1. / std::cos(edge), sine = std::sin(edge);
+  const double tangent = tan(edge), sec = 1. / cos(edge), sine = sin(edge);
   const double psi = 2. * bend.half_gap * bend.fringe * h * sec * (1. + sine * sine);
   map.R(2, 1) = h * tangent;
-  map.R(4, 3) = -h * std::tan(edge - psi);
+  map.R(4, 3) = -h * tan(edge - psi);
   if (order < 2) return map;
   map.T(2, 6, 1) = -map.R(2, 1);
-  const double sec_psi = 1. / std::cos(edge - psi);
+  const double sec_psi = 1. / cos(edge - psi);
   map.T(4, 6, 3) = -map.R(4, 3) - psi * h * sec_psi * sec_psi;
   if (bend.edge_order == 1) return map;
   const double tan2 = tangent * tangent, sec2 = sec * sec;
@@ -117,17 +119,17 @@ namespace detail {
 /// behind it: x, xp, y, yp, and the way there.
 inline TransferMap error_tilt_exit(const SectorBend& bend, int order) {
   const double a = std::abs(bend.angle), t = -bend.error_tilt, sign = bend.angle < 0. ? -1. : 1.;
-  const double ca = std::cos(a), sa = std::sin(a), ct = std::cos(t), st = std::sin(t);
+  const double ca = cos(a), sa = sin(a), ct = cos(t), st = sin(t);
   const double sagitta = bend.length / a * (1. - ca);
-  const double u = sagitta * (ct - 1.), slope = sa * st / std::hypot(sa * ct, ca);
+  const double u = sagitta * (ct - 1.), slope = sa * st / hypot(sa * ct, ca);
   const double normal = ca / (sa * ct);
-  const double q = u * normal / (sa / ca + normal), r = -q * sa / ca, rest = std::hypot(q - u, r);
+  const double q = u * normal / (sa / ca + normal), r = -q * sa / ca, rest = hypot(q - u, r);
   TransferMap map = TransferMap::identity(order);
-  map.C(1) = sign * std::hypot(q, r);
-  map.C(2) = sign * std::tan(std::atan(normal) - (0.5 * std::acos(-1.) - a));
+  map.C(1) = sign * hypot(q, r);
+  map.C(2) = sign * tan(atan(normal) - (0.5 * std::numbers::pi - a));
   map.C(3) = sign * (sagitta * st + slope * rest);
   map.C(4) = sign * slope;
-  map.C(5) = rest * std::hypot(1., slope);
+  map.C(5) = rest * hypot(1., slope);
   return map;
 }
 
@@ -149,10 +151,10 @@ inline TransferMap misaligned_bend(const TransferMap& map, const Misalignment& b
   TransferMap in = drift_map(by.dz, map.order), out = TransferMap::identity(map.order);
   in.C(1) = -by.dx;
   in.C(3) = -by.dy;
-  out.C(1) = by.dx * std::cos(angle) + by.dz * std::sin(angle);
+  out.C(1) = by.dx * cos(angle) + by.dz * sin(angle);
   out.C(3) = by.dy;
   // From where the bend ends to where it should end
-  const double rest = by.dx * std::sin(angle) - by.dz * std::cos(angle);
+  const double rest = by.dx * sin(angle) - by.dz * cos(angle);
   TransferMap drift = drift_map(rest, map.order);
   drift.C(5) = rest + by.dz;
   const TransferMap turned = concatenated(concatenated(rotation_map(by.tilt, map.order), map),

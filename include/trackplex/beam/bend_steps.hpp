@@ -5,6 +5,7 @@
 #include <trackplex/beam/bend_field.hpp>
 #include <trackplex/beam/radiation.hpp>
 #include <trackplex/beam/thick_multipole.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -167,13 +168,13 @@ inline std::vector<double> bend_coefficients(const BendBody& body) {
   c[bend_horizontal] = body.field.horizontal;
   for (std::size_t i = 0; i < scheme.drifts.size(); ++i) {
     const double length = scheme.drifts[i] * slice, angle = length / radius;
-    const double half_sine = std::sin(0.5 * angle);
+    const double half_sine = sin(0.5 * angle);
     // sin(t) - t by its series where the difference would lose digits
     const double t2 = angle * angle;
     const double less = std::abs(angle) < 0.1
                             ? -angle * t2 / 6. * (1. - t2 / 20. * (1. - t2 / 42. * (1. - t2 / 72.)))
-                            : std::sin(angle) - angle;
-    c.insert(c.end(), {std::sin(angle), 2. * half_sine * half_sine, radius * less, length});
+                            : sin(angle) - angle;
+    c.insert(c.end(), {sin(angle), 2. * half_sine * half_sine, radius * less, length});
     if (i < scheme.kicks.size()) c.push_back(scheme.kicks[i] * slice);
   }
   c.insert(c.end(), body.field.polynomial.begin(), body.field.polynomial.end());
@@ -236,7 +237,7 @@ struct RadiatingBend {
   /// the bend.
   std::vector<double> with_bend(std::vector<double> radiation) const {
     radiation[0] *= body.field_angle * body.field_angle / body.length;
-    radiation.insert(radiation.end(), {std::tan(entrance), std::tan(exit)});
+    radiation.insert(radiation.end(), {tan(entrance), tan(exit)});
     const auto slices = detail::bend_coefficients(body);
     radiation.insert(radiation.end(), slices.begin(), slices.end());
     return radiation;
@@ -255,7 +256,7 @@ struct QuantumBend {
     const int kicks = body.slices * int(integration_scheme(body.integration_order).kicks.size());
     auto values = QuantumRadiation<double>::coefficients(pass, body.length, kicks);
     if (!loses) values[0] = 0.;
-    values.back() *= std::pow(body.field_angle, 1.5);
+    values.back() *= body.field_angle * std::sqrt(body.field_angle);
     return bend.with_bend(values);
   }
   template <class Real>

@@ -4,6 +4,7 @@
 #include <trackplex/beam/bend_steps.hpp>
 #include <trackplex/beam/map_elements.hpp>
 #include <trackplex/beam/multipole.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -195,7 +196,7 @@ struct CanonicalBend {
   /// Adds the steps out of the system of the magnet.
   void leave(StepBuilder& to) const {
     to.rotate(-turn());
-    const double c = std::cos(angle), s = std::sin(angle);
+    const double c = cos(angle), s = sin(angle);
     const double along = misalignment.dx * s - misalignment.dz * c;
     to.exact_drift(along);
     to.shift(misalignment.dx * c + misalignment.dz * s, 0., misalignment.dy, 0.);
@@ -274,15 +275,15 @@ struct CanonicalBend {
   /// From the end of the turned axis to that of the nominal one; returns the longer way.
   double leave_error_tilt(StepBuilder& to) const {
     const double t = -error_tilt, radius = length / angle;
-    const double sa = std::sin(angle), ca = std::cos(angle), st = std::sin(t), ct = std::cos(t);
+    const double sa = sin(angle), ca = cos(angle), st = sin(t), ct = cos(t);
     const double u = radius * (1. - ca) * (ct - 1.), v = radius * (1. - ca) * st;
-    const double slope_y = sa * st / std::hypot(sa * ct, ca);
-    const double tangent = 1. / (std::tan(angle) * ct);
-    const double q = u * tangent / (sa / ca + tangent), r = -q * std::tan(angle);
-    const double way = std::hypot(q - u, r);
-    const double turn = std::tan(std::atan(tangent) - (0.5 * std::numbers::pi - angle));
-    to.shift(std::hypot(q, r), turn, v + slope_y * way, slope_y);
-    return way * std::hypot(1., slope_y);
+    const double slope_y = sa * st / hypot(sa * ct, ca);
+    const double tangent = 1. / (tan(angle) * ct);
+    const double q = u * tangent / (sa / ca + tangent), r = -q * tan(angle);
+    const double way = hypot(q - u, r);
+    const double turn = tan(atan(tangent) - (0.5 * std::numbers::pi - angle));
+    to.shift(hypot(q, r), turn, v + slope_y * way, slope_y);
+    return way * hypot(1., slope_y);
   }
 };
 

@@ -5,9 +5,9 @@
 /// How optics and path of a ring depend on the momentum, to second order. On the host.
 
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <array>
-#include <cmath>
 
 namespace trackplex::beam {
 
@@ -56,7 +56,7 @@ inline Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& 
     const double beta = m.periodic("a plane", tune).beta;
     const double trace = detail::derivative_of_r(turn, first, first, direction) +
                          detail::derivative_of_r(turn, first + 1, first + 1, direction);
-    return -trace * beta / (4. * std::acos(-1.) * m.b);
+    return -trace * beta / (4. * acos(-1.) * m.b);
   };
   Chromaticity result{.x = plane(1), .y = plane(3)};
   double second = detail::second_order(turn, 5, direction), first = turn.R(5, 6);

@@ -5,6 +5,7 @@
 #include <trackplex/beam/detail/coherent_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -170,11 +171,11 @@ class CoherentBendAction {
     const double rho = radius(), slices = bend_.magnet.slices;
     const double angle = std::abs(bend_.magnet.angle) * i / slices;
     const double slippage = rho * angle * angle * angle / 24.;
-    const double unit = detail::coherent_unit(bunch) * 2. / std::cbrt(3. * rho * rho);
+    const double unit = detail::coherent_unit(bunch) * 2. / cbrt(3. * rho * rho);
     return {.inverse_cube_roots = source_->inverse_cube_roots(),
             .factor = unit * bend_.magnet.length / slices,
             .slippage = slippage,
-            .per_slippage = 1. / std::cbrt(slippage),
+            .per_slippage = 1. / cbrt(slippage),
             .is_steady = bend_.steady_state};
   }
 

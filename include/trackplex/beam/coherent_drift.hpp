@@ -5,6 +5,7 @@
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +130,7 @@ class CoherentDriftAction {
     // c t of the field grows by the way, that of the reference particle by way/beta
     const double inverse_square = 1. / (before.p0 * before.p0);
     const double moves = -inverse_square / (1. + std::sqrt(1. + inverse_square));
-    from.strength *= std::exp(-skipped * per_length);
+    from.strength *= exp(-skipped * per_length);
     for_each_tile<Real>(
         exec, "Trackplex::Beam::coherent_drift", bunch.size(),
         detail::CoherentDriftSteps<Real>{
@@ -141,9 +142,9 @@ class CoherentDriftAction {
             .length = T(step),
             .moved = T(moves * (exit + 0.5 * step)),
             .moves = T(moves * step),
-            .scale = T(from.strength * std::exp(-0.5 * step * per_length) * step / from.slice),
-            .decay = T(std::exp(-step * per_length))});
-    from.strength *= std::exp(-drift_.length * per_length);
+            .scale = T(from.strength * exp(-0.5 * step * per_length) * step / from.slice),
+            .decay = T(exp(-step * per_length))});
+    from.strength *= exp(-drift_.length * per_length);
     from.last = bunch.reference.path_length;
   }
 
@@ -153,7 +154,7 @@ class CoherentDriftAction {
     if (drift_.field == Field::constant) return std::numeric_limits<double>::infinity();
     const double sigma = 0.5 * handed_->source->width_of_most(exec, bunch, workspace);
     const double radius = handed_->radius;
-    return drift_.overtaking_factor * std::cbrt(24. * sigma * radius * radius);
+    return drift_.overtaking_factor * cbrt(24. * sigma * radius * radius);
   }
 
   /// The transient field, of the bunch at each step.

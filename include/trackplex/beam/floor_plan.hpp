@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <array>
-#include <cmath>
 #include <vector>
 
 /// @file
@@ -26,17 +26,17 @@ namespace detail {
 
 /// Moves a place along an arc of the axis; without an angle, along a straight line.
 inline void move_along(FloorPlace& place, double length, const AxisBend& bend) {
-  const double sine = std::sin(bend.angle), half = std::sin(0.5 * bend.angle);
+  const double sine = sin(bend.angle), half = sin(0.5 * bend.angle);
   const double radius = bend.angle == 0. ? 0. : length / bend.angle;
   const double ahead = bend.angle == 0. ? length : radius * sine;
   const double aside = -2. * radius * half * half;  // towards negative x
-  const double c = std::cos(bend.tilt), t = std::sin(bend.tilt);
+  const double c = cos(bend.tilt), t = sin(bend.tilt);
   auto& [x, y, s] = place.axes;
   for (int i = 0; i < 3; ++i) {
     const double across = c * x[i] + t * y[i], along = s[i];
     place.position[i] += ahead * along + aside * across;
-    s[i] = std::cos(bend.angle) * along - sine * across;
-    const double turned = std::cos(bend.angle) * across + sine * along;
+    s[i] = cos(bend.angle) * along - sine * across;
+    const double turned = cos(bend.angle) * across + sine * along;
     x[i] += c * (turned - across);
     y[i] += t * (turned - across);
   }

@@ -4,7 +4,6 @@
 #include <trackplex/beam/element.hpp>
 #include <trackplex/core/math.hpp>
 
-#include <cmath>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -66,8 +65,8 @@ struct IndividualMap {
     TransferMap map = TransferMap::identity(order);
     map.R(5, 6) = length * compaction;
     for (const auto& [plane, i] : {std::pair(&x, 1), std::pair(&y, 3)}) {
-      const double phase = 2. * std::numbers::pi * plane->tune, c = std::cos(phase),
-                   sn = std::sin(phase), a = plane->alpha, b = plane->beta;
+      const double phase = 2. * std::numbers::pi * plane->tune, c = cos(phase), sn = sin(phase),
+                   a = plane->alpha, b = plane->beta;
       map.R(i, i) = c + a * sn;
       map.R(i, i + 1) = b * sn;
       map.R(i + 1, i) = -(1. + a * a) * sn / b;

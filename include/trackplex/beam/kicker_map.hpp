@@ -4,6 +4,7 @@
 #include <trackplex/beam/bend_maps.hpp>
 #include <trackplex/beam/detail/integrated_map.hpp>
 #include <trackplex/beam/misaligned.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <cmath>
 
@@ -18,9 +19,9 @@ struct KickerMagnet {
   bool edges = false;  ///< Whether there are effects of edges; not if length is 0.
 
   /// Returns the angle of both kicks together, rad.
-  double angle() const { return std::atan(std::hypot(std::tan(horizontal), std::tan(vertical))); }
+  double angle() const { return atan(hypot(tan(horizontal), tan(vertical))); }
   /// Returns its direction, rad, from x towards y.
-  double direction() const { return std::atan2(std::tan(vertical), std::tan(horizontal)); }
+  double direction() const { return atan2(tan(vertical), tan(horizontal)); }
 };
 
 namespace detail {
@@ -70,10 +71,10 @@ inline TransferMap kicker_map_in_plane(const KickerMagnet& kicker, int order) {
   TransferMap map = TransferMap::identity(order);
   if (length == 0.) {
     map.C(2) = angle;
-    map.R(2, 6) = -std::sin(angle);
+    map.R(2, 6) = -sin(angle);
     return map;
   }
-  const double curvature = std::sin(angle) / length;
+  const double curvature = sin(angle) / length;
   const double phase = length * std::sqrt(2. * std::abs(curvature * kicker.b2) * (1. + length));
   map.component = detail::integrated(detail::KickerEquations(curvature, kicker.b2, order),
                                      map.component, length, phase);

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/multipole_maps.hpp>
-
-#include <cmath>
+#include <trackplex/core/math.hpp>
 
 /// @file
 /// Taylor maps of kicks, rotations and misaligned elements.
@@ -23,7 +22,7 @@ inline TransferMap kick_map(double horizontal, double vertical, int order) {
 /// @throws UsageError if the order is not 1, 2 or 3
 inline TransferMap rotation_map(double angle, int order) {
   TransferMap map = TransferMap::identity(order);
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = cos(angle), s = sin(angle);
   for (const int i : {1, 2}) {
     map.R(i, i) = map.R(i + 2, i + 2) = c;
     map.R(i, i + 2) = s;

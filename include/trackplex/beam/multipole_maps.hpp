@@ -5,6 +5,7 @@
 #include <trackplex/beam/detail/integrated_map.hpp>
 #include <trackplex/beam/detail/sextupole_series.hpp>
 #include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <cmath>
 
@@ -37,11 +38,11 @@ struct PlaneOptics {
       c = 1.;
       s = length;
     } else if (strength > 0.) {
-      c = std::cos(f);
-      s = std::sin(f) / k;
+      c = cos(f);
+      s = sin(f) / k;
     } else {
-      c = std::cosh(f);
-      s = std::sinh(f) / k;
+      c = cosh(f);
+      s = sinh(f) / k;
     }
   }
 };

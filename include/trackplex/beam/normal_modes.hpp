@@ -6,6 +6,7 @@
 /// R1-70/04, 1970; H. Mais and G. Ripken, DESY M-82-05, 1982): eigenvectors of the matrix of a
 /// turn. On the host.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ void step_of_qr(ComplexMatrix<N>& m, int n, std::complex<double> shift) {
   for (int i = 0; i < n; ++i) m[i][i] -= shift;
   for (int j = 0; j < n - 1; ++j)
     for (int i = j + 1; i < n; ++i) {
-      const double length = std::hypot(std::abs(m[j][j]), std::abs(m[i][j]));
+      const double length = hypot(std::abs(m[j][j]), std::abs(m[i][j]));
       if (std::abs(m[i][j]) == 0. || length == 0.) continue;
       const Rotation r{i, j, m[j][j] / length, m[i][j] / length};
       for (int k = 0; k < n; ++k) {

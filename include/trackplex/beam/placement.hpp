@@ -3,8 +3,8 @@
 
 #include <trackplex/beam/element.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/derived_math.hpp>
 
-#include <cmath>
 #include <vector>
 
 /// @file
@@ -133,7 +133,7 @@ struct CircularKick {
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
-  std::vector<double> coefficients() const { return {length, angle, std::sin(angle)}; }
+  std::vector<double> coefficients() const { return {length, angle, sin(angle)}; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     const Real one(1), momentum = one + v[delta];
@@ -162,13 +162,13 @@ struct CircularKick {
 }  // namespace steps
 
 inline void ExactKicker::add_steps(StepBuilder& to) const {
-  const double h = std::tan(horizontal), v = std::tan(vertical);
-  const double angle = std::atan(std::hypot(h, v));
+  const double h = tan(horizontal), v = tan(vertical);
+  const double angle = atan(hypot(h, v));
   to.placed(misalignment, [&] {
     if (angle == 0.) return to.exact_drift(length);
-    to.rotate(std::atan2(v, h));
+    to.rotate(atan2(v, h));
     to.add(steps::CircularKick{length, angle});
-    to.rotate(-std::atan2(v, h));
+    to.rotate(-atan2(v, h));
   });
 }
 

@@ -98,7 +98,7 @@ inline Polynomial product(const Polynomial& a, const Polynomial& b, int order) {
 }
 
 /// Returns p^exponent, truncated to an order of 1 to 3, by the binomial series; the constant of p
-/// must be positive.
+/// must be positive, and the exponent a multiple of 1/2.
 inline Polynomial power(const Polynomial& p, double exponent, int order) {
   Polynomial u;  // p = p.c (1 + u)
   u.add(1. / p.c, p);
@@ -109,8 +109,11 @@ inline Polynomial power(const Polynomial& p, double exponent, int order) {
   sum.add(exponent, u);
   sum.add(0.5 * exponent * (exponent - 1.), u2);
   sum.add(exponent * (exponent - 1.) * (exponent - 2.) / 6., product(u2, u, order));
+  double of_constant = 1.;  // from operations with one correct result, unlike std::pow
+  for (double rest = std::abs(exponent); rest > 0.; rest -= 1.)
+    of_constant *= rest < 1. ? std::sqrt(p.c) : p.c;
   Polynomial scaled;
-  scaled.add(std::pow(p.c, exponent), sum);
+  scaled.add(exponent < 0. ? 1. / of_constant : of_constant, sum);
   return scaled;
 }
 

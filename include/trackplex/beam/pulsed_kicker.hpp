@@ -7,6 +7,7 @@
 #include <trackplex/beam/line_state.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -241,8 +242,8 @@ class PulsedKickerAction {
             T(acts ? kicker_.angle : 0.),
             T(kicker_.length),
             T(kicker_.kicks > 0 ? kicker_.b2 : 0.),
-            T(std::sin(by.tilt)),
-            T(std::cos(by.tilt)),
+            T(sin(by.tilt)),
+            T(cos(by.tilt)),
             T(by.dx),
             T(by.dy),
             T(by.dz),

@@ -4,6 +4,7 @@
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/radiation.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -206,8 +207,8 @@ class SynchrotronRadiationEffectsAction {
     const auto& e = element_;
     if (bunch.share().all == 0) return;
     const double p0 = bunch.reference.p0, inverse_square = 1. / (p0 * p0);
-    const double reference_gamma = std::hypot(1., e.reference_momentum);
-    const double ratio = std::hypot(1., p0) / reference_gamma, ratio2 = ratio * ratio;
+    const double reference_gamma = hypot(1., e.reference_momentum);
+    const double ratio = hypot(1., p0) / reference_gamma, ratio2 = ratio * ratio;
     const double change = e.momentum_change * ratio * ratio2;
     const bool is_split = e.y_emittance == 0. || e.coupling != 0.;
     const double x_emittance = is_split ? e.x_emittance / (1. + e.coupling) : e.x_emittance;

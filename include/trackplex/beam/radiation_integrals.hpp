@@ -9,6 +9,7 @@
 #include <trackplex/beam/radiation_effects.hpp>
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -36,9 +37,9 @@ namespace detail {
 inline void add_bend(RadiationIntegrals& sums, const AxisBend& bend, double length, Optics at) {
   const double h = bend.angle / length, cube = std::abs(h * h * h);
   const auto pass_edge = [&](double edge) {
-    sums.i4 -= h * h * at.dispersion[0] * std::tan(edge);
+    sums.i4 -= h * h * at.dispersion[0] * tan(edge);
     TransferMap map = TransferMap::identity(1);
-    map.R(2, 1) = h * std::tan(edge);
+    map.R(2, 1) = h * tan(edge);
     at = behind(at, map, 0.);
   };
   const auto add = [&](double weight) {
@@ -80,7 +81,7 @@ inline RadiationIntegrals radiation_integrals(const BeamLine& ring,
     const AxisBend bend = ring[i].kind.axis_bend();
     const double length = length_of(ring[i]);
     if (bend.angle == 0. || length == 0.) continue;
-    if (std::abs(std::sin(bend.tilt)) > 1e-9)
+    if (std::abs(sin(bend.tilt)) > 1e-9)
       throw UsageError("element '" + ring[i].name + "'", "its bend is not horizontal", {},
                        "radiation integrals are those of flat rings");
     detail::add_bend(sums, bend, length, optics.at(i));

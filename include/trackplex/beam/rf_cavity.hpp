@@ -9,6 +9,7 @@
 #include <trackplex/beam/detail/space_charge_particles.hpp>
 #include <trackplex/beam/line_state.hpp>
 #include <trackplex/beam/rf_cavity_element.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <cmath>
 #include <memory>
@@ -238,10 +239,10 @@ class RfCavityAction {
     c.wave_number = T(k);
     c.origin = T(k * origin_);
     c.amplitude = T(volts);
-    c.sine = T(volts * std::sin(phase));
-    c.cosine = T(volts * std::cos(phase));
-    c.sine_step = T(std::sin(step));
-    c.cosine_step = T(std::cos(step));
+    c.sine = T(volts * sin(phase));
+    c.cosine = T(volts * cos(phase));
+    c.sine_step = T(sin(step));
+    c.cosine_step = T(cos(step));
     c.fill_rate = T(cavity_.quality > 0. && k > 0. ? 1. / cavity_.quality : 0.);
     const double filled = light_path_at(reference, 0.5 * l) - phase_->light_path - phase_->delay;
     c.fill_phase = T(k * (filled + origin_));

@@ -9,6 +9,7 @@
 
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/shortest.hpp>
 
 #include <algorithm>
@@ -113,7 +114,7 @@ inline void RfCavity::check(const ElementCheck& check) const {
 
 inline double RfCavity::momentum_behind(double p0) const {
   if (!change_momentum) return p0;
-  const double energy = std::sqrt(1. + p0 * p0) + voltage / rest_energy * std::sin(phase);
+  const double energy = std::sqrt(1. + p0 * p0) + voltage / rest_energy * sin(phase);
   return std::sqrt(std::max(0., energy * energy - 1.));
 }
 
@@ -122,29 +123,29 @@ inline TransferMap RfCavity::map_at(double p0, int order) const {
     throw UsageError("cavity", "the momentum of its map is not above 0", shortest(p0));
   const double g = std::sqrt(1. + p0 * p0);
   const double volts = voltage / rest_energy;
-  const double gain = volts * std::sin(phase), g1 = g + gain;
+  const double gain = volts * sin(phase), g1 = g + gain;
   if (!(g1 > 1.)) throw UsageError("cavity", "it stops the reference particle", shortest(gain));
   const double p1 = std::sqrt(g1 * g1 - 1.), u1 = p1 / p0;
-  const double per_s = volts * std::cos(phase) * 2. * std::numbers::pi * frequency /
-                       constants::speed_of_light * g / p0;
+  const double per_s =
+      volts * cos(phase) * 2. * std::numbers::pi * frequency / constants::speed_of_light * g / p0;
   TransferMap map = TransferMap::identity(order);
   const auto planes = [&](int i, int j, double value) {
     map.R(i, j) = map.R(i + 2, j + 2) = value;
   };
   if (volts == 0.) return drift_map(length, order);
   if (length != 0. && body_focus == BodyFocus::standing_wave) {
-    const double log_gain = std::log(g1 / g), sine = std::sin(phase);
+    const double log_gain = log(g1 / g), sine = sin(phase);
     const double two_sqrt2 = 2. * std::numbers::sqrt2;
     const double alpha =
         std::abs(sine) > 1e-6 ? log_gain / (two_sqrt2 * sine) : volts / g / two_sqrt2;
-    planes(1, 1, std::cos(alpha));
-    planes(1, 2, two_sqrt2 * g * length / volts * std::sin(alpha));
-    planes(2, 1, -volts * std::sin(alpha) / (two_sqrt2 * length * g1));
-    planes(2, 2, std::cos(alpha) * g / g1);
+    planes(1, 1, cos(alpha));
+    planes(1, 2, two_sqrt2 * g * length / volts * sin(alpha));
+    planes(2, 1, -volts * sin(alpha) / (two_sqrt2 * length * g1));
+    planes(2, 2, cos(alpha) * g / g1);
   } else {
     // Energy grows along it in proportion to the length: the integral of p0/p
     const double growth = (1. + (g + g1) / (p0 + p1)) / (g + p0);  // of g + p, over the gain
-    planes(1, 2, gain == 0. ? length : length * p0 / gain * std::log1p(gain * growth));
+    planes(1, 2, gain == 0. ? length : length * p0 / gain * log1p(gain * growth));
     planes(2, 2, 1. / u1);
   }
   // Lenses at the ends: entrance first, exit last

@@ -12,6 +12,7 @@
 #include <trackplex/beam/detail/rf_deflector_pass.hpp>
 #include <trackplex/beam/elements.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ inline TransferMap RfDeflector::map_at(double p0, int order) const {
   for (int i = 0; i < n; ++i) {
     const double way = (i + 0.5) * l;
     const double angle = first_phase() + k * way * (per_velocity - (standing_wave ? 0. : 1.));
-    const double a = kick() / p0 * std::cos(angle), b = kick() / p0 * k * std::sin(angle);
+    const double a = kick() / p0 * cos(angle), b = kick() / p0 * k * sin(angle);
     TransferMap thin = TransferMap::identity(1);
     thin.C(2) = a;
     thin.R(2, 5) = -b * per_velocity;
@@ -162,12 +163,12 @@ class RfDeflectorAction {
     c.wave_number = T(k);
     c.origin = T(origin_);
     c.kick = T(cavity_.kick() / reference.p0);
-    c.sine = T(std::sin(phase));
-    c.cosine = T(std::cos(phase));
-    c.sine_step = T(std::sin(step));
-    c.cosine_step = T(std::cos(step));
-    c.tilt_sine = T(std::sin(cavity_.misalignment.tilt));
-    c.tilt_cosine = T(std::cos(cavity_.misalignment.tilt));
+    c.sine = T(sin(phase));
+    c.cosine = T(cos(phase));
+    c.sine_step = T(sin(step));
+    c.cosine_step = T(cos(step));
+    c.tilt_sine = T(sin(cavity_.misalignment.tilt));
+    c.tilt_cosine = T(cos(cavity_.misalignment.tilt));
     c.dx = T(cavity_.misalignment.dx);
     c.dy = T(cavity_.misalignment.dy);
     c.slices = cavity_.slices();

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/multipole_maps.hpp>
-
-#include <cmath>
+#include <trackplex/core/math.hpp>
 
 namespace trackplex::beam {
 
@@ -18,7 +17,7 @@ namespace detail {
 
 /// Terms of second order in a solenoid with half of its strength k, where f = k length.
 inline void add_solenoid_terms(TransferMap& map, double length, double k) {
-  const double f = k * length, c2 = std::cos(2. * f), s2 = std::sin(2. * f);
+  const double f = k * length, c2 = cos(2. * f), s2 = sin(2. * f);
   for (const int a : {1, 2}) {
     map.T(a, 6, a) = map.T(a + 2, 6, a + 2) = f * s2;
     map.T(a, 6, a + 2) = -f * c2;
@@ -45,7 +44,7 @@ inline TransferMap solenoid_map(double length, double strength, int order) {
   if (order > 2) throw UsageError("solenoid", "it has a map of first or second order only");
   if (strength == 0.) return drift_map(length, order);
   TransferMap map = TransferMap::identity(order);
-  const double k = 0.5 * strength, c = std::cos(k * length), s = std::sin(k * length);
+  const double k = 0.5 * strength, c = cos(k * length), s = sin(k * length);
   for (const int a : {1, 2}) {
     map.R(a, a) = map.R(a + 2, a + 2) = c * c;
     map.R(a, a + 2) = s * c;

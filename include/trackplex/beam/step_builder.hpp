@@ -4,8 +4,8 @@
 #include <trackplex/beam/aperture.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/steps.hpp>
+#include <trackplex/core/math.hpp>
 
-#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -121,7 +121,7 @@ class StepBuilder {
   void shift(double dx, double dxp, double dy, double dyp) { add(steps::Shift{dx, dxp, dy, dyp}); }
 
   /// Adds a rotation around the axis, rad, from x towards y.
-  void rotate(double angle) { add(steps::Rotation{std::cos(angle), std::sin(angle)}); }
+  void rotate(double angle) { add(steps::Rotation{cos(angle), sin(angle)}); }
 
   /// Adds the steps of `body()` in the system of a misaligned element.
   template <class Body>

@@ -5,10 +5,10 @@
 /// Magnets by symplectic integration: alternating exact drifts and kicks, slice by slice.
 
 #include <trackplex/beam/coordinates.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/lane_memory.hpp>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -62,7 +62,7 @@ inline IntegrationScheme integration_scheme(int order) {
   if (order == 2) {
     weights = {1.};
   } else if (order == 4) {
-    const double b = std::cbrt(2.), outer = 1. / (2. - b);
+    const double b = cbrt(2.), outer = 1. / (2. - b);
     weights = {outer, -b * outer, outer};
   } else if (order == 6) {
     const double w1 = -1.17767998417887100694641568, w2 = 0.235573213359358133684793183,

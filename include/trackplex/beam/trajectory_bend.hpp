@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -185,7 +185,7 @@ struct TrajectoryBend {
     const double h = body.angle / body.length, field = body.field_angle / body.length;
     const double side = magnet.angle < 0. ? -1. : 1.;
     const auto tangent = [&](EdgeEffects effects, double angle) {
-      return effects == EdgeEffects::none ? 0. : std::tan(side * angle);
+      return effects == EdgeEffects::none ? 0. : tan(side * angle);
     };
     std::vector<double> c(detail::n_trajectory_coefficients);
     c[detail::trajectory_steps] = magnet.slices;

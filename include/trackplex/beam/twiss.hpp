@@ -8,6 +8,7 @@
 
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/normal_modes.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <array>
@@ -92,7 +93,7 @@ struct PlaneMatrix {
                        "half of the trace is " + std::to_string(cosine()),
                        "it must be between -1 and 1");
     const double sine = std::copysign(std::sqrt(square), b);
-    const double turn = std::atan2(sine, cosine()) / (2. * std::acos(-1.));
+    const double turn = atan2(sine, cosine()) / (2. * acos(-1.));
     tune = turn < 0. ? turn + 1. : turn;
     return {b / sine, 0.5 * (a - d) / sine};
   }

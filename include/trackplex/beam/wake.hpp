@@ -16,6 +16,7 @@
 #include <trackplex/beam/detail/wake_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -204,7 +205,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
     if (bunch.share().all == 0) return;
     const double charge = this->charge_of(bunch, wake_.charge);
     T* const delays = this->delays_of(exec, bunch, workspace);
-    const detail::WakeFrame<T> frame{T(std::cos(wake_.tilt)), T(std::sin(wake_.tilt)), T(wake_.dx),
+    const detail::WakeFrame<T> frame{T(cos(wake_.tilt)), T(sin(wake_.tilt)), T(wake_.dx),
                                      T(wake_.dy)};
     const detail::DelaysAndOffsets<Real> terms{
         {bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)}, frame};

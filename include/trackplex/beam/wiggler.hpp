@@ -16,6 +16,7 @@
 #include <trackplex/beam/detail/wiggler_pass.hpp>
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/radiation.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
 #include <array>
@@ -97,7 +98,7 @@ inline void Wiggler::check(const ElementCheck& check) const {
       for (const double k : {kx, ky, kz}) check.finite("wave number of a harmonic", k);
       if (!(kz > 0.)) check.refuse("wave number along the axis", kz, "it must be above 0");
       const double longest = trigonometric_x ? ky : kx, other = trigonometric_x ? kx : ky;
-      if (!(std::abs(std::hypot(other, kz) / longest - 1.) <= 1e-6))
+      if (!(std::abs(hypot(other, kz) / longest - 1.) <= 1e-6))
         check.refuse(trigonometric_x ? "wave number in y" : "wave number in x", longest,
                      "its square must be the sum of those of the others");
     }
@@ -175,7 +176,7 @@ inline std::vector<double> wiggler_coefficients(const Wiggler& wiggler, const El
   const int steps = wiggler.periods * wiggler.steps_per_period;
   const double step = wiggler.length / steps;
   // H. Yoshida, Phys. Lett. A 150 (1990) 262
-  const double outer = 1. / (2. - std::cbrt(2.)), inner = 1. - 2. * outer;
+  const double outer = 1. / (2. - cbrt(2.)), inner = 1. - 2. * outer;
   const std::vector<double> parts = wiggler.integration_order == 2
                                         ? std::vector<double>{1.}
                                         : std::vector<double>{outer, inner, outer};
@@ -210,7 +211,7 @@ inline std::vector<double> wiggler_coefficients(const Wiggler& wiggler, const El
     for_each_harmonic([&](std::size_t i, const WigglerHarmonic& harmonic) {
       const double b = factor * fields[i]->peak * harmonic.strength * per_rigidity;
       const double phase = harmonic.kz * kw * z + harmonic.phase;
-      const double wave = of_field ? std::cos(phase) : std::sin(phase) / (harmonic.kz * kw);
+      const double wave = of_field ? cos(phase) : sin(phase) / (harmonic.kz * kw);
       c.push_back(profiles[i].is_inside(z) ? b * wave : 0.);
     });
   };

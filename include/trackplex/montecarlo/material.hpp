@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
 
@@ -83,14 +84,14 @@ inline Material material_of(const std::string& name, const std::vector<ElementFr
     const double weight = n * z * (z + 1.);
     zs += weight;
     sa += n * element.a;
-    ze -= weight * 2. / 3. * std::log(z);
-    zx += weight * std::log1p(3.34 * alpha * alpha * z * z);
+    ze -= weight * 2. / 3. * log(z);
+    zx += weight * log1p(3.34 * alpha * alpha * z * z);
   }
   if (fractions == FractionOf::mass && !(std::abs(sum - 1.) <= 1e-3))
     throw UsageError(where, "the fractions of its mass do not add up to 1",
                      "their sum is " + shortest(sum));
   constexpr double mm_per_cm = 10.;
-  return {name, 7821.6 * density * zs / sa * std::exp((ze - zx) / zs) / mm_per_cm,
+  return {name, 7821.6 * density * zs / sa * exp((ze - zx) / zs) / mm_per_cm,
           0.1569 * density * zs / sa / mm_per_cm};
 }
 

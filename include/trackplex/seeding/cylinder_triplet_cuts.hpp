@@ -5,6 +5,7 @@
 /// Cuts that three hits on three cylinders must pass to be a seed, and the search windows that
 /// follow from them. Lengths in cm, angles in rad, momenta in GeV, fields in T.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/seeding/triplet_shape.hpp>
@@ -117,13 +118,13 @@ struct CircleFromAxis {
   double azimuth(double r) const {
     const double sine = (distance + 0.5 * curvature * (r * r + distance * distance)) /
                         (r * (1. + curvature * distance));
-    return std::asin(std::clamp(sine, -1., 1.));
+    return asin(std::clamp(sine, -1., 1.));
   }
   double length(double r) const {
     const double chord =
         std::sqrt(std::max(r * r - distance * distance, 0.) / (1. + curvature * distance));
     if (curvature == 0.) return chord;
-    return 2. * std::asin(std::clamp(0.5 * curvature * chord, -1., 1.)) / curvature;
+    return 2. * asin(std::clamp(0.5 * curvature * chord, -1., 1.)) / curvature;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/detail/layer_extents.hpp>
 #include <trackplex/seeding/triplet_shape.hpp>
@@ -171,8 +172,7 @@ LayerOfTriplet<T> layer_of_triplet(const geometry::DetectorDescription& detector
                      std::to_string(number));
   const auto extents = geometry::detail::extents_of(detector, number);
   const double t = radiation_lengths < 0. ? extents.radiation_lengths : radiation_lengths;
-  const double scattering =
-      t > 0. ? 0.0136 * std::sqrt(t) * std::max(1. + 0.038 * std::log(t), 0.) : 0.;
+  const double scattering = t > 0. ? 0.0136 * std::sqrt(t) * std::max(1. + 0.038 * log(t), 0.) : 0.;
   return {number,
           layer.kind == geometry::LayerKind::barrel,
           T(layer.position),

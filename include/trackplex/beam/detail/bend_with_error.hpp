@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/detail/integrated_map.hpp>
 #include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <cmath>
 
@@ -60,7 +61,7 @@ inline TransferMap bend_with_error(const MagnetBody& body, double error, int ord
   }
   const BendErrorEquations equations(body, field, order);
   const double phase = body.length * (std::abs(body.h) + std::sqrt(std::abs(equations.focusing())) +
-                                      std::sqrt(std::abs(body.k1)) + std::cbrt(std::abs(body.k2)));
+                                      std::sqrt(std::abs(body.k1)) + cbrt(std::abs(body.k2)));
   TransferMap map = TransferMap::identity(order);
   map.component = integrated(equations, in.component, body.length, phase);
   map = concatenated(map, out);

@@ -11,6 +11,7 @@
 #include <trackplex/beam/step_builder.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
 #include <cmath>
@@ -109,7 +110,7 @@ class CoherentSource {
         exec, "Trackplex::Beam::derivative",
         derivative_weights(binning.derivative_half_width, binning.derivative_order));
     std::vector<double> roots(std::size_t(bins) + 1, 0.);
-    for (int k = 1; k <= bins; ++k) roots[k] = 1. / std::cbrt(double(k));
+    for (int k = 1; k <= bins; ++k) roots[k] = 1. / cbrt(double(k));
     inverse_cube_roots_ = to_device<double>(exec, "Trackplex::Beam::inverse_cube_roots", roots);
     zeros(arrays_.counts, "bin_counts", bins);
     zeros(arrays_.outside, "outside_count", 1);

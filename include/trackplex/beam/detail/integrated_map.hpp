@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <array>
 #include <cmath>
@@ -168,8 +169,8 @@ inline TransferMap integrated_map(const MagnetBody& body, int order) {
   const MagnetEquations equations(body, order);
   MapState state = map.component;
   equations.to_momenta(state);
-  const double phase = body.length * (std::abs(body.h) + std::sqrt(std::abs(body.k1)) +
-                                      std::cbrt(std::abs(body.k2)));
+  const double phase =
+      body.length * (std::abs(body.h) + std::sqrt(std::abs(body.k1)) + cbrt(std::abs(body.k2)));
   state = integrated(equations, state, body.length, phase);
   equations.to_slopes(state);
   map.component = state;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/expm1.hpp>
+#include <trackplex/core/math.hpp>
+
+/// @file
+/// Functions that follow from those of math.hpp, with the same bits everywhere, too: C libraries
+/// differ in the last bits. For the numbers that kernels are given more than for kernels.
+
+namespace trackplex {
+
+/// Returns sqrt(x^2 + y^2), error at most 1 ulp where the squares neither overflow nor underflow.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real hypot(Real x, Real y) {
+  return sqrt(fma(x, x, y * y));
+}
+
+/// Returns the arc sine, error at most 3 ulp; NaN beyond -1 and 1.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real asin(Real x) {
+  return atan2(x, sqrt((Real(1) - x) * (Real(1) + x)));
+}
+
+/// Returns the arc cosine, error at most 3 ulp; NaN beyond -1 and 1.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real acos(Real x) {
+  return atan2(sqrt((Real(1) - x) * (Real(1) + x)), x);
+}
+
+/// Returns log(1 + x), error at most 3 ulp.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real log1p(Real x) {
+  const Real one(1), u = one + x, less = u - one;
+  return select(less == Real(0), x, log(u) * (x / select(less == Real(0), one, less)));
+}
+
+/// Returns the cube root, error at most 1 ulp but for subnormal numbers.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real cbrt(Real x) {
+  using S = ScalarOf<Real>;
+  const Real a = abs(x), zero(0);
+  const Real safe = select(a > zero, a, Real(1));
+  Real root = exp(log(safe) * Real(S(1) / S(3)));
+  for (int i = 0; i < 2; ++i) {  // Newton's method, with the exact rest of the cube
+    const Real square = root * root, lost = fma(root, root, -square);
+    const Real rest = fma(lost, root, fma(square, root, -safe));
+    root = root - rest / (Real(3) * square);
+  }
+  return select(a > zero, copysign(root, x), x);
+}
+
+/// Returns the hyperbolic cosine, error at most 3 ulp.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real cosh(Real x) {
+  using S = ScalarOf<Real>;
+  const Real e = exp(abs(x));
+  return Real(S(0.5)) * (e + Real(1) / e);
+}
+
+/// Returns the hyperbolic sine, error at most 3 ulp.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real sinh(Real x) {
+  const Real e = expm1(abs(x));
+  return copysign(Real(ScalarOf<Real>(0.5)) * (e + e / (e + Real(1))), x);
+}
+
+}  // namespace trackplex
