@@ -23,10 +23,11 @@ inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
 inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1c7"};
-inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "9368a8ff742f7743"};
+inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "0c8e6dd26dbecd32"};
 inline const Golden bunches_behind_collective_elements_golden{"b181cfabefee6c05",
-                                                              "54c86ec2f0272f74"};
-inline const Golden bunches_behind_madx_elements_golden{"cc7a1fe823ed12a0", "ed07211681eef7a4"};
+                                                              "36765c4645fec9c7"};
+inline const Golden bunches_behind_madx_elements_golden{"cc7a1fe823ed12a0", "c7e29c2759a63983"};
+inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
 
