@@ -26,6 +26,7 @@ inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1
 inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "9368a8ff742f7743"};
 inline const Golden bunches_behind_collective_elements_golden{"b181cfabefee6c05",
                                                               "54c86ec2f0272f74"};
+inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "3213551bfd9c719a"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
 

@@ -60,7 +60,7 @@ class RecordedMoments {
 };
 
 /// A bunch behind a line, in two turns of one call, with stops if there are any; or in two calls.
-template <class T, int Width, class Space>
+template <class T, int Width, class Space, class Types = beam::With<>>
 void add_tracked(Fingerprint& hash, const simulation::BunchParams& params,
                  const beam::BeamLine& line, const std::vector<int>& stops) {
   const Space exec;
@@ -69,7 +69,7 @@ void add_tracked(Fingerprint& hash, const simulation::BunchParams& params,
   for (const auto& [stops_of, calls] :
        {std::pair(std::vector<int>{}, 1), std::pair(stops, 1), std::pair(std::vector<int>{}, 2)}) {
     auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
-    beam::LineTracker<T, Space, beam::With<>, Width> tracker(exec, line, {}, stops_of);
+    beam::LineTracker<T, Space, Types, Width> tracker(exec, line, {}, stops_of);
     RecordedMoments<Width, T, Space> moments(exec, 2 * int(stops.size()));
     for (int call = 0; call < calls; ++call)
       tracker.track(
@@ -109,6 +109,25 @@ std::string collective_hash() {
                                 .y = {.emittance = 1e-8, .beta = 5.},
                                 .sigma_delta = 1e-3},
                                every_collective_element(), {5, 9, 16, 20});
+  return hash.hex();
+}
+
+/// A bunch after two turns through elements with random numbers, trajectories, pulses, impedances
+/// and feedback.
+template <class T, int Width, class Space, class Types = beam::With<>>
+std::string pulses_hash() {
+  using namespace beam;
+  BeamLine line = every_trajectory();
+  const auto pulses = every_pulse();
+  line.push_back({"c", Collimator{0., {Aperture::Shape::ellipse, 5e-3, 5e-3}}});
+  line.insert(line.end(), pulses.begin(), pulses.end());
+  Fingerprint hash;
+  add_tracked<T, Width, Space, Types>(hash,
+                                      {.particles = 3001,
+                                       .x = {.emittance = 1e-6, .beta = 2.},
+                                       .y = {.emittance = 1e-6, .beta = 2.},
+                                       .sigma_delta = 3e-3},
+                                      line, {1, 5, 8, 12});
   return hash.hex();
 }
 
@@ -164,6 +183,7 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CAPTURE(sizeof(T), Width);
   CHECK(elements_hash<T, Width, Space>() == bunches_behind_elements_golden.*precision);
   CHECK(collective_hash<T, Width, Space>() == bunches_behind_collective_elements_golden.*precision);
+  CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
   CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
 }
 

@@ -157,7 +157,7 @@ struct TrackPulsedKicker {
  private:
   KOKKOS_FORCEINLINE_FUNCTION void turn(const Real& by, Particle<Real>& v) const {
     if (sine == T(0) && cosine == T(1)) return;
-    for (const int i : {int(x), int(xp)}) {
+    for (int i = x; i <= xp; ++i) {
       const Real u = fma(Real(cosine), v[i], by * v[i + 2]);
       v[i + 2] = fma(Real(cosine), v[i + 2], -(by * v[i]));
       v[i] = u;

@@ -132,7 +132,10 @@ KOKKOS_FORCEINLINE_FUNCTION void pass_by_leaps(const ScalarOf<Real>* c, Particle
     q[x] = fma(half, q[xp], q[x]);
     q[y] = fma(half, q[yp], q[y]);
     const auto d = trajectory_derivatives(c, q);
-    for (const int k : {int(xp), int(yp), int(s), int(delta)}) q[k] = fma(step, d[k], q[k]);
+    q[xp] = fma(step, d[xp], q[xp]);
+    q[yp] = fma(step, d[yp], q[yp]);
+    q[s] = fma(step, d[s], q[s]);
+    q[delta] = fma(step, d[delta], q[delta]);
     q[x] = fma(half, q[xp], q[x]);
     q[y] = fma(half, q[yp], q[y]);
   }
