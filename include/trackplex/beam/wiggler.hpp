@@ -163,6 +163,11 @@ inline std::vector<double> harmonic_coefficients(const WigglerHarmonic& harmonic
   return c;
 }
 
+/// In the place of random numbers, where there are none.
+struct NoNumbers {
+  KOKKOS_FUNCTION double operator()() const { return 0.; }
+};
+
 /// The inverse of the magnetic rigidity of a momentum, 1/(T m), as it is for a wiggler.
 inline double inverse_rigidity(const Wiggler& wiggler, double p0) {
   namespace elegant = constants::elegant;
@@ -269,7 +274,7 @@ inline TransferMap Wiggler::map_at(double p0, int order) const {
   const auto c = detail::wiggler_coefficients(ideal, {0, {p0, 0.}});
   const Misalignment& by = misalignment;
   TransferMap map = detail::differenced_map(
-      [&](Particle<double>& v) { detail::pass_wiggler(c.data(), v, [] { return 0.; }); }, order);
+      [&](Particle<double>& v) { detail::pass_wiggler(c.data(), v, detail::NoNumbers{}); }, order);
   map = misaligned(map, {.dx = by.dx, .dy = by.dy, .dz = by.dz});
   return misaligned(map, {.tilt = by.tilt});
 }

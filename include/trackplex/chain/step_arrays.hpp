@@ -88,7 +88,10 @@ class NotedArrays {
     fill_with_zeros(exec, bytes);
     tiles.elements *= inner;
     noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
-                      [=, kept = view](std::vector<char>& copy) { return read(bytes, copy); },
+                      [bytes, kept = view](std::vector<char>& copy) {
+                        (void)kept;  // keeps the memory
+                        return read(bytes, copy);
+                      },
                       bytes.extent(0)});
   }
 
