@@ -32,8 +32,6 @@ PulsedKicker usual_pulsed_kicker() {
 ParticleTable kicked(const BeamLine& line, const std::vector<double>& delays, int turns = 1) {
   const Kokkos::Serial exec;
   ParticleTable table(int(delays.size()), 1000.);
-  double mean = 0.;
-  for (const double delay : delays) mean += delay / double(delays.size());
   for (int i = 0; i < table.size(); ++i) {
     table.v[x][i] = 1e-3;
     table.v[xp][i] = -1e-3;
