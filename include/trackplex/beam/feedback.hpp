@@ -111,7 +111,7 @@ class FeedbackFilter {
   std::size_t n_ = 0;
 };
 
-/// What pickups tell drivers, by their names.
+/// Signals of pickups for drivers, by their names.
 struct FeedbackSignal {
   Coordinate plane = x;
   int interval = 1;

@@ -40,7 +40,7 @@ struct StepArray {
   }
 };
 
-/// What a step of a chain made.
+/// Arrays that a step of a chain made.
 struct StepArrays {
   std::string algorithm;  ///< name of the algorithm
   /// In the order in which they were allocated; then those of earlier steps that it overwrote.

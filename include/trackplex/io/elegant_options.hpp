@@ -10,7 +10,7 @@ namespace trackplex::io {
 /// A change of one parameter of elements, as by elegant's command alter_elements. Patterns are the
 /// same in upper and lower case; `*` stands for any letters, `?` for one.
 struct ElegantChange {
-  /// What the value is to the parameter.
+  /// How the value changes the parameter.
   enum class Kind {
     set,     ///< its new value
     add,     ///< what is added to it

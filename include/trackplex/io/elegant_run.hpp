@@ -47,7 +47,7 @@ struct ElegantRunOptions {
   bool skip_unknown = false;
 };
 
-/// What a run file asks for.
+/// The line, bunch and turns that a run file asks for.
 struct ElegantRun {
   std::filesystem::path lattice;  ///< Lattice file; its folder is that of the run file.
   std::string line;               ///< Line to track; empty: that of the lattice.
@@ -119,7 +119,7 @@ class ElegantRunReader {
         .append(command.name + (what.empty() ? "" : " " + what) + " (line " +
                 std::to_string(command.line) + ")");
   }
-  /// What acts on particles is an error, unless it may be left out.
+  /// Leaves out a command or item that acts on particles, if that is allowed; else it is an error.
   void leave_out_acting(const NamelistCommand& command, int line, const std::string& what = {}) {
     if (!skip_unknown_)
       throw InputError({file_, "line " + std::to_string(line)},
@@ -243,7 +243,7 @@ class ElegantRunReader {
          .place = values.place()});
   }
 
-  /// What the first step gives to a parameter.
+  /// Changes a parameter to its value in the first step.
   void vary(const RunValues& values) {
     using Kind = ElegantChange::Kind;
     for (const char* name : {"name", "item"})

@@ -100,25 +100,13 @@ inline std::shared_ptr<const beam::WakeTable> wakes_of(const ElementValues& v,
   return std::make_shared<const beam::WakeTable>(read_wake_table(v.path(file), columns));
 }
 
-/// The parameters that both wakes have.
-template <class Wake>
-void set_wake(Wake& wake, const ElementValues& v) {
-  wake.factor = v("FACTOR");
-  wake.bins = v.integer("N_BINS");
-  wake.interpolate = v.flag("INTERPOLATE");
-  wake.smoothing = v.flag("SMOOTHING");
-  wake.smoothing_half_width = v.integer("SG_HALFWIDTH");
-  wake.smoothing_order = v.integer("SG_ORDER");
-  wake.allow_long_beam = v.flag("ALLOW_LONG_BEAM");
-  wake.charge = v("CHARGE");
-}
-
 inline beam::ElementKind make_wake(const ElementValues& v) {
   v.require(v.is_given("WCOLUMN"), "WCOLUMN", "a wake needs the column of its function");
   beam::Wake wake;
   wake.table =
       wakes_of(v, "INPUTFILE", {.time = v.text("TCOLUMN"), .longitudinal = v.text("WCOLUMN")});
   wake.change_p0 = v.flag("CHANGE_P0");
+  wake.bins = v.integer("N_BINS");
   set_wake(wake, v);
   return wake;
 }
@@ -135,6 +123,7 @@ inline beam::ElementKind make_transverse_wake(const ElementValues& v) {
   wake.dx = v("DX");
   wake.dy = v("DY");
   wake.tilt = v("TILT");
+  wake.bins = v.integer("N_BINS");
   set_wake(wake, v);
   return wake;
 }

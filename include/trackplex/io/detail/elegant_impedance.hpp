@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/impedance.hpp>
 #include <trackplex/io/detail/elegant_columns.hpp>
+#include <trackplex/io/detail/elegant_rules.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -92,15 +93,9 @@ inline beam::ElementKind make_impedance(const ElementValues& v) {
   }
   beam::LongitudinalImpedance impedance;
   impedance.table = std::make_shared<const beam::ImpedanceTable>(std::move(table));
-  impedance.factor = v("FACTOR");
-  impedance.interpolate = v.flag("INTERPOLATE");
-  impedance.smoothing = v.flag("SMOOTHING");
-  impedance.smoothing_half_width = v.integer("SG_HALFWIDTH");
-  impedance.smoothing_order = v.integer("SG_ORDER");
+  set_wake(impedance, v);
   impedance.first_turn = v.integer("START_ON_PASS");
   impedance.ramp_turns = v.integer("RAMP_PASSES");
-  impedance.allow_long_beam = v.flag("ALLOW_LONG_BEAM");
-  impedance.charge = v("CHARGE");
   return impedance;
 }
 

@@ -38,4 +38,16 @@ inline beam::Misalignment placement_of(const ElementValues& v) {
   return {v("DX"), v("DY"), v("TILT"), v("DZ")};
 }
 
+/// The parameters that wakes and impedances share.
+template <class Wake>
+void set_wake(Wake& wake, const ElementValues& v) {
+  wake.factor = v("FACTOR");
+  wake.interpolate = v.flag("INTERPOLATE");
+  wake.smoothing = v.flag("SMOOTHING");
+  wake.smoothing_half_width = v.integer("SG_HALFWIDTH");
+  wake.smoothing_order = v.integer("SG_ORDER");
+  wake.allow_long_beam = v.flag("ALLOW_LONG_BEAM");
+  wake.charge = v("CHARGE");
+}
+
 }  // namespace trackplex::io::detail

@@ -22,7 +22,7 @@
 
 namespace trackplex::io::detail {
 
-/// What a command gives to a name.
+/// A name with the values that a command gives it.
 struct NamelistItem {
   std::string name;
   int first = 0;  ///< number of the first value in a list
@@ -85,7 +85,7 @@ class NamelistReader {
     at_ = std::min(text_.find('\n', at_), text_.size());
     return text_.substr(begin, at_ - begin);
   }
-  /// What comes up to a blank or one of `=,&![`; empty at one of these.
+  /// The text up to a blank or one of `=,&![`; empty at one of these.
   std::string_view word(std::string_view ends = " \t\r\n=,&![") {
     const std::size_t begin = at_;
     at_ = std::min(text_.find_first_of(ends, at_), text_.size());
