@@ -16,8 +16,8 @@ struct ElegantChange {
     add,     ///< what is added to it
     enlarge  ///< the part of it that is added to it
   };
-  std::string name;                     ///< Pattern of the names of the elements.
-  std::string parameter;                ///< Name of the parameter.
+  std::string name{};                   ///< Pattern of the names of the elements.
+  std::string parameter{};              ///< Name of the parameter.
   double value = 0.;                    ///< Value of a parameter that is a number.
   std::string text{};                   ///< Value of a parameter that is a text.
   Kind kind = Kind::set;                ///< What the value is.

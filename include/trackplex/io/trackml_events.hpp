@@ -26,15 +26,16 @@
 
 namespace trackplex::io {
 
+/// Text of a file.
+struct FileText {
+  std::string name{},  ///< of the file
+      text{};          ///< contents
+};
+
 /// Texts of the files of an event, with their names for messages. Truth and particles may be
 /// missing: their texts are empty. Without particles there is no truth.
 struct TrackmlEventTexts {
-  /// Text of a file.
-  struct Text {
-    std::string name{},  ///< of the file
-        text{};          ///< contents
-  };
-  Text hits,        ///< of the hits
+  FileText hits,    ///< of the hits
       particles{},  ///< of the particles, or none
       truth{};      ///< of the truth, or none
 };
@@ -108,7 +109,7 @@ class TrackmlEventReader {
   /// Reads the files of an event, see `parse`.
   /// @throws InputError if a file cannot be read
   void read(const TrackmlEventFiles& files, seeding::DetectorEvents& events) const {
-    const auto text = [](const std::filesystem::path& path) -> TrackmlEventTexts::Text {
+    const auto text = [](const std::filesystem::path& path) -> FileText {
       if (path.empty()) return {};
       return {path.string(), detail::read_plain_or_gzip(path)};
     };
@@ -158,7 +159,7 @@ class TrackmlEventReader {
     return modules;
   }
 
-  static Particles parse_particles(const TrackmlEventTexts::Text& text) {
+  static Particles parse_particles(const FileText& text) {
     const auto table = parse_table_csv(
         text.text, text.name, detail::particle_columns({{"nhits", "", ColumnType::int64}}));
     Particles result{detail::particles_of(table), {}, {table, "particle_id"}};
@@ -171,7 +172,7 @@ class TrackmlEventReader {
     return result;
   }
 
-  static Truth parse_truth(const TrackmlEventTexts::Text& text, const TableOfFile& hits,
+  static Truth parse_truth(const FileText& text, const TableOfFile& hits,
                            const Particles& particles) {
     using enum ColumnType;
     const std::vector<ColumnFormat> format{{"hit_id", "", int64},
