@@ -72,6 +72,42 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
   out[3] = _mm256_permute2f128_pd(yw01, yw23, 0x31);
 }
 
+#if defined(__AVX512F__)
+/// Lanes of sixteen records of four floats: four 4 x 4 transpositions side by side.
+TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
+                                            SimdRegister<float, 64>::type (&out)[4]) {
+  const auto rows = [&](int i) {
+    const __m512 one = _mm512_castps128_ps512(_mm_load_ps(p[i]));
+    const __m512 two = _mm512_insertf32x4(one, _mm_load_ps(p[i + 4]), 1);
+    const __m512 three = _mm512_insertf32x4(two, _mm_load_ps(p[i + 8]), 2);
+    return _mm512_insertf32x4(three, _mm_load_ps(p[i + 12]), 3);
+  };
+  const __m512 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
+  const __m512 xy01 = _mm512_unpacklo_ps(r0, r1), zw01 = _mm512_unpackhi_ps(r0, r1);
+  const __m512 xy23 = _mm512_unpacklo_ps(r2, r3), zw23 = _mm512_unpackhi_ps(r2, r3);
+  out[0] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[1] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+  out[2] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[3] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+
+/// Lanes of eight records of four doubles.
+TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[8],
+                                            SimdRegister<double, 64>::type (&out)[4]) {
+  const auto rows = [&](int i) {
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(p[i])),
+                              _mm256_load_pd(p[i + 2]), 1);
+  };
+  const __m512d r02 = rows(0), r13 = rows(1), r46 = rows(4), r57 = rows(5);
+  const __m512d xz03 = _mm512_unpacklo_pd(r02, r13), yw03 = _mm512_unpackhi_pd(r02, r13);
+  const __m512d xz47 = _mm512_unpacklo_pd(r46, r57), yw47 = _mm512_unpackhi_pd(r46, r57);
+  out[0] = _mm512_shuffle_f64x2(xz03, xz47, _MM_SHUFFLE(2, 0, 2, 0));
+  out[1] = _mm512_shuffle_f64x2(yw03, yw47, _MM_SHUFFLE(2, 0, 2, 0));
+  out[2] = _mm512_shuffle_f64x2(xz03, xz47, _MM_SHUFFLE(3, 1, 3, 1));
+  out[3] = _mm512_shuffle_f64x2(yw03, yw47, _MM_SHUFFLE(3, 1, 3, 1));
+}
+#endif
+
 /// Inverse of `transpose_quads`: stores the four numbers of each lane side by side.
 TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[8],
                                              const SimdRegister<float, 32>::type (&in)[4]) {
@@ -108,6 +144,40 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[4],
   _mm256_store_pd(p[2], _mm256_permute2f128_pd(xy_low, zw_low, 0x31));
   _mm256_store_pd(p[3], _mm256_permute2f128_pd(xy_high, zw_high, 0x31));
 }
+#if defined(__AVX512F__)
+TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[16],
+                                             const SimdRegister<float, 64>::type (&in)[4]) {
+  const __m512 xy_low = _mm512_unpacklo_ps(in[0], in[1]),
+               xy_high = _mm512_unpackhi_ps(in[0], in[1]);
+  const __m512 zw_low = _mm512_unpacklo_ps(in[2], in[3]),
+               zw_high = _mm512_unpackhi_ps(in[2], in[3]);
+  const __m512 rows[4] = {_mm512_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(1, 0, 1, 0)),
+                          _mm512_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(3, 2, 3, 2)),
+                          _mm512_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(1, 0, 1, 0)),
+                          _mm512_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(3, 2, 3, 2))};
+  for (int i = 0; i < 4; ++i) {
+    _mm_store_ps(p[i], _mm512_castps512_ps128(rows[i]));
+    _mm_store_ps(p[i + 4], _mm512_extractf32x4_ps(rows[i], 1));
+    _mm_store_ps(p[i + 8], _mm512_extractf32x4_ps(rows[i], 2));
+    _mm_store_ps(p[i + 12], _mm512_extractf32x4_ps(rows[i], 3));
+  }
+}
+TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
+                                             const SimdRegister<double, 64>::type (&in)[4]) {
+  const __m512i first_two = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                last_two = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  for (int i = 0; i < 2; ++i) {  // even rows, odd rows
+    const __m512d xy = i == 0 ? _mm512_unpacklo_pd(in[0], in[1]) : _mm512_unpackhi_pd(in[0], in[1]);
+    const __m512d zw = i == 0 ? _mm512_unpacklo_pd(in[2], in[3]) : _mm512_unpackhi_pd(in[2], in[3]);
+    const __m512d low = _mm512_permutex2var_pd(xy, first_two, zw),
+                  high = _mm512_permutex2var_pd(xy, last_two, zw);
+    _mm256_store_pd(p[i], _mm512_castpd512_pd256(low));
+    _mm256_store_pd(p[i + 2], _mm512_extractf64x4_pd(low, 1));
+    _mm256_store_pd(p[i + 4], _mm512_castpd512_pd256(high));
+    _mm256_store_pd(p[i + 6], _mm512_extractf64x4_pd(high, 1));
+  }
+}
+#endif
 #endif
 
 }  // namespace detail
@@ -121,21 +191,21 @@ template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
   using T = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
+  constexpr int bytes = detail::LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int block = bytes / int(sizeof(T));
   if constexpr (std::is_floating_point_v<T> && block >= 4) {
     Quad<N> quad;
 #pragma GCC unroll 8
     for (int b = 0; b < width_of<N> / block; ++b) {
       const T* rows[block];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
       typename detail::SimdRegister<T, bytes>::type out[4];
       detail::transpose_quads(rows, out);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.x.part) + bytes * b, &out[0], bytes);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.y.part) + bytes * b, &out[1], bytes);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.z.part) + bytes * b, &out[2], bytes);
-      __builtin_memcpy(reinterpret_cast<char*>(&quad.w.part) + bytes * b, &out[3], bytes);
+      quad.x.part[b] = out[0];
+      quad.y.part[b] = out[1];
+      quad.z.part[b] = out[2];
+      quad.w.part[b] = out[3];
     }
     return quad;
   }
@@ -157,24 +227,23 @@ TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, 
                                           const MaskOf<N>& mask) {
   using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = width_of<N> * int(sizeof(T)) < 32 ? 16 : 32;  // of a register
+  constexpr int bytes = detail::LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int block = bytes / int(sizeof(T));
   if constexpr (std::is_floating_point_v<T> && block >= 4) {
-    if (all_of(mask)) {
+    const unsigned set = bits_of(mask);
+    Quad<T> unused;  // where lanes that are not set write
 #pragma GCC unroll 8
-      for (int b = 0; b < width_of<N> / block; ++b) {
-        typename detail::SimdRegister<T, bytes>::type in[4];
-        __builtin_memcpy(&in[0], reinterpret_cast<const char*>(&quad.x.part) + bytes * b, bytes);
-        __builtin_memcpy(&in[1], reinterpret_cast<const char*>(&quad.y.part) + bytes * b, bytes);
-        __builtin_memcpy(&in[2], reinterpret_cast<const char*>(&quad.z.part) + bytes * b, bytes);
-        __builtin_memcpy(&in[3], reinterpret_cast<const char*>(&quad.w.part) + bytes * b, bytes);
-        T* rows[block];
-#pragma GCC unroll 8
-        for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
-        detail::store_transposed(rows, in);
+    for (int b = 0; b < width_of<N> / block; ++b) {
+      T* rows[block];
+#pragma GCC unroll 16
+      for (int i = 0; i < block; ++i) {
+        const int lane = b * block + i;
+        rows[i] = (set >> lane & 1) != 0 ? &p[extract(index, lane)].x : &unused.x;
       }
-      return;
+      detail::store_transposed(rows,
+                               {quad.x.part[b], quad.y.part[b], quad.z.part[b], quad.w.part[b]});
     }
+    return;
   }
 #endif
   for_each_lane(mask, [&](int lane) {

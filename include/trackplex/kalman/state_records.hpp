@@ -5,6 +5,7 @@
 /// Track states as records that kernels find by index.
 
 #include <trackplex/core/quad.hpp>
+#include <trackplex/core/unroll.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
 namespace trackplex::kalman {
@@ -23,18 +24,14 @@ struct StateRecords {
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION TrackState<Real, Model> gather(const Integer& index) const {
     const Integer at = index * Integer(quads);
-    Real numbers[4 * quads];
-    for (int q = 0; q < quads; ++q) {
-      const auto quad = gather_quads<Real>(data + q, at);
-      numbers[4 * q] = quad.x;
-      numbers[4 * q + 1] = quad.y;
-      numbers[4 * q + 2] = quad.z;
-      numbers[4 * q + 3] = quad.w;
-    }
     TrackState<Real, Model> state;
-    for (int i = 0; i < parameters; ++i) state.parameters.elements[i] = numbers[i];
-    for (int i = 0; i < covariances; ++i) state.covariance.elements[i] = numbers[parameters + i];
-    state.charge = numbers[parameters + covariances];
+    trackplex::detail::for_each_index<quads>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
+      const auto quad = gather_quads<Real>(data + Q, at);
+      number<4 * Q>(state) = quad.x;
+      number<4 * Q + 1>(state) = quad.y;
+      number<4 * Q + 2>(state) = quad.z;
+      number<4 * Q + 3>(state) = quad.w;
+    });
     return state;
   }
 
@@ -44,20 +41,29 @@ struct StateRecords {
                                            const TrackState<Real, Model>& state,
                                            const MaskOf<Real>& mask) const {
     const Integer at = index * Integer(quads);
-    Real numbers[4 * quads];
-    for (int i = 0; i < parameters; ++i) numbers[i] = state.parameters.elements[i];
-    for (int i = 0; i < covariances; ++i) numbers[parameters + i] = state.covariance.elements[i];
-    numbers[parameters + covariances] = state.charge;
-    for (int q = 0; q < quads; ++q)
-      scatter_quads(
-          data + q, at,
-          Quad<Real>{numbers[4 * q], numbers[4 * q + 1], numbers[4 * q + 2], numbers[4 * q + 3]},
-          mask);
+    trackplex::detail::for_each_index<quads>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
+      scatter_quads(data + Q, at,
+                    Quad<Real>{number<4 * Q>(state), number<4 * Q + 1>(state),
+                               number<4 * Q + 2>(state), number<4 * Q + 3>(state)},
+                    mask);
+    });
   }
 
  private:
   static constexpr int parameters = Parameter::count;
   static constexpr int covariances = Parameter::count * (Parameter::count + 1) / 2;
+
+  /// The numbers of a record, in their order.
+  template <int I, class State>
+  KOKKOS_FORCEINLINE_FUNCTION static auto& number(State& state) {
+    if constexpr (I < parameters) {
+      return state.parameters.elements[I];
+    } else if constexpr (I < parameters + covariances) {
+      return state.covariance.elements[I - parameters];
+    } else {
+      return state.charge;
+    }
+  }
 };
 
 }  // namespace trackplex::kalman

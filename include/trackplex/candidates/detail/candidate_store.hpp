@@ -73,9 +73,11 @@ struct CandidateStore {
   int stride;       ///< seeds of the team, or more: a power of two that no pack exceeds
   int first_layer;  ///< after those of the seeds
 
-  States predicted;     ///< of each layer, see `record`
-  States updated;       ///< see the standard engine
-  std::int32_t* layer;  ///< by record of `predicted`, if candidates have their own
+  States states;  ///< those predicted on each layer, see `record`; of the standard engine also
+                  ///< those of the children of two layers, see `record_of_child`
+  std::int32_t* layer;  ///< by record of a predicted state, if candidates have their own
+  std::int32_t*
+      source;  ///< of the standard engine, by slot: the record of the state it begins with
 
   // The candidates that have not stopped are listed. By place in the list:
   std::int32_t* list;         ///< their slots
@@ -92,14 +94,15 @@ struct CandidateStore {
       : slots(N * seeds_stride), stride(seeds_stride), first_layer(first) {
     constexpr int quads = States::quads;
     const int all = (layers - first + 1) * slots;
-    predicted.data = carver.take<Quad<T>>(all * quads);
-    updated.data = carver.take<Quad<T>>(all_children ? (N + 1) * slots * quads : 0);
+    states.data = carver.take<Quad<T>>((all + (all_children ? 2 * N * slots : 0)) * quads);
     layer = carver.take<std::int32_t>(own_layers ? all : 0);
+    source = carver.take<std::int32_t>(all_children ? slots : 0);
     list = carver.take<std::int32_t>(slots + margin);
     n_children = carver.take<std::int32_t>(slots);
     child_chi2 = carver.take<T>(N * slots);
     child_place = carver.take<std::int32_t>(N * slots);
     position = carver.take<std::int32_t>(slots);
+    first_child_ = all;
     fields_ = {carver.take<std::int32_t>(all), carver.take<std::int32_t>(all), carver.take<T>(all),
                carver.take<std::int32_t>(all), carver.take<std::int32_t>(all)};
   }
@@ -111,12 +114,20 @@ struct CandidateStore {
             fields_.hit + at};
   }
 
-  /// The record of the state that was predicted on a layer, in `predicted`; the seeds are on the
-  /// layer before the first.
+  /// The record of the state that was predicted on a layer; the seeds are on the layer before the
+  /// first.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Integer record(const Integer& layer, const Integer& slot) const {
     using I = ScalarOf<Integer>;
     return (layer + Integer(I(1 - first_layer))) * Integer(I(slots)) + slot;
+  }
+
+  /// The record of the state of a candidate's child with hit j. Those of a layer are read on the
+  /// next, while the next ones are written.
+  template <class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION Integer record_of_child(int layer, const Integer& slot, int j) const {
+    using I = ScalarOf<Integer>;
+    return slot + Integer(I(first_child_ + (layer % 2 * N + j) * slots));
   }
 
   /// The slots of candidate k of a tile of seeds.
@@ -126,6 +137,7 @@ struct CandidateStore {
   }
 
  private:
+  int first_child_;
   CandidateFields<T> fields_;
 };
 

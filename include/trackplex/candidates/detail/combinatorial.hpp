@@ -14,9 +14,7 @@ namespace trackplex::candidates::detail {
 /// copied: a candidate knows what it was made of, and the best one is followed back at the end.
 ///
 /// The clone engine updates a state on its way to the next layer, that of the best children
-/// only. The standard engine updates the states of all children, and copies those of the best:
-/// `updated` holds the states of the candidates, by slot, and then those of the children with hit
-/// j, at (1 + j) * slots + slot.
+/// only. The standard engine updates the states of all children.
 ///
 /// `Search` has the steps on a layer, such as `CylinderSearch`.
 template <class Real, int N, bool UpdateAllChildren, class Search, class Found>
@@ -53,7 +51,7 @@ struct CombinatorialBuilder {
     const int n = left < seeds_per_team ? left : seeds_per_team;
     start(team, store, first, n);
     for (int layer = seed_hits.layers; layer < search.steps(); ++layer) {
-      if constexpr (UpdateAllChildren) copy_chosen(team, store, layer);
+      if constexpr (UpdateAllChildren) find_sources(team, store, layer);
       const int live = list_candidates(team, store, layer);
       team.for_each(live, [&](const Tile<Real>& tile) { extend(tile, store, layer, first); });
       team.barrier();
@@ -80,7 +78,7 @@ struct CombinatorialBuilder {
       const Integer slot = tile.index();
       const Integer record = store.record(Integer(I(seed_hits.layers - 1)), slot);
       const Tile<Real> seeds_of_tile{first + tile.first, tile.count};
-      store.predicted.template scatter<Real>(record, load_seed(seeds_of_tile), tile.mask());
+      store.states.template scatter<Real>(record, load_seed(seeds_of_tile), tile.mask());
       if constexpr (Search::own_layers)
         scatter(store.layer, record,
                 seeds_of_tile.template load<Integer>(search.seed_layers.data()), tile.mask());
@@ -105,13 +103,12 @@ struct CombinatorialBuilder {
   KOKKOS_FORCEINLINE_FUNCTION State state_of(const Store& store, int layer, const Integer& slot,
                                              const Mask& mask) const {
     if constexpr (UpdateAllChildren) {
-      return store.updated.template gather<Real>(slot);
+      return store.states.template gather<Real>(gather<Integer>(store.source, slot, mask));
     } else {
       const auto fields = store.candidates(layer);
       const Integer from = gather<Integer>(fields.from, slot, mask);
       const Integer hit = gather<Integer>(fields.hit, slot, mask);
-      State state =
-          store.predicted.template gather<Real>(store.record(Integer(I(layer - 1)), from));
+      State state = store.states.template gather<Real>(store.record(Integer(I(layer - 1)), from));
       search.update(state, hit, mask && hit >= Integer(0));
       return state;
     }
@@ -139,7 +136,7 @@ struct CombinatorialBuilder {
     auto at = layer_of(store, layer, slot, mask);
     search.propagate(state, reached, at, layer);
     const Integer record = store.record(Integer(I(layer)), slot);
-    store.predicted.template scatter<Real>(record, state, mask);
+    store.states.template scatter<Real>(record, state, mask);
     if constexpr (Search::own_layers) scatter(store.layer, record, at, mask);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
@@ -151,7 +148,7 @@ struct CombinatorialBuilder {
           children.insert({chi2, place}, accepted);
         });
     store_children(tile, store, children, reached, search.expects_hit(at, state));
-    if constexpr (UpdateAllChildren) update_children(store, slot, state, children);
+    if constexpr (UpdateAllChildren) update_children(store, layer, slot, state, children);
   }
 
   /// A candidate that does not reach a layer has no children, not even one without a hit.
@@ -171,52 +168,44 @@ struct CombinatorialBuilder {
     tile.store(store.n_children, n);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Integer record_of_child(const Store& store, const Integer& slot,
-                                                      int j) const {
-    return slot + Integer(I((1 + j) * store.slots));
-  }
-
-  KOKKOS_FUNCTION void update_children(const Store& store, const Integer& slot, const State& state,
-                                       const Children& children) const {
+  KOKKOS_FUNCTION void update_children(const Store& store, int layer, const Integer& slot,
+                                       const State& state, const Children& children) const {
     for (int j = 0; j < N; ++j) {
       const auto exists = children[j].exists();
       if (none_of(exists)) break;
       State updated = state;
       search.update(updated, children[j].place, exists);
-      store.updated.template scatter<Real>(record_of_child(store, slot, j), updated, exists);
+      store.states.template scatter<Real>(store.record_of_child(layer, slot, j), updated, exists);
     }
   }
 
-  /// Copies the states of the children that were chosen to the slots of the candidates.
+  /// Notes the states that candidates begin with, those of the children that were chosen.
   template <class Team>
-  KOKKOS_FUNCTION void copy_chosen(const Team& team, const Store& store, int layer) const {
+  KOKKOS_FUNCTION void find_sources(const Team& team, const Store& store, int layer) const {
     const auto fields = store.candidates(layer);
     team.for_each(store.slots, [&](const Tile<Real>& tile) {
       const auto candidate = fields.load(tile);
       const auto mask = tile.mask() && goes_on(candidate);
-      if (none_of(mask)) return;
       const Integer parent = select(mask, candidate.parent, Integer(0));
-      const State predicted =
-          store.predicted.template gather<Real>(store.record(Integer(I(layer - 1)), parent));
       const auto with_hit = mask && candidate.hit >= Integer(0);
-      const Integer child = find_child(store, parent, candidate.hit, with_hit);
-      const State updated = store.updated.template gather<Real>(child);
-      store.updated.template scatter<Real>(tile.index(), select(with_hit, updated, predicted),
-                                           mask);
+      const Integer child = find_child(store, layer - 1, parent, candidate.hit, with_hit);
+      tile.store(store.source,
+                 select(with_hit, child, store.record(Integer(I(layer - 1)), parent)));
     });
     team.barrier();
   }
 
   /// Returns the record of the child with a hit.
-  KOKKOS_FORCEINLINE_FUNCTION Integer find_child(const Store& store, const Integer& parent,
-                                                 const Integer& hit, const Mask& mask) const {
+  KOKKOS_FORCEINLINE_FUNCTION Integer find_child(const Store& store, int layer,
+                                                 const Integer& parent, const Integer& hit,
+                                                 const Mask& mask) const {
     const Integer position = gather<Integer>(store.position, parent, mask);
     const Integer n = gather<Integer>(store.n_children, position, mask);
     Integer record = 0;
     for (int j = 0; j < N; ++j) {
       const auto exists = mask && Integer(I(j)) < n;
       const Integer place = gather<Integer>(store.child_place + j * store.slots, position, exists);
-      record = select(exists && place == hit, record_of_child(store, parent, j), record);
+      record = select(exists && place == hit, store.record_of_child(layer, parent, j), record);
     }
     return record;
   }
@@ -263,7 +252,7 @@ struct CombinatorialBuilder {
   KOKKOS_FORCEINLINE_FUNCTION void store_last_state(const Tile<Real>& seed, const Store& store,
                                                     const Integer& record,
                                                     const Integer& hit) const {
-    State state = store.predicted.template gather<Real>(select(seed.mask(), record, Integer(0)));
+    State state = store.states.template gather<Real>(select(seed.mask(), record, Integer(0)));
     search.update(state, hit, seed.mask() && hit >= Integer(0));
     store_state(seed, state);
   }
@@ -282,7 +271,7 @@ struct CombinatorialBuilder {
   KOKKOS_FORCEINLINE_FUNCTION void store_track(const Tile<Real>& seed, const Store& store,
                                                const Child& best, const Integer& end) const {
     if constexpr (!Search::own_layers) {
-      State state = store.predicted.template gather<Real>(store.record(end, best.parent));
+      State state = store.states.template gather<Real>(store.record(end, best.parent));
       search.update(state, best.hit, seed.mask() && best.hit >= Integer(0));
       store_state(seed, state);
     }
