@@ -70,7 +70,7 @@ int main() {
   pass.shared_hits = {8, 0.6};
   pass.selection = {8, 5.};
   detector::TrackFinder<float, Space, geometry::DipoleField, candidates::CloneEngine<8>,
-                        default_lane_width<Space, float>, Model>
+                        default_lane_width<Space, float, KernelKind::track_states>, Model>
       find_tracks(Space(), detector, graph, magnet, {.passes = {pass}, .fit = {.max_chi2 = 15.}});
   const auto found = find_tracks(events.hits);
 

@@ -50,7 +50,8 @@ HitsOfWindow mean_of(const double (&sum)[4]) {
 /// All widths in single precision; in double precision only the best one, to save compile time.
 template <class Real, class Space>
 constexpr bool is_measured(int lanes) {
-  return std::is_same_v<Real, float> || lanes == default_lane_width<Space, Real>;
+  return std::is_same_v<Real, float> ||
+         lanes == default_lane_width<Space, Real, KernelKind::track_states>;
 }
 
 template <int Width, class Real, class ExecutionSpace>
@@ -97,9 +98,11 @@ TrackingOutcome measure_tracking(const program::Run<Real, ExecutionSpace>& run,
     if constexpr (is_measured<Real, ExecutionSpace>(lanes())) {
       outcome = measure<lanes()>(run, events, settings);
     } else {
-      throw UsageError("--lanes", "double precision is measured with " +
-                                      std::to_string(default_lane_width<ExecutionSpace, Real>) +
-                                      " lanes only");
+      throw UsageError(
+          "--lanes",
+          "double precision is measured with " +
+              std::to_string(default_lane_width<ExecutionSpace, Real, KernelKind::track_states>) +
+              " lanes only");
     }
   });
   return outcome;

@@ -317,13 +317,15 @@ void add_width() {
 
 const bool registered = [] {
   for_each_enabled_space([]<class Space>(std::type_identity<Space>) {
-    constexpr int width = default_lane_width<Space, float>;
+    constexpr int width = default_lane_width<Space, float, KernelKind::track_states>;
     if constexpr (is_host_space<Space>) {
       add_width<Space, 1>();
       add_width<Space, 4>();
+      add_width<Space, 8>();
       add_width<Space, 16>();
+    } else {
+      add_width<Space, width>();
     }
-    add_width<Space, width>();
     add<Space, width>("fit_planes", [](auto& fit, auto& state) {
       state.PauseTiming();
       fit.gather();

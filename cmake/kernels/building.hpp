@@ -34,5 +34,5 @@ struct Building {
   TRACKPLEX_TEAMS(PREFIX, Building, T, W, CloneEngine)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(BUILDING, general, float)
+TRACKPLEX_DECLARE_KERNELS(BUILDING, track_states, float)
 }  // namespace trackplex

@@ -39,5 +39,5 @@ struct CylinderSeeds {
   TRACKPLEX_TILES(PREFIX, CylinderSeeds, T, W, StartAnywhere)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(CYLINDER_SEEDS, general, float)
+TRACKPLEX_DECLARE_KERNELS(CYLINDER_SEEDS, track_states, float)
 }  // namespace trackplex

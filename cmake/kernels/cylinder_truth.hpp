@@ -31,5 +31,5 @@ struct CylinderTruth {
   TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, StartNear)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(CYLINDER_TRUTH, general, float)
+TRACKPLEX_DECLARE_KERNELS(CYLINDER_TRUTH, track_states, float)
 }  // namespace trackplex

@@ -54,5 +54,5 @@ struct DetectorFinding {
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, FindOverlaps)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(DETECTOR_FINDING, general, float)
+TRACKPLEX_DECLARE_KERNELS(DETECTOR_FINDING, track_states, float)
 }  // namespace trackplex

@@ -48,5 +48,5 @@ struct Fits {
   TRACKPLEX_TILES(PREFIX, Fits, T, W, SmoothInDetector)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(FITS, general, float)
+TRACKPLEX_DECLARE_KERNELS(FITS, track_states, float)
 }  // namespace trackplex

@@ -108,7 +108,8 @@ class Tracks {
   }
 
  private:
-  static constexpr int width = trackplex::default_lane_width<ExecutionSpace, Real>;
+  static constexpr int width =
+      trackplex::default_lane_width<ExecutionSpace, Real, trackplex::KernelKind::track_states>;
   using Memory = trackplex::MemoryOf<ExecutionSpace>;
 
   /// Layers of no thickness stand for no material, at the price of some: the kernels need not be

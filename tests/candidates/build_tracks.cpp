@@ -6,6 +6,7 @@
 
 #include "dense_events.hpp"
 #include "reference_builder.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -108,13 +109,13 @@ void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
   }
 }
 
-constexpr int host_width = default_lane_width<HostSpace, float>;
+constexpr int host_width = test::state_lanes<HostSpace, float>;
 
 template <class Strategy, class T = float>
 void check_strategy(int max_candidates, const BuildTracksParams& params) {
   const BuildingInput<T, HostSpace> input(dense_events());
   const Reference<T> reference(input, params, max_candidates);
-  check_tracks(input.template build<Strategy, default_lane_width<HostSpace, T>>(params), input,
+  check_tracks(input.template build<Strategy, test::state_lanes<HostSpace, T>>(params), input,
                reference);
 }
 

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -349,7 +350,7 @@ struct DetectorBuildingInput {
     exec.fence();
   }
 
-  template <class Strategy, int Width = default_lane_width<Space, T>>
+  template <class Strategy, int Width = test::state_lanes<Space, T>>
   Found build(const candidates::DetectorSearchParams& params = {},
               const candidates::TeamShape& shape = {}) const {
     Found found;

@@ -150,7 +150,7 @@ TEMPLATE_LIST_TEST_CASE("hits on overlapping modules are added to tracks", "[can
   }
   REQUIRE(tracks.size() > 140);
   REQUIRE(n_further > 100);
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = test::state_lanes<TestType, float>;
   const auto added = hits_of(all.template add<width>(tracks, event));
   std::size_t right = 0, wrong = 0;
   std::map<std::int32_t, int> uses;
@@ -246,7 +246,7 @@ TEMPLATE_LIST_TEST_CASE("hits in front of tracks are added", "[candidates]", tes
     event.push_back(particle.event);
   }
   REQUIRE(tracks.size() > 120);
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = test::state_lanes<TestType, float>;
   const auto added = hits_of(all.template add_inner<width>(tracks, event));
   std::size_t wanted = 0, right = 0, wrong = 0;
   std::map<std::int32_t, int> uses;

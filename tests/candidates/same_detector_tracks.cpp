@@ -37,7 +37,7 @@ TEMPLATE_LIST_TEST_CASE(
     "both engines, any lanes, spaces and teams build the same tracks on modules", "[candidates]",
     test::EnabledSpaces) {
   const auto detector = test::barrels_and_disks();
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = test::state_lanes<TestType, float>;
   const Input<TestType> input(detector, noisy_events(), solenoid_of_tracks);
   const auto expected = test::tracks_hash(
       Input<Host>(detector, noisy_events(), solenoid_of_tracks).build<CloneEngine<4>, 1>(wide));

@@ -59,6 +59,26 @@ TEMPLATE_LIST_TEST_CASE("quads are gathered by index", "[core]", Numbers) {
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("four numbers side by side are gathered from anywhere", "[core]", Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  std::vector<T> numbers(n_records);
+  std::iota(numbers.begin(), numbers.end(), T(0));
+  std::mt19937 random(9);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<int> index;
+    for (int lane = 0; lane < width_of<Real>; ++lane)
+      index.push_back(int(random() % unsigned(n_records - 3)));
+    const auto four = gather_four<Real>(numbers.data(), in_lanes<IntegerOf<Real>>(index));
+    for (int lane = 0; lane < width_of<Real>; ++lane) {
+      const Quad<T> of_lane{extract(four.x, lane), extract(four.y, lane), extract(four.z, lane),
+                            extract(four.w, lane)};
+      const T first = T(index[std::size_t(lane)]);
+      REQUIRE(same(of_lane, Quad<T>{first, first + 1, first + 2, first + 3}));
+    }
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("quads are scattered where the mask is set, and nowhere else", "[core]",
                         Numbers) {
   using Real = TestType;

@@ -2,6 +2,7 @@
 //
 // The chain for cylinders against its algorithms, called one by one.
 #include "checks.hpp"
+#include "support/lane_widths.hpp"
 
 using namespace trackplex;
 
@@ -54,7 +55,7 @@ struct OneByOne {
     run_algorithm(exec, candidates::RemoveSharedHits<float, Space>{params.shared_hits}, hits, found,
                   tracks, of_removal);
 
-    constexpr int width = default_lane_width<Space, float>;
+    constexpr int width = test::state_lanes<Space, float>;
     const auto& of_tracks = tracks.tracks.hits;
     const kalman::HitsInMaterial layers{
         seeding::TrackLayers<float, Memory>{hits, of_tracks, params.detector}, building.material};

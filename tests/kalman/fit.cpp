@@ -10,6 +10,7 @@
 
 #include "few_layers.hpp"
 #include "fitted_tracks.hpp"
+#include "support/lane_widths.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
@@ -284,6 +285,6 @@ TEMPLATE_LIST_TEST_CASE("fits are the same on every space and with any lanes", "
   };
   check(std::integral_constant<int, 1>());
   if constexpr (is_host_space<TestType>) {
-    check(std::integral_constant<int, default_lane_width<TestType, float>>());
+    check(std::integral_constant<int, test::state_lanes<TestType, float>>());
   }
 }

@@ -7,6 +7,7 @@
 
 #include "candidates/dense_events.hpp"
 #include "golden_hashes.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 #include "support/team_sizes.hpp"
 
@@ -21,7 +22,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
   const auto params = dense_building_params();
   const auto events = simulation::generate_cylinder_events(Space(), dense_event_params(), 20, 3);
   {
-    constexpr int width = default_lane_width<Space, float>;
+    constexpr int width = test::state_lanes<Space, float>;
     const BuildingInput<float, Space> input(events);
     CHECK(tracks_hash(input.template build<BestHit, width>(params)) ==
           best_hit_tracks_golden.single_precision);
@@ -70,7 +71,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same with teams of any size",
           dense_building_params(), {.seeds = 32, .threads = size}));
     };
     constexpr int many = candidates::heap_pays_from;
-    constexpr int width = default_lane_width<TestType, float>;
+    constexpr int width = test::state_lanes<TestType, float>;
     const auto few_of_one = hash.template operator()<6, width>(1);
     const auto many_of_one = hash.template operator()<many, 1>(1);
     for (const int size : tested_team_sizes<TestType>()) {

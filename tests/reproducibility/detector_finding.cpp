@@ -100,8 +100,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks that are found on modules in a map are the same 
   const auto check = [&]<class T>(T, const std::string& golden) {
     CHECK(finding_hash<T, TestType, 1>(of, params, graph) == golden);
     if constexpr (is_host_space<TestType>)
-      CHECK(finding_hash<T, TestType, default_lane_width<TestType, T>>(of, params, graph) ==
-            golden);
+      CHECK(finding_hash<T, TestType, test::state_lanes<TestType, T>>(of, params, graph) == golden);
   };
   check(0.f, detector_finding_golden.single_precision);
   check(0., detector_finding_golden.double_precision);
@@ -113,7 +112,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks that are found in a telescope are the same every
   const auto check = [&]<class T>(T, const std::string& golden) {
     CHECK(telescope_hash<T, TestType, 1>(of) == golden);
     if constexpr (is_host_space<TestType>)
-      CHECK(telescope_hash<T, TestType, default_lane_width<TestType, T>>(of) == golden);
+      CHECK(telescope_hash<T, TestType, test::state_lanes<TestType, T>>(of) == golden);
   };
   check(0.f, telescope_golden.single_precision);
   check(0., telescope_golden.double_precision);

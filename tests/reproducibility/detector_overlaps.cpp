@@ -50,7 +50,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks of combinatorial building on modules are the sam
                                                      kalman::UniformField{building_tesla});
   const auto found = input.template build<candidates::CloneEngine<4>>(wide_search);
   CHECK(tracks_hash(found) == combinatorial_on_modules_golden);
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = test::state_lanes<TestType, float>;
   CHECK(overlaps_hash<width>(of, input, found) == overlap_hits_golden);
 }
 

@@ -7,6 +7,7 @@
 
 #include "cylinder_events.hpp"
 #include "kalman/fitted_tracks.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -172,7 +173,7 @@ TEST_CASE("hits that coincide give no state, and no garbage", "[seeding]") {
 
 TEMPLATE_LIST_TEST_CASE("fits that start from three hits are not biased", "[seeding]",
                         test::EnabledSpaces) {
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = test::state_lanes<TestType, float>;
   const CylinderEvents generated({11000, 9000});
   SECTION("all hits") {
     OnSpace<float, TestType> on(generated, 10);

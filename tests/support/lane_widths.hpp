@@ -22,6 +22,11 @@ template <class T>
 inline constexpr int line_lanes =
     default_lane_width<Kokkos::DefaultHostExecutionSpace, T, KernelKind::beam_tracking>;
 
+/// The lanes of kernels on track states that cmake/kernels compiles for all tests, besides one
+/// lane.
+template <class Space, class T>
+inline constexpr int state_lanes = default_lane_width<Space, T, KernelKind::track_states>;
+
 /// Calls check.template operator()<Width>() for each of them.
 template <class Space, class Check>
 void for_each_width(Check check) {

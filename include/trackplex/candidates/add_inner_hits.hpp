@@ -27,7 +27,7 @@ namespace trackplex::candidates {
 /// @tparam Field as of `BuildTracks`
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct AddInnerHits {
   static constexpr const char* name = "add_inner_hits";
   using MemorySpace = MemoryOf<ExecutionSpace>;                 ///< of its arrays

@@ -26,7 +26,7 @@ namespace trackplex::candidates {
 /// @tparam Field functor `field(x, y, z)`, see kalman/propagation.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field,
-          int Width = default_lane_width<ExecutionSpace, T>,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct AddOverlapHits {
   static constexpr const char* name = "add_overlap_hits";

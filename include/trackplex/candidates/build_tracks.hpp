@@ -80,7 +80,7 @@ struct KernelOf<CloneEngine<N>> {
 /// @tparam Model track model; on cylinders `CentralTrack`
 template <class Strategy, class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T>,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct BuildTracks {
   static constexpr const char* name = Strategy::name;

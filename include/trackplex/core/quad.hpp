@@ -27,6 +27,11 @@ template <Scalar N, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_quads(const Quad<N>* p, I index) {
   return p[index];
 }
+/// Returns the numbers p[index] to p[index + 3].
+template <Scalar N, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_four(const N* p, I index) {
+  return {p[index], p[index + 1], p[index + 2], p[index + 3]};
+}
 
 namespace detail {
 
@@ -35,7 +40,7 @@ namespace detail {
 TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
                                             SimdRegister<float, 32>::type (&out)[4]) {
   const auto rows = [&](int i) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[i])), _mm_load_ps(p[i + 4]),
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p[i])), _mm_loadu_ps(p[i + 4]),
                                 1);
   };
   const __m256 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
@@ -50,8 +55,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
 /// Lanes of four records of four floats.
 TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[4],
                                             SimdRegister<float, 16>::type (&out)[4]) {
-  __m128 r0 = _mm_load_ps(p[0]), r1 = _mm_load_ps(p[1]), r2 = _mm_load_ps(p[2]),
-         r3 = _mm_load_ps(p[3]);
+  __m128 r0 = _mm_loadu_ps(p[0]), r1 = _mm_loadu_ps(p[1]), r2 = _mm_loadu_ps(p[2]),
+         r3 = _mm_loadu_ps(p[3]);
   _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
   out[0] = r0;
   out[1] = r1;
@@ -62,8 +67,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[4],
 /// Lanes of four records of four doubles.
 TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
                                             SimdRegister<double, 32>::type (&out)[4]) {
-  const __m256d r0 = _mm256_load_pd(p[0]), r1 = _mm256_load_pd(p[1]), r2 = _mm256_load_pd(p[2]),
-                r3 = _mm256_load_pd(p[3]);
+  const __m256d r0 = _mm256_loadu_pd(p[0]), r1 = _mm256_loadu_pd(p[1]), r2 = _mm256_loadu_pd(p[2]),
+                r3 = _mm256_loadu_pd(p[3]);
   const __m256d xz01 = _mm256_unpacklo_pd(r0, r1), yw01 = _mm256_unpackhi_pd(r0, r1);
   const __m256d xz23 = _mm256_unpacklo_pd(r2, r3), yw23 = _mm256_unpackhi_pd(r2, r3);
   out[0] = _mm256_permute2f128_pd(xz01, xz23, 0x20);
@@ -77,10 +82,10 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
 TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
                                             SimdRegister<float, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
-    const __m512 one = _mm512_castps128_ps512(_mm_load_ps(p[i]));
-    const __m512 two = _mm512_insertf32x4(one, _mm_load_ps(p[i + 4]), 1);
-    const __m512 three = _mm512_insertf32x4(two, _mm_load_ps(p[i + 8]), 2);
-    return _mm512_insertf32x4(three, _mm_load_ps(p[i + 12]), 3);
+    const __m512 one = _mm512_castps128_ps512(_mm_loadu_ps(p[i]));
+    const __m512 two = _mm512_insertf32x4(one, _mm_loadu_ps(p[i + 4]), 1);
+    const __m512 three = _mm512_insertf32x4(two, _mm_loadu_ps(p[i + 8]), 2);
+    return _mm512_insertf32x4(three, _mm_loadu_ps(p[i + 12]), 3);
   };
   const __m512 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
   const __m512 xy01 = _mm512_unpacklo_ps(r0, r1), zw01 = _mm512_unpackhi_ps(r0, r1);
@@ -95,8 +100,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
 TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[8],
                                             SimdRegister<double, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(p[i])),
-                              _mm256_load_pd(p[i + 2]), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p[i])),
+                              _mm256_loadu_pd(p[i + 2]), 1);
   };
   const __m512d r02 = rows(0), r13 = rows(1), r46 = rows(4), r57 = rows(5);
   const __m512d xz03 = _mm512_unpacklo_pd(r02, r13), yw03 = _mm512_unpackhi_pd(r02, r13);
@@ -186,12 +191,14 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1675  // GCC unroll, which the host compiler knows
 #endif
-/// Returns the record p[index] of each lane; every lane's index must be valid.
-template <LaneNumber N, LaneNumber I>
-TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
+namespace detail {
+
+/// Returns the four numbers from row(lane) on, of each lane.
+template <LaneNumber N, class Row>
+TRACKPLEX_LANES_INLINE Quad<N> gather_rows(const Row& row) {
   using T = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = detail::LaneLayout<sizeof(T), width_of<N>>::register_bytes;
+  constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int block = bytes / int(sizeof(T));
   if constexpr (std::is_floating_point_v<T> && block >= 4) {
     Quad<N> quad;
@@ -199,9 +206,9 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
     for (int b = 0; b < width_of<N> / block; ++b) {
       const T* rows[block];
 #pragma GCC unroll 16
-      for (int i = 0; i < block; ++i) rows[i] = &p[extract(index, b * block + i)].x;
-      typename detail::SimdRegister<T, bytes>::type out[4];
-      detail::transpose_quads(rows, out);
+      for (int i = 0; i < block; ++i) rows[i] = row(b * block + i);
+      typename SimdRegister<T, bytes>::type out[4];
+      transpose_quads(rows, out);
       quad.x.part[b] = out[0];
       quad.y.part[b] = out[1];
       quad.z.part[b] = out[2];
@@ -211,14 +218,27 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I&
   }
 #endif
   T x[width_of<N>], y[width_of<N>], z[width_of<N>], w[width_of<N>];
-  detail::unrolled<width_of<N>>([&](auto lane) {
-    const Quad<T>& record = p[extract(index, lane)];
-    x[lane] = record.x;
-    y[lane] = record.y;
-    z[lane] = record.z;
-    w[lane] = record.w;
+  unrolled<width_of<N>>([&](auto lane) {
+    const T* const numbers = row(lane);
+    x[lane] = numbers[0];
+    y[lane] = numbers[1];
+    z[lane] = numbers[2];
+    w[lane] = numbers[3];
   });
   return {load<N>(x), load<N>(y), load<N>(z), load<N>(w)};
+}
+
+}  // namespace detail
+
+/// Returns the record p[index] of each lane; every lane's index must be valid.
+template <LaneNumber N, LaneNumber I>
+TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
+  return detail::gather_rows<N>([&](int lane) { return &p[extract(index, lane)].x; });
+}
+/// Returns the numbers p[index] to p[index + 3] of each lane; every lane's index must be valid.
+template <LaneNumber N, LaneNumber I>
+TRACKPLEX_LANES_INLINE Quad<N> gather_four(const ScalarOf<N>* p, const I& index) {
+  return detail::gather_rows<N>([&](int lane) { return p + extract(index, lane); });
 }
 
 /// Writes the record of each set lane to p[index]; no index may occur twice.

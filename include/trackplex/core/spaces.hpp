@@ -39,6 +39,7 @@ using MemoryOf = typename ExecutionSpace::memory_space;
 /// Kinds of kernels, which need different numbers of lanes on hosts.
 enum class KernelKind {
   general,        ///< One 256-bit register: wider ones gain nothing in code bound by gathers.
+  track_states,   ///< One of the widest registers: arithmetic with states and covariances.
   beam_tracking,  ///< Two 256-bit registers: one is computed on while sums of the other wait.
   /// As many lanes for `double` as for `float`: two registers fit into the latency of square roots
   /// and divisions.
@@ -59,6 +60,8 @@ struct SpaceTraits {
     constexpr int general_bytes = simd_register_bytes < 32 ? simd_register_bytes : 32;
     if (!is_host) return 1;
     switch (kind) {
+      case KernelKind::track_states:
+        return simd_register_bytes / int(sizeof(T));
       case KernelKind::beam_tracking:
         return 2 * general_bytes / int(sizeof(T));
       case KernelKind::space_charge:
@@ -69,10 +72,10 @@ struct SpaceTraits {
         return general_bytes / int(sizeof(T));
     }
   }();
-  /// Number of matrices in a tile of a `Matriplex`: that of the lanes on a host, of the threads of
-  /// a warp on a device.
+  /// Number of matrices in a tile of a `Matriplex`: that of the lanes of states on a host, of the
+  /// threads of a warp on a device.
   template <Scalar T>
-  static constexpr int tile_width = is_host ? lane_width<T> : 32;
+  static constexpr int tile_width = is_host ? lane_width<T, KernelKind::track_states> : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
   /// The same for many teams with little work each: one warp.

@@ -85,14 +85,16 @@ struct KeepTracks {
 /// hit give (see `seeding::start_states`).
 /// @tparam Width number of lanes for the start states; fits use `fit_width`. No result depends on
 ///   either.
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FitTracks {
   static constexpr const char* name = "fit_tracks";
-  static constexpr int fit_width = default_lane_width<ExecutionSpace, T>;  ///< lanes of the fits
-  using MemorySpace = MemoryOf<ExecutionSpace>;                            ///< of all products
-  using Hits = search::LayerHits<T, MemorySpace>;                          ///< input
-  using Tracks = candidates::KeptTracks<T, MemorySpace>;                   ///< input
-  using Fitted = FittedTracks<T, MemorySpace>;                             ///< output
+  static constexpr int fit_width =
+      default_lane_width<ExecutionSpace, T, KernelKind::track_states>;  ///< lanes of the fits
+  using MemorySpace = MemoryOf<ExecutionSpace>;                         ///< of all products
+  using Hits = search::LayerHits<T, MemorySpace>;                       ///< input
+  using Tracks = candidates::KeptTracks<T, MemorySpace>;                ///< input
+  using Fitted = FittedTracks<T, MemorySpace>;                          ///< output
 
   seeding::CylinderLayers detector;  ///< radii of the layers, cm
   kalman::UniformField start_field;  ///< field for the start states, T
@@ -125,7 +127,8 @@ struct FitTracks {
 /// Fits as `FitTracks` does and smooths the state on the first layer, which then contains the
 /// information of all hits.
 /// @tparam Width number of lanes for the start states
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct SmoothTracks : FitTracks<T, ExecutionSpace, Width> {
   static constexpr const char* name = "smooth_tracks";
   using Fit = FitTracks<T, ExecutionSpace, Width>;                     ///< the fit without smoother

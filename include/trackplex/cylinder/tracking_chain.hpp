@@ -87,12 +87,14 @@ struct TrackingAlgorithms {
 /// `select` chooses other steps (see `TrackingSteps`).
 /// @tparam T scalar of hits and states
 /// @tparam Width number of lanes of seeding and building
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 using TrackingChain = typename detail::TrackingAlgorithms<T, ExecutionSpace, Width>::Chain;
 
 /// Makes a chain. Without an arena its arrays grow as needed; with one it allocates nothing later.
 /// @throws UsageError if the number of entries of `half_length` is not the number of layers
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 TrackingChain<T, ExecutionSpace, Width> tracking_chain(const ExecutionSpace& exec,
                                                        const TrackingParams& params,
                                                        const chain::ArenaSize& arena = {}) {

@@ -40,7 +40,7 @@ namespace trackplex::detector {
 /// @tparam Width number of lanes
 /// @tparam Model track model
 template <class T, class ExecutionSpace, class Field, class Strategy = candidates::CloneEngine<4>,
-          int Width = default_lane_width<ExecutionSpace, T>,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
 class TrackFinder {
  public:

@@ -32,7 +32,8 @@ struct WidenStates {
 /// relative to their hits, the start has a weight of 1 / `factor`.
 /// @tparam Width number of lanes
 /// @tparam Model meaning of the last three parameters
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>,
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct WidenStates {
   static constexpr const char* name = "widen_states";

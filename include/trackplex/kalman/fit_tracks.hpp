@@ -221,7 +221,8 @@ struct SmoothTracks {
 /// which replaces it in `states`. Enqueues one kernel on the instance, after allocating `results`
 /// where it is too small.
 ///
-/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
+/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
+/// KernelKind::track_states>`
 /// @tparam Form form in which covariances are kept
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
@@ -248,7 +249,8 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 /// Tracks have at most `steps.max_layers` layers: with more, none counts as reached. Items of
 /// `smoothed` whose track has no such layer are not written.
 ///
-/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T>`
+/// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
+/// KernelKind::track_states>`
 /// @tparam Field functor `field(x, y, z)`, see field.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`

@@ -13,7 +13,7 @@ namespace trackplex::seeding {
 /// @tparam Field magnetic field along z, see kalman/field.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FitSeeds {
   static constexpr const char* name = "fit_seeds";
   static constexpr bool aliases_inputs = true;     ///< the seeds use the arrays of the start

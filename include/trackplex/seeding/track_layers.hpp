@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/quad.hpp>
 #include <trackplex/search/layer_hits.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 
@@ -51,13 +52,17 @@ template <class Real, class Hits>
 KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> gather_hit(const Hits& hits,
                                                                 const IntegerOf<Real>& place,
                                                                 MaskOf<Real> mask) {
-  kalman::SpacePoint<Real> hit;
+  using Integer = IntegerOf<Real>;
+  kalman::SpacePoint<Real> hit{};
+  if (none_of(mask)) return hit;  // perhaps there are no hits
   hit.position = {{gather<Real>(hits.x.data(), place, mask),
                    gather<Real>(hits.y.data(), place, mask),
                    gather<Real>(hits.z.data(), place, mask)}};
-  for (int e = 0; e < 6; ++e)
-    hit.covariance.elements[e] =
-        gather<Real>(hits.covariance.data() + e, place * IntegerOf<Real>(6), mask);
+  const Integer row = select(mask, place, Integer(0)) * Integer(6);
+  const auto first = gather_four<Real>(hits.covariance.data(), row);
+  const auto last = gather_four<Real>(hits.covariance.data() + 2, row);
+  const Real elements[6] = {first.x, first.y, first.z, first.w, last.z, last.w};
+  for (int e = 0; e < 6; ++e) hit.covariance.elements[e] = select(mask, elements[e], Real(0));
   return hit;
 }
 
