@@ -87,6 +87,7 @@ struct ChainCalls {
                            const std::function<void(std::size_t, Result&&)>& writer,
                            const std::function<void(const pipeline::Failure&)>& on_failure);
 
+  RunDescription run;
   SequenceListing listing;
   std::function<std::unique_ptr<Chain>()> make;
   std::function<RunPipeline> run_pipeline;
@@ -244,6 +245,7 @@ auto chain_calls(const Run& run, const MakeChain& make_chain) {
                                         const ArenaSize&>;
   using Calls = ChainCalls<typename AnyLanes::Event, typename AnyLanes::Result>;
   Calls calls;
+  calls.run = run.description();
   run.with_lanes([&](auto lanes) {
     using Chain = std::invoke_result_t<MakeChain, decltype(lanes), const Space&, const ArenaSize&>;
     const auto make = [=](const Space& exec, const ArenaSize& arena) {

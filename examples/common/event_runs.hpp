@@ -97,7 +97,7 @@ class EventRuns {
       return;
     const PipelineScanSettings settings{
         .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
-        .events_per_batch = options_.batch(),
+        .events_per_batch = options_.batch(chain.run),
         .max_slots = options_.max_scan_slots(),
         .max_batch = options_.max_scan_batch(),
         .repeat = program_.options.repeat};
@@ -123,7 +123,8 @@ class EventRuns {
   /// fingerprints.
   void finish() {
     if (!options_.fingerprints.empty())
-      fingerprints_.write(options_.fingerprints, program_.name(), program_.input, options_.batch());
+      fingerprints_.write(options_.fingerprints, program_.name(), program_.input,
+                          options_.fingerprint_batch());
     if (scan_.is_null()) return;
     program_.results["pipeline_scan"] = scan_;
     program_.text += "\n" + scan_table(scan_);
@@ -182,7 +183,8 @@ class EventRuns {
       progress.advance();
     };
     if (!options_.fingerprints.empty()) take_fingerprints(chain, works, events, report.run);
-    const auto times = chain.time(events, works, std::size_t(options_.batch()), repeat, take);
+    const auto times =
+        chain.time(events, works, std::size_t(options_.batch(chain.run)), repeat, take);
     for (std::size_t i = 0; i < works.size(); ++i) {
       report.time_us.insert(report.time_us.end(), times[i].begin(), times[i].end());
       if (const auto* total = report.time("total"))
@@ -201,7 +203,7 @@ class EventRuns {
       const auto observed = chain.make();
       detail::select_steps(*observed, work.selection, chain.listing.default_steps.back());
       observed->observe([this](const chain::StepArrays& step) { fingerprints_.add(step); });
-      const auto batch = std::size_t(options_.batch());
+      const auto batch = std::size_t(options_.fingerprint_batch());
       for (std::size_t first = 0; first < events.size(); first += batch) {
         const std::size_t n = std::min(batch, events.size() - first);
         fingerprints_.begin_batch(n);
@@ -234,7 +236,8 @@ class EventRuns {
     Trace* const trace = trace_of_run();
     auto outcome = [&] {
       const pipeline::StopOnSignal on_signal(stop_);
-      return run_pipeline(chain, options_.slots, options_.batch(), work.selection, trace, stream);
+      return run_pipeline(chain, options_.slots, options_.batch(chain.run), work.selection, trace,
+                          stream);
     }();
     if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
     add_to_report(outcome, report, work.name);
@@ -260,7 +263,7 @@ class EventRuns {
     auto progress = progress_of(report, work);
     const auto stream = stream_of(progress);
     const auto journal = open_journal();
-    const int batch = options_.batch_of_farm(report.run.on_host);
+    const int batch = options_.batch(chain.run);
     Trace* const trace = trace_of_run();
     FarmedEvents<Event, Result, std::remove_pointer_t<decltype(program_.ranks())>> farm(
         program_.ranks(), stream, source_, journal.get(), std::size_t(batch),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <common/options.hpp>
+#include <common/run.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <fmt/format.h>
@@ -33,24 +34,22 @@ struct PipelineRunOptions {
   std::optional<int> scan_batch{};        ///< largest batch of the scan; see max_scan_batch()
 
   // Defaults of a program.
-  int direct_batch = 1000;                                  ///< without the pipeline
-  int pipeline_batch = 100;                                 ///< with it
-  int host_farm_batch = 25;                                 ///< at most, dealt to ranks of hosts
+  int events_per_thread = 10;                               ///< of a batch on a host: in its caches
+  int events_per_device = 1000;                             ///< of a batch on a device
   std::uint64_t default_memory = std::uint64_t(256) << 20;  ///< bytes of each slot
   std::vector<std::string> scans = {"pipeline"};            ///< of --scan; the first one by itself
 
   bool uses_pipeline() const { return slots > 0; }
   /// Of events that are dealt to ranks or have a journal: these always go through the pipeline.
   int slots_of_farm() const { return std::max(1, slots); }
-  int batch_of_farm(bool on_host) const {
-    if (events_per_batch > 0) return events_per_batch;
-    return on_host ? std::min(pipeline_batch, host_farm_batch) : pipeline_batch;
-  }
   bool scans_pipeline() const { return scan == "pipeline"; }
-  int batch() const {
+  /// Events of a batch of a run.
+  int batch(const RunDescription& run) const {
     if (events_per_batch > 0) return events_per_batch;
-    return uses_pipeline() || scans_pipeline() ? pipeline_batch : direct_batch;
+    return run.on_host ? events_per_thread * run.threads : events_per_device;
   }
+  /// Those of fingerprints, which can be compared only if all runs have the same.
+  int fingerprint_batch() const { return batch({}); }
   int max_scan_slots() const { return scan_slots.value_or(8); }
   int max_scan_batch() const { return scan_batch.value_or(1000); }
   std::size_t memory_per_slot() const { return std::size_t(memory.value_or(default_memory)); }
@@ -108,11 +107,10 @@ inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options)
               "Run events through the pipeline, so many batches in flight (default: none, the "
               "library is called directly)",
               1024);
-  group.count(
-      "--batch,--events-per-batch", options.events_per_batch,
-      fmt::format("Events of a launch (default: {}, in the pipeline {}, dealt to CPUs {})",
-                  options.direct_batch, options.pipeline_batch, options.batch_of_farm(true)),
-      1'000'000);
+  group.count("--batch,--events-per-batch", options.events_per_batch,
+              fmt::format("Events of a launch (default: {} for each thread of a CPU, {} for a GPU)",
+                          options.events_per_thread, options.events_per_device),
+              1'000'000);
   group
       .text("--memory", options.memory, "SIZE",
             fmt::format("Memory of each slot, as 64M or 2G; batches that do not fit are worked on "

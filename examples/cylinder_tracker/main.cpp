@@ -38,8 +38,8 @@ struct Options {
   std::optional<std::size_t> display;  ///< number of the event to draw
 
   Options() {  // smaller batches of larger events than those of other programs
-    pipeline.direct_batch = 10;
-    pipeline.pipeline_batch = 4;
+    pipeline.events_per_thread = 4;
+    pipeline.events_per_device = 10;
     pipeline.default_memory = std::uint64_t(1) << 30;
   }
   /// Without any option a small event.

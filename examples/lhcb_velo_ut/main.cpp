@@ -177,7 +177,8 @@ std::vector<ScanPoint> scan(const program::Program& p, const Options& options, c
     const auto take = [&](std::size_t, auto&& found) { point.results = Results(events, found); };
     point.time_us =
         calls_of(r, detector, parameters)
-            .time(events, {&work, 1}, std::size_t(options.pipeline.batch()), p.options.repeat, take)
+            .time(events, {&work, 1}, std::size_t(options.pipeline.batch(r.description())),
+                  p.options.repeat, take)
             .front();
     progress.advance();
   }

@@ -57,7 +57,7 @@ TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
                                        "--scan-slots", "4", "--scan-batch", "20"});
   CHECK(options.slots == 3);
   CHECK(options.uses_pipeline());
-  CHECK(options.batch() == 7);
+  CHECK(options.batch({}) == 7);
   CHECK(options.memory_per_slot() == 2048 * mega);
   CHECK(options.trace == "t.json");
   CHECK(options.sequence == "s.json");
@@ -68,14 +68,17 @@ TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
   CHECK(parse_pipeline({"--list-algorithms"}).list_algorithms);
 }
 
-TEST_CASE("The size of a batch has a short name, and defaults for both ways",
+TEST_CASE("The size of a batch has a short name, and defaults by threads and for devices",
           "[pipeline_options]") {
-  const PipelineRunOptions defaults{.direct_batch = 10, .pipeline_batch = 2};
-  CHECK(parse_pipeline({}, defaults).batch() == 10);
-  CHECK(parse_pipeline({"--slots", "1"}, defaults).batch() == 2);
-  CHECK(parse_pipeline({"--scan"}, defaults).batch() == 2);
-  CHECK(parse_pipeline({"--batch", "5"}, defaults).batch() == 5);
-  CHECK(parse_pipeline({"--batch", "5", "--slots", "1"}, defaults).batch() == 5);
+  const PipelineRunOptions defaults{.events_per_thread = 3, .events_per_device = 50};
+  const trackplex::program::RunDescription one{.threads = 1}, four{.threads = 4},
+      device{.threads = 1, .on_host = false};
+  CHECK(parse_pipeline({}, defaults).batch(one) == 3);
+  CHECK(parse_pipeline({"--slots", "1"}, defaults).batch(four) == 12);
+  CHECK(parse_pipeline({}, defaults).batch(device) == 50);
+  CHECK(parse_pipeline({}, defaults).fingerprint_batch() == 3);
+  for (const auto& run : {one, four, device})
+    CHECK(parse_pipeline({"--batch", "5"}, defaults).batch(run) == 5);
 }
 
 TEST_CASE("A program may have other scans, the first one is the usual one", "[pipeline_options]") {

@@ -78,38 +78,46 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
 }
 
 #if defined(__AVX512F__)
+// Of intrinsics without a mask, g++ 12 warns that they read what is not initialized.
+inline constexpr __mmask16 every_float = 0xffff;
+inline constexpr __mmask8 every_double = 0xff;
+
 /// Lanes of sixteen records of four floats: four 4 x 4 transpositions side by side.
 TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
                                             SimdRegister<float, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
     const __m512 one = _mm512_castps128_ps512(_mm_loadu_ps(p[i]));
-    const __m512 two = _mm512_insertf32x4(one, _mm_loadu_ps(p[i + 4]), 1);
-    const __m512 three = _mm512_insertf32x4(two, _mm_loadu_ps(p[i + 8]), 2);
-    return _mm512_insertf32x4(three, _mm_loadu_ps(p[i + 12]), 3);
+    const __m512 two = _mm512_maskz_insertf32x4(every_float, one, _mm_loadu_ps(p[i + 4]), 1);
+    const __m512 three = _mm512_maskz_insertf32x4(every_float, two, _mm_loadu_ps(p[i + 8]), 2);
+    return _mm512_maskz_insertf32x4(every_float, three, _mm_loadu_ps(p[i + 12]), 3);
   };
   const __m512 r0 = rows(0), r1 = rows(1), r2 = rows(2), r3 = rows(3);
-  const __m512 xy01 = _mm512_unpacklo_ps(r0, r1), zw01 = _mm512_unpackhi_ps(r0, r1);
-  const __m512 xy23 = _mm512_unpacklo_ps(r2, r3), zw23 = _mm512_unpackhi_ps(r2, r3);
-  out[0] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
-  out[1] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
-  out[2] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
-  out[3] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+  const __m512 xy01 = _mm512_maskz_unpacklo_ps(every_float, r0, r1),
+               zw01 = _mm512_maskz_unpackhi_ps(every_float, r0, r1);
+  const __m512 xy23 = _mm512_maskz_unpacklo_ps(every_float, r2, r3),
+               zw23 = _mm512_maskz_unpackhi_ps(every_float, r2, r3);
+  out[0] = _mm512_maskz_shuffle_ps(every_float, xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[1] = _mm512_maskz_shuffle_ps(every_float, xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+  out[2] = _mm512_maskz_shuffle_ps(every_float, zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+  out[3] = _mm512_maskz_shuffle_ps(every_float, zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 
 /// Lanes of eight records of four doubles.
 TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[8],
                                             SimdRegister<double, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p[i])),
-                              _mm256_loadu_pd(p[i + 2]), 1);
+    return _mm512_maskz_insertf64x4(every_double, _mm512_castpd256_pd512(_mm256_loadu_pd(p[i])),
+                                    _mm256_loadu_pd(p[i + 2]), 1);
   };
   const __m512d r02 = rows(0), r13 = rows(1), r46 = rows(4), r57 = rows(5);
-  const __m512d xz03 = _mm512_unpacklo_pd(r02, r13), yw03 = _mm512_unpackhi_pd(r02, r13);
-  const __m512d xz47 = _mm512_unpacklo_pd(r46, r57), yw47 = _mm512_unpackhi_pd(r46, r57);
-  out[0] = _mm512_shuffle_f64x2(xz03, xz47, _MM_SHUFFLE(2, 0, 2, 0));
-  out[1] = _mm512_shuffle_f64x2(yw03, yw47, _MM_SHUFFLE(2, 0, 2, 0));
-  out[2] = _mm512_shuffle_f64x2(xz03, xz47, _MM_SHUFFLE(3, 1, 3, 1));
-  out[3] = _mm512_shuffle_f64x2(yw03, yw47, _MM_SHUFFLE(3, 1, 3, 1));
+  const __m512d xz03 = _mm512_maskz_unpacklo_pd(every_double, r02, r13),
+                yw03 = _mm512_maskz_unpackhi_pd(every_double, r02, r13);
+  const __m512d xz47 = _mm512_maskz_unpacklo_pd(every_double, r46, r57),
+                yw47 = _mm512_maskz_unpackhi_pd(every_double, r46, r57);
+  out[0] = _mm512_maskz_shuffle_f64x2(every_double, xz03, xz47, _MM_SHUFFLE(2, 0, 2, 0));
+  out[1] = _mm512_maskz_shuffle_f64x2(every_double, yw03, yw47, _MM_SHUFFLE(2, 0, 2, 0));
+  out[2] = _mm512_maskz_shuffle_f64x2(every_double, xz03, xz47, _MM_SHUFFLE(3, 1, 3, 1));
+  out[3] = _mm512_maskz_shuffle_f64x2(every_double, yw03, yw47, _MM_SHUFFLE(3, 1, 3, 1));
 }
 #endif
 
@@ -152,19 +160,20 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[4],
 #if defined(__AVX512F__)
 TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[16],
                                              const SimdRegister<float, 64>::type (&in)[4]) {
-  const __m512 xy_low = _mm512_unpacklo_ps(in[0], in[1]),
-               xy_high = _mm512_unpackhi_ps(in[0], in[1]);
-  const __m512 zw_low = _mm512_unpacklo_ps(in[2], in[3]),
-               zw_high = _mm512_unpackhi_ps(in[2], in[3]);
-  const __m512 rows[4] = {_mm512_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(1, 0, 1, 0)),
-                          _mm512_shuffle_ps(xy_low, zw_low, _MM_SHUFFLE(3, 2, 3, 2)),
-                          _mm512_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(1, 0, 1, 0)),
-                          _mm512_shuffle_ps(xy_high, zw_high, _MM_SHUFFLE(3, 2, 3, 2))};
+  const __m512 xy_low = _mm512_maskz_unpacklo_ps(every_float, in[0], in[1]),
+               xy_high = _mm512_maskz_unpackhi_ps(every_float, in[0], in[1]);
+  const __m512 zw_low = _mm512_maskz_unpacklo_ps(every_float, in[2], in[3]),
+               zw_high = _mm512_maskz_unpackhi_ps(every_float, in[2], in[3]);
+  const __m512 rows[4] = {
+      _mm512_maskz_shuffle_ps(every_float, xy_low, zw_low, _MM_SHUFFLE(1, 0, 1, 0)),
+      _mm512_maskz_shuffle_ps(every_float, xy_low, zw_low, _MM_SHUFFLE(3, 2, 3, 2)),
+      _mm512_maskz_shuffle_ps(every_float, xy_high, zw_high, _MM_SHUFFLE(1, 0, 1, 0)),
+      _mm512_maskz_shuffle_ps(every_float, xy_high, zw_high, _MM_SHUFFLE(3, 2, 3, 2))};
   for (int i = 0; i < 4; ++i) {
-    _mm_store_ps(p[i], _mm512_castps512_ps128(rows[i]));
-    _mm_store_ps(p[i + 4], _mm512_extractf32x4_ps(rows[i], 1));
-    _mm_store_ps(p[i + 8], _mm512_extractf32x4_ps(rows[i], 2));
-    _mm_store_ps(p[i + 12], _mm512_extractf32x4_ps(rows[i], 3));
+    _mm_store_ps(p[i], _mm512_maskz_extractf32x4_ps(0xf, rows[i], 0));
+    _mm_store_ps(p[i + 4], _mm512_maskz_extractf32x4_ps(0xf, rows[i], 1));
+    _mm_store_ps(p[i + 8], _mm512_maskz_extractf32x4_ps(0xf, rows[i], 2));
+    _mm_store_ps(p[i + 12], _mm512_maskz_extractf32x4_ps(0xf, rows[i], 3));
   }
 }
 TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
@@ -172,14 +181,16 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
   const __m512i first_two = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
                 last_two = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
   for (int i = 0; i < 2; ++i) {  // even rows, odd rows
-    const __m512d xy = i == 0 ? _mm512_unpacklo_pd(in[0], in[1]) : _mm512_unpackhi_pd(in[0], in[1]);
-    const __m512d zw = i == 0 ? _mm512_unpacklo_pd(in[2], in[3]) : _mm512_unpackhi_pd(in[2], in[3]);
+    const __m512d xy = i == 0 ? _mm512_maskz_unpacklo_pd(every_double, in[0], in[1])
+                              : _mm512_maskz_unpackhi_pd(every_double, in[0], in[1]);
+    const __m512d zw = i == 0 ? _mm512_maskz_unpacklo_pd(every_double, in[2], in[3])
+                              : _mm512_maskz_unpackhi_pd(every_double, in[2], in[3]);
     const __m512d low = _mm512_permutex2var_pd(xy, first_two, zw),
                   high = _mm512_permutex2var_pd(xy, last_two, zw);
-    _mm256_store_pd(p[i], _mm512_castpd512_pd256(low));
-    _mm256_store_pd(p[i + 2], _mm512_extractf64x4_pd(low, 1));
-    _mm256_store_pd(p[i + 4], _mm512_castpd512_pd256(high));
-    _mm256_store_pd(p[i + 6], _mm512_extractf64x4_pd(high, 1));
+    _mm256_store_pd(p[i], _mm512_maskz_extractf64x4_pd(0xf, low, 0));
+    _mm256_store_pd(p[i + 2], _mm512_maskz_extractf64x4_pd(0xf, low, 1));
+    _mm256_store_pd(p[i + 4], _mm512_maskz_extractf64x4_pd(0xf, high, 0));
+    _mm256_store_pd(p[i + 6], _mm512_maskz_extractf64x4_pd(0xf, high, 1));
   }
 }
 #endif
