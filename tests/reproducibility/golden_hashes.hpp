@@ -48,6 +48,11 @@ inline const Golden combinatorial_tracks_golden{"6a06a7a1a6bf6c17", "c11b5dae869
 /// With 24 candidates: one lane keeps them in a heap, eight by insertion.
 inline const std::string many_candidates_golden = "ee0adc5216ca0612";
 
+inline const std::string small_detector_golden = "bef412d84e625b72";
+inline const std::string small_telescope_golden = "dcbec6c8fb968f5d";
+inline const std::string gun_events_golden = "eebe98fc7784596b";
+inline const std::string beam_gun_events_golden = "0b3de74a857c918c";
+
 inline const std::string detector_bins_golden = "a49ebc2535082713";
 inline const Golden best_hit_on_modules_golden{"e52be82cf5dd33e8", "0409cde7136f1f07"};
 inline const std::string combinatorial_on_modules_golden = "b0d9eaffa6266c2a";
