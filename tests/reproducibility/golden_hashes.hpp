@@ -31,6 +31,12 @@ inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
 
+inline const std::string elegant_functions_golden = "bf949500930a88b5";
+inline const std::string madx_functions_golden = "5933368f31879b96";
+inline const std::string powers_golden = "1135560096f2824a";
+inline const std::string elegant_elements_golden = "fec79ead35ee1780";
+inline const std::string madx_elements_golden = "3a465b873177d084";
+
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
