@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hashes of what expressions in lattice files give, and of elements whose parameters they are.
+// Hashes of what expressions in lattice files give, of elements whose parameters they are, and of
+// optics.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/twiss.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
@@ -78,6 +80,29 @@ TEST_CASE("Elements of lattice files are the same everywhere", "[reproducibility
                                "s: sequence, l=4; q, at=0.5; b, at=2; r, at=3; endsequence;",
                                "x.madx")
                     .expand()) == madx_elements_golden);
+}
+
+TEST_CASE("Optics of rings are the same everywhere", "[reproducibility]") {
+  const auto ring = [](const std::string& solenoid) {
+    return io::parse_elegant_lattice(
+               "QF: QUAD, L=0.5, K1=0.5\nQD: QUAD, L=0.5, K1=-0.5\nD: DRIF, L=1\n"
+               "B: SBEN, L=2, ANGLE=\"6.283185307179586 16 /\"\nS: SOLE, L=0.4, KS=" +
+                   solenoid + "\nCELL: LINE=(QF, D, B, D, QD, D, B, D)\nRING: LINE=(8*CELL, S)\n",
+               "x.lte")
+        .expand();
+  };
+  Fingerprint hash;
+  for (const std::string solenoid : {"0", "0.1"}) {
+    const auto line = ring(solenoid);
+    const auto optics = beam::periodic_twiss(beam::map_of(line, 1));
+    hash.add(optics.tune_x).add(optics.tune_y);
+    for (const auto& at : beam::optics_along(line, optics.start)) {
+      hash.add(at.x.beta).add(at.x.alpha).add(at.y.beta).add(at.y.alpha);
+      hash.add(at.phase_x).add(at.phase_y).add(at.dispersion);
+      hash.add(at.first_in_y.beta()).add(at.second_in_x.beta());
+    }
+  }
+  CHECK(hash.hex() == optics_golden);
 }
 
 }  // namespace
