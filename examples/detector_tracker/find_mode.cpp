@@ -2,10 +2,12 @@
 #include "events.hpp"
 #include "find.hpp"
 #include "find_results.hpp"
+#include "fingerprints.hpp"
 #include "modes.hpp"
 #include "setup.hpp"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace detector_tracker {
@@ -49,6 +51,7 @@ void run_finder(program::Program& p, const Settings& settings) {
   p.input = description(settings, setup, events);
   Batches batches;
   for (const auto& batch : events.batches) batches.push_back(&batch.hits);
+  program::FingerprintFile fingerprints;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     if (p.is_first_run() && !settings.sigma_z)
       measure_sigma_z(r, settings, events.batches.front(), setup);
@@ -57,6 +60,9 @@ void run_finder(program::Program& p, const Settings& settings) {
     report.hash = found.hash;
     report.time_us = found.time_us;
     report.rate["events_per_s"] = 1e6 / report.time("total")->median;
+    if (!settings.fingerprints.empty())
+      add_fingerprints<typename std::decay_t<decltype(r)>::Real>(
+          fingerprints, report.run, batches, found.events, setup.finder.passes.size());
     if (!p.is_first_run()) return;
     const ParticleCuts cuts{settings.above_pt.value_or(0.), settings.max_vertex_r.value_or(1e9)};
     auto results = find_results(setup, events, found.events, cuts);
@@ -67,6 +73,8 @@ void run_finder(program::Program& p, const Settings& settings) {
       p.plots.push_back(
           event_display(setup.detector, list[*i], *i, hits_of_tracks(found.events[*i])));
   });
+  if (!settings.fingerprints.empty())
+    fingerprints.write(settings.fingerprints, p.name(), p.input, settings.batch.value_or(1));
 }
 
 }  // namespace detector_tracker

@@ -72,6 +72,10 @@ void add_options(program::Program& p, Settings& settings) {
                 "Efficiencies are of particles that begin so near to the beam", "cm");
   output.number("--display", settings.display, "I", 0, program::max_count,
                 "Add a plot of event I, from 0, to the report");
+  output.output("--fingerprints", settings.fingerprints,
+                "The hits of each batch and the tracks of each pass, to the last bit, for "
+                "scripts/compare_bits",
+                {".json"});
   p.example("detector_tracker --generate 2 --display 0 --json report.json",
             "the tracks of two events in a small detector; scripts/plot report.json draws them");
   p.example("detector_tracker --detector telescope --generate 1000",
@@ -118,7 +122,8 @@ void check(const Settings& s) {
         std::pair(s.batch.has_value(), "--batch"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
         std::pair(s.above_pt.has_value(), "--above-pt"),
         std::pair(s.max_vertex_r.has_value(), "--max-vertex-r"),
-        std::pair(s.display.has_value(), "--display")})
+        std::pair(s.display.has_value(), "--display"),
+        std::pair(!s.fingerprints.empty(), "--fingerprints")})
     refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
   for (const auto& [given, name] :
        {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),

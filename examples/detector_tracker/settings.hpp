@@ -31,6 +31,7 @@ struct Settings {
   std::optional<double> above_pt,      ///< of particles that efficiencies are of, GeV
       max_vertex_r;                    ///< of particles that efficiencies are of, cm
   std::optional<std::size_t> display;  ///< number of the event to draw
+  std::string fingerprints;            ///< file of the bits of hits and tracks; empty: none
 };
 
 }  // namespace detector_tracker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "events.hpp"
 #include "find.hpp"
+#include "fingerprints.hpp"
 #include "modes.hpp"
 #include "parameter_pulls.hpp"
 #include "telescope.hpp"
@@ -193,6 +194,7 @@ void run_telescope(program::Program& p, const Settings& settings) {
   p.input.update(events.description);
   Batches batches;
   for (const auto& batch : events.batches) batches.push_back(&batch.hits);
+  program::FingerprintFile fingerprints;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
     const auto found =
@@ -200,6 +202,9 @@ void run_telescope(program::Program& p, const Settings& settings) {
     report.hash = found.hash;
     report.time_us = found.time_us;
     report.rate["events_per_s"] = 1e6 / report.time("total")->median;
+    if (!settings.fingerprints.empty())
+      add_fingerprints<typename std::decay_t<decltype(r)>::Real>(
+          fingerprints, report.run, batches, found.events, telescope.finder.passes.size());
     if (!p.is_first_run()) return;
     auto results = results_of(telescope, events, found.events);
     p.results = std::move(results.json);
@@ -209,6 +214,8 @@ void run_telescope(program::Program& p, const Settings& settings) {
       p.plots.push_back(
           event_display(telescope.detector, list[*i], *i, hits_of_tracks(found.events[*i])));
   });
+  if (!settings.fingerprints.empty())
+    fingerprints.write(settings.fingerprints, p.name(), p.input, settings.batch.value_or(100));
 }
 
 }  // namespace detector_tracker

@@ -8,9 +8,11 @@
 #include <numbers>
 #include <string>
 #include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/error_function.hpp>
 #include <trackplex/core/expm1.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/pow.hpp>
 #include <trackplex/core/random.hpp>
 #include <vector>
 
@@ -227,6 +229,11 @@ TEMPLATE_TEST_CASE("Derived functions are accurate to the documented ulps", "[ma
     check(
         x, [](T a) { return sinh(a); }, [](auto a) { return std::sinh(a); }, 3);
     check(
+        x, [](T a) { return tanh(a); }, [](auto a) { return std::tanh(a); }, 4);
+    check(
+        x, [](T a) { return acosh(T(1) + abs(a)); },
+        [](auto a) { return std::acosh((long double)(T(1) + T(std::fabs(a)))); }, 4);
+    check(
         x, [](T a) { return log1p(abs(a)); }, [](auto a) { return std::log1p(std::fabs(a)); }, 3);
     check(
         x, [](T a) { return log1p(T(-0.9) * std::min(abs(a), T(1))); },
@@ -235,10 +242,110 @@ TEMPLATE_TEST_CASE("Derived functions are accurate to the documented ulps", "[ma
     check(
         x, [](T a) { return hypot(a, T(3)); }, [](auto a) { return std::hypot(a, 3.L); }, 1);
   }
+  for (const auto& x : {small, usual, all})
+    check(
+        x, [](T a) { return asinh(a); }, [](auto a) { return std::asinh(a); }, 4);
+  check(
+      small, [](T a) { return atanh(a); }, [](auto a) { return std::atanh(a); }, 4);
+  CHECK(largest_error(
+            samples(T(1), largest<T>, false), [](T a) { return acosh(a); },
+            [](auto a) { return std::acosh(a); }) < 4);
   CHECK(same(cbrt(T(-0.)), T(-0.)));
+  CHECK(same(tanh(T(-0.)), T(-0.)));
+  CHECK(same(tanh(largest<T>), T(1)));
+  CHECK(same(atanh(T(-1)), -infinity<T>));
+  CHECK(std::isnan(atanh(T(1.5))));
+  CHECK(std::isnan(acosh(T(0.5))));
+  CHECK(std::isnan(acosh(T(-3))));
+  CHECK(std::isnan(asinh(nan<T>)));
   CHECK(same(sinh(T(-0.)), T(-0.)));
   CHECK(same(asin(T(1)), T(std::numbers::pi_v<long double> / 2)));
   CHECK(std::isnan(acos(T(1.5))));
+}
+
+TEST_CASE("Powers are accurate to the documented ulps, and exact where they can be", "[math]") {
+  RandomStream<double> random(5, 6);
+  double error = 0., error_of_small = 0.;
+  for (const double x : samples(tiny<double>, largest<double>, false)) {
+    const double in_range = random.uniform(-740., 709.) / std::log(x);
+    for (const double y : {in_range, random.uniform(-3., 3.), double(random.below(9)) - 4., 0.5}) {
+      if (!std::isfinite(y)) continue;
+      const long double exact = std::pow((long double)(x), (long double)(y));
+      if (exact > largest<double> || exact < tiny<double>) continue;
+      double& here = exact > 1e-288L ? error : error_of_small;
+      here = std::max(here, ulp_distance(pow(x, y), exact));
+    }
+  }
+  CHECK(error < 0.6);
+  CHECK(error_of_small < 3.);
+  for (const double base : {2., 3., 10., -7.}) {
+    double exact = 1.;
+    for (int n = 0; std::abs(exact) < 0x1p52; ++n, exact *= base) {
+      CHECK(pow(base, double(n)) == exact);
+      CHECK(pow(base, -double(n)) == 1. / exact);
+      CHECK(pow(exact * exact, 0.5) ==
+            (std::abs(exact) < 0x1p26 ? std::abs(exact) : std::sqrt(exact * exact)));
+    }
+  }
+  CHECK(pow(4., 1.5) == 8.);
+}
+
+TEST_CASE("Special arguments of powers are those of C", "[math]") {
+  const double inf = infinity<double>;
+  std::vector<double> values = {0.,
+                                0.5,
+                                1.,
+                                1.5,
+                                2.,
+                                3.,
+                                0x1p52 + 1.,
+                                0x1p53 + 2.,
+                                0.1,
+                                700,
+                                inf,
+                                tiny<double>,
+                                largest<double>};
+  for (std::size_t i = 0, n = values.size(); i < n; ++i) values.push_back(-values[i]);
+  values.push_back(nan<double>);
+  for (const double x : values)
+    for (const double y : values) {
+      CAPTURE(x, y);
+      const double expected = std::pow(x, y), found = pow(x, y);
+      if (std::isfinite(expected) && expected != 0.)
+        CHECK(ulp_distance(found, (long double)(expected)) < 1.5);
+      else
+        CHECK(same(found, expected));
+    }
+}
+
+TEST_CASE("Decimal logarithms are accurate to the documented ulps, and exact", "[math]") {
+  for (const auto& x : {samples(tiny<double>, largest<double>, false), samples(0.25, 4., false)})
+    CHECK(largest_error(
+              x, [](double a) { return log10(a); }, [](auto a) { return std::log10(a); }) < 0.6);
+  double power = 1.;
+  for (int n = 0; n <= 22; ++n, power *= 10.) CHECK(log10(power) == n);
+  CHECK(same(log10(0.), -infinity<double>));
+  CHECK(same(log10(infinity<double>), infinity<double>));
+  CHECK(std::isnan(log10(-1.)));
+}
+
+TEST_CASE("The error function is accurate to the documented ulps", "[math]") {
+  for (const auto& x : {samples(smallest_normal<double>, 6., true), samples(0.1, 3., true)}) {
+    CHECK(largest_error(
+              x, [](double a) { return erf(a); }, [](auto a) { return std::erf(a); }) < 5.);
+    CHECK(largest_error(
+              x, [](double a) { return erfc(a); }, [](auto a) { return std::erfc(a); }) < 6.);
+  }
+  CHECK(largest_error(
+            samples(1., 25.8, false), [](double a) { return erfc(a); },
+            [](auto a) { return std::erfc(a); }) < 6.);
+  for (const double x : {0., -0.}) CHECK(same(erf(x), x));
+  CHECK(erfc(0.) == 1.);
+  CHECK(erf(40.) == 1.);
+  CHECK(erfc(40.) == 0.);
+  CHECK(erfc(-infinity<double>) == 2.);
+  CHECK(std::isnan(erf(nan<double>)));
+  CHECK(std::isnan(erfc(nan<double>)));
 }
 
 TEMPLATE_TEST_CASE("atan2 is accurate to the documented ulps", "[math]", float, double) {

@@ -479,7 +479,10 @@ TEST_CASE("damage of MAD-X files is refused with its place", "[io]") {
   fails("a = foo(1);", "x.madx: line 1, column 5: there is no function 'foo'");
   fails("a = 1e999;", "'1e999' is no number that a double can hold");
   fails("a = 1 2;", "'2' is not expected here; statements end with ;");
-  fails("a = sqrt(-1);", "the result is not a finite number");
+  for (const char* undefined :
+       {"sqrt(-1)", "log(0)", "log10(-2)", "asin(1.1)", "acos(-2)", "acosh(0.5)", "atanh(1)",
+        "(-2)^0.5", "0^(-1)", "10^400", "exp(800)", "sin(2e9)"})
+    fails(std::string("a = ") + undefined + ";", "the result is not a finite number");
   fails("a := b; b := a; c = a;", "'a' depends on itself");
   fails("a = q->l;", "there is no element 'q'");
   fails("\n  /* open", "x.madx: line 2, column 3: the comment is not closed; add */");

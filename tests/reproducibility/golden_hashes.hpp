@@ -31,6 +31,13 @@ inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
 
+inline const std::string elegant_functions_golden = "bf949500930a88b5";
+inline const std::string madx_functions_golden = "5933368f31879b96";
+inline const std::string powers_golden = "1135560096f2824a";
+inline const std::string elegant_elements_golden = "fec79ead35ee1780";
+inline const std::string madx_elements_golden = "3a465b873177d084";
+inline const std::string optics_golden = "50d57931904a5819";
+
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
@@ -47,6 +54,11 @@ inline const std::string tracks_without_shared_hits_golden = "469d2bb271dd9f47";
 inline const Golden combinatorial_tracks_golden{"6a06a7a1a6bf6c17", "c11b5dae869e4339"};
 /// With 24 candidates: one lane keeps them in a heap, eight by insertion.
 inline const std::string many_candidates_golden = "ee0adc5216ca0612";
+
+inline const std::string small_detector_golden = "bef412d84e625b72";
+inline const std::string small_telescope_golden = "dcbec6c8fb968f5d";
+inline const std::string gun_events_golden = "eebe98fc7784596b";
+inline const std::string beam_gun_events_golden = "0b3de74a857c918c";
 
 inline const std::string detector_bins_golden = "a49ebc2535082713";
 inline const Golden best_hit_on_modules_golden{"e52be82cf5dd33e8", "0409cde7136f1f07"};

@@ -108,6 +108,17 @@ class Contents(unittest.TestCase):
     def test_global_fence(self):
         self.assertIn("global fence", run({"core/a.hpp": "inline void f() { Kokkos::fence(); }\n"})[0])
 
+    def test_functions_that_differ_between_libraries_are_for_reports(self):
+        for call in ("std::sin(x)", "std::pow(x, 2.)", "std :: atan2(y, x)", "Kokkos::exp(x)", "std::tgamma(x)", "std::log1p(x)",
+                     "std::asinh(x)", "std::arg(z)"):
+            code = "#include <cmath>\n#include <complex>\ninline double f(double x) { return " + call + "; }\n"
+            self.assertIn("libraries differ", run({"beam/a.hpp": code})[0], call)
+            self.assertIn("libraries differ", run({"core/a.hpp": code})[0], call)
+            self.assertEqual(run({"validation/a.hpp": code}), [], call)
+        for call in ("std::sqrt(x)", "std::fma(x, x, x)", "std::floor(x)", "std::ldexp(x, 2)", "sin(x)", "trackplex::log(x)"):
+            code = "#include <cmath>\ninline double f(double x) { return " + call + "; }\n"
+            self.assertEqual(run({"beam/a.hpp": code}), [], call)
+
     def test_long_header_is_only_a_warning(self):
         found = run({"core/a.hpp": "\n" * (check_layers.MAXIMUM_LINES + 1)})
         self.assertEqual(len(found), 1)

@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -78,6 +79,7 @@ class WrongUsage(ProgramCase):
                 ("--noise", "--noise", 0.95),
                 ("--noise", *CMS, "--noise", 0.1),
                 ("--batch", *CMS, "--batch", 2),
+                ("--fingerprints", *CMS, "--fingerprints", "bits.json"),
                 ("--sigma-z", *CMS, "--sigma-z", 1),
                 ("--sigma-z", "--detector", "telescope", "--sigma-z", 1),
                 ("--sigma-z", "--sigma-z", 0),
@@ -225,6 +227,17 @@ class Events(ProgramCase):
         self.assertEqual(one["hash"], all_events["hash"])
         self.assertEqual(one["efficiency"], all_events["efficiency"])
         self.assertAlmostEqual(one["score"], all_events["score"], places=12)
+
+    def test_fingerprints_have_the_hits_and_the_tracks_of_each_pass(self):
+        file, other = (self.folder / name for name in ("one.json", "other.json"))
+        self.report("--generate", 3, "--tracks", 100, "--batch", 2, "--lanes", "all", "--precision", "all", "--fingerprints", file)
+        self.report("--generate", 3, "--tracks", 100, "--batch", 2, "--lanes", 1, "--fingerprints", other)
+        batches = json.loads(file.read_text())["runs"][0]["batches"]
+        self.assertEqual([batch["events"] for batch in batches], [2, 1])
+        self.assertEqual([step["algorithm"] for step in batches[0]["steps"]][:2], ["hits", "pass 0"])
+        self.assertGreater(batches[0]["steps"][1]["arrays"][0]["size"], 100)
+        compare = [sys.executable, ROOT / "scripts" / "compare_bits", file, other]
+        self.assertIn("The same bits", subprocess.run(compare, capture_output=True, text=True, check=True).stdout)
 
     def test_seeds_give_other_events(self):
         first, second = (self.report("--tracks", 50, "--seed", seed)["results"]["hash"] for seed in (1, 2))

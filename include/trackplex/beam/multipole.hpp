@@ -5,7 +5,7 @@
 #include <trackplex/beam/radiation.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,9 +76,11 @@ inline std::vector<double> multipole_coefficients(double length, const Multipole
   const int order = std::max(0, field.order());
   std::vector<double> values = {double(scheme.kicks.size()), double(slices), double(order)};
   values.insert(values.end(), slice.begin(), slice.end());
+  std::vector<double> factorials = {1.};
+  for (int n = 1; n <= order; ++n) factorials.push_back(n * factorials.back());
   for (const auto* strengths : {&field.normal, &field.skew})
     for (int n = order; n >= 0; --n)
-      values.push_back(Multipoles::of(*strengths, n) / std::tgamma(n + 1.));
+      values.push_back(Multipoles::of(*strengths, n) / factorials[std::size_t(n)]);
   return values;
 }
 

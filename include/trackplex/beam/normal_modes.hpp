@@ -6,6 +6,7 @@
 /// R1-70/04, 1970; H. Mais and G. Ripken, DESY M-82-05, 1982): eigenvectors of the matrix of a
 /// turn. On the host.
 
+#include <trackplex/beam/detail/complex_numbers.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 
@@ -49,9 +50,10 @@ double area_in(const std::array<std::complex<double>, N>& v, int plane) {
 template <int N>
 std::complex<double> closer_eigenvalue(const ComplexMatrix<N>& m, int n) {
   const auto a = m[n - 2][n - 2], b = m[n - 2][n - 1], c = m[n - 1][n - 2], d = m[n - 1][n - 1];
-  const auto half = 0.5 * (a - d), root = std::sqrt(half * half + b * c);
+  const auto half = 0.5 * (a - d), root = square_root(half * half + b * c);
   const auto middle = 0.5 * (a + d);
-  return std::abs(middle + root - d) < std::abs(middle - root - d) ? middle + root : middle - root;
+  return magnitude(middle + root - d) < magnitude(middle - root - d) ? middle + root
+                                                                     : middle - root;
 }
 
 /// One step of the QR algorithm with a shift, on the first n rows and columns.
@@ -66,8 +68,8 @@ void step_of_qr(ComplexMatrix<N>& m, int n, std::complex<double> shift) {
   for (int i = 0; i < n; ++i) m[i][i] -= shift;
   for (int j = 0; j < n - 1; ++j)
     for (int i = j + 1; i < n; ++i) {
-      const double length = hypot(std::abs(m[j][j]), std::abs(m[i][j]));
-      if (std::abs(m[i][j]) == 0. || length == 0.) continue;
+      const double length = hypot(magnitude(m[j][j]), magnitude(m[i][j]));
+      if (magnitude(m[i][j]) == 0. || length == 0.) continue;
       const Rotation r{i, j, m[j][j] / length, m[i][j] / length};
       for (int k = 0; k < n; ++k) {
         const auto top = m[j][k], low = m[i][k];
@@ -93,11 +95,11 @@ std::array<std::complex<double>, N> eigenvalues(ComplexMatrix<N> m) {
   std::array<std::complex<double>, N> values;
   double size = 0.;
   for (const auto& row : m)
-    for (const auto& element : row) size = std::max(size, std::abs(element));
+    for (const auto& element : row) size = std::max(size, magnitude(element));
   for (int n = N; n > 0; --n) {
     const auto rest = [&] {
       double sum = 0.;
-      for (int k = 0; k < n - 1; ++k) sum += std::abs(m[n - 1][k]);
+      for (int k = 0; k < n - 1; ++k) sum += magnitude(m[n - 1][k]);
       return sum;
     };
     constexpr int most = 200;
@@ -117,20 +119,20 @@ void solve(std::array<std::array<Number, N>, N> m, std::array<Number, N>& v) {
   for (int j = 0; j < N; ++j) {
     int pivot = j;
     for (int i = j + 1; i < N; ++i)
-      if (std::abs(m[i][j]) > std::abs(m[pivot][j])) pivot = i;
+      if (magnitude(m[i][j]) > magnitude(m[pivot][j])) pivot = i;
     std::swap(m[j], m[pivot]);
     std::swap(v[j], v[pivot]);
     // a singular matrix is what inverse iteration wants
-    if (std::abs(m[j][j]) < 1e-300) m[j][j] = 1e-300;
+    if (magnitude(m[j][j]) < 1e-300) m[j][j] = 1e-300;
     for (int i = j + 1; i < N; ++i) {
-      const auto factor = m[i][j] / m[j][j];
+      const auto factor = quotient(m[i][j], m[j][j]);
       for (int k = j; k < N; ++k) m[i][k] -= factor * m[j][k];
       v[i] -= factor * v[j];
     }
   }
   for (int j = N - 1; j >= 0; --j) {
     for (int k = j + 1; k < N; ++k) v[j] -= m[j][k] * v[k];
-    v[j] /= m[j][j];
+    v[j] = quotient(v[j], m[j][j]);
   }
 }
 
@@ -147,16 +149,16 @@ NormalMode<N> mode_of(const ComplexMatrix<N>& m, std::complex<double> value) {
   for (int i = 0; i < 4; ++i) {
     solve<N>(shifted, v);
     double largest = 0.;
-    for (const auto& element : v) largest = std::max(largest, std::abs(element));
+    for (const auto& element : v) largest = std::max(largest, magnitude(element));
     for (auto& element : v) element /= largest;
   }
   double area = 0., most = 0.;
   for (int plane = 0; plane < N / 2; ++plane) {
     area += area_in<N>(v, plane);
-    most += std::abs(v[2 * plane] * v[2 * plane + 1]);
+    most += magnitude(v[2 * plane] * v[2 * plane + 1]);
   }
   // modes that grow, and their decaying partners, have no area
-  if (!(std::abs(area) > 1e-6 * most) || std::abs(std::abs(value) - 1.) > 0.1)
+  if (!(std::abs(area) > 1e-6 * most) || std::abs(magnitude(value) - 1.) > 0.1)
     throw UsageError("normal modes", "the motion is not stable",
                      "an eigenvalue is " + std::to_string(std::real(value)) + " + " +
                          std::to_string(std::imag(value)) + " i",
@@ -164,7 +166,7 @@ NormalMode<N> mode_of(const ComplexMatrix<N>& m, std::complex<double> value) {
   if (area < 0.) value = std::conj(value);
   for (auto& element : v)
     element = (area < 0. ? std::conj(element) : element) / std::sqrt(std::abs(area));
-  const double turn = std::arg(value) / (2. * std::numbers::pi);
+  const double turn = phase_of(value) / (2. * std::numbers::pi);
   mode.tune = turn < 0. ? turn + 1. : turn;
   return mode;
 }
@@ -182,7 +184,7 @@ std::array<NormalMode<N>, N / 2> normal_modes(const std::array<std::array<double
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < N; ++j) m[i][j] = turn[i][j];
   auto values = detail::eigenvalues<N>(m);
-  std::ranges::sort(values, [](auto a, auto b) { return std::imag(a) > std::imag(b); });
+  std::ranges::stable_sort(values, [](auto a, auto b) { return std::imag(a) > std::imag(b); });
   std::array<NormalMode<N>, N / 2> modes;
   for (int k = 0; k < N / 2; ++k)  // one of each pair of conjugates
     modes[k] = detail::mode_of<N>(m, values[k]);
@@ -192,7 +194,7 @@ std::array<NormalMode<N>, N / 2> normal_modes(const std::array<std::array<double
     });
     std::swap(modes[plane], *most);
     auto& v = modes[plane].vector;
-    const auto back = std::conj(v[2 * plane]) / std::abs(v[2 * plane]);
+    const auto back = std::conj(v[2 * plane]) / detail::magnitude(v[2 * plane]);
     for (auto& element : v) element *= back;
   }
   return modes;

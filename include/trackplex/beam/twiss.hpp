@@ -6,14 +6,16 @@
 /// (1958) 1, in coupled lines those of normal modes (G. Ripken, DESY R1-70/04, 1970), and the
 /// dispersion. On the host.
 
+#include <trackplex/beam/detail/complex_numbers.hpp>
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/normal_modes.hpp>
-#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,9 @@ struct CoupledPart {
   std::complex<double> position{},  ///< Coordinate, m^(1/2).
       slope{};                      ///< Slope, m^(-1/2).
 
-  double beta() const { return std::norm(position); }  ///< Beta function of the mode here, m.
+  double beta() const {
+    return detail::squared_magnitude(position);
+  }  ///< Beta function of the mode here, m.
   /// Alpha of the mode in this plane.
   double alpha() const { return -std::real(std::conj(position) * slope); }
   /// Part of the area of the mode in this plane, 0 to 1.
@@ -93,7 +97,7 @@ struct PlaneMatrix {
                        "half of the trace is " + std::to_string(cosine()),
                        "it must be between -1 and 1");
     const double sine = std::copysign(std::sqrt(square), b);
-    const double turn = atan2(sine, cosine()) / (2. * acos(-1.));
+    const double turn = atan2(sine, cosine()) / (2. * std::numbers::pi);
     tune = turn < 0. ? turn + 1. : turn;
     return {b / sine, 0.5 * (a - d) / sine};
   }
@@ -120,11 +124,11 @@ inline void take_through(const TransferMap& map, bool is_first, PlaneTwiss& own,
   const double area = area_in<4>(v, 0) + area_in<4>(v, 1);
   if (!(area > 0.)) throw UsageError("optics", "a map has no inverse, or turns a plane over");
   const auto position = v[is_first ? 0 : 2];
-  phase += std::arg(position);
-  const auto scale = std::conj(position) / (std::abs(position) * std::sqrt(area));
+  phase += phase_of(position);
+  const auto scale = std::conj(position) / (magnitude(position) * std::sqrt(area));
   for (auto& element : v) element *= scale;
   const auto at = is_first ? v.data() : v.data() + 2, beside = is_first ? v.data() + 2 : v.data();
-  own = {std::norm(at[0]), -std::real(std::conj(at[0]) * at[1])};
+  own = {squared_magnitude(at[0]), -std::real(std::conj(at[0]) * at[1])};
   other = {beside[0], beside[1]};
 }
 
@@ -162,8 +166,8 @@ inline void find_coupled_modes(const TransferMap& turn, PeriodicOptics& optics) 
   optics.tune_x = modes[0].tune;
   optics.tune_y = modes[1].tune;
   const auto &first = modes[0].vector, &second = modes[1].vector;
-  optics.start.x = {std::norm(first[0]), -std::real(std::conj(first[0]) * first[1])};
-  optics.start.y = {std::norm(second[2]), -std::real(std::conj(second[2]) * second[3])};
+  optics.start.x = {squared_magnitude(first[0]), -std::real(std::conj(first[0]) * first[1])};
+  optics.start.y = {squared_magnitude(second[2]), -std::real(std::conj(second[2]) * second[3])};
   optics.start.first_in_y = {first[2], first[3]};
   optics.start.second_in_x = {second[0], second[1]};
 }

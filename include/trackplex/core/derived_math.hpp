@@ -4,6 +4,8 @@
 #include <trackplex/core/expm1.hpp>
 #include <trackplex/core/math.hpp>
 
+#include <numbers>
+
 /// @file
 /// Functions that follow from those of math.hpp, with the same bits everywhere, too: C libraries
 /// differ in the last bits. For the numbers that kernels are given more than for kernels.
@@ -63,6 +65,43 @@ template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sinh(Real x) {
   const Real e = expm1(abs(x));
   return copysign(Real(ScalarOf<Real>(0.5)) * (e + e / (e + Real(1))), x);
+}
+
+/// Returns the hyperbolic tangent, error at most 4 ulp.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real tanh(Real x) {
+  const Real e = expm1(Real(-2) * abs(x));
+  return copysign(-e / (e + Real(2)), x);
+}
+
+/// Returns the inverse hyperbolic sine, error at most 4 ulp.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real asinh(Real x) {
+  using S = ScalarOf<Real>;
+  const Real a = abs(x), one(1), limit(S(1e4));  // the squares of larger ones may overflow
+  const Real b = min(a, limit), square = b * b, large = max(a, limit);
+  const Real per_large = one / large;
+  const Real of_large =
+      log(large) + Real(S(std::numbers::ln2)) + Real(S(0.25)) * per_large * per_large;
+  return copysign(select(a > limit, of_large, log1p(b + square / (one + sqrt(one + square)))), x);
+}
+
+/// Returns the inverse hyperbolic cosine, error at most 4 ulp; NaN below 1.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real acosh(Real x) {
+  using S = ScalarOf<Real>;
+  const Real limit(S(1e4)), large = max(x, limit), per_large = Real(1) / large;
+  const Real of_large =
+      log(large) + Real(S(std::numbers::ln2)) - Real(S(0.25)) * per_large * per_large;
+  const Real above = min(x, limit) - Real(1);
+  return select(x > limit, of_large, log1p(above + sqrt(above * (above + Real(2)))));
+}
+
+/// Returns the inverse hyperbolic tangent, error at most 4 ulp; +-infinity at +-1, NaN beyond.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real atanh(Real x) {
+  const Real a = abs(x);
+  return copysign(Real(ScalarOf<Real>(0.5)) * (log1p(a) - log1p(-a)), x);
 }
 
 }  // namespace trackplex

@@ -5,6 +5,7 @@
 /// Bounds of modules in their local frame.
 
 #include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 #include <array>
@@ -76,7 +77,7 @@ struct Bounds {
   /// Returns the numbers of LaneBounds::size.
   std::array<double, 3> lane_size() const {
     const auto [a, b, c] = size;
-    if (kind == BoundsKind::annulus) return {a, b, c == std::numbers::pi ? -1. : std::cos(c)};
+    if (kind == BoundsKind::annulus) return {a, b, c == std::numbers::pi ? -1. : cos(c)};
     return {0.5 * (a + b), (b - a) / (2. * c), c};
   }
 
@@ -94,7 +95,7 @@ struct Bounds {
     const int steps = std::max(1, int(std::ceil(2. * c / arc_step - 1e-9)));
     std::vector<std::array<double, 2>> corners;
     const auto add = [&](double r, double angle) {
-      corners.push_back({r * std::sin(angle), r * std::cos(angle)});
+      corners.push_back({r * sin(angle), r * cos(angle)});
     };
     for (int i = 0; i <= steps; ++i) add(b, c - 2. * c * i / steps);
     for (int i = 0; i <= steps && a > 0.; ++i) add(a, 2. * c * i / steps - c);

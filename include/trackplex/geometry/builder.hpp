@@ -4,6 +4,7 @@
 /// @file
 /// Builder of simple detectors: barrels, disks and planes of equal modules. Lengths are in cm.
 
+#include <trackplex/core/math.hpp>
 #include <trackplex/geometry/check.hpp>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ inline std::vector<Module> barrel_modules(const BarrelParams& p) {
   const double half_v = p.half_length / p.n_z;
   // those of a finite thickness meet with their inner faces
   const double half_u =
-      (p.radius - 0.5 * p.sensor.thickness) * std::tan(std::numbers::pi / std::max(p.n_phi, 3));
+      (p.radius - 0.5 * p.sensor.thickness) * tan(std::numbers::pi / std::max(p.n_phi, 3));
   const auto bounds = Bounds::rectangle(half_u + p.overlap, half_v + p.overlap);
   for (int i = 0; i < p.n_z; ++i)
     for (int k = 0; k < p.n_phi; ++k) {
@@ -94,8 +95,8 @@ inline std::vector<Module> barrel_modules(const BarrelParams& p) {
       const double r = p.radius + 0.5 * p.stagger * (in_phi + 0.5 * sign_of(i));
       const double turned = phi + p.tilt;
       modules.push_back(
-          module_of({{r * std::cos(phi), r * std::sin(phi), (2 * i + 1) * half_v - p.half_length},
-                     {-std::sin(turned), std::cos(turned), 0.},
+          module_of({{r * cos(phi), r * sin(phi), (2 * i + 1) * half_v - p.half_length},
+                     {-sin(turned), cos(turned), 0.},
                      {0., 0., 1.}},
                     bounds, p.sensor));
     }
@@ -108,14 +109,14 @@ inline std::vector<Module> disk_modules(const DiskParams& p) {
   for (int ring = 0; ring < int(p.n_phi.size()); ++ring) {
     const int n = p.n_phi[std::size_t(ring)];
     const double half_angle = std::numbers::pi / std::max(n, 3);
-    const double low = p.inner + ring * height, high = (low + height) * std::cos(half_angle);
-    const double r = 0.5 * (low + high), slope = std::tan(half_angle);
+    const double low = p.inner + ring * height, high = (low + height) * cos(half_angle);
+    const double r = 0.5 * (low + high), slope = tan(half_angle);
     const auto bounds =
         Bounds::trapezoid((low - p.overlap) * slope + p.overlap,
                           (high + p.overlap) * slope + p.overlap, 0.5 * (high - low) + p.overlap);
     for (int k = 0; k < n; ++k) {
       const double phi = 2. * std::numbers::pi * (k + 0.5) / n;
-      const double x = std::cos(phi), y = std::sin(phi);
+      const double x = cos(phi), y = sin(phi);
       const double z = p.z + 0.5 * p.stagger * (sign_of(k) + 0.5 * sign_of(ring));
       modules.push_back(module_of({{r * x, r * y, z}, {y, -x, 0.}, {x, y, 0.}}, bounds, p.sensor));
     }
@@ -128,7 +129,7 @@ inline Frame<double> plane_frame(const PlaneParams& p, const Vector3<double>& w)
   const bool along_y = std::abs(w(1)) > 1. - 1e-9;
   const auto u = along_y ? Vector3<double>{1., 0., 0.} : unit(cross({0., 1., 0.}, w));
   const auto v = cross(w, u);
-  const double c = std::cos(p.angle), s = std::sin(p.angle);
+  const double c = cos(p.angle), s = sin(p.angle);
   return {p.centre, c * u + s * v, c * v - s * u};
 }
 

@@ -4,6 +4,7 @@
 /// @file
 /// Description of a detector on the host: modules, grouped in layers. Lengths are in cm.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/geometry/bounds.hpp>
 #include <trackplex/geometry/frame.hpp>
 
@@ -62,7 +63,7 @@ struct Layer {
   double distance(const Vector3<double>& point) const {
     switch (kind) {
       case LayerKind::barrel:
-        return std::hypot(point(0), point(1)) - position;
+        return hypot(point(0), point(1)) - position;
       case LayerKind::disk:
         return point(2) - position;
       case LayerKind::plane:
@@ -108,11 +109,11 @@ inline Extent r_extent(const std::vector<Module>& modules) {
     for (std::size_t i = 0; i < corners.size(); ++i) {
       const auto& from = corners[i];
       const auto along = corners[(i + 1) % corners.size()] - from;
-      extent.add(std::hypot(from(0), from(1)));
+      extent.add(hypot(from(0), from(1)));
       const double square = along(0) * along(0) + along(1) * along(1);
       const double part = square > 0. ? -(from(0) * along(0) + from(1) * along(1)) / square : 0.;
       if (part > 0. && part < 1.)
-        extent.add(std::hypot(from(0) + part * along(0), from(1) + part * along(1)));
+        extent.add(hypot(from(0) + part * along(0), from(1) + part * along(1)));
     }
     const auto w = module.frame.normal();
     if (std::abs(w(2)) < 1e-9) continue;

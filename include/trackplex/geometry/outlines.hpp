@@ -4,6 +4,8 @@
 /// @file
 /// Lines that show a detector in a plot.
 
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/geometry/description.hpp>
 
 #include <algorithm>
@@ -29,7 +31,7 @@ using Segment = std::array<double, 4>;
 
 /// Returns a point as it is seen in a projection.
 inline std::array<double, 2> project(const Vector3<double>& point, Projection projection) {
-  if (projection == Projection::zr) return {point(2), std::hypot(point(0), point(1))};
+  if (projection == Projection::zr) return {point(2), hypot(point(0), point(1))};
   if (projection == Projection::zx) return {point(2), point(0)};
   return {point(0), point(1)};
 }
@@ -50,8 +52,7 @@ inline std::vector<Segment> ideal_outlines(const Layer& layer, Projection projec
       for (int i = 0; i < chords && r > 0.; ++i) {
         const double from = 2. * std::numbers::pi * i / chords;
         const double to = 2. * std::numbers::pi * (i + 1) / chords;
-        lines.push_back(
-            {r * std::cos(from), r * std::sin(from), r * std::cos(to), r * std::sin(to)});
+        lines.push_back({r * cos(from), r * sin(from), r * cos(to), r * sin(to)});
       }
     return lines;
   }

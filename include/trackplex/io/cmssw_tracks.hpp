@@ -12,6 +12,7 @@
 /// the material of their layer: its thickness in radiation lengths and xi = K/2 Z/A rho d of the
 /// energy loss (GeV). The radius, eta and phi of a hit repeat its position and are not used.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 
@@ -97,8 +98,7 @@ class CmsswTrackReader {
     const double charge = take_number("charge");
     if (std::abs(charge) != 1.) refuse("the charge is not 1 or -1", std::to_string(charge));
     track.charge = int(charge);
-    if (!(std::hypot(track.momentum[0], track.momentum[1]) > 0.))
-      refuse("the transverse momentum is 0");
+    if (!(hypot(track.momentum[0], track.momentum[1]) > 0.)) refuse("the transverse momentum is 0");
   }
   void read_hit(CmsswHit& hit) {
     take_numbers(hit.position, "position");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/pow.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/check_range.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <vector>
@@ -51,10 +53,10 @@ inline std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParam
     RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);
     const auto across = random.normal_pair();
     const double z = params.vertex_sigma_z * random.normal();
-    const double pt = params.min_pt * std::pow(params.max_pt / params.min_pt, random.uniform());
+    const double pt = params.min_pt * pow(params.max_pt / params.min_pt, random.uniform());
     const double eta = random.uniform(-params.max_abs_eta, params.max_abs_eta);
     const double phi = random.uniform(-std::numbers::pi, std::numbers::pi);
-    const double theta = 2. * std::atan(std::exp(-eta));
+    const double theta = 2. * atan(exp(-eta));
     particles.push_back({{{params.vertex_sigma_xy * across.first,
                            params.vertex_sigma_xy * across.second, z, 1. / pt, phi, theta}},
                          random.uniform() < 0.5 ? -1 : 1});
@@ -101,11 +103,11 @@ inline std::vector<seeding::TrueParticle> shoot_beam(const BeamGunParams& params
     RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);
     const auto position = random.normal_pair(), slope = random.normal_pair();
     const double tx = params.sigma_x_slope * slope.first, ty = params.sigma_y_slope * slope.second;
-    const double across = std::hypot(tx, ty),
+    const double across = hypot(tx, ty),
                  momentum = random.uniform(params.min_momentum, params.max_momentum);
     particles.push_back(
         {{{params.sigma_x * position.first, params.sigma_y * position.second, params.z,
-           std::hypot(1., across) / (momentum * across), std::atan2(ty, tx), std::atan(across)}},
+           hypot(1., across) / (momentum * across), atan2(ty, tx), atan(across)}},
          random.uniform() < 0.5 ? -1 : 1});
   }
   return particles;

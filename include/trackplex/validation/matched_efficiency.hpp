@@ -79,8 +79,8 @@ class BeamMatcher {
   std::uint64_t operator()(const std::vector<BeamParameters>& particles,
                            std::vector<BeamParameters> tracks) const {
     constexpr double two_pi = 2. * std::numbers::pi;
-    std::sort(tracks.begin(), tracks.end(),
-              [](const auto& a, const auto& b) { return a.phi < b.phi; });
+    std::stable_sort(tracks.begin(), tracks.end(),
+                     [](const auto& a, const auto& b) { return a.phi < b.phi; });
     std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;
     for (std::size_t p = 0; p < particles.size(); ++p)
       for (const double turn : {-two_pi, 0., two_pi}) {

@@ -4,6 +4,7 @@
 /// @file
 /// Convex polygons in a plane: their differences, and the shapes of modules as such.
 
+#include <trackplex/core/math.hpp>
 #include <trackplex/geometry/bounds.hpp>
 
 #include <algorithm>
@@ -115,11 +116,9 @@ inline std::vector<Polygon> pieces_of(const Bounds& bounds, double margin) {
   std::vector<Polygon> pieces;
   if (!(half > 0.)) return pieces;
   const int n = std::max(1, int(std::ceil(32. * half / std::numbers::pi - 1e-9)));
-  const double step = 2. * half / n, chord = 1. / std::cos(0.5 * step);
+  const double step = 2. * half / n, chord = 1. / cos(0.5 * step);
   const double from = margin < 0. ? inner * chord : inner, to = margin < 0. ? outer : outer * chord;
-  const auto at = [](double r, double angle) {
-    return Corner{r * std::sin(angle), r * std::cos(angle)};
-  };
+  const auto at = [](double r, double angle) { return Corner{r * sin(angle), r * cos(angle)}; };
   for (int i = 0; i < n && from < to; ++i) {
     const double begin = half - i * step, end = begin - step;
     pieces.push_back({at(from, begin), at(to, begin), at(to, end), at(from, end)});

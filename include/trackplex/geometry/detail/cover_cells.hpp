@@ -5,6 +5,7 @@
 /// Cells of a layer in its natural coordinates, and which of them the modules cover. Lengths are in
 /// cm.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/geometry/detail/convex_polygons.hpp>
 #include <trackplex/geometry/layer.hpp>
 
@@ -125,7 +126,7 @@ class LayerCover {
 
   /// Natural coordinates of a point of a module, along the line from the origin.
   LayerCoordinates<double> on_layer(const Vector3<double>& point) const {
-    const double r = std::hypot(point(0), point(1));
+    const double r = hypot(point(0), point(1));
     const double scale =
         layer_.is_barrel ? position_ / r : position_ / dot(layer_.surface.normal, point);
     return layer_.coordinates(scale > 0.5 && scale < 2. ? scale * point : point);

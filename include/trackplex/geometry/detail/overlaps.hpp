@@ -5,6 +5,8 @@
 /// Intersection of modules as bodies: prisms over convex pieces of their bounds, by the theorem of
 /// separating axes.
 
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/geometry/description.hpp>
 
 #include <algorithm>
@@ -94,17 +96,17 @@ inline Body body_of(const Module& module, double min_thickness) {
     Prism prism{{}, normal, half_thickness};
     for (std::size_t i = 0; i < 4; ++i) {
       prism.corners[i] = to_global(module.frame, {corners[i][0], corners[i][1], 0.});
-      body.radius = std::max(body.radius, std::hypot(corners[i][0], corners[i][1]));
+      body.radius = std::max(body.radius, hypot(corners[i][0], corners[i][1]));
     }
     body.prisms.push_back(prism);
   };
   if (kind == BoundsKind::annulus) {
     const int pieces = std::max(1, int(std::ceil(32. * size[2] / std::numbers::pi - 1e-9)));
-    const double step = 2. * size[2] / pieces, inner = size[0] / std::cos(0.5 * step);
+    const double step = 2. * size[2] / pieces, inner = size[0] / cos(0.5 * step);
     for (int i = 0; i < pieces; ++i) {
       const double from = i * step - size[2], to = from + step;
       const auto at = [](double r, double angle) {
-        return std::array{r * std::sin(angle), r * std::cos(angle)};
+        return std::array{r * sin(angle), r * cos(angle)};
       };
       if (inner < size[1])
         add({at(inner, from), at(size[1], from), at(size[1], to), at(inner, to)});

@@ -4,6 +4,7 @@
 /// @file
 /// Rays through a detector, and the order in which they meet its layers. Lengths are in cm.
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/geometry/layer.hpp>
 
@@ -201,7 +202,7 @@ class RayTracer {
     const bool is_plane = layer.kind == LayerKind::plane;
     const double nz = is_plane ? layer.normal(2) : 1.;
     const double z = layer.position / (std::abs(nz) > 0.1 ? nz : std::copysign(0.1, nz));
-    const double tilt = is_plane ? std::hypot(layer.normal(0), layer.normal(1)) : 0.;
+    const double tilt = is_plane ? hypot(layer.normal(0), layer.normal(1)) : 0.;
     const double more = layer.high * tilt / std::max(std::abs(nz), 0.1) + reach;
     z_.add(z - more);
     z_.add(z + more);
@@ -248,7 +249,7 @@ class RayTracer {
   /// Path until a ray is surely outside or has turned.
   double length_of(const Ray& ray) const {
     const double transverse = std::max(ray.transverse(), 1e-9);
-    const double r = std::hypot(ray.start(0), ray.start(1)) + max_r_;
+    const double r = hypot(ray.start(0), ray.start(1)) + max_r_;
     double length = std::numbers::pi / 2. * r / transverse;
     if (ray.curvature != 0.)
       length = std::min(length, params_.max_turn / (std::abs(ray.curvature) * transverse));
@@ -275,7 +276,7 @@ class RayTracer {
       (is_below ? below : above) = distance;
     }
     const auto point = ray.at(path), along = ray.direction_at(path);
-    const double r = std::max(std::hypot(point(0), point(1)), 1e-9);
+    const double r = std::max(hypot(point(0), point(1)), 1e-9);
     const double place = layer.is_barrel ? point(2) : r;
     const double change =
         layer.is_barrel ? along(2) : (point(0) * along(0) + point(1) * along(1)) / r;

@@ -30,8 +30,12 @@ inline beam::ImpedanceTable resonator_of(const ElementValues& v) {
   v.require(bins >= 4. && v.integer("N_BINS") % 2 == 0, "N_BINS",
             "an even number of 4 or more is needed");
   if (1. / (2. * frequency * size) < 10.) size = 1. / frequency / 20.;
-  const auto power_above = [](double x) { return std::exp2(std::floor(std::log2(x)) + 1.); };
-  const double most = v("MAX_N_BINS") > 0. ? power_above(v("MAX_N_BINS")) : std::exp2(20.);
+  const auto power_above = [](double x) {
+    int exponent;
+    std::frexp(x, &exponent);  // x / 2^exponent is in [1/2, 1)
+    return std::ldexp(1., exponent);
+  };
+  const double most = v("MAX_N_BINS") > 0. ? power_above(v("MAX_N_BINS")) : 0x1p20;
   const double factor = 200. / (bins * size * frequency / (quality < 1. ? quality : 1.));
   if (factor > 1.) {
     v.require(bins * factor <= 50. * most, "MAX_N_BINS",

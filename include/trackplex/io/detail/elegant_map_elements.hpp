@@ -2,11 +2,13 @@
 #pragma once
 
 #include <trackplex/beam/bunch_map.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/io/detail/elegant_rules.hpp>
 #include <trackplex/io/elegant_matrix.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -118,7 +120,7 @@ inline beam::ElementKind make_bend(const ElementValues& v, double length, double
   if (std::abs(angle) < 1e-10 || length > 1e6 * std::abs(angle)) return make_straight_bend(v);
   v.require(length > 0., "L", "a bend of an angle has a length");
   for (const auto name : {"E1", "E2"})
-    v.require(std::abs(v(name) + edges) < 0.5 * std::acos(-1.), name,
+    v.require(std::abs(v(name) + edges) < 0.5 * std::numbers::pi, name,
               "the edge must be less than a quarter turn from the normal of the axis");
   v.require(v("EDGE_ORDER") >= 0. && v("EDGE_ORDER") <= 2., "EDGE_ORDER",
             "orders are 1 and 2, and 0 for that of the bend");
@@ -146,9 +148,9 @@ inline beam::ElementKind make_bend(const ElementValues& v, double length, double
 /// The length of a rectangular bend is that of its chord.
 inline beam::ElementKind make_rectangular_bend(const ElementValues& v) {
   const double half = 0.5 * v("ANGLE");
-  v.require(std::abs(half) < 0.5 * std::acos(-1.), "ANGLE",
+  v.require(std::abs(half) < 0.5 * std::numbers::pi, "ANGLE",
             "a rectangular magnet bends by less than half a turn");
-  const double arc_per_chord = std::abs(half) > 1e-14 ? half / std::sin(half) : 1.;
+  const double arc_per_chord = std::abs(half) > 1e-14 ? half / sin(half) : 1.;
   return make_bend(v, v("L") * arc_per_chord, half);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/io/detail/elegant_run_items.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
@@ -35,7 +36,7 @@ inline void set_length_and_spread(simulation::BunchParams& bunch, const RunValue
   bunch.sigma_s = is_plane ? std::sqrt(emittance * beta) : values.number("sigma_s", 0.);
   const double spread =
       is_plane ? std::sqrt(emittance * (1. + alpha * alpha) / beta) : values.number("sigma_dp", 0.);
-  const double coupling = values.number("dp_s_coupling", -alpha / std::hypot(1., alpha));
+  const double coupling = values.number("dp_s_coupling", -alpha / hypot(1., alpha));
   values.require(std::abs(coupling) <= 1., "dp_s_coupling", "it is -1 to 1");
   bunch.sigma_delta = spread * std::sqrt(1. - coupling * coupling);
   bunch.chirp = values.number("momentum_chirp", 0.);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/pow.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <algorithm>
@@ -29,34 +32,34 @@ inline double (*lattice_function(std::string_view name))(double) {
   };
   static constexpr double degree = std::numbers::pi / 180.;
   static constexpr Function functions[] = {
-      {"SIN", [](double v) { return std::sin(v); }},
-      {"COS", [](double v) { return std::cos(v); }},
-      {"TAN", [](double v) { return std::tan(v); }},
-      {"ASIN", [](double v) { return std::asin(v); }},
-      {"ACOS", [](double v) { return std::acos(v); }},
-      {"ATAN", [](double v) { return std::atan(v); }},
-      {"EXP", [](double v) { return std::exp(v); }},
-      {"LN", [](double v) { return std::log(v); }},
+      {"SIN", [](double v) { return trackplex::sin(v); }},
+      {"COS", [](double v) { return trackplex::cos(v); }},
+      {"TAN", [](double v) { return trackplex::tan(v); }},
+      {"ASIN", [](double v) { return trackplex::asin(v); }},
+      {"ACOS", [](double v) { return trackplex::acos(v); }},
+      {"ATAN", [](double v) { return trackplex::atan(v); }},
+      {"EXP", [](double v) { return trackplex::exp(v); }},
+      {"LN", [](double v) { return trackplex::log(v); }},
       {"SQRT", [](double v) { return std::sqrt(v); }},
       {"SQR", [](double v) { return v * v; }},
       {"ABS", [](double v) { return std::abs(v); }},
-      {"LOG10", [](double v) { return std::log10(v); }},
-      {"SINH", [](double v) { return std::sinh(v); }},
-      {"COSH", [](double v) { return std::cosh(v); }},
-      {"TANH", [](double v) { return std::tanh(v); }},
+      {"LOG10", [](double v) { return trackplex::log10(v); }},
+      {"SINH", [](double v) { return trackplex::sinh(v); }},
+      {"COSH", [](double v) { return trackplex::cosh(v); }},
+      {"TANH", [](double v) { return trackplex::tanh(v); }},
       {"INT", [](double v) { return std::trunc(v); }},
       // of angles in degrees
       {"DTOR", [](double v) { return v * degree; }},
       {"RTOD", [](double v) { return v / degree; }},
-      {"DSIN", [](double v) { return std::sin(v * degree); }},
-      {"DCOS", [](double v) { return std::cos(v * degree); }},
-      {"DTAN", [](double v) { return std::tan(v * degree); }},
-      {"DASIN", [](double v) { return std::asin(v) / degree; }},
-      {"DACOS", [](double v) { return std::acos(v) / degree; }},
-      {"DATAN", [](double v) { return std::atan(v) / degree; }},
+      {"DSIN", [](double v) { return trackplex::sin(v * degree); }},
+      {"DCOS", [](double v) { return trackplex::cos(v * degree); }},
+      {"DTAN", [](double v) { return trackplex::tan(v * degree); }},
+      {"DASIN", [](double v) { return trackplex::asin(v) / degree; }},
+      {"DACOS", [](double v) { return trackplex::acos(v) / degree; }},
+      {"DATAN", [](double v) { return trackplex::atan(v) / degree; }},
       // of relativistic particles, p for beta gamma
-      {"BETA.P", [](double p) { return p / std::hypot(p, 1.); }},
-      {"GAMMA.P", [](double p) { return std::hypot(p, 1.); }},
+      {"BETA.P", [](double p) { return p / trackplex::hypot(p, 1.); }},
+      {"GAMMA.P", [](double p) { return trackplex::hypot(p, 1.); }},
       {"BETA.GAMMA", [](double gamma) { return std::sqrt(gamma * gamma - 1.) / gamma; }},
       {"GAMMA.BETA", [](double beta) { return 1. / std::sqrt(1. - beta * beta); }},
       {"P.BETA", [](double beta) { return beta / std::sqrt(1. - beta * beta); }},
@@ -72,7 +75,7 @@ inline double (*lattice_function(std::string_view name))(double) {
 class LatticeConstants {
  public:
   explicit LatticeConstants(const std::string& file) : file_(file) {
-    values_["PI"] = std::acos(-1.);
+    values_["PI"] = std::numbers::pi;
     values_["C_MKS"] = constants::speed_of_light;
     values_["MEV"] = constants::elegant::electron_mass;
   }
@@ -126,7 +129,7 @@ class LatticeConstants {
                   : symbol == '-' ? a - b
                   : symbol == '*' ? a * b
                   : symbol == '/' ? a / b
-                                  : std::pow(a, b),
+                                  : trackplex::pow(a, b),
                   at);
   }
   double finite(double value, const LatticeToken& at) const {
@@ -161,7 +164,7 @@ class LatticeConstants {
       const double b = pop(), a = pop();
       stack.push_back(upper == "MAX2"   ? std::max(a, b)
                       : upper == "MIN2" ? std::min(a, b)
-                                        : finite(std::hypot(a, b), at));
+                                        : finite(trackplex::hypot(a, b), at));
     } else if (upper == "CHS") {
       stack.push_back(-pop());
     } else if (upper == "REC") {

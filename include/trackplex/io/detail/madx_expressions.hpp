@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/error_function.hpp>
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/pow.hpp>
 #include <trackplex/io/detail/madx_tokens.hpp>
 
 #include <cmath>
@@ -41,24 +45,24 @@ inline double (*madx_function(std::string_view name))(double) {
   };
   static constexpr Function functions[] = {
       {"sqrt", [](double v) { return std::sqrt(v); }},
-      {"log", [](double v) { return std::log(v); }},
-      {"log10", [](double v) { return std::log10(v); }},
-      {"exp", [](double v) { return std::exp(v); }},
-      {"sin", [](double v) { return std::sin(v); }},
-      {"cos", [](double v) { return std::cos(v); }},
-      {"tan", [](double v) { return std::tan(v); }},
-      {"asin", [](double v) { return std::asin(v); }},
-      {"acos", [](double v) { return std::acos(v); }},
-      {"atan", [](double v) { return std::atan(v); }},
-      {"sinh", [](double v) { return std::sinh(v); }},
-      {"cosh", [](double v) { return std::cosh(v); }},
-      {"tanh", [](double v) { return std::tanh(v); }},
-      {"asinh", [](double v) { return std::asinh(v); }},
-      {"acosh", [](double v) { return std::acosh(v); }},
-      {"atanh", [](double v) { return std::atanh(v); }},
-      {"sinc", [](double v) { return v == 0. ? 1. : std::sin(v) / v; }},
-      {"erf", [](double v) { return std::erf(v); }},
-      {"erfc", [](double v) { return std::erfc(v); }},
+      {"log", [](double v) { return trackplex::log(v); }},
+      {"log10", [](double v) { return trackplex::log10(v); }},
+      {"exp", [](double v) { return trackplex::exp(v); }},
+      {"sin", [](double v) { return trackplex::sin(v); }},
+      {"cos", [](double v) { return trackplex::cos(v); }},
+      {"tan", [](double v) { return trackplex::tan(v); }},
+      {"asin", [](double v) { return trackplex::asin(v); }},
+      {"acos", [](double v) { return trackplex::acos(v); }},
+      {"atan", [](double v) { return trackplex::atan(v); }},
+      {"sinh", [](double v) { return trackplex::sinh(v); }},
+      {"cosh", [](double v) { return trackplex::cosh(v); }},
+      {"tanh", [](double v) { return trackplex::tanh(v); }},
+      {"asinh", [](double v) { return trackplex::asinh(v); }},
+      {"acosh", [](double v) { return trackplex::acosh(v); }},
+      {"atanh", [](double v) { return trackplex::atanh(v); }},
+      {"sinc", [](double v) { return v == 0. ? 1. : trackplex::sin(v) / v; }},
+      {"erf", [](double v) { return trackplex::erf(v); }},
+      {"erfc", [](double v) { return trackplex::erfc(v); }},
       {"abs", [](double v) { return std::abs(v); }},
       {"floor", [](double v) { return std::floor(v); }},
       {"ceil", [](double v) { return std::ceil(v); }},

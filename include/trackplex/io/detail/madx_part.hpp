@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/io/detail/madx_values.hpp>
 
 #include <algorithm>
@@ -100,7 +101,7 @@ class MadxPart {
     if (length < 0.) refuse("l", "it must not be negative");
     if (of != "rbend" || !chord()) return length;
     const double half = 0.5 * (*this)("angle");
-    return half == 0. ? length : length * half / std::sin(half);
+    return half == 0. ? length : length * half / sin(half);
   }
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/pow.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/madx_model.hpp>
 
@@ -132,7 +134,7 @@ class MadxValues {
                   : step.symbol == '-' ? a - b
                   : step.symbol == '*' ? a * b
                   : step.symbol == '/' ? a / b
-                                       : std::pow(a, b),
+                                       : pow(a, b),
                   step.at);
   }
   static double finite(double value, const MadxPlace& at) {
@@ -217,14 +219,13 @@ class MadxValues {
     if (const auto energy = number("energy")) {
       beam.energy = *energy;
     } else if (const auto pc = number("pc")) {
-      beam.energy = std::hypot(*pc, m);
+      beam.energy = hypot(*pc, m);
     } else if (const auto gamma = number("gamma")) {
       beam.energy = *gamma * m;
     } else if (const auto beta = number("beta")) {
       beam.energy = m / std::sqrt(1. - *beta * *beta);
     } else if (const auto brho = number("brho")) {
-      beam.energy =
-          std::hypot(*brho * constants::momentum_per_tesla_metre * std::abs(beam.charge), m);
+      beam.energy = hypot(*brho * constants::momentum_per_tesla_metre * std::abs(beam.charge), m);
     }
     if (!(m > 0.) || !(beam.energy > m))
       refuse_madx(at, "the beam has no momentum",

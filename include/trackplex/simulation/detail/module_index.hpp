@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/geometry/description.hpp>
 
 #include <algorithm>
@@ -94,7 +95,7 @@ class ModuleIndex {
       (kind_ == geometry::LayerKind::barrel ? box.distance : box.second).add(r.low);
       radius = r.low;
     }
-    const double angle = radius > margin ? std::asin(margin / radius) : std::numbers::pi;
+    const double angle = radius > margin ? asin(margin / radius) : std::numbers::pi;
     const double around = is_plane ? margin : angle;
     box.first = {box.first.low - around, box.first.high + around};
     if (!is_plane) {
