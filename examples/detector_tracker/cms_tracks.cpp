@@ -3,6 +3,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/cmssw_tracks.hpp>
 #include <trackplex/kalman/coordinates.hpp>
@@ -44,8 +45,8 @@ Eigensystem eigensystem(const std::array<double, 6>& lower) {
       for (int q = p + 1; q < 3; ++q) {
         if (a[p][q] == 0.) continue;
         const double ratio = (a[q][q] - a[p][p]) / (2. * a[p][q]);
-        const double t = std::copysign(1., ratio) / (std::abs(ratio) + std::hypot(ratio, 1.));
-        const double c = 1. / std::hypot(t, 1.), s = t * c;
+        const double t = std::copysign(1., ratio) / (std::abs(ratio) + trackplex::hypot(ratio, 1.));
+        const double c = 1. / trackplex::hypot(t, 1.), s = t * c;
         for (auto& row : a) turn(row[p], row[q], c, s);
         for (int k = 0; k < 3; ++k) turn(a[p][k], a[q][k], c, s);
         for (auto& row : v) turn(row[p], row[q], c, s);

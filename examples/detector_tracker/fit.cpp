@@ -5,6 +5,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace detector_tracker {
@@ -28,7 +30,7 @@ static kalman::Material material_of_cms() {
   auto material = kalman::silicon;
   auto& effect = material.density_effect;
   effect.a = 0.;
-  effect.x0 = effect.x1 = effect.c / (2. * std::log(10.));
+  effect.x0 = effect.x1 = effect.c / (2. * std::numbers::ln10);
   return material;
 }
 
@@ -39,21 +41,22 @@ static kalman::TrackState<double> start_of(const std::vector<Hit>& hits, double 
   const auto& b = hits[hits.size() / 2].point;
   const auto& c = hits.back().point;
   const double bx = b(0) - a(0), by = b(1) - a(1), cx = c(0) - a(0), cy = c(1) - a(1);
-  const double chord = std::hypot(cx, cy);
-  const double curvature =
-      2. * (bx * cy - cx * by) / (std::hypot(bx, by) * chord * std::hypot(cx - bx, cy - by));
-  const double half = std::asin(std::clamp(0.5 * curvature * chord, -1., 1.));
+  const double chord = trackplex::hypot(cx, cy);
+  const double curvature = 2. * (bx * cy - cx * by) /
+                           (trackplex::hypot(bx, by) * chord * trackplex::hypot(cx - bx, cy - by));
+  const double half = trackplex::asin(std::clamp(0.5 * curvature * chord, -1., 1.));
   const double straight = 1e-9;  // 1/cm: 10^6 GeV
   const double length = std::abs(curvature) < straight ? chord : 2. * half / curvature;
   const auto measures_z = [](const Hit& hit) { return !hit.is_strip; };
   const auto& first = std::ranges::find_if(hits, measures_z)->point;
   const auto& last = std::find_if(hits.rbegin(), hits.rend(), measures_z)->point;
-  const double slope = (last(2) - first(2)) / std::hypot(last(0) - first(0), last(1) - first(1));
-  const double way = length - std::hypot(first(0) - a(0), first(1) - a(1));
+  const double slope =
+      (last(2) - first(2)) / trackplex::hypot(last(0) - first(0), last(1) - first(1));
+  const double way = length - trackplex::hypot(first(0) - a(0), first(1) - a(1));
   const double per_pt = kalman::curvature_per_inverse_pt(1., field);
   const double inverse_pt = std::max(std::abs(curvature / per_pt), 1e-6);
   kalman::TrackState<double> state{{{c(0), c(1), std::fma(slope, way, first(2)), inverse_pt,
-                                     std::atan2(cy, cx) + half, std::atan2(1., slope)}},
+                                     trackplex::atan2(cy, cx) + half, trackplex::atan2(1., slope)}},
                                    {},
                                    std::signbit(curvature) == std::signbit(per_pt) ? 1. : -1.};
   const double sigma[6] = {1., 1., 3., 0.02 + 0.3 * inverse_pt, 0.05, 0.05};

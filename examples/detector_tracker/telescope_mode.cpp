@@ -7,6 +7,7 @@
 #include "telescope.hpp"
 #include "track_quality.hpp"
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/simulation/detector_events.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 
@@ -73,9 +74,9 @@ Events generate(const program::Program& p, const Settings& settings, const Teles
 /// x, y, z, dx/dz, dy/dz and q/p of a particle at its start.
 ForwardParameters forward(const TrueParticle& particle) {
   const auto& start = particle.start;
-  const double slope = std::tan(start(Central::theta)), phi = start(Central::phi);
-  return {{start(0), start(1), start(2), slope * std::cos(phi), slope * std::sin(phi),
-           particle.charge * start(Central::inverse_pt) * std::sin(start(Central::theta))}};
+  const double slope = trackplex::tan(start(Central::theta)), phi = start(Central::phi);
+  return {{start(0), start(1), start(2), slope * trackplex::cos(phi), slope * trackplex::sin(phi),
+           particle.charge * start(Central::inverse_pt) * trackplex::sin(start(Central::theta))}};
 }
 
 validation::TrackCandidates candidates_of(const DetectorEvents& batch,
@@ -87,8 +88,8 @@ validation::TrackCandidates candidates_of(const DetectorEvents& batch,
       for (const auto hit : events[event].hits_of(t))
         hits.push_back(batch.hits.first(int(event)) + hit);
       const auto& at = events[event].states[t].parameters;
-      candidates.add(hits, std::atan2(at(4), at(3)), std::atan(std::hypot(at(3), at(4))), at(2),
-                     at(5));
+      candidates.add(hits, trackplex::atan2(at(4), at(3)),
+                     trackplex::atan(trackplex::hypot(at(3), at(4))), at(2), at(5));
     }
   return candidates;
 }

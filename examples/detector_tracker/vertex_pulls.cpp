@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vertex_pulls.hpp"
 
+#include <trackplex/core/math.hpp>
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +15,7 @@ using trackplex::program::Json;
 
 Vector3 normal_of(const State& truth) {
   const double phi = truth.parameters(P::phi);
-  return {{std::cos(phi), std::sin(phi), 0.}};
+  return {{trackplex::cos(phi), trackplex::sin(phi), 0.}};
 }
 
 bool VertexPulls::add(const State& truth_state, const State& found_state) {

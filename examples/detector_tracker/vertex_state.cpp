@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vertex_state.hpp"
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/kalman/beam_spot.hpp>
 #include <trackplex/kalman/material.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -31,7 +32,7 @@ bool pass(State& state, const Surface& surface, double radiation_lengths, double
 }
 
 double radius_of(const State& state) {
-  return std::hypot(state.parameters(0), state.parameters(1));
+  return trackplex::hypot(state.parameters(0), state.parameters(1));
 }
 
 /// The passive barrels between two distances from the z axis, the outermost first.
