@@ -109,7 +109,8 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
 /// Algorithm that sorts hits on modules into bins, stably: hits of one bin keep their order. It
 /// launches one kernel, with a team for each layer of each event.
 /// @tparam Width number of lanes
-template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct BinDetectorHits {
   static constexpr const char* name = "bin_detector_hits";
   using MemorySpace = MemoryOf<ExecutionSpace>;       ///< of its arrays
@@ -117,16 +118,8 @@ struct BinDetectorHits {
   using Binned = BinnedDetectorHits<T, MemorySpace>;  ///< what it writes
   /// Flags of hits that are left out, by index; without entries: none is.
   using Taken = Kokkos::View<std::uint8_t*, MemorySpace>;
-  /// One-dimensional array in the memory of the space.
-  template <class Element>
-  using Array = Kokkos::View<Element*, MemorySpace>;
   /// Arrays that only this algorithm needs.
-  struct Scratch {
-    Array<std::int32_t> keys,  ///< bin of each hit
-        order,                 ///< hits by place
-        cursors;               ///< next place of each bin
-    Array<T> first;            ///< first coordinate of each hit
-  };
+  using Scratch = detail::BinningScratch<T, MemorySpace>;
 
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   LayerAxes<T, MemorySpace> axes;               ///< bins of all layers
@@ -142,30 +135,15 @@ struct BinDetectorHits {
     check(hits, taken);
     static_cast<LayerAxes<T, MemorySpace>&>(binned) = axes;
     binned.detector = detector;
-    binned.events = 0;  // until operator() has put hits into the bins
-    const auto of_binned = memory.of(binned);
-    // One more, so that any place for which a lane asks exists
-    const auto n = std::size_t(hits.hits) + 1;
-    const auto places = std::size_t(hits.events) * std::size_t(axes.places_per_event);
-    allocate_array(of_binned, binned.records, "Trackplex::Search::records",
-                   n * Binned::records_per_hit);
-    allocate_array(of_binned, binned.index, "Trackplex::Search::binned_index", n);
-    allocate_array(of_binned, binned.places, "Trackplex::Search::places", places);
-    allocate_array(memory.scratch(), scratch.keys, "Trackplex::Search::bins", n);
-    allocate_array(memory.scratch(), scratch.order, "Trackplex::Search::order", n);
-    allocate_array(memory.scratch(), scratch.first, "Trackplex::Search::first_coordinate", n);
-    allocate_array(memory.scratch(), scratch.cursors, "Trackplex::Search::cursors", places);
+    detail::allocate_bins(name, memory, hits, axes.places_per_event, binned, scratch);
   }
 
   /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Taken& taken, Binned& binned,
                   Scratch& scratch) const {
-    using Kernel = detail::BinHits<LanesOf<T, Width>, Hits, Binned, Array<std::int32_t>, Array<T>>;
-    binned.events = hits.events;
     binned.taken = taken;
-    for_each_team(exec, "Trackplex::Search::bin_detector_hits", hits.events * hits.layers,
-                  Kernel{hits, binned, scratch.keys, scratch.order, scratch.cursors, scratch.first},
-                  team_size);
+    detail::bin_hits<LanesOf<T, Width>>(exec, "Trackplex::Search::bin_detector_hits", hits, binned,
+                                        scratch, team_size);
   }
 
  private:
@@ -181,14 +159,6 @@ struct BinDetectorHits {
     constexpr int max_modules = 1 << 24;
     if (detector.n_modules > max_modules)
       throw CapacityError(name, "modules", std::size_t(detector.n_modules), max_modules);
-    // Kernels count in 32 bits.
-    constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
-    if (std::int64_t(hits.events) * axes.places_per_event > max_places ||
-        (std::int64_t(hits.hits) + 1) * Binned::records_per_hit > max_places)
-      throw UsageError(name, "there are too many events for one batch",
-                       std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
-                           " hits, " + std::to_string(axes.places_per_event) + " bins per event",
-                       "use smaller batches, or wider bins");
   }
 };
 

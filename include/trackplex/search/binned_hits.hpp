@@ -191,20 +191,12 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
 /// @tparam Binned a `BinnedHits`
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Binned = BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct BinHits {
   static constexpr const char* name = "bin_hits";
   using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< what it reads
-  /// One-dimensional array in the memory of the space.
-  template <class Element>
-  using Array = Kokkos::View<Element*, MemoryOf<ExecutionSpace>>;
   /// Arrays that only this algorithm needs.
-  struct Scratch {
-    Array<std::int32_t> keys,  ///< bin of each hit
-        order,                 ///< hits by place
-        cursors;               ///< next place of each bin
-    Array<T> phi;              ///< azimuth of each hit, rad
-  };
+  using Scratch = detail::BinningScratch<T, MemoryOf<ExecutionSpace>>;
 
   typename Binned::Bins bins;  ///< of all layers
   int team_size = 0;           ///< threads of a team; 0: the default of the space
@@ -214,47 +206,19 @@ struct BinHits {
   /// bins or hits for 32-bit indices
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, Binned& binned, Scratch& scratch) const {
-    check(hits);
+    if (hits.layers != bins.layers)
+      throw UsageError(
+          name, "hits and bins are for different detectors",
+          std::to_string(hits.layers) + " and " + std::to_string(bins.layers) + " layers");
     static_cast<typename Binned::Bins&>(binned) = bins;
-    binned.events = 0;  // until operator() has put hits into the bins
-    const auto of_binned = memory.of(binned);
-    // One more, so that any place for which a lane asks exists
-    const auto n = std::size_t(hits.hits) + 1;
-    const auto places = std::size_t(hits.events) * std::size_t(bins.places_per_event);
-    allocate_array(of_binned, binned.records, "Trackplex::Search::records",
-                   n * Binned::records_per_hit);
-    allocate_array(of_binned, binned.index, "Trackplex::Search::binned_index", n);
-    allocate_array(of_binned, binned.places, "Trackplex::Search::places", places);
-    allocate_array(memory.scratch(), scratch.keys, "Trackplex::Search::bins", n);
-    allocate_array(memory.scratch(), scratch.order, "Trackplex::Search::order", n);
-    allocate_array(memory.scratch(), scratch.phi, "Trackplex::Search::phi", n);
-    allocate_array(memory.scratch(), scratch.cursors, "Trackplex::Search::cursors", places);
+    detail::allocate_bins(name, memory, hits, bins.places_per_event, binned, scratch);
   }
 
   /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Hits& hits, Binned& binned,
                   Scratch& scratch) const {
-    using Kernel = detail::BinHits<LanesOf<T, Width>, Hits, Binned, Array<std::int32_t>, Array<T>>;
-    binned.events = hits.events;
-    for_each_team(exec, "Trackplex::Search::bin_hits", hits.events * hits.layers,
-                  Kernel{hits, binned, scratch.keys, scratch.order, scratch.cursors, scratch.phi},
-                  team_size);
-  }
-
- private:
-  void check(const Hits& hits) const {
-    if (hits.layers != bins.layers)
-      throw UsageError(
-          name, "hits and bins are for different detectors",
-          std::to_string(hits.layers) + " and " + std::to_string(bins.layers) + " layers");
-    // Kernels count in 32 bits.
-    constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
-    if (std::int64_t(hits.events) * bins.places_per_event > max_places ||
-        (std::int64_t(hits.hits) + 1) * Binned::records_per_hit > max_places)
-      throw UsageError(name, "there are too many events for one batch",
-                       std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
-                           " hits, " + std::to_string(bins.places_per_event) + " bins per event",
-                       "use smaller batches, or wider bins");
+    detail::bin_hits<LanesOf<T, Width>>(exec, "Trackplex::Search::bin_hits", hits, binned, scratch,
+                                        team_size);
   }
 };
 

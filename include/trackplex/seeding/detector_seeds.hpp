@@ -83,7 +83,7 @@ struct FillDetectorSeeds {
 /// @tparam Field functor `field(x, y, z)` that returns B or B_z in T
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FillDetectorSeeds {
   static constexpr const char* name = "fill_detector_seeds";
   using MemorySpace = MemoryOf<ExecutionSpace>;               ///< of all arrays
@@ -127,7 +127,7 @@ struct FillDetectorSeeds {
 /// @tparam Width number of lanes
 /// @tparam Model meaning of the last three parameters of the states
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
-          int Width = default_lane_width<ExecutionSpace, T>,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct FitDetectorSeeds {
   static constexpr const char* name = "fit_detector_seeds";

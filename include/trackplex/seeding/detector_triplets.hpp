@@ -95,7 +95,7 @@ struct DropMarked {
 /// @tparam Field functor `field(x, y, z)` that returns B or B_z in T
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FindDetectorTriplets {
   static constexpr const char* name = "find_detector_triplets";
   using MemorySpace = MemoryOf<ExecutionSpace>;               ///< of all arrays

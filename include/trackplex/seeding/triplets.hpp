@@ -200,7 +200,7 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FindTriplets {
   static_assert(std::is_same_v<typename Binned::Coordinate, search::AlongZ>,
                 "Triplets are found in hits that are binned along z.");
@@ -304,7 +304,7 @@ struct CountTriplets {
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T>>
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct FillSeeds {
   static constexpr const char* name = "fill_seeds";
   using MemorySpace = MemoryOf<ExecutionSpace>;    ///< of all products on the device

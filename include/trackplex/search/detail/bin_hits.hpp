@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/team_launch.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 namespace trackplex::search::detail {
 
@@ -98,5 +103,54 @@ struct BinHits {
     });
   }
 };
+
+/// Arrays that only the sort needs.
+template <class T, class MemorySpace>
+struct BinningScratch {
+  Kokkos::View<std::int32_t*, MemorySpace> keys,   ///< bin of each hit
+      order,                                       ///< hits by place
+      cursors;                                     ///< next place of each bin
+  Kokkos::View<T*, MemorySpace> first_coordinate;  ///< of each hit
+};
+
+/// Allocates the binned hits, without any until they are sorted, and the scratch arrays.
+/// @throws UsageError if there are too many bins or hits for 32-bit indices
+template <class Memory, class Hits, class Binned, class Scratch>
+void allocate_bins(const char* where, const Memory& memory, const Hits& hits, int places_per_event,
+                   Binned& binned, Scratch& scratch) {
+  // One more, so that any place for which a lane asks exists
+  const auto n = std::size_t(hits.hits) + 1;
+  const auto places = std::size_t(hits.events) * std::size_t(places_per_event);
+  constexpr std::size_t max = std::numeric_limits<std::int32_t>::max();  // kernels count in 32 bits
+  if (places > max || n * Binned::records_per_hit > max)
+    throw UsageError(where, "there are too many events for one batch",
+                     std::to_string(hits.events) + " events, " + std::to_string(hits.hits) +
+                         " hits, " + std::to_string(places_per_event) + " bins per event",
+                     "use smaller batches, or wider bins");
+  binned.events = 0;
+  const auto of_binned = memory.of(binned);
+  allocate_array(of_binned, binned.records, "Trackplex::Search::records",
+                 n * Binned::records_per_hit);
+  allocate_array(of_binned, binned.index, "Trackplex::Search::binned_index", n);
+  allocate_array(of_binned, binned.places, "Trackplex::Search::places", places);
+  allocate_array(memory.scratch(), scratch.keys, "Trackplex::Search::bins", n);
+  allocate_array(memory.scratch(), scratch.order, "Trackplex::Search::order", n);
+  allocate_array(memory.scratch(), scratch.first_coordinate, "Trackplex::Search::first_coordinate",
+                 n);
+  allocate_array(memory.scratch(), scratch.cursors, "Trackplex::Search::cursors", places);
+}
+
+/// Enqueues the sort of all layers of all events.
+template <class Real, class ExecutionSpace, class Hits, class Binned, class Scratch>
+void bin_hits(const ExecutionSpace& exec, const char* label, const Hits& hits, Binned& binned,
+              const Scratch& scratch, int team_size) {
+  using Kernel =
+      BinHits<Real, Hits, Binned, decltype(scratch.keys), decltype(scratch.first_coordinate)>;
+  binned.events = hits.events;
+  for_each_team(
+      exec, label, hits.events * hits.layers,
+      Kernel{hits, binned, scratch.keys, scratch.order, scratch.cursors, scratch.first_coordinate},
+      team_size);
+}
 
 }  // namespace trackplex::search::detail
