@@ -2,10 +2,11 @@
 #pragma once
 
 /// @file
-/// Particles through a beam line.
+/// Particles through a beam line, and their phases behind its turns.
 
 #include "declare.hpp"
 
+#include <trackplex/beam/betatron_tunes.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 
 namespace trackplex::kernels {
@@ -27,6 +28,7 @@ struct Line {
   using PassQuadrupole = Map<beam::patterns::Quadrupole>;
   using PassMidplane = Map<beam::patterns::Midplane>;
   using PassDense = Map<beam::patterns::Dense>;
+  using Phases = beam::detail::SumPhases<Real>;
 };
 
 }  // namespace trackplex::kernels
@@ -38,7 +40,8 @@ struct Line {
   TRACKPLEX_TILES(PREFIX, Line, T, W, PassDrift)      \
   TRACKPLEX_TILES(PREFIX, Line, T, W, PassQuadrupole) \
   TRACKPLEX_TILES(PREFIX, Line, T, W, PassMidplane)   \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDense)
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDense)      \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, Phases)
 
 namespace trackplex {
 TRACKPLEX_DECLARE_KERNELS(LINE, beam_tracking, double)

@@ -149,3 +149,52 @@ TEST_CASE("the dynamic aperture ends where particles are lost", "[beam]") {
   test::check_refused<UsageError>([&] { scan({.columns = 0}, 2, [](int) {}); }, "no starts");
   test::check_refused<UsageError>([&] { scan({.x_max = -1.}, 2, [](int) {}); }, "not above 0");
 }
+
+TEST_CASE("lost particles take no part in the tunes of the others", "[beam]") {
+  const auto line = sextupole_ring(60.);
+  const auto periodic = periodic_twiss(map_of(line, 2, p0));
+  const ApertureGrid grid{.columns = 40, .rows = 31, .x_max = 0.01, .y_max = 0.01};
+  const int turns = 100;
+  ApertureScan<double, Space> scan(Space(), line, p0, {}, periodic);
+  const auto starts = scan(grid, turns, [](int) {});
+
+  // the same without removing lost ones
+  const Space exec;
+  ParticleTable table(grid.size(), p0);
+  for (int i = 0; i < grid.size(); ++i) {
+    table.v[x][i] = grid.x(i);
+    table.v[y][i] = grid.y(i);
+  }
+  auto bunch = upload<double>(exec, table);
+  LineTracker<double, Space> tracker(exec, line, {10., 1.}, {int(line.size()) - 1});
+  BetatronTunes<double, Space> tunes(exec, grid.size(), {}, periodic);
+  for (int turn = 0; turn < turns; turn += turns / 2) {
+    tunes.begin(exec, bunch, turns / 2);
+    tracker.track(
+        bunch, turns / 2, [&](int, int, auto& at) { tunes.add_turn(exec, at); }, turn);
+  }
+  const auto expected = tunes.tunes(exec);
+  const auto end = download(exec, bunch);
+  int lost = 0, late = 0;
+  for (int i = 0; i < grid.size(); ++i) {
+    CAPTURE(i);
+    CHECK(starts[i].x == grid.x(i));
+    CHECK(starts[i].y == grid.y(i));
+    CHECK(starts[i].loss.turn == end.losses[i].turn);
+    CHECK(starts[i].loss.element == end.losses[i].element);
+    lost += starts[i].loss.element != Loss::none;
+    late += starts[i].loss.turn > 4;
+    if (starts[i].loss.element != Loss::none) continue;
+    CHECK(starts[i].tune_x == expected[0][i]);
+    CHECK(starts[i].tune_y == expected[1][i]);
+  }
+  CHECK(lost > 100);
+  CHECK(late > 10);
+  CHECK(lost < grid.size() - 100);
+  // until none is left
+  const ApertureGrid far{.columns = 2, .rows = 3, .x_max = 5., .y_max = 5.};
+  for (const auto& start : scan(far, 20, [](int) {})) {
+    CHECK(start.loss.element != Loss::none);
+    CHECK(start.loss.turn < 4);
+  }
+}

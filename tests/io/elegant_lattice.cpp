@@ -141,6 +141,12 @@ TEST_CASE("elements like others", "[io]") {
   refuse("A: NOTHING\nE: A", "line 1, column 4", "no type of element");
 }
 
+TEST_CASE("lines with arguments are refused where they stand", "[io]") {
+  const std::string d = "Q: QUAD, L=0.1, K1=1\nD: DRIF, L=0.5\n";
+  refuse(d + "L(A, B): LINE=(A, 2*B, -A)", "line 3, column 1", "'L' has arguments");
+  refuse(d + "L: LINE=(Q, D)\nR: LINE=(D, 2*L(Q, D))", "line 4, column 15", "write the line out");
+}
+
 TEST_CASE("elements that cannot be tracked are refused where a line has them", "[io]") {
   const std::string text =
       "A: NOTHING, L=0.5, FILE=\"x y\", K\nB: MARK\nBB: LINE=(B)\nAB: LINE=(A, B)";

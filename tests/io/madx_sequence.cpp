@@ -190,7 +190,9 @@ TEST_CASE("lines of MAD-X", "[io]") {
   fails(d + "l: line=(a, l);", "lines are nested too deeply");
   test::check_refused([&] { parse_madx(d + "l: line=(1e9*a);", "x.madx").expand("l", 1000); },
                       "'l' has more than 1000 elements");
-  fails(d + "l(x): line=(a, x);", "lines with arguments are not supported");
+  fails(d + "l(x): line=(a, x);", "line 2, column 1: lines with arguments are not supported");
+  fails(d + "h: line=(a, b);\nl: line=(c, 2*h(a));",
+        "line 3, column 15: lines with arguments are not supported");
 }
 
 TEST_CASE("conditions and loops of MAD-X", "[io]") {

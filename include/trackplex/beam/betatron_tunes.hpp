@@ -5,10 +5,12 @@
 /// Tunes of single particles, and how they diffuse.
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/beam/remove_lost.hpp>
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/workspace.hpp>
 
 #include <array>
 #include <cmath>
@@ -80,7 +82,8 @@ inline std::array<std::array<double, 4>, 2> factors_of(const ModeVector& mode) {
 /// any power of N (S. Das et al., Europhys. Lett. 114 (2016) 40005); what still changes from one
 /// stretch of turns to the next is the diffusion of chaotic motion.
 ///
-/// Particles keep their places: the ring has no element that moves lost ones.
+/// Lost particles are removed by its `remove_lost` and by nothing else: the ring has no element
+/// that moves them.
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class BetatronTunes {
@@ -127,7 +130,22 @@ class BetatronTunes {
     weights_ += weight;
     enqueue(exec, bunch, weight);
   }
-  /// Returns the tunes of the stretch, 0 to 1, by mode and particle. Waits for the instance.
+  /// Removes lost particles as `beam::remove_lost` does, here and in the bunch. Waits for the
+  /// instance.
+  void remove_lost(const ExecutionSpace& exec, BunchType& bunch,
+                   Workspace<ExecutionSpace>& workspace) const {
+    if (!bunch.may_have_lost) return;
+    detail::LostParticles<ExecutionSpace> lost(exec, bunch.losses.data(), bunch.size(), workspace);
+    const int n_lost = lost.count(exec);
+    if (n_lost > 0) {
+      lost.find_places(exec, n_lost);
+      for (std::size_t column = 0; column < 4; ++column)
+        lost.move(exec, numbers_.data() + column * n_);
+    }
+    beam::remove_lost(exec, bunch, workspace);
+  }
+  /// Returns the tunes of the stretch, 0 to 1, by mode and place in the bunch. Those of lost
+  /// particles have no meaning. Waits for the instance.
   std::array<std::vector<double>, 2> tunes(const ExecutionSpace& exec) const {
     const auto host = to_host(exec, numbers_);
     std::array<std::vector<double>, 2> result;

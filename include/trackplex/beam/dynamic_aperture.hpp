@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -58,28 +59,41 @@ class ApertureScan {
     const Share share(grid.size(), 1, ranks);
     auto bunch = upload<T>(exec_, starts_of(grid, share));
     Tunes tunes(exec_, bunch.size(), orbit_, optics_);
-    std::array<std::vector<double>, 2> found[2];
+    std::vector<TunesOfHalves> found(std::size_t(share.n));
     for (int half = 0, turn = 0; half < 2; ++half) {
       const int n = half == 0 ? turns / 2 : turns - turns / 2;
       tunes.begin(exec_, bunch, n);
       tracker_.track(
           bunch, n,
-          [&](int, int, auto& at) {
+          [&](int at_turn, int, auto& at) {
             tunes.add_turn(exec_, at);
+            if (removes_lost_behind(at_turn)) tunes.remove_lost(exec_, at, workspace_);
             advance(1);
           },
           turn);
       turn += n;
-      found[half] = tunes.tunes(exec_);
+      const auto of_bunch = tunes.tunes(exec_);
+      const auto ids = to_host(exec_, bunch.ids);
+      for (int i = 0; i < bunch.size(); ++i)
+        for (int k = 0; k < 2; ++k)
+          found[std::size_t(ids(i) - share.first)][half][k] = of_bunch[k][i];
     }
-    std::vector<ApertureStart> results;
+    std::vector<ApertureStart> results(std::size_t(share.n));
     const auto table = download(exec_, bunch);
-    for (int i = 0; i < table.size(); ++i)
-      results.push_back(result_of(grid, int(share.first) + i, table.losses[i], found, i));
+    for (int i = 0; i < table.size(); ++i) {
+      const auto start = std::size_t(table.ids[i] - share.first);
+      results[start] = result_of(grid, int(table.ids[i]), table.losses[i], found[start]);
+    }
     return gather_all(ranks, results);
   }
 
  private:
+  /// Tunes of a particle, by half of its turns and mode.
+  using TunesOfHalves = std::array<std::array<double, 2>, 2>;
+
+  /// Behind turns 1, 2, 4, 8, ...: most losses are early ones, and each removal waits.
+  static bool removes_lost_behind(int turn) { return std::has_single_bit(unsigned(turn) + 1u); }
+
   ParticleTable starts_of(const ApertureGrid& grid, const Share& share) const {
     ParticleTable table(share.n, p0_);
     for (int i = 0; i < share.n; ++i) {
@@ -92,14 +106,14 @@ class ApertureScan {
   }
 
   static ApertureStart result_of(const ApertureGrid& grid, int start, const Loss& loss,
-                                 const std::array<std::vector<double>, 2> (&tunes)[2], int i) {
+                                 const TunesOfHalves& tunes) {
     ApertureStart result{grid.x(start), grid.y(start), loss};
     if (loss.element != Loss::none) return result;
-    result.tune_x = tunes[1][0][i];
-    result.tune_y = tunes[1][1][i];
+    result.tune_x = tunes[1][0];
+    result.tune_y = tunes[1][1];
     double square = 0.;
     for (int k = 0; k < 2; ++k) {
-      const double change = tunes[1][k][i] - tunes[0][k][i], turns = change - std::round(change);
+      const double change = tunes[1][k] - tunes[0][k], turns = change - std::round(change);
       square += turns * turns;
     }
     result.diffusion = 0.5 * std::numbers::log10e * log(std::max(square, 1e-32));
@@ -112,6 +126,7 @@ class ApertureScan {
   PeriodicOptics optics_;
   BeamLine line_;
   Tracker tracker_;
+  Workspace<ExecutionSpace> workspace_;
 };
 
 }  // namespace trackplex::beam

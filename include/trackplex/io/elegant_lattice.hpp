@@ -141,6 +141,8 @@ class ElegantParser : private LatticeWords {
       } else if (current().is(':')) {
         ++at_;
         definition(name);
+      } else if (current().is('(')) {
+        refuse_arguments(name);
       } else {
         command(name);
       }
@@ -352,6 +354,7 @@ class ElegantParser : private LatticeWords {
 
   beam::LineItem named_item() {
     const LatticeToken& name = take_name("the name of an element or line");
+    if (current().is('(')) refuse_arguments(name);
     if (!result_.lattice.has_element(name.text) && !result_.lattice.has_line(name.text))
       refuse_unknown(name);
     return name.text;

@@ -54,8 +54,11 @@ struct TrackSegment {
     [[maybe_unused]] Mask alive = tile.mask();
     if constexpr (can_lose)
       if (some_are_lost) alive = not_lost_before(tile);
-    for (int turn = 0; turn < n_turns; ++turn)
+    for (int turn = 0; turn < n_turns; ++turn) {
+      if constexpr (can_lose)
+        if (!any_of(alive)) return;  // all are lost and stored
       for (int i = begin; i < end; ++i) pass(tile, steps[i], turn, v, alive);
+    }
     if constexpr (can_lose) {
       if (!all_of(alive)) return store(tile, alive, v);
     }

@@ -39,6 +39,11 @@ class LatticeWords {
                            const std::string& why = {}, const std::string& hint = {}) const {
     refuse_lattice(file_, at, problem, why, hint);
   }
+  /// `name(arguments)`, in a definition or in a list.
+  [[noreturn]] void refuse_arguments(const LatticeToken& name) const {
+    refuse(name, "'" + name.text + "' has arguments",
+           "lines with arguments are MAD's, elegant has none", "write the line out");
+  }
   void expect(char symbol, const std::string& where) {
     if (!current().is(symbol))
       refuse(current(),

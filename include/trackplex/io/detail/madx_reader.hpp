@@ -156,9 +156,11 @@ class MadxReader : private MadxWords {
     expect(")", "behind arguments");
     expect(":", "behind arguments");
     const std::string type = take_lower("MACRO");
-    if (type != "macro")
-      refuse_madx(name, "lines with arguments are not supported", {}, "write the line out");
+    if (type != "macro") refuse_arguments(name);
     skip_macro(name);
+  }
+  [[noreturn]] void refuse_arguments(const LatticeToken& name) const {
+    refuse_madx(name, "lines with arguments are not supported", {}, "write the line out");
   }
   void skip_macro(const LatticeToken& name) {
     expect("=", "behind MACRO");
@@ -217,11 +219,16 @@ class MadxReader : private MadxWords {
       expect("*", "behind a number of repetitions");
       signs();
     }
-    beam::LineItem item = current().is('(')
-                              ? beam::LineItem(line_items(depth + 1))
-                              : beam::LineItem(take_lower("the name of an element or line"));
+    beam::LineItem item =
+        current().is('(') ? beam::LineItem(line_items(depth + 1)) : beam::LineItem(named_item());
     if (n != 1) item = beam::repeated(n, std::move(item));
     return backwards ? beam::reversed(std::move(item)) : item;
+  }
+  std::string named_item() {
+    const LatticeToken& at = current();
+    const std::string name = take_lower("the name of an element or line");
+    if (current().is('(')) refuse_arguments(at);
+    return name;
   }
 
   // Sequences
