@@ -72,10 +72,10 @@ struct SpaceTraits {
         return general_bytes / int(sizeof(T));
     }
   }();
-  /// Number of matrices in a tile of a `Matriplex`: that of the lanes of states on a host, of the
-  /// threads of a warp on a device.
+  /// Number of matrices in a tile of a `Matriplex`: a cache line of each element on a host, with any
+  /// registers; the threads of a warp on a device.
   template <Scalar T>
-  static constexpr int tile_width = is_host ? lane_width<T, KernelKind::track_states> : 32;
+  static constexpr int tile_width = is_host ? 64 / int(sizeof(T)) : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
   /// The same for many teams with little work each: one warp.
