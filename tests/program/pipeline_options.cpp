@@ -44,7 +44,7 @@ TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
   CHECK_FALSE(options.uses_pipeline());
   CHECK_FALSE(options.scans_pipeline());
   CHECK(options.scan.empty());
-  CHECK(options.batch() == 1000);
+  CHECK(options.batch({}) == 10);
   CHECK(options.max_scan_slots() == 8);
   CHECK(options.max_scan_batch() == 1000);
   CHECK(options.memory_per_slot() == 256 * mega);
