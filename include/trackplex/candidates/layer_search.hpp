@@ -48,7 +48,10 @@ KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(
     mask = passed;
   }
   const kalman::Cylinder<Real> surface{Real(detector.radius[layer])};
-  const auto moved = kalman::transport(state.parameters, state.charge, field, surface, 1);
+  const auto& from = state.parameters;
+  const Real curvature_factor =
+      kalman::curvature_per_inverse_pt(state.charge, Real(field(from(0), from(1), from(2))));
+  const auto moved = kalman::transport(from, curvature_factor, surface);
   mask = mask && moved.reached;
   assign_where(mask, as<kalman::Covariance<Real>>(similarity(moved.jacobian, state.covariance)),
                state.covariance);

@@ -72,8 +72,8 @@ struct SpaceTraits {
         return general_bytes / int(sizeof(T));
     }
   }();
-  /// Number of matrices in a tile of a `Matriplex`: a cache line of each element on a host, with any
-  /// registers; the threads of a warp on a device.
+  /// Number of matrices in a tile of a `Matriplex`: a cache line of each element on a host, with
+  /// any registers; the threads of a warp on a device.
   template <Scalar T>
   static constexpr int tile_width = is_host ? 64 / int(sizeof(T)) : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.

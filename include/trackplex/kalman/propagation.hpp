@@ -138,7 +138,6 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const 
   if constexpr (geometry::ImplicitSurface<Surface, Real>) {
     return detail::transport_in_steps(start, charge, field, surface, steps);
   } else {
-    if (steps == 1) return step_to(start, surface);
     const auto surface_of = [&](int step) {
       return step == steps ? surface : surface.between(start, Real(T(step) / T(steps)));
     };
