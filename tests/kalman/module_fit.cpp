@@ -11,7 +11,6 @@
 #include "differences.hpp"
 #include "fitted_tracks.hpp"
 #include "module_tracks.hpp"
-#include "support/lane_widths.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
@@ -76,7 +75,7 @@ TEMPLATE_TEST_CASE(
     params.radiation_lengths = radiation_lengths;
     params.xi = radiation_lengths * 1e-3;
     ModuleTracks<T, Model> tracks(20000, params);
-    constexpr int lanes = test::state_lanes<Kokkos::DefaultHostExecutionSpace, T>;
+    constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpace, T>;
     const auto smoothed = smooth<lanes, FitForm::square_root>(tracks);
     const auto fitted_states = states_on_host(tracks.exec, tracks.states);
     const auto states = states_on_host(tracks.exec, smoothed.states);
