@@ -68,8 +68,9 @@ class Hosts:
     def run(self, command):
         hosts = ",".join(f"{address}:2" for address in ADDRESSES)
         # Ranks that wait leave the cores, which both hosts have in common, to others
-        settings = {"mpi_yield_when_idle": 1, "plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": 1, "oob_tcp_if_include": NETWORK, "pml": "ucx",
-                    "osc": "ucx", "opal_common_ucx_tls": "any", "opal_common_ucx_devices": "any"}
+        settings = {"mpi_yield_when_idle": 1, "plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": 1,
+                    "oob_tcp_if_include": NETWORK, "pml": "ucx", "osc": "ucx", "opal_common_ucx_tls": "any",
+                    "opal_common_ucx_devices": "any"}
         words = [word for name, value in settings.items() for word in ("--mca", name, str(value))]
         named = ["unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', self.names[0]]
         return subprocess.run(["ip", "netns", "exec", self.names[0], *named, self.launcher, *words, "--host", hosts, "-n", "4", *command],
