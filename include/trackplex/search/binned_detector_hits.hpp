@@ -12,7 +12,6 @@
 #include <trackplex/search/layer_axes.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace trackplex::search {
