@@ -191,21 +191,21 @@ struct FindTriplets {
             extract(quad.w, lane)};
   }
 
-  /// The runs of hits in the windows of a tile of doublets, row by row, lanes side by side:
-  /// `visit(begin, end, mask)`.
-  template <class Number, class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_run(const Quad<Number>& window, const Middle& middle,
-                                                MaskOf<Number> mask, const Visit& visit) const {
-    using Int = IntegerOf<Number>;
-    using S = ScalarOf<Int>;
-    const auto rows = rules.template outer_rows<Number>(middle, window);
-    const auto* const table = rows.table;
+  /// The runs of hits in the windows of a tile of doublets, row by row, lanes side by side: `visit`
+  /// gets their begins, and how many hits they have.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_run(const Scratch& scratch, const Middle& middle,
+                                                const Tile<Real>& tile, const Visit& visit) const {
+    const auto rows = rules.template outer_rows<Real>(
+        middle, gather_quads<Real>(scratch.windows, tile.index()));
     for (int n = 0;; ++n) {
-      const auto searching = mask && Int(S(n)) < rows.count;
+      const auto searching = tile.mask() && Integer(I(n)) < rows.count;
       if (none_of(searching)) return;
-      const Int row = rows.begin + row_of(Int(S(n)), rows.first, rows.count, rows.rows) * rows.bins;
-      visit(gather<Int>(table, row + rows.low, searching),
-            gather<Int>(table, row + rows.high + Int(1), searching), searching);
+      const Integer row =
+          rows.begin + row_of(Integer(I(n)), rows.first, rows.count, rows.rows) * rows.bins;
+      const Integer begin = gather<Integer>(rows.table, row + rows.low, searching);
+      const Integer end = gather<Integer>(rows.table, row + rows.high + Integer(1), searching);
+      visit(begin, select(searching, end - begin, Integer(0)));
     }
   }
 
@@ -214,25 +214,27 @@ struct FindTriplets {
   KOKKOS_FUNCTION int make_pairs(const Team& team, const Scratch& scratch, const Middle& middle,
                                  int doublets) const {
     team.for_each(doublets, [&](Tile<Real> tile) {
-      const auto window = gather_quads<Real>(scratch.windows, tile.index());
-      Integer n = Integer(0);
-      for_each_run(window, middle, tile.mask(),
-                   [&](const Integer& begin, const Integer& end, const MaskOf<Real>& mask) {
-                     n += select(mask, end - begin, Integer(0));
-                   });
-      tile.store(scratch.pair_offset, n);
+      Integer hits = Integer(0);
+      for_each_run(scratch, middle, tile,
+                   [&](const Integer&, const Integer& n) { hits += n; });
+      tile.store(scratch.pair_offset, hits);
     });
     team.barrier();
     const int all = team.exclusive_scan(scratch.pair_offset, doublets);
     const int pairs = limited(team, all, max_pairs, middle.event);
-    team.template for_each<T>(doublets, [&](Tile<T> tile) {
-      const int doublet = tile.first;
-      int to = scratch.pair_offset[doublet];
-      for_each_run(scratch.windows[doublet], middle, true, [&](auto begin, auto end, bool) {
-        for (auto place = begin; place < end && to < pairs; ++place, ++to) {
-          scratch.pair_doublet[to] = doublet;
-          scratch.pair_outer[to] = std::int32_t(place);
-        }
+    team.for_each(doublets, [&](Tile<Real> tile) {
+      Integer to = tile.template load<Integer>(scratch.pair_offset);
+      for_each_run(scratch, middle, tile, [&](const Integer& begin, const Integer& n) {
+        const Integer listed = min(n, Integer(I(pairs)) - to);
+        for_each_lane(listed > Integer(0), [&](int lane) {
+          const int place = int(extract(begin, lane)), first = int(extract(to, lane)),
+                    end = first + int(extract(listed, lane));
+          for (int i = first; i < end; ++i) {
+            scratch.pair_doublet[i] = tile.first + lane;
+            scratch.pair_outer[i] = place + (i - first);
+          }
+        });
+        to += n;
       });
     });
     team.barrier();
