@@ -89,8 +89,9 @@ struct DetectorTripletRules {
     const Real z0 = z0_of_doublet<Real>(inner_r, hit.z, Real(middle.r), Real(middle.z));
     inner = {hit.x - Real(middle.x), hit.y - Real(middle.y), hit.z - Real(middle.z),
              z0 * z0 * Real(middle.per_z0_2)};
-    return outer_window(middle, inner_r, hit, window) && inside && abs(z0) <= Real(middle.max_z0) &&
-           inner.w <= Real(cuts.max_chi2);
+    return outer_window(
+        middle, inner_r, hit,
+        inside && abs(z0) <= Real(middle.max_z0) && inner.w <= Real(cuts.max_chi2), window);
   }
 
   template <class Number>
@@ -162,6 +163,7 @@ struct DetectorTripletRules {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> outer_window(const Middle& middle, const Real& r,
                                                         const Quad<Real>& hit,
+                                                        const MaskOf<Real>& mask,
                                                         Quad<Real>& window) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_triplet(const Middle& middle, const Real& curvature,
@@ -217,13 +219,15 @@ KOKKOS_FUNCTION void DetectorTripletRules<RealNumber, Binned, Hits, Field>::set_
   hit.half_phi = min(hit.half_phi, T(1.5));
 }
 
-/// Window of the outer hit of a doublet, from its curvature and cot(theta); lanes with one.
+/// Window of the outer hit of a doublet, from its curvature and cot(theta); lanes of the mask with
+/// one.
 template <class RealNumber, class Binned, class Hits, class Field>
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real>
 DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle& middle,
                                                                     const Real& r,
                                                                     const Quad<Real>& hit,
+                                                                    const MaskOf<Real>& mask,
                                                                     Quad<Real>& window) const {
   const auto &a = middle.layers->a, &b = middle.layers->b, &c = middle.layers->c;
   const Real half(T(0.5)), middle_r(middle.r), max_curvature(middle.max_curvature);
@@ -234,6 +238,8 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle
   const Real per_g = Real(1) / g;
   const Real low = max(-Real(cuts.max_d0), (-max_curvature - curvature) * g),
              high = min(Real(cuts.max_d0), (max_curvature - curvature) * g);
+  MaskOf<Real> ahead = mask && low <= high;
+  if (none_of(ahead)) return ahead;
   const Real most = max(abs(fma(low, per_g, curvature)), abs(fma(high, per_g, curvature)));
 
   const Real quarter = half * half * curvature * curvature;
@@ -241,7 +247,6 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle
   const Real first = max(here - before, Real(T(1e-3)) * middle_r);
   const Real cotangent = (Real(middle.z) - hit.z) / first;
   Real outer_r, there;
-  MaskOf<Real> ahead = low <= high;
   if (c.is_barrel) {
     outer_r = Real(c.position);
     there = path(outer_r, quarter);
