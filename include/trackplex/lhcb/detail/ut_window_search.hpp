@@ -249,7 +249,7 @@ struct UtWindowSearch {
   /// A place in [begin, end), no more than a few before the first one with y_begin >= y.
   KOKKOS_FORCEINLINE_FUNCTION static Integer lower_bound(const Event& event, const Real& y,
                                                          Integer begin, Integer end, Mask mask) {
-    const Integer few(4);
+    const Integer few(8);
     mask = mask && end - begin > few;
     while (any_of(mask)) {
       const Integer middle = (begin + end) >> 1;
