@@ -246,10 +246,10 @@ struct UtWindowSearch {
     return found;
   }
 
-  /// A place in [begin, end), no more than a few before the first one with y_begin >= y.
+  /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not behind it.
   KOKKOS_FORCEINLINE_FUNCTION static Integer lower_bound(const Event& event, const Real& y,
                                                          Integer begin, Integer end, Mask mask) {
-    const Integer few(8);
+    const Integer few(I(2 * width_of<Real>));  // so many are searched as fast as halved again
     mask = mask && end - begin > few;
     while (any_of(mask)) {
       const Integer middle = (begin + end) >> 1;
