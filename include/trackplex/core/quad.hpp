@@ -283,32 +283,6 @@ TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, 
   });
 }
 
-/// Writes the records of the first n lanes to p[0] ... p[n - 1].
-template <LaneNumber N>
-TRACKPLEX_LANES_INLINE void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
-  using T [[maybe_unused]] = ScalarOf<N>;
-#if defined(__AVX__)
-  constexpr int bytes = detail::LaneLayout<sizeof(T), width_of<N>>::register_bytes;
-  constexpr int block = bytes / int(sizeof(T));
-  if constexpr (std::is_floating_point_v<T> && block >= 4) {
-    if (n == width_of<N>) {
-#pragma GCC unroll 8
-      for (int b = 0; b < width_of<N> / block; ++b) {
-        T* rows[block];
-#pragma GCC unroll 16
-        for (int i = 0; i < block; ++i) rows[i] = &p[b * block + i].x;
-        detail::store_transposed(rows,
-                                 {quad.x.part[b], quad.y.part[b], quad.z.part[b], quad.w.part[b]});
-      }
-      return;
-    }
-  }
-#endif
-  for (int lane = 0; lane < n; ++lane)
-    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
-               extract(quad.w, lane)};
-}
-
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop
 #endif
@@ -320,10 +294,12 @@ KOKKOS_FORCEINLINE_FUNCTION void scatter_quads(Quad<N>* p, I index, const Quad<N
   if (mask) p[index] = quad;
 }
 
-/// Writes the record to p[0] if n > 0.
-template <Scalar N>
-KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<N>* p, const Quad<N>& quad, int n) {
-  if (n > 0) p[0] = quad;
+/// Writes the records of the first n lanes to p[0] ... p[n - 1].
+template <Number N>
+KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
+  for (int lane = 0; lane < n; ++lane)
+    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+               extract(quad.w, lane)};
 }
 
 }  // namespace trackplex
