@@ -108,11 +108,11 @@ class CompassReference {
     return {std::uint32_t(*first), std::uint32_t(last - *first + 1)};
   }
 
-  std::vector<lhcb::UtWindow> windows_of(const Event& event, const CompassState& s,
-                                         int layer) const {
+  lhcb::UtWindowList windows_of(const Event& event, const CompassState& s, int layer) const {
     const auto& hits = event.hits;
     const std::uint32_t layer_first = hits.layer_offsets[layer];
-    std::vector<lhcb::UtWindow> windows(cuts_.sector_groups, {layer_first, 0});
+    lhcb::UtWindowList windows;
+    for (int g = 0; g < cuts_.sector_groups; ++g) windows.push_back({layer_first, 0});
     if (hits.layer_offsets[layer + 1] == layer_first) return windows;
 
     const int node = std::min(30, int(std::abs(s.ty) * 100. + 0.5));
@@ -157,7 +157,7 @@ class CompassReference {
     return event.hits.x[hit] + s.y_at(event.hits.z[hit]) * stereo(layer);
   }
 
-  static std::vector<int> hits_of(const std::vector<lhcb::UtWindow>& windows) {
+  static std::vector<int> hits_of(const lhcb::UtWindowList& windows) {
     std::vector<int> hits;
     for (const auto& window : windows)
       for (std::uint32_t i = 0; i < window.size; ++i) hits.push_back(int(window.first + i));

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -36,10 +37,32 @@ struct UtWindow {
   friend bool operator==(const UtWindow&, const UtWindow&) = default;
 };
 
+/// Windows of a VELO track in a layer, one for each sector group in the order of the search.
+class UtWindowList {
+ public:
+  static constexpr std::size_t capacity = 5;  ///< Maximum number of sector groups.
+
+  /// Appends a window, of which there are fewer than `capacity`.
+  void push_back(const UtWindow& window) { windows_[size_++] = window; }
+
+  std::size_t size() const { return size_; }                               ///< Number of windows.
+  const UtWindow* begin() const { return windows_.data(); }                ///< First window.
+  const UtWindow* end() const { return begin() + size_; }                  ///< End of the windows.
+  UtWindow& operator[](std::size_t i) { return windows_[i]; }              ///< Window i.
+  const UtWindow& operator[](std::size_t i) const { return windows_[i]; }  ///< Window i.
+
+  /// Compares all windows.
+  friend bool operator==(const UtWindowList&, const UtWindowList&) = default;
+
+ private:
+  std::array<UtWindow, capacity> windows_;
+  std::uint32_t size_ = 0;
+};
+
 /// Windows of a VELO track in all layers.
 struct UtTrackWindows {
-  std::uint16_t velo_track = 0;                         ///< index of the VELO track in its event
-  std::array<std::vector<UtWindow>, ut_layers> layers;  ///< (layer), (group in search order)
+  std::uint16_t velo_track = 0;                ///< index of the VELO track in its event
+  std::array<UtWindowList, ut_layers> layers;  ///< (layer), (group in search order)
 
   /// Compares both members.
   friend bool operator==(const UtTrackWindows&, const UtTrackWindows&) = default;

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut_track_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,8 @@ struct UtWindows {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  static constexpr int max_groups = 5;  ///< Maximum number of sector groups searched in a layer.
+  /// Maximum number of sector groups searched in a layer.
+  static constexpr int max_groups = int(UtWindowList::capacity);
 
   Array<std::uint32_t> count;  ///< (event): number of tracks with windows
   Array<std::uint16_t> track;  ///< (slot): index of the VELO track in its event

@@ -32,6 +32,9 @@ VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
   VeloTrackList list;
   list.offsets.reserve(count + 1);
   list.states.reserve(count);
+  std::size_t hits = 0;
+  for (std::size_t slot = first; slot < first + count; ++slot) hits += tracks.length(slot);
+  list.hits.reserve(hits);
   for (std::size_t slot = first; slot < first + count; ++slot) {
     const int length = tracks.length(slot);
     const VeloTrackState state{double(lines.x(slot)),  double(lines.y(slot)),

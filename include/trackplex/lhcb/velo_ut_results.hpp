@@ -110,7 +110,6 @@ inline std::vector<UtTrackWindows> ut_window_list(
     const std::size_t slot = first_slot + i;
     list[i].velo_track = windows.track(slot);
     for (int layer = 0; layer < ut_layers; ++layer) {
-      list[i].layers[layer].reserve(std::size_t(windows.groups));
       for (int g = 0; g < windows.groups; ++g) {
         const std::size_t entry = windows.entry(g, layer) + slot;
         list[i].layers[layer].push_back(

@@ -49,9 +49,9 @@ struct PhiOrder {
 /// Hits sorted by azimuth in one of two orders; the arrays of the other one are empty.
 template <class T, class MemorySpace>
 struct SortedHits {
-  using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 6>>;  ///< a group per layer, 64 bins
-  using SeparateOrder = PhiOrder<PhiRadians<T>, Grouping<false, 5>>;  ///< a group per module,
-                                                                      ///< 32 bins
+  using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 7>>;  ///< a group per layer, 128 bins
+  using SeparateOrder = PhiOrder<PhiRadians<T>, Grouping<false, 6>>;  ///< a group per module,
+                                                                      ///< 64 bins
   /// Arrays of an order.
   template <class Order>
   using Arrays = HitsByPhi<T, typename Order::Phi::Key, MemorySpace>;

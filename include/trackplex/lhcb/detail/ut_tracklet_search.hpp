@@ -23,14 +23,24 @@ struct UtTrackletSearch {
   Windows windows;
   Output tracks;
 
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+  /// Hit 0 is read for lanes without a hit, too.
+  KOKKOS_FUNCTION Quad<T>* take_records(ScratchCarver& carver) const {
+    return carver.take<Quad<T>>(input.ut_hits.max_event_hits + 1);
+  }
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    take_records(carver);
+    return carver.bytes();
+  }
 
   template <class Member>
-  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int number = member.league_rank();
     const std::size_t slot = input.first_slot(number);
-    const UtEventHits<T> event(input.ut_hits, input.tables, number);
+    Quad<T>* const records = take_records(carver);
+    write_records(team, number, records);
+    const UtEventHits<T> event(records, input.ut_hits, input.tables, number);
     BestTracklet<Real> best;
     UtMomentum<Real> momentum;
     const int kept = team.compact_tiles(
@@ -50,6 +60,20 @@ struct UtTrackletSearch {
   }
 
  private:
+  /// Puts what the search needs of a hit side by side.
+  template <class Team>
+  KOKKOS_FUNCTION void write_records(const Team& team, int number, Quad<T>* records) const {
+    const auto& hits = input.ut_hits;
+    const auto first = hits.event_offsets(number);
+    const I* const offsets = hits.group_offsets.data() + std::size_t(number) * (hits.groups + 1);
+    team.for_each(int(offsets[hits.groups]), [&](Tile<Real> tile) {
+      const Quad<Real> record{tile.load(hits.x.data() + first), tile.load(hits.z.data() + first),
+                              tile.load(hits.weight.data() + first), Real(0)};
+      store_quads(records + tile.first, record, tile.count);
+    });
+    team.barrier();
+  }
+
   KOKKOS_FUNCTION void store(const Tile<Real>& tile, std::size_t slot,
                              const BestTracklet<Real>& best, const UtMomentum<Real>& momentum,
                              const Mask& mask, int to) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/candidates/best_of_lanes.hpp>
+#include <trackplex/core/quad.hpp>
 #include <trackplex/core/tile.hpp>
 #include <trackplex/lhcb/compass_params.hpp>
 #include <trackplex/lhcb/p_kick_fit.hpp>
@@ -13,16 +14,13 @@ namespace trackplex::lhcb::detail {
 /// The UT hits of one event.
 template <class T>
 struct UtEventHits {
-  const T* x;
-  const T* z;
-  const T* weight;
+  const Quad<T>* records;               ///< x, z, weight of each hit
   IntegerOf<T> layer_first[ut_layers];  ///< place of the first hit of each layer
 
   template <class Hits, class Tables>
-  KOKKOS_FUNCTION UtEventHits(const Hits& hits, const Tables& tables, int number)
-      : x(hits.x.data() + hits.event_offsets(number)),
-        z(hits.z.data() + hits.event_offsets(number)),
-        weight(hits.weight.data() + hits.event_offsets(number)) {
+  KOKKOS_FUNCTION UtEventHits(const Quad<T>* hit_records, const Hits& hits, const Tables& tables,
+                              int number)
+      : records(hit_records) {
     const auto* offsets = hits.group_offsets.data() + std::size_t(number) * (hits.groups + 1);
     for (int layer = 0; layer < ut_layers; ++layer)
       layer_first[layer] = offsets[tables.layer_offset[layer]];
@@ -103,7 +101,7 @@ class TrackletFinder {
       const Hit hit = hit_at(layer, tracklet.place[layer], there);
       on.x[layer] = select(there, hit.x, Real(0));
       on.z[layer] = select(there, hit.z, ut_real<Real>(ut_z_middle));
-      on.weight[layer] = gather<Real>(event_.weight, hit.place, there);
+      on.weight[layer] = select(there, hit.weight, Real(0));
     }
     return on;
   }
@@ -119,6 +117,7 @@ class TrackletFinder {
   struct Hit {
     Integer place;
     Real x, z;  ///< x of the strip at the track's y
+    Real weight;
   };
   struct Line {
     Hit first, second;
@@ -134,9 +133,10 @@ class TrackletFinder {
     return hit_at(layer, i + shift, mask);
   }
   KOKKOS_FORCEINLINE_FUNCTION Hit hit_at(int layer, const Integer& place, const Mask& mask) const {
-    const Real z = gather<Real>(event_.z, place, mask);
+    const auto [x, z, weight, unused] =
+        gather_quads<Real>(event_.records, select(mask, place, Integer(0)));
     const Real y = fma(track_.ty, z, y_at_0_);
-    return {place, fma(y, Real(ut_stereo<T>(layer)), gather<Real>(event_.x, place, mask)), z};
+    return {place, fma(y, Real(ut_stereo<T>(layer)), x), z, weight};
   }
 
   template <class Layers>
@@ -232,7 +232,7 @@ class TrackletFinder {
       place[layer] = hit.place;
       on.x[layer] = hit.x;
       on.z[layer] = hit.z;
-      on.weight[layer] = gather<Real>(event_.weight, hit.place, there);
+      on.weight[layer] = select(there, hit.weight, Real(0));
       hits += select(there, Integer(1), Integer(0));
     };
     add(layers.first, line.first);
@@ -261,7 +261,7 @@ class TrackletFinder {
   /// if not.
   KOKKOS_FUNCTION Hit closest_hit(int layer, const Hit& from, const Real& slope,
                                   const Mask& mask) const {
-    Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle)};
+    Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle), Real(0)};
     Real smallest = Real(cuts_.hit_tolerance);
     const Integer count = count_[layer];
     const int most = int(max_of(select(mask, count, Integer(0))));
@@ -272,7 +272,7 @@ class TrackletFinder {
       const Mask closer = there && distance < smallest;
       smallest = select(closer, distance, smallest);
       best = {select(closer, candidate.place, best.place), select(closer, candidate.x, best.x),
-              select(closer, candidate.z, best.z)};
+              select(closer, candidate.z, best.z), select(closer, candidate.weight, best.weight)};
     }
     return best;
   }

@@ -246,16 +246,17 @@ struct UtWindowSearch {
     return found;
   }
 
-  /// First place in [begin, end) with y_begin >= y.
+  /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not behind it.
   KOKKOS_FORCEINLINE_FUNCTION static Integer lower_bound(const Event& event, const Real& y,
                                                          Integer begin, Integer end, Mask mask) {
-    mask = mask && begin < end;
+    const Integer few(I(2 * width_of<Real>));  // so many are searched as fast as halved again
+    mask = mask && end - begin > few;
     while (any_of(mask)) {
       const Integer middle = (begin + end) >> 1;
       const Mask less = gather<Real>(event.y_begin, middle, mask) < y;
       begin = select(mask && less, middle + Integer(1), begin);
       end = select(mask && !less, middle, end);
-      mask = mask && begin < end;
+      mask = mask && end - begin > few;
     }
     return begin;
   }

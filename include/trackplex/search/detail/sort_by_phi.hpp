@@ -68,8 +68,13 @@ struct SortByPhi {
 
     count(team, scratch, offsets, first, n, bins);
     team.exclusive_scan(offsets, bins + 1);
-    distribute(team, scratch, offsets, n, bins);
-    rank(team, scratch, n);
+    start_cursors(team, scratch, offsets, bins);
+    if (team.alone()) {
+      insert(scratch, offsets, n);
+    } else {
+      distribute(team, scratch, n);
+      rank(team, scratch, n);
+    }
     copy(team, scratch, first, n);
   }
 
@@ -96,11 +101,30 @@ struct SortByPhi {
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, const Index* offsets,
-                                  int n, int bins) const {
+  KOKKOS_FUNCTION void start_cursors(const Team& team, const Scratch& scratch, const Index* offsets,
+                                     int bins) const {
     team.for_each(bins, [&](Tile<Real> tile) {
       tile.store(scratch.cursor, tile.template load<Integer>(offsets));
     });
+  }
+
+  /// One thread alone keeps every bin sorted while it fills it.
+  KOKKOS_FUNCTION static void insert(const Scratch& scratch, const Index* offsets, int n) {
+    for (int hit = 0; hit < n; ++hit) {
+      const Key phi = scratch.phi[hit];
+      const Index bin = scratch.bin[hit], begin = offsets[bin];
+      Index to = scratch.cursor[bin]++;
+      for (; to > begin && phi < scratch.phi_by_bin[to - 1]; --to) {
+        scratch.phi_by_bin[to] = scratch.phi_by_bin[to - 1];
+        scratch.order[to] = scratch.order[to - 1];
+      }
+      scratch.phi_by_bin[to] = phi;
+      scratch.order[to] = Index(hit);
+    }
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
       scratch.bin_by_bin[-1 - i.first] = -1;
       scratch.bin_by_bin[n + i.first] = -1;

@@ -18,7 +18,7 @@ struct TripletCuts {
       phi_window;
   RealScalar max_weak_sum2;  ///< of the squared residuals of a three-hit track
   int nearest_first, nearest_next, max_skipped;
-  bool scatter_per_dz2;
+  bool has_tolerance, scatter_per_dz2;
 
   explicit TripletCuts(const TripletParams& p)
       : seed_phi_window(RealScalar(p.seed_phi_window)),
@@ -31,6 +31,7 @@ struct TripletCuts {
         nearest_first(p.nearest_first),
         nearest_next(p.nearest_next),
         max_skipped(p.max_skipped),
+        has_tolerance(p.tolerance < TripletParams::none),
         scatter_per_dz2(p.scatter_per_dz2) {}
 };
 

@@ -28,7 +28,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& 
   const Real dz = hit.z - line.z;
   const Real dx = line.x + line.tx * dz - hit.x;
   const Real dy = line.y + line.ty * dz - hit.y;
-  mask = mask && abs(dx) < Real(cuts.tolerance) && abs(dy) < Real(cuts.tolerance);
+  if (cuts.has_tolerance)
+    mask = mask && abs(dx) < Real(cuts.tolerance) && abs(dy) < Real(cuts.tolerance);
   const Real s = dx * dx + dy * dy;
   if (!cuts.scatter_per_dz2) return s;
   const Real step = hit.z - z1;
