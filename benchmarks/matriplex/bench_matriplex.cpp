@@ -91,7 +91,7 @@ struct SymmetricProduct {
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Symmetric<Real, 6>& a,
                                                   const Symmetric<Real, 6>& b) {
-    return a * b;
+    return deferred_product(a, b);
   }
 };
 struct Similarity {

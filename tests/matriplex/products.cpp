@@ -13,6 +13,7 @@ void check_product(const A& a, const B& b) {
   const auto exact = [&](int lane) { return table_of(a, lane) * table_of(b, lane); };
   const auto size = [&](int lane) { return sizes(table_of(a, lane)) * sizes(table_of(b, lane)); };
   check_lanes(a * b, exact, size, 3);
+  check_lanes(deferred_product(a, b), exact, size, 3);
 }
 
 template <class J, class P>

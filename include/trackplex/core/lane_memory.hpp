@@ -239,12 +239,15 @@ inline constexpr CompressTable<PartWidth, WordsPerElement> compress_table{};
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 #if defined(__AVX512F__)
-  if constexpr (std::is_same_v<T, ScalarOf<N>> && sizeof(a.part[0]) == 64 && sizeof(T) == 4) {
+  if constexpr (std::is_same_v<T, ScalarOf<N>> && sizeof(a.part[0]) == 64 && sizeof(T) >= 4) {
     const unsigned bits = bits_of(mask);
     for (int i = 0; i < N::parts; ++i) {
-      const auto part_bits = static_cast<__mmask16>(bits >> (i * N::part_width));
-      _mm512_storeu_si512(p, _mm512_maskz_compress_epi32(part_bits, (__m512i)a.part[i]));
-      p += std::popcount(unsigned(part_bits));
+      const unsigned part_bits = bits >> (i * N::part_width) & ((1u << N::part_width) - 1);
+      const auto part = (__m512i)a.part[i];
+      _mm512_storeu_si512(p, sizeof(T) == 4
+                                 ? _mm512_maskz_compress_epi32(__mmask16(part_bits), part)
+                                 : _mm512_maskz_compress_epi64(__mmask8(part_bits), part));
+      p += std::popcount(part_bits);
     }
     return;
   }
@@ -292,10 +295,11 @@ TRACKPLEX_LANES_INLINE IntegerOf<N> lanes_before(MaskOf<N> mask) {
   if constexpr (width_of<N> <= 8) {
     return load<I>(detail::lanes_before_table.before[bits]);
   } else {
-    ScalarOf<I> before[width_of<N>];
+    ScalarOf<I> upto[width_of<N>];  // with the lane itself: g++ makes whole registers of it
     for (int lane = 0; lane < width_of<N>; ++lane)
-      before[lane] = static_cast<ScalarOf<I>>(std::popcount(bits & ((1u << lane) - 1)));
-    return load<I>(before);
+      upto[lane] = static_cast<ScalarOf<I>>(std::popcount(bits << (31 - lane)));
+    const I count = load<I>(upto);
+    return select(mask, count - I(1), count);
   }
 }
 

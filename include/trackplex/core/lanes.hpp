@@ -15,6 +15,7 @@
 #include <trackplex/core/detail/lanes_class.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 namespace trackplex {
@@ -151,6 +152,24 @@ TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
   for (int i = 0; i < To::parts; ++i) to.part[i] = (typename To::Register)a.part[i];
   return to;
 }
+
+namespace detail {
+/// Lanes of 32 bits as pairs, the even one in the lower half, and back.
+template <int W>
+TRACKPLEX_LANES_INLINE Lanes<std::uint64_t, W / 2> as_pairs(const Lanes<std::uint32_t, W>& a) {
+  Lanes<std::uint64_t, W / 2> pairs;
+  for (int i = 0; i < pairs.parts; ++i)
+    pairs.part[i] = (typename Lanes<std::uint64_t, W / 2>::Register) a.part[i];
+  return pairs;
+}
+template <int W>
+TRACKPLEX_LANES_INLINE Lanes<std::uint32_t, 2 * W> as_elements(const Lanes<std::uint64_t, W>& a) {
+  Lanes<std::uint32_t, 2 * W> elements;
+  for (int i = 0; i < a.parts; ++i)
+    elements.part[i] = (typename Lanes<std::uint32_t, 2 * W>::Register) a.part[i];
+  return elements;
+}
+}  // namespace detail
 
 /// Returns the lanes 0, 1, ..., W - 1.
 template <LaneNumber N>

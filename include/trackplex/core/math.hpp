@@ -15,6 +15,7 @@
 /// Call them unqualified inside namespace trackplex, or qualified: after a using-directive, a plain
 /// `sin(x)` of a scalar would be the C library's.
 
+#include <trackplex/core/detail/logarithm.hpp>
 #include <trackplex/core/detail/polynomial.hpp>
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/core/number.hpp>
@@ -164,25 +165,42 @@ KOKKOS_FORCEINLINE_FUNCTION Real cos(Real x) {
   return sincos(x).cos;
 }
 
+namespace detail {
+
+/// sin(pi a) and cos(pi a) for 0 <= a <= 2^20 (float) or 2^50 (double), the sine with the sign bits
+/// of `sign` flipped.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi_of(Real a, UnsignedOf<Real> sign) {
+  using S = ScalarOf<Real>;
+  const Real rounder(FloatFormat<S>::rounder);
+  const Real shifted = fma(a, Real(2), rounder);
+  const Real rest = fma(shifted - rounder, Real(S(-0.5)), a);
+  Real angle;
+  if constexpr (std::is_same_v<S, float>) {
+    angle = fma(rest, Real(0x1.921fb6p+1f), rest * Real(-0x1.777a5cp-24f));
+  } else {
+    angle = fma(rest, Real(0x1.921fb54442d18p+1), rest * Real(0x1.1a62633145c07p-53));
+  }
+  return sincos_of<Real>({angle, Real(0), bit_cast<UnsignedOf<Real>>(shifted)}, sign);
+}
+
+}  // namespace detail
+
 /// Returns sin(pi x) and cos(pi x) for |x| <= 2^20 (float) or 2^50 (double), error at most 1.6 ulp:
 /// the reduction of the argument is exact. NaN for larger |x|.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
   using S = ScalarOf<Real>;
-  constexpr bool is_float = std::is_same_v<S, float>;
-  const Real rounder(detail::FloatFormat<S>::rounder);
   Real a = abs(x);
-  a = detail::nan_unless(a <= Real(is_float ? S(0x1p20) : S(0x1p50)), a);
-  const Real shifted = fma(a, Real(2), rounder);
-  const Real rest = fma(shifted - rounder, Real(S(-0.5)), a);
-  Real angle;
-  if constexpr (is_float) {
-    angle = fma(rest, Real(0x1.921fb6p+1f), rest * Real(-0x1.777a5cp-24f));
-  } else {
-    angle = fma(rest, Real(0x1.921fb54442d18p+1), rest * Real(0x1.1a62633145c07p-53));
-  }
-  return detail::sincos_of<Real>({angle, Real(0), bit_cast<UnsignedOf<Real>>(shifted)},
-                                 bit_cast<UnsignedOf<Real>>(x));
+  a = detail::nan_unless(a <= Real(std::is_same_v<S, float> ? S(0x1p20) : S(0x1p50)), a);
+  return detail::sincospi_of(a, bit_cast<UnsignedOf<Real>>(x));
+}
+
+/// Returns the same bits as `sincospi` for 0 <= x <= 2^20 (float) or 2^50 (double), and anything
+/// for other numbers.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi_of_positive(Real x) {
+  return detail::sincospi_of(x, UnsignedOf<Real>(0));
 }
 
 /// Returns tan x in the range of `sincos`, error at most 1 ulp.
@@ -352,45 +370,22 @@ KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   using S = ScalarOf<Real>;
-  using Unsigned = UnsignedOf<Real>;
   using Format = detail::FloatFormat<S>;
   constexpr bool is_float = std::is_same_v<S, float>;
-  constexpr int bits = Format::fraction_bits;
-  // x = 2^e m with sqrt(1/2) <= m < sqrt(2)
   const auto subnormal = x < Real(Format::smallest_normal);
   const Real normal = select(subnormal, x * Real(is_float ? S(0x1p25) : S(0x1p54)), x);
-  const Unsigned root(is_float ? ScalarOf<Unsigned>(0x3f3504f3)
-                               : static_cast<ScalarOf<Unsigned>>(0x3fe6a09e667f3bcd));
-  const Unsigned one(Format::one);
-  const Unsigned from_root = bit_cast<Unsigned>(normal) + (one - root);
-  const Unsigned biased = from_root >> bits;
-  const Unsigned power = biased << bits;
-  const Real m = bit_cast<Real>(bit_cast<Unsigned>(normal) + one - power);
   const Real bias = select(subnormal, Real(is_float ? S(127 + 25) : S(1023 + 54)),
                            Real(is_float ? S(127) : S(1023)));
-  const Real e = detail::small_integer<Real>(biased) - bias;
-  const Real f = m - Real(1);
-  Real result;
-  if constexpr (is_float) {
-    const Real z = f * f;
-    const Real p =
-        detail::polynomial(f, 0x1.555554p-2f, -0x1.00022ap-2f, 0x1.99a03ap-3f, -0x1.547192p-3f,
-                           0x1.22d516p-3f, -0x1.0d86aap-3f, 0x1.057e3cp-3f, -0x1.39034ap-4f);
-    const Real rest = fma(z * f, p, z * Real(-0.5f));
-    result = fma(e, Real(0x1.62e430p-1f), f + fma(e, Real(-0x1.05c610p-29f), rest));
-  } else {
-    // log(1 + f) = 2 atanh(s) = f - s (f - z q(z)), s = f / (2 + f), z = s^2
-    const Real s = f / (f + Real(2));
-    const Real z = s * s;
-    const Real q = detail::polynomial(
-        z, 0x1.5555555555592p-1, 0x1.999999997ff04p-2, 0x1.24924941e331p-2, 0x1.c71c521265a51p-3,
-        0x1.74663d638055cp-3, 0x1.39a1db6822cfp-3, 0x1.2f044e1acc7acp-3);
-    const Real rest = s * fma(z, q, -f);
-    result = fma(e, Real(0x1.62e42fefa39efp-1), f + fma(e, Real(0x1.abc9e3b39803fp-56), rest));
-  }
   const Real infinity(Format::infinity);
-  result = select(x < infinity, result, x);
+  const Real result = select(x < infinity, detail::log_of_normal(normal, bias), x);
   return select(x > Real(0), result, detail::nan_unless<Real>(x == Real(0), -infinity));
+}
+
+/// Returns the same bits as `log` for positive normal numbers, and anything for others.
+template <RealNumber Real>
+KOKKOS_FORCEINLINE_FUNCTION Real log_of_normal(Real x) {
+  using S = ScalarOf<Real>;
+  return detail::log_of_normal(x, Real(std::is_same_v<S, float> ? S(127) : S(1023)));
 }
 
 }  // namespace trackplex

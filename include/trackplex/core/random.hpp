@@ -45,34 +45,51 @@ KOKKOS_FORCEINLINE_FUNCTION void philox_product(Word a, std::uint32_t factor, Wo
 }
 
 template <class Word>
-KOKKOS_FORCEINLINE_FUNCTION void philox_round(Word& x0, Word& x1, Word& x2, Word& x3, Word& key0,
-                                              Word& key1) {
+KOKKOS_FORCEINLINE_FUNCTION void philox_round(Word (&x)[4], std::uint32_t key0,
+                                              std::uint32_t key1) {
   Word high0, low0, high2, low2;
-  philox_product(x0, 0xD2511F53u, high0, low0);
-  philox_product(x2, 0xCD9E8D57u, high2, low2);
-  x0 = high2 ^ (x1 ^ key0);
-  x1 = low2;
-  x2 = high0 ^ (x3 ^ key1);
-  x3 = low0;
-  key0 = key0 + Word(0x9E3779B9u);
-  key1 = key1 + Word(0xBB67AE85u);
+  philox_product(x[0], 0xD2511F53u, high0, low0);
+  philox_product(x[2], 0xCD9E8D57u, high2, low2);
+  x[0] = high2 ^ (x[1] ^ Word(key0));
+  x[1] = low2;
+  x[2] = high0 ^ (x[3] ^ Word(key1));
+  x[3] = low0;
 }
 
-/// Philox4x32-10 in place; the words are separate variables so that they stay in registers.
-template <class Word>
-KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word& x0, Word& x1, Word& x2, Word& x3,
-                                               PhiloxKey key) {
-  Word key0(key.word[0]), key1(key.word[1]);
+/// Philox4x32-10 of some blocks in place, whose rounds take turns; upper halves of 64-bit words are
+/// not cut off.
+template <class... Word>
+KOKKOS_FORCEINLINE_FUNCTION void philox_rounds(PhiloxKey key, Word (&... blocks)[4]) {
+  std::uint32_t key0 = key.word[0], key1 = key.word[1];
   for (int two_rounds = 0; two_rounds < 5; ++two_rounds) {  // by two, the words need no moves
-    philox_round(x0, x1, x2, x3, key0, key1);
-    philox_round(x0, x1, x2, x3, key0, key1);
+    for (int i = 0; i < 2; ++i) {
+      (philox_round(blocks, key0, key1), ...);
+      key0 += 0x9E3779B9u;
+      key1 += 0xBB67AE85u;
+    }
   }
+}
+
+/// Philox4x32-10 in place.
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word (&x)[4], PhiloxKey key) {
   if constexpr (sizeof(ScalarOf<Word>) == 8) {
+    philox_rounds(key, x);
     const Word low_half(0xffffffffu);
-    x0 = x0 & low_half;
-    x1 = x1 & low_half;
-    x2 = x2 & low_half;
-    x3 = x3 & low_half;
+    for (auto& word : x) word = word & low_half;
+  } else if constexpr (width_of<Word> < 4) {
+    philox_rounds(key, x);
+  } else {
+    // even and odd lanes apart: a product is then one instruction, and nothing is shuffled
+    using Wide = LanesOf<std::uint64_t, width_of<Word> / 2>;
+    Wide even[4], odd[4];
+    for (int i = 0; i < 4; ++i) {
+      even[i] = as_pairs(x[i]);
+      odd[i] = even[i] >> 32;
+    }
+    philox_rounds(key, even, odd);
+    const Wide low_half(0xffffffffu);
+    for (int i = 0; i < 4; ++i) x[i] = as_elements((even[i] & low_half) | (odd[i] << 32));
   }
 }
 }  // namespace detail
@@ -83,12 +100,12 @@ KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word& x0, Word& x1, Word& x2, Wor
 /// J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2,
 /// 3", SC'11, doi:10.1145/2063384.2063405.
 template <Number Word>
-KOKKOS_INLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter, PhiloxKey key) {
+KOKKOS_FORCEINLINE_FUNCTION PhiloxBlock<Word> philox4x32_10(PhiloxBlock<Word> counter,
+                                                            PhiloxKey key) {
   static_assert(std::is_same_v<ScalarOf<Word>, std::uint32_t> ||
                     std::is_same_v<ScalarOf<Word>, std::uint64_t>,
                 "The words of a Philox counter are unsigned integers of 32 or 64 bits.");
-  auto& x = counter.word;
-  detail::philox4x32_10(x[0], x[1], x[2], x[3], key);
+  detail::philox4x32_10(counter.word, key);
   return counter;
 }
 
@@ -238,7 +255,7 @@ class RandomStream {
       if (left_ == 0) return;
       // left_ words of the first block are due before the next refill, the others are carried over.
       Word first[4];
-      next_block(first[0], first[1], first[2], first[3]);
+      next_block(first);
       block_ = select(mask, Word(1u), block_);
       for (int i = 0; i < 4; ++i) words_[i] = select(mask, first[i], words_[i]);
       for (int i = 0; i < 3; ++i) carry_[i] = select(mask, first[i + 1], carry_[i]);
@@ -291,25 +308,22 @@ class RandomStream {
   }
 
   /// Computes the next block of words.
-  KOKKOS_FORCEINLINE_FUNCTION void next_block(Word& x0, Word& x1, Word& x2, Word& x3) const {
-    x0 = block_;
-    x1 = Word(substream_);
-    x2 = stream_low_;
-    x3 = stream_high_;
-    detail::philox4x32_10(x0, x1, x2, x3, key_);
+  KOKKOS_FORCEINLINE_FUNCTION void next_block(Word (&x)[4]) const {
+    x[0] = block_;
+    x[1] = Word(substream_);
+    x[2] = stream_low_;
+    x[3] = stream_high_;
+    detail::philox4x32_10(x, key_);
   }
 
   KOKKOS_FUNCTION void refill() {
-    Word x0, x1, x2, x3;
-    next_block(x0, x1, x2, x3);
+    Word x[4];
+    next_block(x);
     block_ = block_ + Word(1u);
     if constexpr (width_of < Real >> 1) {
-      if (!in_step_) rotate(x0, x1, x2, x3);
+      if (!in_step_) rotate(x[0], x[1], x[2], x[3]);
     }
-    words_[0] = x0;
-    words_[1] = x1;
-    words_[2] = x2;
-    words_[3] = x3;
+    for (int i = 0; i < 4; ++i) words_[i] = x[i];
     left_ = 4;
   }
 

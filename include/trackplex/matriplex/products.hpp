@@ -43,6 +43,28 @@ KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
   return result;
 }
 
+/// Product A B, of which each element is computed where it is read. It refers to A and B.
+template <MatrixOperand A, MatrixOperand B>
+struct DeferredProduct {
+  using Real = typename A::Real;                                    ///< Number type.
+  static constexpr auto pattern = product(A::pattern, B::pattern);  ///< Zeros, ones, free elements.
+
+  const A& a;  ///< Left factor.
+  const B& b;  ///< Right factor.
+
+  /// Returns element (I, J).
+  template <int I, int J = 0>
+  KOKKOS_FORCEINLINE_FUNCTION Real get() const {
+    return detail::dot<I, J>(a, b).value();
+  }
+};
+/// Returns A B to be read once, as by `view.store(tile, deferred_product(a, b))`: compilers keep
+/// the elements of `a * b` on the stack and copy them from there.
+template <MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION DeferredProduct<A, B> deferred_product(const A& a, const B& b) {
+  return {a, b};
+}
+
 /// Returns A B where it is known to be symmetric: only the lower triangle is computed.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {

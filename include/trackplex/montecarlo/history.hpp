@@ -16,14 +16,14 @@ struct Start {
 };
 
 /// End of a history: position in units of the limit of its track length, and final direction. `T`
-/// is a scalar: ends are counted one by one.
+/// is a scalar for tallies, which count one by one, or has an end in each lane.
 template <class T>
 struct End {
-  T x,                     ///< Position along x, units of the limit.
-      y,                   ///< Position along y, units of the limit.
-      z;                   ///< Position along z, units of the limit.
-  Direction<T> direction;  ///< Direction of flight behind the last scattering.
-  int scatterings;         ///< Number of scatterings of the history.
+  T x,                         ///< Position along x, units of the limit.
+      y,                       ///< Position along y, units of the limit.
+      z;                       ///< Position along z, units of the limit.
+  Direction<T> direction;      ///< Direction of flight behind the last scattering.
+  Rebind<T, int> scatterings;  ///< Number of scatterings of the history.
 };
 
 /// Histories in flight, one in each lane. Lengths in mean free paths.
@@ -45,18 +45,15 @@ struct Walk {
   /// Moves the histories by -ln u mean free paths and scatters them, or moves them to the limit
   /// where that comes first. Histories that have ended stay.
   KOKKOS_FORCEINLINE_FUNCTION void step(const StepDraws<Real>& draws, const Real& screening) {
-    const Real drawn = -log(draws.path);
+    const Real drawn = -log_of_normal(draws.path);
     const Mask scatters = drawn < left;
     const Real length = min(left, drawn);
     x = fma(length, direction.x, x);
     y = fma(length, direction.y, y);
     z = fma(length, direction.z, z);
     left = left - length;
-    const Direction<Real> turned =
-        scattered(direction, sample_deflection(draws.angle, screening), sincospi(draws.azimuth));
-    direction.x = select(scatters, turned.x, direction.x);
-    direction.y = select(scatters, turned.y, direction.y);
-    direction.z = select(scatters, turned.z, direction.z);
+    const Real deflection = select(scatters, sample_deflection(draws.angle, screening), Real(0));
+    direction = scattered(direction, deflection, sincospi_of_positive(draws.azimuth));
     scatterings = select(scatters, scatterings + Integer(1), scatterings);
   }
 

@@ -36,19 +36,29 @@ inline constexpr double moment_unit = 0x1p-32;
 /// near the origin never get there. Sums of 8192 histories within it fit 64 bits.
 inline constexpr double max_limits = 16.;
 
-/// Calls `add(moment, value)` with each moment of an end, as an integer: in units of `moment_unit`,
-/// or for scatterings as it is. Returns false and adds nothing where the end is beyond `max_limits`
-/// or a number of it is NaN.
-template <class T, class Add>
-KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) {
-  const auto units = [](double value) {
-    return convert<std::int64_t>(floor(fma(value, 1. / moment_unit, 0.5)));
+/// Calls `add(moment, value)` with each moment of an end in each lane of `among`, as an integer: in
+/// units of `moment_unit`, or for scatterings as it is. Returns the lanes of those ends: others are
+/// beyond `max_limits` or have a number that is NaN, and add 0 where they add anything.
+template <class Real, class Add>
+KOKKOS_FORCEINLINE_FUNCTION auto add_moments(const End<Real>& end, const Add& add,
+                                             const MaskOf<Rebind<Real, double>>& among = true) {
+  using Double = Rebind<Real, double>;
+  using Integer = Rebind<Real, std::int64_t>;
+  const auto wide = [](const Real& number) { return convert<Double>(number); };
+  const Double x = wide(end.x), y = wide(end.y);
+  Double z = wide(end.z), cosine = wide(end.direction.z);
+  Double r2 = fma(x, x, y * y);
+  const Double most(max_limits * max_limits);
+  const auto within = among && z * z <= most && r2 <= most && cosine * cosine <= most;
+  if (none_of(within)) return within;
+  const auto units = [](const Double& value) {
+    return convert<Integer>(floor(fma(value, Double(1. / moment_unit), Double(0.5))));
   };
-  const double z = double(end.z), cosine = double(end.direction.z);
-  const double r2 = fma(double(end.x), double(end.x), double(end.y) * double(end.y));
-  const double z2 = z * z, cosine2 = cosine * cosine;
-  constexpr double most = max_limits * max_limits;
-  if (!(z2 <= most && r2 <= most && cosine2 <= most)) return false;
+  z = select(within, z, Double(0));
+  r2 = select(within, r2, Double(0));
+  cosine = select(within, cosine, Double(0));
+  const Double z2 = z * z, cosine2 = cosine * cosine;
+  const Integer scatterings = select(within, convert<Integer>(end.scatterings), Integer(0));
   add(Moment::z, units(z));
   add(Moment::z2, units(z2));
   add(Moment::z4, units(z2 * z2));
@@ -57,9 +67,9 @@ KOKKOS_FORCEINLINE_FUNCTION bool add_moments(const End<T>& end, const Add& add) 
   add(Moment::cosine, units(cosine));
   add(Moment::cosine2, units(cosine2));
   add(Moment::cosine4, units(cosine2 * cosine2));
-  add(Moment::scatterings, std::int64_t(end.scatterings));
-  add(Moment::scatterings2, std::int64_t(end.scatterings) * end.scatterings);
-  return true;
+  add(Moment::scatterings, scatterings);
+  add(Moment::scatterings2, scatterings * scatterings);
+  return within;
 }
 
 /// Sum of 64-bit integers in 96 bits, which does not overflow: high 2^32 + low.

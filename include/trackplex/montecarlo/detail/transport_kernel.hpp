@@ -3,6 +3,7 @@
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/montecarlo/detail/ended_walks.hpp>
 #include <trackplex/montecarlo/moments.hpp>
 #include <trackplex/montecarlo/source.hpp>
 
@@ -99,20 +100,28 @@ struct TransportKernel {
   }
 
  private:
-  /// Histories in flight of a thread, and their moments.
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+
+  /// Histories in flight of a thread, and what it has counted.
   struct Walks {
     Walk<Real> walk;
     Mask flying = false;
-    int next, end;  ///< histories not started, of the launch
-    std::int64_t sums[n_moments] = {};
+    Integer upcoming;  ///< history that a lane starts next, of the launch
+    int next, end;     ///< histories that no lane has, of the launch
+    Rebind<Real, std::int64_t> sums[n_moments];
     int skipped = 0;
   };
 
   template <class Count, class Add>
   KOKKOS_FUNCTION void follow(int begin, int end, const Count& count, const Add& add) const {
     Walks walks;
-    walks.next = begin;
+    for (auto& sum : walks.sums) sum = 0;
+    walks.upcoming = Integer(I(begin)) + lane_index<Integer>();
+    walks.next = begin + width_of<Real>;
     walks.end = end;
+    EndedWalks<Real> ended_walks;
+    const auto finish = [&](const End<Real>& ends, int n) { count_ends(walks, ends, n, count); };
     std::int64_t blocks = 0;
     start(walks, Mask(true));
     while (any_of(walks.flying)) {
@@ -120,46 +129,41 @@ struct TransportKernel {
       ++blocks;
       const Mask ended = walks.flying && !(walks.walk.left > Real(0));
       if (!any_of(ended)) continue;
-      for_each_lane(ended, [&](int lane) { finish(walks, lane, count); });
+      ended_walks.add(walks.walk, ended, finish);
       start(walks, ended);
     }
+    ended_walks.finish(finish);
     for (int i = 0; i < n_moments; ++i) {
-      add(high_sums + i, walks.sums[i] >> 32);
-      add(low_sums + i, walks.sums[i] & 0xffffffff);
+      const std::int64_t sum = sum_of(walks.sums[i]);
+      add(high_sums + i, sum >> 32);
+      add(low_sums + i, sum & 0xffffffff);
     }
     add(skipped, walks.skipped);
     add(lane_steps, blocks * StepBlock<Real>::steps * width_of<Real>);
   }
 
+  /// Counts the ends in the first n lanes; their positions are in mean free paths.
   template <class Count>
-  KOKKOS_FUNCTION void finish(Walks& walks, int lane, const Count& count) const {
-    const Walk<Real>& walk = walks.walk;
-    const T per_limit = T(1) / limit;
-    const End<T> end{extract(walk.x, lane) * per_limit,
-                     extract(walk.y, lane) * per_limit,
-                     extract(walk.z, lane) * per_limit,
-                     {extract(walk.direction.x, lane), extract(walk.direction.y, lane),
-                      extract(walk.direction.z, lane)},
-                     int(extract(walk.scatterings, lane))};
-    tallies.count(end, 0, count);
-    const bool has_moments = add_moments(
-        end, [&](Moment moment, std::int64_t value) { walks.sums[int(moment)] += value; });
-    if (!has_moments) ++walks.skipped;
+  KOKKOS_FUNCTION void count_ends(Walks& walks, const End<Real>& ended, int n,
+                                  const Count& count) const {
+    const Real per_limit(T(1) / limit);
+    const End<Real> ends{ended.x * per_limit, ended.y * per_limit, ended.z * per_limit,
+                         ended.direction, ended.scatterings};
+    for (int i = 0; i < n; ++i) tallies.count(end_of(ends, i), 0, count);
+    const auto in_moments = add_moments(
+        ends, [&](Moment moment, const auto& value) { walks.sums[int(moment)] += value; },
+        first_lanes<Rebind<Real, double>>(n));
+    walks.skipped += n - count_of(in_moments);
   }
 
   /// Starts the next histories in the lanes of `free`, while there are any.
-  KOKKOS_FUNCTION void start(Walks& walks, const Mask& free) const {
-    using Integer = IntegerOf<Real>;
-    using I = ScalarOf<Integer>;
-    const Integer index = Integer(I(walks.next)) + lanes_before<Real>(free);
-    const Mask starts = free && index < Integer(I(walks.end));
-    walks.next += count_of(starts);
+  KOKKOS_FORCEINLINE_FUNCTION void start(Walks& walks, const Mask& free) const {
+    const Mask starts = free && walks.upcoming < Integer(I(walks.end));
     walks.flying = (walks.flying && !free) || starts;
-    if (!any_of(starts)) return;
-    Walk<Real>& walk = walks.walk;
-    const auto number = numbers_of(index);
-    const Start<Real> from = source(key, number);
     const auto set = [&](auto& to, const auto& value) { to = select(starts, value, to); };
+    Walk<Real>& walk = walks.walk;
+    const auto number = numbers_of(walks.upcoming);
+    const Start<Real> from = source(key, number);
     set(walk.x, from.x);
     set(walk.y, from.y);
     set(walk.z, from.z);
@@ -171,6 +175,9 @@ struct TransportKernel {
     set(walk.number.low, number.low);
     set(walk.number.high, number.high);
     set(walk.block, Word(0u));
+    // ahead of the next start: the numbers are not waited for
+    set(walks.upcoming, Integer(I(walks.next)) + lanes_before<Real>(starts));
+    walks.next += count_of(starts);
   }
 
   /// Returns first + index as two words.
