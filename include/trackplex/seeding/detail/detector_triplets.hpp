@@ -89,9 +89,9 @@ struct DetectorTripletRules {
     const Real z0 = z0_of_doublet<Real>(inner_r, hit.z, Real(middle.r), Real(middle.z));
     inner = {hit.x - Real(middle.x), hit.y - Real(middle.y), hit.z - Real(middle.z),
              z0 * z0 * Real(middle.per_z0_2)};
-    return outer_window(
-        middle, inner_r, hit,
-        inside && abs(z0) <= Real(middle.max_z0) && inner.w <= Real(cuts.max_chi2), window);
+    return outer_window(middle, inner_r, hit,
+                        inside && abs(z0) <= Real(middle.max_z0) && inner.w <= Real(cuts.max_chi2),
+                        window);
   }
 
   template <class Number>

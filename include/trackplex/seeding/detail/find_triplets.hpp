@@ -196,8 +196,8 @@ struct FindTriplets {
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_run(const Scratch& scratch, const Middle& middle,
                                                 const Tile<Real>& tile, const Visit& visit) const {
-    const auto rows = rules.template outer_rows<Real>(
-        middle, gather_quads<Real>(scratch.windows, tile.index()));
+    const auto rows =
+        rules.template outer_rows<Real>(middle, gather_quads<Real>(scratch.windows, tile.index()));
     for (int n = 0;; ++n) {
       const auto searching = tile.mask() && Integer(I(n)) < rows.count;
       if (none_of(searching)) return;
@@ -215,8 +215,7 @@ struct FindTriplets {
                                  int doublets) const {
     team.for_each(doublets, [&](Tile<Real> tile) {
       Integer hits = Integer(0);
-      for_each_run(scratch, middle, tile,
-                   [&](const Integer&, const Integer& n) { hits += n; });
+      for_each_run(scratch, middle, tile, [&](const Integer&, const Integer& n) { hits += n; });
       tile.store(scratch.pair_offset, hits);
     });
     team.barrier();
