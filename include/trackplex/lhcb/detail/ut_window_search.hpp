@@ -210,7 +210,7 @@ struct UtWindowSearch {
     const Real y_low = y - y_spread - Real(input.tables.max_length), y_high = y + y_spread;
     const Integer end = gather<Integer>(event.offsets + 1, group, mask);
     const Integer begin =
-        lower_bound(event, y_low, gather<Integer>(event.offsets, group, mask), end, mask);
+        shortly_before(event, y_low, gather<Integer>(event.offsets, group, mask), end, mask);
     for_each_lane(mask && begin < end, [&](int lane) {
       const auto [low, high] = close_hits(event, road.of(lane), Real(extract(y_high, lane)),
                                           extract(begin, lane), extract(end, lane));
@@ -247,8 +247,8 @@ struct UtWindowSearch {
   }
 
   /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not behind it.
-  KOKKOS_FORCEINLINE_FUNCTION static Integer lower_bound(const Event& event, const Real& y,
-                                                         Integer begin, Integer end, Mask mask) {
+  KOKKOS_FORCEINLINE_FUNCTION static Integer shortly_before(const Event& event, const Real& y,
+                                                            Integer begin, Integer end, Mask mask) {
     const Integer few(I(2 * width_of<Real>));  // so many are searched as fast as halved again
     mask = mask && end - begin > few;
     while (any_of(mask)) {
