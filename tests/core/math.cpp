@@ -375,6 +375,17 @@ TEMPLATE_TEST_CASE("Rounding functions equal those of C", "[math]", float, doubl
   CHECK(wrong == 0);
 }
 
+TEMPLATE_TEST_CASE("Functions without special cases give the bits of those with them", "[math]",
+                   float, double) {
+  using T = TestType;
+  for (T x = T(0x1p-100); x < T(0x1p100); x *= T(1.01)) REQUIRE(same(log_of_normal(x), log(x)));
+  for (T x = T(0); x < T(1000); x = x * T(1.001) + T(0x1p-20)) {
+    const auto [sine, cosine] = sincospi_of_positive(x);
+    REQUIRE(same(sine, sincospi(x).sin));
+    REQUIRE(same(cosine, sincospi(x).cos));
+  }
+}
+
 TEMPLATE_TEST_CASE("Special arguments of the elementary functions", "[math]", float, double) {
   using T = TestType;
   const T limit = std::is_same_v<T, float> ? T(0x1p17) : T(0x1p30);
