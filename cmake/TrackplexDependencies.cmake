@@ -98,6 +98,14 @@ if(Kokkos_FOUND)
     endif()
   endforeach()
   message(STATUS "Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES}: ${Kokkos_DIR}")
+  # Its Views have another layout on the device than on the host there, or it does not compile.
+  if(Kokkos_ENABLE_CUDA
+     AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.9
+     AND Kokkos_VERSION VERSION_LESS 4.7.1
+     AND (CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13 OR Kokkos_VERSION VERSION_GREATER_EQUAL 4.7))
+    message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}) does not work with CUDA ${CUDAToolkit_VERSION}: \
+point Kokkos_ROOT to 4.7.01 or newer, or take an older CUDA")
+  endif()
 else()
   message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
