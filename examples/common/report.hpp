@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <ctime>
@@ -176,11 +177,8 @@ inline void compare_runs(std::vector<RunReport>& runs) {
 namespace detail {
 /// Four digits, with trailing zeros: numbers of a column can be compared.
 inline std::string time_text(double value) {
-  return fmt::format("{:.{}f}", value,
-                     value >= 1000.  ? 0
-                     : value >= 100. ? 1
-                     : value >= 10.  ? 2
-                                     : 3);
+  const int decimals = value > 0. ? 3 - int(std::floor(std::log10(value))) : 3;
+  return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, 9));
 }
 }  // namespace detail
 

@@ -85,6 +85,15 @@ TEST_CASE("Runs are compared with the first of their precision", "[report]") {
   CHECK(runs[3].speed_up.empty());  // no serial run of this precision
 }
 
+TEST_CASE("Times have four digits, however short they are", "[report]") {
+  using detail::time_text;
+  CHECK(time_text(1234.6) == "1235");
+  CHECK(time_text(61.7) == "61.70");
+  CHECK(time_text(1.) == "1.000");
+  CHECK(time_text(0.00045849) == "0.0004585");
+  CHECK(time_text(0.) == "0.000");
+}
+
 TEST_CASE("The table has all steps of one run, the totals of several", "[report]") {
   std::vector<RunReport> runs = {run_report("serial", 1, 1, 1234.)};
   compare_runs(runs);

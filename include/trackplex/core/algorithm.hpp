@@ -3,6 +3,7 @@
 
 #include <trackplex/core/allocate.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 
@@ -84,7 +85,8 @@ requires AlgorithmOf<Algorithm, ExecutionSpace, Products...>
 void run_algorithm(const ExecutionSpace& exec, const Algorithm& algorithm, Products&&... products) {
   const GrowingMemory<ExecutionSpace> memory{exec};
   if constexpr (detail::HasAllocate<Algorithm>) algorithm.allocate(memory, products...);
-  if constexpr (requires { algorithm(products...); })
+  // (nvcc 13.0 finds a requires-expression with these arguments false.)
+  if constexpr (std::invocable<const Algorithm&, Products&...>)
     algorithm(products...);
   else
     algorithm(exec, products...);

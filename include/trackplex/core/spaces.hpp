@@ -80,7 +80,7 @@ struct SpaceTraits {
   static constexpr int team_size = is_host ? 1 : 128;
   /// The same for many teams with little work each: one warp.
   static constexpr int small_team_size = is_host ? 1 : 32;
-  /// The same for a launch of a single team.
+  /// The same for few teams, such as a single one, with much work each.
   static constexpr int large_team_size = is_host ? 1 : 512;
   /// Number of threads of a device that keep temporary numbers in memory at the same time: it fills
   /// large devices at 128 registers per thread.

@@ -130,14 +130,21 @@ class TeamLanes {
       }
       return sum;
     }
+    constexpr int run = 8;  // counts of a thread: a scan over the threads costs many barriers
     const int size = member_.team_size();
-    for (int base = 0; base < n; base += size) {
-      const int i = base + member_.team_rank();
-      const T mine = i < n ? counts[i] : T{0};
+    for (int base = 0; base < n; base += size * run) {
+      const int begin = min(n, base + run * member_.team_rank()), end = min(n, begin + run);
+      T mine = 0;
+      for (int i = begin; i < end; ++i) mine += counts[i];
       const T before = member_.team_scan(mine);
       T total = before + mine;
       member_.team_broadcast(total, size - 1);
-      if (i < n) counts[i] = sum + before;
+      T next = sum + before;
+      for (int i = begin; i < end; ++i) {
+        const T count = counts[i];
+        counts[i] = next;
+        next += count;
+      }
       sum += total;
     }
     member_.team_barrier();

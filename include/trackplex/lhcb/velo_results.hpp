@@ -4,10 +4,9 @@
 #include <trackplex/lhcb/velo_track_list.hpp>
 #include <trackplex/seeding/tracks.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace trackplex::lhcb {
 
@@ -32,18 +31,21 @@ VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
   VeloTrackList list;
   list.offsets.reserve(count + 1);
   list.states.reserve(count);
-  std::size_t hits = 0;
-  for (std::size_t slot = first; slot < first + count; ++slot) hits += tracks.length(slot);
-  list.hits.reserve(hits);
+  int longest = 0;
   for (std::size_t slot = first; slot < first + count; ++slot) {
     const int length = tracks.length(slot);
-    const VeloTrackState state{double(lines.x(slot)),  double(lines.y(slot)),
-                               double(lines.z(slot)),  double(lines.tx(slot)),
-                               double(lines.ty(slot)), double(lines.chi2(slot)),
-                               2 * length - 4,         lines.backward(slot) != 0};
-    std::array<std::uint16_t, seeding::max_track_hits> indices;
-    for (int h = 0; h < length; ++h) indices[h] = tracks.hits(h * tracks.slots + slot);
-    list.push_back(std::span(indices).first(length), state);
+    longest = std::max(longest, length);
+    list.offsets.push_back(list.offsets.back() + std::uint32_t(length));
+    list.states.push_back({double(lines.x(slot)), double(lines.y(slot)), double(lines.z(slot)),
+                           double(lines.tx(slot)), double(lines.ty(slot)), double(lines.chi2(slot)),
+                           2 * length - 4, lines.backward(slot) != 0});
+  }
+  list.hits.resize(list.offsets.back());
+  for (int h = 0; h < longest; ++h) {  // the hits h of all tracks follow each other
+    const std::uint16_t* const row = tracks.hits.data() + h * tracks.slots + first;
+    for (std::size_t i = 0; i < count; ++i)
+      if (const std::uint32_t to = list.offsets[i] + std::uint32_t(h); to < list.offsets[i + 1])
+        list.hits[to] = row[i];
   }
   return list;
 }

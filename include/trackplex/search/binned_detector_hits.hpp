@@ -122,7 +122,8 @@ struct BinDetectorHits {
 
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   LayerAxes<T, MemorySpace> axes;               ///< bins of all layers
-  int team_size = 0;                            ///< threads of a team; 0: the default of the space
+  /// Threads of a team, which sorts a layer of an event.
+  int team_size = SpaceTraits<ExecutionSpace>::large_team_size;
 
   /// Allocates the binned hits and the scratch arrays.
   /// @throws UsageError if hits, bins and detector have different numbers of layers, there are

@@ -199,7 +199,8 @@ struct BinHits {
   using Scratch = detail::BinningScratch<T, MemoryOf<ExecutionSpace>>;
 
   typename Binned::Bins bins;  ///< of all layers
-  int team_size = 0;           ///< threads of a team; 0: the default of the space
+  /// Threads of a team, which sorts a layer of an event.
+  int team_size = SpaceTraits<ExecutionSpace>::large_team_size;
 
   /// Allocates the binned hits and the scratch arrays.
   /// @throws UsageError if hits and bins are for different numbers of layers, or there are too many
