@@ -4,11 +4,13 @@
 
 Takes the tables of kernels, tests, benchmarks, examples and programs in compile_commands.json of a build folder; clang checks
 each, with the templates that it instantiates and without precompiled headers, and generates no code. A warning counts as an
-error. Needs a configured build folder, nothing built. Exits with 1 where a source is refused.
+error. Programs, which users build one source at a time, are checked so: a source may lack what another one of its unity source
+includes. Needs a configured build folder, nothing built. Exits with 1 where a source is refused.
 """
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import re
@@ -41,6 +43,15 @@ def check(clang, entry):
     return done.stderr if done.returncode else ""
 
 
+def sources_of(entry):
+    """An entry for each source of a program's unity source; others as they are."""
+    file = Path(entry["file"])
+    if "examples" not in file.parts or file.parent.name != "Unity":
+        return [entry]
+    sources = re.findall(r'^#include "(.*)"', file.read_text(), re.MULTILINE)
+    return [{**entry, "file": source, "command": entry["command"].replace(entry["file"], source)} for source in sources]
+
+
 def entries_of(build, pattern):
     """Entries of compile_commands.json of a build folder whose files match."""
     try:
@@ -48,7 +59,7 @@ def entries_of(build, pattern):
     except (OSError, ValueError) as error:
         sys.exit(f"check_clang: cannot read compile_commands.json in {build} ({error}): configure it with a preset")
     # Neither precompiled headers nor tests on the emulated device, whose Kokkos is another.
-    return [entry for entry in entries
+    return [entry for entry in itertools.chain.from_iterable(map(sources_of, entries))
             if re.search(pattern, entry["file"]) and "cmake_pch" not in entry["file"]
             and "-DTRACKPLEX_EMULATED_DEVICE" not in entry["command"]]
 

@@ -45,6 +45,19 @@ class Check(unittest.TestCase):
         self.assertEqual(self.check({"good.cpp": GOOD, "wrong.cpp": "}"}, "--only", "good").returncode, 0)
         self.assertEqual(self.check({"good.cpp": GOOD}, "--only", "absent").returncode, 1)
 
+    def test_programs_one_source_at_a_time(self):
+        folder = self.build / "examples" / "Unity"
+        folder.mkdir(parents=True)
+        (self.build / "first.cpp").write_text("int first() { return 1; }\n")
+        (self.build / "second.cpp").write_text("int second() { return first(); }\n")  # without a declaration
+        unity = folder / "unity_0_cxx.cxx"
+        unity.write_text("".join(f'#include "{self.build}/{name}.cpp"\n' for name in ("first", "second")))
+        (self.build / "compile_commands.json").write_text(json.dumps(
+            [{"directory": str(self.build), "file": str(unity), "command": f"/usr/bin/c++ -o unity.o -c {unity}"}]))
+        done = subprocess.run([sys.executable, SCRIPT, self.build], capture_output=True, text=True)
+        self.assertIn("second.cpp:1", done.stdout)
+        self.assertIn("2 sources, 1 refused", done.stdout)
+
     def test_no_build_folder(self):
         done = subprocess.run([sys.executable, SCRIPT, self.build / "absent"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
