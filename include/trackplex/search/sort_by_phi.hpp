@@ -23,7 +23,7 @@ struct SortByPhi {
 
   int layers;               ///< number of layers, which are pairs of modules
   bool merge_sides = true;  ///< which order of `SortedHits` is filled
-  int team_size = 0;        ///< threads of a team; 0: the default of the space
+  int team_size = 0;        ///< threads of a team; 0: twice the default of a device
 
   /// Allocates the arrays of the order that is filled.
   template <class Memory>
@@ -37,12 +37,14 @@ struct SortByPhi {
 
   /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Input& hits, Sorted& sorted) const {
+    using Traits = SpaceTraits<ExecutionSpace>;
+    const int threads = Traits::is_host || team_size > 0 ? team_size : 2 * Traits::team_size;
     sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
       using Order = decltype(order);
       using Kernel = detail::SortByPhi<typename Order::Phi, typename Order::Groups,
                                        LanesOf<T, Width>, Input, std::decay_t<decltype(in_order)>>;
       for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events,
-                    Kernel{hits, in_order, layers}, team_size);
+                    Kernel{hits, in_order, layers}, threads);
     });
   }
 };
