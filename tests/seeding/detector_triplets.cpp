@@ -46,7 +46,6 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, Kokkos::DefaultHostExecu
               {},
               0,
               1,
-              1,
               1};
   std::vector<FoundTriplet> list;
   const auto index = finder.binned.index;
@@ -58,17 +57,19 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, Kokkos::DefaultHostExecu
       for (int b = places(event, middle_layer)[0]; b < places(event, middle_layer)[1]; ++b)
         for (std::size_t t = 0; t < layers.size(); ++t) {
           if (layers[t].b.number != middle_layer) continue;
-          const seeding::detail::MiddleHits block{event, 0, 0, 0, 1, int(t)};
-          const auto middle = rules.middle(block, b, 0);
+          const typename Rules::Search search{event, &rules.triples(t)};
+          const auto middle = rules.template middle<T>(search, b);
           const auto [a0, a1] = places(event, layers[t].a.number);
           const auto [c0, c1] = places(event, layers[t].c.number);
           for (int a = a0; a < a1; ++a) {
             Quad<T> inner, window;
-            if (!rules.template doublet<T>(middle, a, inner, window)) continue;
+            if (!rules.template doublet<T>(search, middle, a) ||
+                !rules.template window<T>(search, middle, a, inner, window))
+              continue;
             for (int c = c0; c < c1; ++c) {
               T chi2;
-              const auto same = [&] { return window; };
-              if (rules.template triplet<T>(middle, inner, same, c, chi2))
+              if (rules.template pair<T>(search, middle, inner, window, c) &&
+                  rules.template triplet<T>(search, middle, inner, c, chi2))
                 list.push_back({event, index(a), index(b), index(c)});
             }
           }

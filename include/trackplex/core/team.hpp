@@ -23,10 +23,11 @@ class TeamLanes {
   using Real = Number;  ///< Number type of the kernel.
 
   /// Keeps a reference to the handle of the team.
-  KOKKOS_FUNCTION explicit TeamLanes(const Member& member) : member_(member) {}
+  KOKKOS_FUNCTION explicit TeamLanes(const Member& member)
+      : member_(member), alone_(member.team_size() == 1) {}
 
   /// Whether the team has a single thread.
-  KOKKOS_FUNCTION bool alone() const { return member_.team_size() == 1; }
+  KOKKOS_FUNCTION bool alone() const { return alone_; }
   /// Waits for all threads of the team; what they have written before is visible afterwards.
   KOKKOS_FUNCTION void barrier() const {
     if (!alone()) member_.team_barrier();
@@ -117,6 +118,21 @@ class TeamLanes {
     }
   }
 
+  /// Writes the n numbers first, first + step, ... to p. A team of a single thread may overwrite
+  /// the up to W - 1 entries behind them.
+  template <std::integral T>
+  KOKKOS_FORCEINLINE_FUNCTION void store_sequence(T* p, T first, T step, int n) const {
+    using Integer = IntegerOf<Number>;
+    using I = ScalarOf<Integer>;
+    if (alone()) {
+      const Integer steps = lane_index<Integer>() * Integer(I(step));
+      for (int i = 0; i < n; i += width_of<Number>)
+        store(p + i, Integer(I(first) + I(step) * I(i)) + steps);
+    } else {
+      for (int i = 0; i < n; ++i) p[i] = first + step * T(i);
+    }
+  }
+
   /// Replaces each of n counts by the sum of those before it, and returns the total; visible to the
   /// team at the return.
   template <std::integral T>
@@ -200,6 +216,7 @@ class TeamLanes {
 
  private:
   const Member& member_;
+  const bool alone_;
 };
 
 }  // namespace trackplex

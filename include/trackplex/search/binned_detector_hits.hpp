@@ -39,7 +39,7 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
 
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   /// By place: first and second coordinate, number of the module, distance from the layer's
-  /// surface, up to the reach of the layer | u, v, their variances | x, y, z, -.
+  /// surface, up to the reach of the layer | u, v, their variances | x, y, z, first coordinate.
   Array<Quad<T>> records;
   Array<std::int32_t> index;   ///< by place: index of the hit among those of all events
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer
@@ -86,7 +86,7 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
     to[0] = {first, of_layer.coordinates(point).second, T(module),
              max(-reach, min(of_layer.surface.distance(point), reach))};
     to[1] = {hits.u(from), hits.v(from), hits.variance_u(from), hits.variance_v(from)};
-    to[2] = {point(0), point(1), point(2), T(0)};
+    to[2] = {point(0), point(1), point(2), first};
   }
 
   /// Loads the hit at a place, one for each lane; every lane's place must be valid.
@@ -97,11 +97,11 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
     const auto b = gather_quads<Real>(records.data() + 1, at);
     return {convert<Integer>(a.z), b.x, b.y, b.z, b.w};
   }
-  /// Loads the point (cm) of the hit at a place, one for each lane.
+  /// Loads the point (x, y, z; cm) of the hit at a place and its first coordinate, one for each
+  /// lane.
   template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> point(const Integer& place) const {
-    const auto c = gather_quads<Real>(records.data() + 2, place * Integer(records_per_hit));
-    return {{c.x, c.y, c.z}};
+  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> point(const Integer& place) const {
+    return gather_quads<Real>(records.data() + 2, place * Integer(records_per_hit));
   }
 };
 

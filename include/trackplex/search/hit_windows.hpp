@@ -63,6 +63,20 @@ struct RowsOfBins {
       high;                           ///< last bin of the window
 };
 
+/// Returns the rows of bins of one lane.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<ScalarOf<Real>> rows_of_lane(const RowsOfBins<Real>& rows,
+                                                                    int lane) {
+  return {rows.table,
+          extract(rows.begin, lane),
+          extract(rows.rows, lane),
+          extract(rows.bins, lane),
+          extract(rows.first, lane),
+          extract(rows.count, lane),
+          extract(rows.low, lane),
+          extract(rows.high, lane)};
+}
+
 /// Returns the rows of bins of a window in hits that are binned in azimuth.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(

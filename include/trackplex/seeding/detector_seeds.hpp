@@ -30,7 +30,7 @@ struct ClearDetectorSeeds {
   }
 };
 
-/// The triplets of a slot as seeds.
+/// The triplets of a middle hit as seeds.
 template <class Hits, class Binned, class Results, class Tracks>
 struct FillDetectorSeeds {
   Hits hits;
@@ -41,23 +41,21 @@ struct FillDetectorSeeds {
   const std::int32_t* layer_of_module;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int slot = tile.first, n = triplets.counts(slot);
-    if (n == 0) return;
-    const int place = slot / triplets.slots_per_hit, event = event_of(place);
-    const int before =
-        triplets.offsets(slot) - triplets.offsets(hits.first(event, 0) * triplets.slots_per_hit);
-    const int first = triplets.first_seed(event) + before;
+    const int place = tile.first;
+    if (triplets.offsets(place + 1) == triplets.offsets(place)) return;
+    const int event = event_of(place);
+    int seed = triplets.first_seed(event) + triplets.offsets(place) -
+               triplets.offsets(hits.first(event, 0));
     const int end = min(triplets.first_seed(event + 1), seeds.tracks);
-    const std::size_t from = std::size_t(slot) * triplets.per_slot;
-    for (int i = 0; i < n && first + i < end; ++i) {
-      const int seed = first + i;
-      const std::int32_t last = binned.index(triplets.outer(from + i));
+    triplets.for_each_of(place, [&](std::size_t i) {
+      if (seed >= end) return;
+      const std::int32_t last = binned.index(triplets.outer(i));
       seeds.event(seed) = event;
-      seeds(seed, 0) = binned.index(triplets.inner(from + i));
+      seeds(seed, 0) = binned.index(triplets.inner(i));
       seeds(seed, 1) = binned.index(place);
       seeds(seed, 2) = last;
-      layer[seed] = layer_of_module[hits.module(last)];
-    }
+      layer[seed++] = layer_of_module[hits.module(last)];
+    });
   }
 
  private:
@@ -110,8 +108,7 @@ struct FillDetectorSeeds {
     using Tracks = TrackHits<MemorySpace>;
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_detector_seeds", seeds.size(),
                        detail::ClearDetectorSeeds<Tracks>{seeds.hits, seeds.layer.data()});
-    for_each_tile<int>(exec, "Trackplex::Seeding::fill_detector_seeds",
-                       hits.hits * triplets.slots_per_hit,
+    for_each_tile<int>(exec, "Trackplex::Seeding::fill_detector_seeds", hits.hits,
                        detail::FillDetectorSeeds<Hits, Binned, Found, Tracks>{
                            hits, binned, triplets, seeds.hits, seeds.layer.data(),
                            detector.layer_of_module.data()});

@@ -19,11 +19,6 @@ namespace trackplex::seeding {
 
 namespace detail {
 
-struct ClearSlots {
-  std::int32_t* counts;
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
-};
-
 /// Limits the seeds of each event: their number, of which a scan makes `first_seed`.
 template <class Hits, class Results>
 struct LimitDetectorSeeds {
@@ -33,54 +28,54 @@ struct LimitDetectorSeeds {
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     const int event = tile.first;
-    const std::int32_t n = triplets.offsets(hits.first(event + 1, 0) * triplets.slots_per_hit) -
-                           triplets.offsets(hits.first(event, 0) * triplets.slots_per_hit);
+    const std::int32_t n =
+        triplets.offsets(hits.first(event + 1, 0)) - triplets.offsets(hits.first(event, 0));
     const std::int32_t kept = min(n, max_per_event);
     triplets.first_seed(event) = kept;
     triplets.overflow(event) = n - kept;
   }
 };
 
-/// Marks the triplets a, b, c of a slot for which there is a triplet x, a, b: their inner places
-/// become negative. Only the slot's own inner places are written or read.
+/// Marks the triplets a, b, c of a hit b for which there is a triplet x, a, b: their inner places
+/// become negative. Only the hit's own inner places are written or read.
 template <class Results>
 struct MarkContinued {
   Results triplets;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int slot = tile.first, middle = slot / triplets.slots_per_hit;
-    const std::size_t from = std::size_t(slot) * triplets.per_slot;
-    for (int i = 0; i < triplets.counts(slot); ++i)
-      if (ends_with(triplets.inner(from + i), middle)) triplets.inner(from + i) = -1;
-  }
-
- private:
-  KOKKOS_FUNCTION bool ends_with(int middle, int outer) const {
-    for (int m = 0; m < triplets.slots_per_hit; ++m) {
-      const int slot = middle * triplets.slots_per_hit + m;
-      const std::size_t from = std::size_t(slot) * triplets.per_slot;
-      for (int i = 0; i < triplets.counts(slot); ++i)
-        if (triplets.outer(from + i) == outer) return true;
-    }
-    return false;
+    const int middle = tile.first;
+    triplets.for_each_of(middle, [&](std::size_t i) {
+      std::int32_t& inner = triplets.inner(i);
+      bool continues = false;
+      triplets.for_each_of(inner, [&](std::size_t j) {
+        if (triplets.outer(j) == middle) continues = true;
+      });
+      if (continues) inner = -1;
+    });
   }
 };
 
-/// Drops the marked triplets of a slot.
+/// Drops the marked triplets of a hit and counts the others.
 template <class Results>
 struct DropMarked {
   Results triplets;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int slot = tile.first, n = triplets.counts(slot);
-    const std::size_t from = std::size_t(slot) * triplets.per_slot;
-    int kept = 0;
-    for (int i = 0; i < n; ++i) {
-      if (triplets.inner(from + i) < 0) continue;
-      triplets.inner(from + kept) = triplets.inner(from + i);
-      triplets.outer(from + kept++) = triplets.outer(from + i);
+    std::int32_t all = 0;
+    for (int m = 0; m < triplets.slots_per_hit; ++m) {
+      const std::size_t slot = std::size_t(tile.first) * std::size_t(triplets.slots_per_hit) + m;
+      const std::size_t from = slot * std::size_t(triplets.per_slot);
+      const int n = triplets.counts(slot);
+      int kept = 0;
+      for (int i = 0; i < n; ++i) {
+        if (triplets.inner(from + i) < 0) continue;
+        triplets.inner(from + kept) = triplets.inner(from + i);
+        triplets.outer(from + kept++) = triplets.outer(from + i);
+      }
+      triplets.counts(slot) = kept;
+      all += kept;
     }
-    triplets.counts(slot) = kept;
+    triplets.offsets(tile.first) = all;
   }
 };
 
@@ -151,8 +146,8 @@ struct FindDetectorTriplets {
     triplets.slots_per_event = 0;
     triplets.slots_per_hit = slots_per_hit_;
     triplets.per_slot = params_.max_per_middle_hit;
-    detail::allocate_triplets(memory, std::size_t(hits.hits) * std::size_t(slots_per_hit_),
-                              triplets);
+    const auto n = std::size_t(hits.hits);
+    detail::allocate_triplets(memory, n, n * std::size_t(slots_per_hit_), triplets);
   }
 
   /// Enqueues the search in all events.
@@ -162,28 +157,27 @@ struct FindDetectorTriplets {
     using Rules = detail::DetectorTripletRules<LanesOf<T, Width>, Binned, Hits, FieldOfT>;
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
     const int slots = hits.hits * slots_per_hit_, middle_layers = int(middle_.extent(0));
-    const int per_team = is_host_space<ExecutionSpace> ? detail::middle_hits_per_host_team : 1;
-    const int blocks = (hits.max_layer_hits + per_team - 1) / per_team;
+    const int blocks =
+        (hits.max_layer_hits + detail::max_middle_hits - 1) / detail::max_middle_hits;
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
                        detail::ClearCounts<Found>{triplets});
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", slots,
                        detail::ClearSlots{triplets.counts.data()});
-    for_each_team(exec, "Trackplex::Seeding::find_detector_triplets",
-                  hits.events * middle_layers * blocks,
-                  Kernel{{binned, hits, field_, cuts_, layers_, middle_, middle_layers,
-                          slots_per_hit_, per_team, blocks},
-                         triplets,
-                         params_.max_per_middle_hit,
-                         params_.max_window_hits,
-                         params_.max_pairs},
-                  team_size);
-    if (params_.drop_continued) {
-      for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", slots,
+    for_each_team(
+        exec, "Trackplex::Seeding::find_detector_triplets", hits.events * middle_layers * blocks,
+        Kernel{
+            {binned, hits, field_, cuts_, layers_, middle_, middle_layers, slots_per_hit_, blocks},
+            triplets,
+            params_.max_per_middle_hit,
+            params_.max_window_hits,
+            params_.max_pairs},
+        team_size);
+    if (params_.drop_continued)
+      for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", hits.hits,
                          detail::MarkContinued<Found>{triplets});
-      for_each_tile<int>(exec, "Trackplex::Seeding::drop_marked", slots,
-                         detail::DropMarked<Found>{triplets});
-    }
-    exclusive_scan(exec, triplets.counts, triplets.offsets, slots);
+    for_each_tile<int>(exec, "Trackplex::Seeding::drop_marked", hits.hits,
+                       detail::DropMarked<Found>{triplets});
+    exclusive_scan(exec, triplets.offsets, triplets.offsets, hits.hits);
     for_each_tile<int>(
         exec, "Trackplex::Seeding::limit_seeds", hits.events,
         detail::LimitDetectorSeeds<Hits, Found>{hits, triplets, params_.max_per_event});

@@ -30,7 +30,7 @@ struct Triplets {
   Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
       outer;         ///< (slot, triplet): place of the outer hit among the binned hits
   Array counts;      ///< (slot): number of triplets
-  Array offsets;     ///< (slot): number of triplets in the slots before; one entry more than slots
+  Array offsets;     ///< (middle hit): number of triplets of those before; one entry more
   Array first_seed;  ///< (event): number of seeds of the events before; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which become no seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
@@ -40,6 +40,16 @@ struct Triplets {
       slots_per_hit = 0,           ///< number of slots of each hit, in a detector of modules
       per_slot = 0;                ///< capacity of a slot
   Kokkos::Array<int, 3> layers{};  ///< numbers of the inner, the middle and the outer layer
+
+  /// Calls `f(i)` with the numbers of the triplets of the hit at a place of a detector of modules.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int place, const F& f) const {
+    for (int m = 0; m < slots_per_hit; ++m) {
+      const std::size_t slot = std::size_t(place) * std::size_t(slots_per_hit) + std::size_t(m);
+      const std::size_t from = slot * std::size_t(per_slot);
+      for (int i = 0; i < counts(slot); ++i) f(from + std::size_t(i));
+    }
+  }
 };
 
 namespace detail {
@@ -51,6 +61,11 @@ struct ClearCounts {
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
   }
+};
+
+struct ClearSlots {
+  std::int32_t* counts;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
 };
 
 /// Limits the seeds of each event: their number, of which a scan makes `first_seed`.
@@ -110,14 +125,16 @@ struct FillSeeds {
 
 /// Allocates the arrays of triplets whose numbers are set.
 template <class Memory, class Results>
-void allocate_triplets(const Memory& memory, std::size_t slots, Results& triplets) {
+void allocate_triplets(const Memory& memory, std::size_t middle_hits, std::size_t slots,
+                       Results& triplets) {
   const auto of_triplets = memory.of(triplets);
   const auto events = std::size_t(triplets.events);
   const std::size_t n = slots * std::size_t(triplets.per_slot);
   allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
   allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
   allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
-  allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets", slots + 1);
+  allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets",
+                 middle_hits + 1);
   allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
   for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
     allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
@@ -228,7 +245,8 @@ struct FindTriplets {
     triplets.slots_per_hit = 0;
     triplets.per_slot = params.max_per_middle_hit;
     triplets.layers = params.layers;
-    detail::allocate_triplets(memory, std::size_t(hits.events) * hits.max_layer_hits, triplets);
+    const std::size_t n = std::size_t(hits.events) * std::size_t(hits.max_layer_hits);
+    detail::allocate_triplets(memory, n, n, triplets);
   }
 
   /// Enqueues the search in all events.
@@ -238,14 +256,14 @@ struct FindTriplets {
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
                        detail::ClearCounts<Found>{triplets});
-    const detail::MiddleHitsOfEvents middle{
-        hits.events, hits.max_layer_hits,
-        is_host_space<ExecutionSpace> ? detail::middle_hits_per_host_team : 1};
+    const int slots = triplets.events * triplets.slots_per_event;
+    for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", slots,
+                       detail::ClearSlots{triplets.counts.data()});
     const auto [of_triplet, of_confirmation] = cuts();
-    for_each_team(exec, "Trackplex::Seeding::find_triplets", hits.events * middle.teams_per_event(),
+    for_each_team(exec, "Trackplex::Seeding::find_triplets",
+                  hits.events * Rules::blocks_per_event(hits),
                   Kernel{{binned,
                           hits,
-                          middle,
                           of_triplet,
                           params.layers[0],
                           params.layers[1],
@@ -256,7 +274,7 @@ struct FindTriplets {
                          params.max_window_hits,
                          params.max_pairs},
                   team_size);
-    exclusive_scan(exec, triplets.counts, triplets.offsets, middle.slots());
+    exclusive_scan(exec, triplets.counts, triplets.offsets, slots);
     for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,
                        detail::LimitSeeds<Found>{triplets, params.max_per_event});
     exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/kalman/osculating_parabola.hpp>
+#include <trackplex/kalman/helices_in_field.hpp>
 #include <trackplex/search/binned_detector_hits.hpp>
+#include <trackplex/seeding/detail/circle_of_doublet.hpp>
 #include <trackplex/seeding/detail/find_triplets.hpp>
-#include <trackplex/seeding/detail/middle_hits.hpp>
+#include <trackplex/seeding/triplet_shape.hpp>
 
 #include <cstdint>
-#include <numbers>
 
 namespace trackplex::seeding::detail {
 
@@ -23,7 +23,13 @@ namespace trackplex::seeding::detail {
 template <class RealNumber, class Binned, class Hits, class Field>
 struct DetectorTripletRules {
   using T = ScalarOf<RealNumber>;
-  using Middle = MiddleHitOnModule<T>;
+  template <class Real>
+  using Middle = MiddleHitOnModule<Real>;
+  /// Layers of a triple, in an event.
+  struct Search {
+    int event;
+    const LayersOfTriplet<T>* layers;
+  };
   template <class Element>
   using Array = typename Hits::template Array<Element>;
 
@@ -33,190 +39,201 @@ struct DetectorTripletRules {
   DetectorTripletCuts<T> cuts;
   Array<LayersOfTriplet<T>> triples;
   Array<MiddleLayer> middle_layers;
-  int n_middle_layers, slots_per_hit, per_team, blocks_per_layer;
+  int n_middle_layers, slots_per_hit, blocks_per_layer;
 
-  KOKKOS_FUNCTION int max_rows() const { return search::max_bins_of_axis; }
-
+  KOKKOS_FUNCTION const MiddleLayer& layer_of_team(int team) const {
+    return middle_layers(team % (n_middle_layers * blocks_per_layer) / blocks_per_layer);
+  }
   KOKKOS_FUNCTION MiddleHits block(int team) const {
-    const int event = team / (n_middle_layers * blocks_per_layer);
-    const int in_event = team % (n_middle_layers * blocks_per_layer);
-    const MiddleLayer& layer = middle_layers(in_event / blocks_per_layer);
-    const int begin = hits.first(event, layer.number);
-    const int first = begin + in_event % blocks_per_layer * per_team;
-    const int end = min(first + per_team, int(hits.first(event, layer.number + 1)));
+    const int event = team / (n_middle_layers * blocks_per_layer),
+              layer = layer_of_team(team).number;
+    const int first = hits.first(event, layer) + team % blocks_per_layer * max_middle_hits;
     // The table's last entry: hits that are left out have no place
-    const int hits_end = binned.table(event, layer.number)[binned.bins_of(layer.number)];
-    return {event, first, end, hits_end, layer.triples, layer.first};
+    const int end = binned.table(event, layer)[binned.bins_of(layer)];
+    return {event, first, min(end - first, max_middle_hits)};
+  }
+  KOKKOS_FUNCTION int searches(int team) const { return layer_of_team(team).triples; }
+  KOKKOS_FUNCTION Search search(int team, const MiddleHits& block, int m) const {
+    return {block.event, &triples(layer_of_team(team).first + m)};
   }
   KOKKOS_FUNCTION int slot(const MiddleHits& /*block*/, int place, int m) const {
     return place * slots_per_hit + m;
   }
-  KOKKOS_FUNCTION Middle middle(const MiddleHits& block, int place, int m) const {
-    const Quad<T>* const record = &binned.records(std::size_t(place) * Binned::records_per_hit);
-    const Quad<T> point = record[2];
-    Middle hit;
-    hit.event = block.event;
-    hit.layers = &triples(block.first_triple + m);
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Middle<Real> middle(const Search& search,
+                                                  const IntegerOf<Real>& place) const {
+    const auto point = binned.template point<Real>(place);
+    Middle<Real> hit;
     hit.x = point.x;
     hit.y = point.y;
     hit.z = point.z;
-    hit.phi = record[0].x;
+    hit.phi = point.w;
     hit.r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const T tesla = kalman::turning_field(field, hit.x, hit.y, hit.z);
-    hit.max_curvature = max(cuts.curvature_per_tesla * abs(tesla), T(1e-9));
-    set_inner_window(hit);
+    const Real tesla = kalman::turning_field<Real>(field, hit.x, hit.y, hit.z);
+    hit.max_curvature = max(Real(cuts.curvature_per_tesla) * abs(tesla), Real(T(1e-9)));
+    set_inner_window(*search.layers, hit);
     return hit;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<T> inner_rows(const Middle& middle) const {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> inner_rows(
+      const Search& search, const Middle<Real>& middle) const {
+    const auto &a = search.layers->a, &c = search.layers->c;
+    Real low = middle.second - middle.half_second, high = middle.second + middle.half_second;
+    if (a.is_barrel && !c.is_barrel) {  // a track towards the disk
+      const auto forward = Real(c.position) > middle.z;
+      low = select(forward, low, max(low, middle.z));
+      high = select(forward, min(high, middle.z), high);
+    }
+    const Real half = Real(T(0.5)) * (high - low);
     auto rows =
-        axes(middle.event, middle.layers->a.number)
-            .rows(middle.phi, middle.half_phi, middle.second, max(middle.half_second, T(0)));
-    if (middle.half_second < T(0)) rows.count = 0;
+        axes(search.event, a.number)
+            .rows(middle.phi, middle.half_phi, Real(T(0.5)) * (low + high), max(half, Real(0)));
+    rows.count = select(half < Real(0), IntegerOf<Real>(0), rows.count);
     return rows;
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Middle& middle,
-                                                   const IntegerOf<Real>& place, Quad<Real>& inner,
-                                                   Quad<Real>& window) const {
-    const auto at = record<Real>(place, 0), hit = record<Real>(place, 2);
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search& search, const Middle<Real>& middle,
+                                                   const IntegerOf<Real>& place) const {
+    const auto hit = binned.template point<Real>(place);
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const auto inside = r < Real(middle.r) &&
-                        abs(turn(at.x, Real(middle.phi))) <= Real(middle.half_phi) &&
-                        abs(at.y - Real(middle.second)) <= Real(middle.half_second);
-    const Real inner_r = select(inside, r, Real(T(0.5) * middle.r));
-    const Real z0 = z0_of_doublet<Real>(inner_r, hit.z, Real(middle.r), Real(middle.z));
-    inner = {hit.x - Real(middle.x), hit.y - Real(middle.y), hit.z - Real(middle.z),
-             z0 * z0 * Real(middle.per_z0_2)};
-    return outer_window(middle, inner_r, hit,
-                        inside && abs(z0) <= Real(middle.max_z0) && inner.w <= Real(cuts.max_chi2),
-                        window);
+    const Real second = search.layers->a.is_barrel ? hit.z : r;
+    const auto inside = r < middle.r && abs(turn(hit.w, middle.phi)) <= middle.half_phi &&
+                        abs(second - middle.second) <= middle.half_second;
+    const Real inner_r = select(inside, r, Real(T(0.5)) * middle.r);
+    const Real z0 = z0_of_doublet<Real>(inner_r, hit.z, middle.r, middle.z);
+    auto mask = inside && abs(z0) <= middle.max_z0 &&
+                z0 * z0 * middle.per_z0_2 <= Real(cuts.max_chi2) &&
+                CircleOfDoublet<Real>(middle, inner_r, hit, cuts.max_d0).exists();
+    if (!search.layers->c.is_barrel)  // whether it leads to the disk
+      mask = mask && (Real(search.layers->c.position) - middle.z) * (middle.z - hit.z) > Real(0);
+    return mask;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search& search, const Middle<Real>& middle,
+                                                  const IntegerOf<Real>& place, Quad<Real>& inner,
+                                                  Quad<Real>& window) const {
+    const auto hit = binned.template point<Real>(place);
+    const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
+    const Real z0 = z0_of_doublet<Real>(r, hit.z, middle.r, middle.z);
+    inner = {hit.x - middle.x, hit.y - middle.y, hit.z - middle.z, z0 * z0 * middle.per_z0_2};
+    return outer_window(*search.layers, middle, r, hit, window);
   }
 
-  template <class Number>
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Number> outer_rows(
-      const Middle& middle, const Quad<Number>& window) const {
-    return axes(middle.event, middle.layers->c.number).rows(window.x, window.y, window.z, window.w);
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Search& search,
+                                                                  const Quad<Real>& window) const {
+    return axes(search.event, search.layers->c.number).rows(window.x, window.y, window.z, window.w);
   }
 
-  template <class Real, class Window>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Middle& middle, const Quad<Real>& a,
-                                                   const Window& window_of,
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search& search, const Middle<Real>& middle,
+                                                const Quad<Real>& a, const Quad<Real>& window,
+                                                const IntegerOf<Real>& outer) const {
+    const auto hit = binned.template point<Real>(outer);
+    const Real second = search.layers->c.is_barrel ? hit.z : sqrt(fma(hit.x, hit.x, hit.y * hit.y));
+    const auto inside =
+        abs(turn(hit.w, window.x)) <= window.y && abs(second - window.z) <= window.w;
+    const CircleOfHits<Real> circle(a.x, a.y, hit.x - middle.x, hit.y - middle.y);
+    return inside && circle.distinct && abs(circle.curvature) <= middle.max_curvature &&
+           abs(circle.axis(middle.x, middle.y).distance) <= Real(cuts.max_d0);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Search& search, const Middle<Real>& middle,
+                                                   const Quad<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
-    const auto at = record<Real>(outer, 0), hit = record<Real>(outer, 2);
-    const Quad<Real> window = window_of();
-    const auto inside = abs(turn(at.x, window.x)) <= window.y && abs(at.y - window.z) <= window.w;
-    const Real wx = hit.x - Real(middle.x), wy = hit.y - Real(middle.y),
-               wz = hit.z - Real(middle.z);
+    const auto hit = binned.template point<Real>(outer);
+    const Real wx = hit.x - middle.x, wy = hit.y - middle.y, wz = hit.z - middle.z;
     const CircleOfHits<Real> circle(a.x, a.y, wx, wy);
-    const Real d0 = circle.axis(Real(middle.x), Real(middle.y)).distance;
-    chi2 = a.w + chi2_of_triplet<Real>(middle, circle.curvature, d0,
+    const Real d0 = circle.axis(middle.x, middle.y).distance;
+    chi2 = a.w + chi2_of_triplet<Real>(*search.layers, middle, circle.curvature, d0,
                                        short_arc(circle.curvature, a.x, a.y),
                                        short_arc(circle.curvature, wx, wy), a.z, wz);
-    return inside && circle.distinct && chi2 <= Real(cuts.max_chi2) &&
-           abs(circle.curvature) <= Real(middle.max_curvature) && abs(d0) <= Real(cuts.max_d0);
+    return chi2 <= Real(cuts.max_chi2);
   }
 
   KOKKOS_FUNCTION bool confirms() const { return false; }
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> confirm(const Middle&, const Quad<Real>&,
-                                                   const IntegerOf<Real>&, const MaskOf<Real>& mask,
-                                                   Real&) const {
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> confirm(const Search&, const Middle<Real>&,
+                                                   const Quad<Real>&, const IntegerOf<Real>&,
+                                                   const MaskOf<Real>& mask, Real&) const {
     return mask;
   }
 
  private:
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> record(const IntegerOf<Real>& place, int number) const {
-    using Integer = IntegerOf<Real>;
-    return gather_quads<Real>(binned.records.data() + number,
-                              place * Integer(ScalarOf<Integer>(Binned::records_per_hit)));
-  }
   KOKKOS_FORCEINLINE_FUNCTION AxesOfLayer<T> axes(int event, int layer) const {
     using Integer = IntegerOf<T>;
     return {binned.template first_axis<T>(Integer(layer)),
             binned.template second_axis<T>(Integer(layer)), binned.table(event, layer)};
   }
-  /// a - b the short way around.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real turn(const Real& a, const Real& b) {
-    constexpr T pi = T(std::numbers::pi), period = T(2. * std::numbers::pi);
-    const Real d = a - b;
-    return select(abs(d) > Real(pi), d - copysign(Real(period), d), d);
-  }
-  /// s(r) of a circle through the axis; `quarter` is a fourth of the square of its curvature.
+  KOKKOS_FORCEINLINE_FUNCTION void set_inner_window(const LayersOfTriplet<T>& layers,
+                                                    Middle<Real>& hit) const;
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real path(const Real& r, const Real& quarter) {
-    return r * arcsine_ratio(min(quarter * r * r, Real(T(0.8))));
-  }
-  /// Error of the linear relation between azimuth and d0 at a radius: third-order terms.
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static Real third_order(const Real& d0, const Real& r,
-                                                      const Real& curvature) {
-    const Real x = d0 / r, y = Real(T(0.5)) * curvature * r;
-    return x * fma(x, x + Real(3) * y, Real(3) * y * y) * Real(T(1. / 6.));
-  }
-
-  KOKKOS_FUNCTION void set_inner_window(Middle& hit) const;
-
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> outer_window(const Middle& middle, const Real& r,
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> outer_window(const LayersOfTriplet<T>& layers,
+                                                        const Middle<Real>& middle, const Real& r,
                                                         const Quad<Real>& hit,
-                                                        const MaskOf<Real>& mask,
                                                         Quad<Real>& window) const;
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_triplet(const Middle& middle, const Real& curvature,
-                                                   const Real& d0, const Real& before,
-                                                   const Real& after, const Real& inner_z,
-                                                   const Real& outer_z) const;
+  KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_triplet(const LayersOfTriplet<T>& layers,
+                                                   const Middle<Real>& middle,
+                                                   const Real& curvature, const Real& d0,
+                                                   const Real& before, const Real& after,
+                                                   const Real& inner_z, const Real& outer_z) const;
 };
 
 /// Azimuth and second coordinate of the inner hit of a middle hit, from |z0| <= max_z0, |d0| <=
 /// max_d0 and |kappa| <= max_curvature.
 template <class RealNumber, class Binned, class Hits, class Field>
-KOKKOS_FUNCTION void DetectorTripletRules<RealNumber, Binned, Hits, Field>::set_inner_window(
-    Middle& hit) const {
-  const auto &a = hit.layers->a, &b = hit.layers->b;
-  const T straight = hit.z / hit.r;  // cot(theta) of the line from the origin
-  const T nominal_r = a.is_barrel ? a.position : a.position / hit.z * hit.r;
-  const T span = max(hit.r - nominal_r, T(0.1) * hit.r);
-  const T of_a = hit.r / span, of_b = nominal_r / span;
-  const T variance =
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void
+DetectorTripletRules<RealNumber, Binned, Hits, Field>::set_inner_window(
+    const LayersOfTriplet<T>& layers, Middle<Real>& hit) const {
+  const auto &a = layers.a, &b = layers.b;
+  const Real half(T(0.5)), position(a.position), reach(a.reach);
+  const Real straight = hit.z / hit.r;  // cot(theta) of the line from the origin
+  const Real nominal_r = a.is_barrel ? position : position / hit.z * hit.r;
+  const Real span = max(hit.r - nominal_r, Real(T(0.1)) * hit.r);
+  const Real of_a = hit.r / span, of_b = nominal_r / span;
+  const Real variance =
       of_a * of_a * cuts.variance_z(a, straight) + of_b * of_b * cuts.variance_z(b, straight);
-  hit.max_z0 = cuts.max_z0 + cuts.n_sigma * sqrt(variance);
-  hit.per_z0_2 = T(1) / (cuts.variance_z0 + variance);
+  hit.max_z0 = Real(cuts.max_z0) + Real(cuts.n_sigma) * sqrt(variance);
+  hit.per_z0_2 = Real(1) / (Real(cuts.variance_z0) + variance);
 
-  T low_r, high_r;
+  Real low_r;
   if (a.is_barrel) {
-    low_r = a.position - a.reach;
-    high_r = a.position + a.reach;
-    const T ratio = a.position / hit.r;
+    low_r = position - reach;
+    const Real ratio = position / hit.r;
     hit.second = hit.z * ratio;
     hit.half_second =
-        fma(hit.max_z0, abs(T(1) - ratio), a.reach / hit.r * (abs(hit.z) + hit.max_z0));
-    if (hit.second - hit.half_second > a.high || hit.second + hit.half_second < a.low)
-      hit.half_second = T(-1);
+        fma(hit.max_z0, abs(Real(1) - ratio), reach / hit.r * (abs(hit.z) + hit.max_z0));
+    const auto beside =
+        hit.second - hit.half_second > Real(a.high) || hit.second + hit.half_second < Real(a.low);
+    hit.half_second = select(beside, Real(-1), hit.half_second);
   } else {
     // r_a = r_b (z_a - z0) / (z_b - z0) at the ends of z0; monotonic if z_b - z0 keeps its sign
     const T side = a.position < T(0) ? T(-1) : T(1);
-    const T za = side * a.position, zb = side * hit.z;
-    const T near = zb - hit.max_z0, far = zb + hit.max_z0;
-    low_r = near > T(0) ? hit.r * (za - a.reach - hit.max_z0) / near : T(0);
-    high_r = far > T(0) ? hit.r * (za + a.reach + hit.max_z0) / far : T(0);
-    if (!(near > T(0))) high_r = hit.r;
-    low_r = max(low_r, a.low);
-    high_r = min(high_r, a.high);
-    hit.second = T(0.5) * (low_r + high_r);
-    hit.half_second = zb > T(0) ? T(0.5) * (high_r - low_r) : T(-1);
-    low_r = max(low_r, T(0.05) * hit.r);
+    const Real za = Real(side) * position, zb = Real(side) * hit.z;
+    const Real near = zb - hit.max_z0, far = zb + hit.max_z0;
+    const auto is_near = near > Real(0), is_far = far > Real(0);
+    low_r = select(is_near, hit.r * (za - reach - hit.max_z0) / select(is_near, near, Real(1)),
+                   Real(0));
+    Real high_r =
+        select(is_far, hit.r * (za + reach + hit.max_z0) / select(is_far, far, Real(1)), Real(0));
+    high_r = select(is_near, high_r, hit.r);
+    low_r = max(low_r, Real(a.low));
+    high_r = min(high_r, Real(a.high));
+    hit.second = half * (low_r + high_r);
+    hit.half_second = select(zb > Real(0), half * (high_r - low_r), Real(-1));
+    low_r = max(low_r, Real(T(0.05)) * hit.r);
   }
   low_r = min(low_r, hit.r);
-  const T curvature = fma(cuts.max_d0, T(2) / (low_r * hit.r), hit.max_curvature);
-  const T quarter = T(0.25) * curvature * curvature;
-  hit.half_phi = T(0.5) * curvature * (path(hit.r, quarter) - path(low_r, quarter)) +
-                 third_order(cuts.max_d0, low_r, hit.max_curvature);
-  hit.half_phi = min(hit.half_phi, T(1.5));
+  const Real curvature = fma(Real(cuts.max_d0), Real(2) / (low_r * hit.r), hit.max_curvature);
+  const Real quarter = Real(T(0.25)) * curvature * curvature;
+  hit.half_phi = half * curvature * (path(hit.r, quarter) - path(low_r, quarter)) +
+                 third_order(Real(cuts.max_d0), low_r, hit.max_curvature);
+  hit.half_phi = min(hit.half_phi, Real(T(1.5)));
 }
 
 /// Window of the outer hit of a doublet, from its curvature and cot(theta); lanes of the mask with
@@ -224,34 +241,27 @@ KOKKOS_FUNCTION void DetectorTripletRules<RealNumber, Binned, Hits, Field>::set_
 template <class RealNumber, class Binned, class Hits, class Field>
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real>
-DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle& middle,
-                                                                    const Real& r,
-                                                                    const Quad<Real>& hit,
-                                                                    const MaskOf<Real>& mask,
-                                                                    Quad<Real>& window) const {
-  const auto &a = middle.layers->a, &b = middle.layers->b, &c = middle.layers->c;
-  const Real half(T(0.5)), middle_r(middle.r), max_curvature(middle.max_curvature);
-  const Real dx = hit.x - Real(middle.x), dy = hit.y - Real(middle.y);
-  const Real cross = fma(hit.x, Real(middle.y), -(hit.y * Real(middle.x)));
-  const Real g = half * r * middle_r;  // d0 = g (kappa - that of the doublet)
-  const Real curvature = cross / (g * sqrt(fma(dx, dx, dy * dy)));
-  const Real per_g = Real(1) / g;
-  const Real low = max(-Real(cuts.max_d0), (-max_curvature - curvature) * g),
-             high = min(Real(cuts.max_d0), (max_curvature - curvature) * g);
-  MaskOf<Real> ahead = mask && low <= high;
-  if (none_of(ahead)) return ahead;
+DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(
+    const LayersOfTriplet<T>& layers, const Middle<Real>& middle, const Real& r,
+    const Quad<Real>& hit, Quad<Real>& window) const {
+  const auto &a = layers.a, &b = layers.b, &c = layers.c;
+  const Real half(T(0.5)), middle_r = middle.r, max_curvature = middle.max_curvature;
+  const CircleOfDoublet<Real> circle(middle, r, hit, cuts.max_d0);
+  const Real curvature = circle.curvature, per_g = circle.per_g, low = circle.low,
+             high = circle.high;
+  MaskOf<Real> ahead = circle.exists();
   const Real most = max(abs(fma(low, per_g, curvature)), abs(fma(high, per_g, curvature)));
 
   const Real quarter = half * half * curvature * curvature;
   const Real before = path(r, quarter), here = path(middle_r, quarter);
   const Real first = max(here - before, Real(T(1e-3)) * middle_r);
-  const Real cotangent = (Real(middle.z) - hit.z) / first;
+  const Real cotangent = (middle.z - hit.z) / first;
   Real outer_r, there;
   if (c.is_barrel) {
     outer_r = Real(c.position);
     there = path(outer_r, quarter);
   } else {
-    const Real dz = Real(c.position) - Real(middle.z);
+    const Real dz = Real(c.position) - middle.z;
     const auto leads = dz * cotangent > Real(T(1e-3)) * abs(dz);
     there = here + select(leads, dz / select(leads, cotangent, Real(1)), Real(0));
     const Real y2 = min(quarter * there * there, Real(T(2)));  // r = 2 sin(kappa s / 2) / kappa
@@ -285,7 +295,7 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle
                       slope * longer;
   const Real reach(c.reach);
   if (c.is_barrel) {
-    window.z = fma(cotangent, second, Real(middle.z));
+    window.z = fma(cotangent, second, middle.z);
     window.w = fma(slope, reach, half_z);
   } else {
     window.w = (half_z + reach) / select(ahead, slope, Real(1));
@@ -301,7 +311,7 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(const Middle
   const Real nonlinear =
       fma(ratio, third_order(d0, r, most), (Real(1) + ratio) * third_order(d0, middle_r, most));
   const Real aside = c.is_barrel ? reach : window.w;
-  window.x = fma(half * curvature, second, Real(middle.phi)) + per_d0 * half * (low + high);
+  window.x = fma(half * curvature, second, middle.phi) + per_d0 * half * (low + high);
   window.y =
       fma(per_d0 * half, high - low,
           fma(most, aside, nonlinear) + spread(Real(a.variance_first), Real(b.variance_first),
@@ -318,15 +328,16 @@ template <class RealNumber, class Binned, class Hits, class Field>
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real
 DetectorTripletRules<RealNumber, Binned, Hits, Field>::chi2_of_triplet(
-    const Middle& middle, const Real& curvature, const Real& d0, const Real& before,
-    const Real& after, const Real& inner_z, const Real& outer_z) const {
-  const auto &a = middle.layers->a, &b = middle.layers->b, &c = middle.layers->c;
+    const LayersOfTriplet<T>& layers, const Middle<Real>& middle, const Real& curvature,
+    const Real& d0, const Real& before, const Real& after, const Real& inner_z,
+    const Real& outer_z) const {
+  const auto &a = layers.a, &b = layers.b, &c = layers.c;
   const Real both = before + after;
   const Real per_both = Real(1) / select(both > Real(0), both, Real(1));
   const Real part = before * per_both, rest = Real(1) - part;
   const Real cotangent = (outer_z - inner_z) * per_both;
   const Real residual = -fma(part, outer_z - inner_z, inner_z);
-  const Real inverse_pt = abs(curvature) / Real(middle.max_curvature * cuts.min_pt);
+  const Real inverse_pt = abs(curvature) / (middle.max_curvature * Real(cuts.min_pt));
   const auto of_a = cuts.deflection(a, inverse_pt, cotangent),
              of_b = cuts.deflection(b, inverse_pt, cotangent);
 
@@ -335,7 +346,7 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::chi2_of_triplet(
                               fma(part * part, cuts.variance_z(c, cotangent),
                                   fma(kink, kink, cuts.variance_z(b, cotangent))));
 
-  const Real sb = path(Real(middle.r), Real(T(0.25)) * curvature * curvature);
+  const Real sb = path(middle.r, Real(T(0.25)) * curvature * curvature);
   const Real sa = sb - before, sc = sb + after;
   const Real per_before = Real(1) / select(before > Real(0), before, Real(1)),
              per_after = Real(1) / select(after > Real(0), after, Real(1));

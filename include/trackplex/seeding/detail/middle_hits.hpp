@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/quad.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/layer_axes.hpp>
 #include <trackplex/seeding/detector_triplet_cuts.hpp>
@@ -14,18 +15,29 @@ struct MiddleLayer {
   int number, first, triples;
 };
 
-/// A middle hit with the layers of a triple, and the window of its inner hit.
-template <class T>
+/// Middle hits on modules, and the windows of their inner hits on the layers of a triple.
+template <class Real>
 struct MiddleHitOnModule {
-  int event;
-  const LayersOfTriplet<T>* layers;
-  T x, y, z, phi, r;
-  T max_curvature;  ///< 1/cm
-  T max_z0;         ///< resolution included, cm
-  T per_z0_2;       ///< 1 / variance of z0, cm^-2
-  T half_phi;       ///< of the inner hit's azimuth around phi, rad
-  T second,         ///< centre of the window of the inner hit's second coordinate, cm
-      half_second;  ///< its half width, cm; below 0: there is none
+  Real x, y, z;        ///< cm
+  Real max_curvature;  ///< 1/cm
+  Real phi,            ///< azimuth of the hit, and of the centre of its window, rad
+      half_phi;        ///< half width of the window in azimuth, rad
+  Real second,         ///< centre of the window in the second coordinate, cm
+      half_second;     ///< its half width, cm; below 0: there is none
+  Real max_z0;         ///< resolution included, cm
+  Real per_z0_2;       ///< 1 / variance of z0, cm^-2
+  Real r;              ///< distance from the z axis, cm
+
+  static constexpr int quads = 3;
+  KOKKOS_FORCEINLINE_FUNCTION void to(Quad<Real> (&quad)[quads]) const {
+    quad[0] = {x, y, z, max_curvature};
+    quad[1] = {phi, half_phi, second, half_second};
+    quad[2] = {max_z0, per_z0_2, r, Real(0)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static MiddleHitOnModule from(const Quad<Real> (&quad)[quads]) {
+    return {quad[0].x, quad[0].y, quad[0].z, quad[0].w, quad[1].x, quad[1].y,
+            quad[1].z, quad[1].w, quad[2].x, quad[2].y, quad[2].z};
+  }
 };
 
 /// Axes of a layer, the same for all lanes.

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/search/hit_windows.hpp>
+#include <trackplex/seeding/detail/triplet_lists.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace trackplex::seeding::detail {
+
+/// A search of a team for the triplets of its middle hits; see FindTriplets.
+template <class Find, class Member>
+struct TripletSearch {
+  using Real = typename Find::Real;
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Middle = typename Find::Middle;
+  static constexpr int width = width_of<Real>;
+  static_assert(2 * width <= list_margin);
+
+  const Find& find;
+  const TeamLanes<Real, Member>& team;
+  const typename Find::Scratch& scratch;
+  const MiddleHits& block;
+  const typename Find::Search search;
+  const int number;  ///< of the search
+
+  KOKKOS_FUNCTION void operator()() const {
+    team.barrier();  // the lists are those of the search before
+    const int* const first = scratch.first_inner;
+    prepare();
+    for (int begin = 0, end; begin < block.count; begin = end) {
+      end = begin + 1;
+      while (end < block.count && first[end + 1] - first[begin] <= find.max_window_hits) ++end;
+      if (first[end] > first[begin]) from_inner_hits(begin, end);
+    }
+  }
+
+ private:
+  /// Middle hits, with the numbers of their inner ones.
+  KOKKOS_FUNCTION void prepare() const {
+    team.for_each(block.count, [&](Tile<Real> tile) {
+      const Middle middle =
+          find.rules.template middle<Real>(search, Integer(I(block.first)) + tile.index());
+      Quad<Real> quad[Middle::quads];
+      middle.to(quad);
+      for (int q = 0; q < Middle::quads; ++q)
+        store_quads(scratch.middle[q] + tile.first, quad[q], tile.count);
+      Integer hits = count_hits(find.rules.template inner_rows<Real>(search, middle), tile);
+      for_each_lane(tile.mask() && hits > Integer(I(find.max_window_hits)),
+                    [&](int lane) { drop(int(extract(hits, lane)) - find.max_window_hits); });
+      hits = min(hits, Integer(I(find.max_window_hits)));
+      tile.store(scratch.inner_hits, hits);
+      tile.store(scratch.first_inner, (hits + Integer(I(width - 1))) & Integer(I(-width)));
+    });
+    team.barrier();
+    const int all = team.exclusive_scan(scratch.first_inner, block.count);
+    team.single([&] { scratch.first_inner[block.count] = all; });
+    team.barrier();
+  }
+
+  /// All from the inner hits on, of the middle hits from `begin` to `end`.
+  KOKKOS_FUNCTION void from_inner_hits(int begin, int end) const {
+    const int doublets = make_doublets(list_inner_hits(begin, end), scratch.first_inner[begin]);
+    const int* const first = scratch.first_pair;
+    count_pairs(doublets);
+    if (doublets > 0 && first[doublets] <= find.max_pairs) {
+      from_pairs(0, doublets);
+    } else {
+      for (int from = 0, to; from < doublets; from = to) {
+        for (to = from + 1; to < doublets && middle_of(to) == middle_of(from);) ++to;
+        from_pairs(from, to);
+      }
+    }
+  }
+
+  /// All from the pairs on, of these doublets.
+  KOKKOS_FUNCTION void from_pairs(int begin, int end) const {
+    int triplets = make_triplets(list_pairs(begin, end));
+    if (find.rules.confirms()) triplets = confirm(triplets);
+    keep_best(triplets);
+  }
+
+  /// Counts hits and pairs for which there is no room.
+  KOKKOS_FUNCTION void drop(int n) const {
+    Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n));
+  }
+  KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner_middle[doublet]; }
+  KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int number) const {
+    Quad<Real> quad[Middle::quads];
+    for (int q = 0; q < Middle::quads; ++q) {
+      const Quad<T>& of = scratch.middle[q][number];
+      quad[q] = {Real(of.x), Real(of.y), Real(of.z), Real(of.w)};
+    }
+    return Middle::from(quad);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Middle middle_at(const Integer& index) const {
+    Quad<Real> quad[Middle::quads];
+    for (int q = 0; q < Middle::quads; ++q) quad[q] = gather_quads<Real>(scratch.middle[q], index);
+    return Middle::from(quad);
+  }
+
+  /// The runs of hits in rows of bins, row by row in ascending order, lanes side by side: `visit`
+  /// gets their begins, and how many hits they have.
+  template <class Number, class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_each_run(const search::RowsOfBins<Number>& rows,
+                                                       const MaskOf<Number>& mask,
+                                                       const Visit& visit) {
+    using Int = IntegerOf<Number>;
+    // Around the circle rows start again at 0
+    const Int past_end = max(rows.first + rows.count - rows.rows, Int(0));
+    for (int n = 0;; ++n) {
+      const Int i = Int(ScalarOf<Int>(n));
+      const auto searching = mask && i < rows.count;
+      if (none_of(searching)) return;
+      const Int row = rows.begin + select(i < past_end, i, rows.first + (i - past_end)) * rows.bins;
+      const Int begin = gather<Int>(rows.table, row + rows.low, searching);
+      const Int end = gather<Int>(rows.table, row + rows.high + Int(1), searching);
+      visit(begin, select(searching, end - begin, Int(0)));
+    }
+  }
+
+  /// Number of hits in the rows of each lane.
+  KOKKOS_FORCEINLINE_FUNCTION static Integer count_hits(const search::RowsOfBins<Real>& rows,
+                                                        const Tile<Real>& tile) {
+    Integer hits = Integer(0);
+    for_each_run(rows, tile.mask(), [&](const Integer&, const Integer& n) { hits += n; });
+    return hits;
+  }
+
+  /// Lists the hits in the rows of a tile of windows with the number of their window: those of
+  /// each lane from `first(window)` on, and before `last(window)`.
+  template <class First, class Last>
+  KOKKOS_FORCEINLINE_FUNCTION void list_hits(const search::RowsOfBins<Real>& rows,
+                                             const Tile<Real>& tile, const First& first,
+                                             const Last& last, std::int32_t* window,
+                                             std::int32_t* hit) const {
+    for_each_lane(tile.mask(), [&](int lane) {
+      const int number = tile.first + lane, end = last(number);
+      int to = first(number);
+      for_each_run(search::rows_of_lane(rows, lane), true, [&](int begin, int n) {
+        n = min(n, end - to);
+        if (n <= 0) return;
+        team.store_sequence(window + to, std::int32_t(number), std::int32_t(0), n);
+        team.store_sequence(hit + to, std::int32_t(begin), std::int32_t(1), n);
+        to += n;
+      });
+    });
+  }
+
+  /// Lists the hits that may be inner ones, and returns the length of the list: those of the next
+  /// middle hit begin with a new tile.
+  KOKKOS_FUNCTION int list_inner_hits(int begin, int end) const {
+    const int* const first = scratch.first_inner;
+    const int offset = first[begin];
+    team.for_each(end - begin, [&](Tile<Real> tile) {
+      const Tile<Real> middle{begin + tile.first, tile.count};
+      list_hits(
+          find.rules.template inner_rows<Real>(search, middle_at(middle.index())), middle,
+          [&](int m) { return first[m] - offset; },
+          [&](int m) { return first[m] - offset + scratch.inner_hits[m]; }, scratch.inner_middle,
+          scratch.inner);
+    });
+    team.barrier();
+    return first[end] - offset;
+  }
+
+  /// Keeps the inner hits that make a doublet, with the windows of their outer hits.
+  KOKKOS_FUNCTION int make_doublets(int inner, int offset) const {
+    Integer middle, place;
+    const auto store = [&](const MaskOf<Real>& mask, int to) {
+      team.compress_store(scratch.inner_middle + to, middle, mask);
+      team.compress_store(scratch.inner + to, place, mask);
+    };
+    const auto load = [&](const Tile<Real>& tile) {
+      middle = tile.template load<Integer>(scratch.inner_middle);
+      place = tile.template load<Integer>(scratch.inner);
+    };
+    inner = team.compact_tiles(
+        inner,
+        [&](Tile<Real> tile) {
+          const int of_tile = scratch.inner_middle[tile.first];
+          const auto mask =
+              tile.index() <
+              Integer(I(scratch.first_inner[of_tile] - offset + scratch.inner_hits[of_tile]));
+          middle = Integer(I(of_tile));
+          place = select(mask, tile.template load<Integer>(scratch.inner), Integer(0));
+          return mask && find.rules.template doublet<Real>(search, middle_of_all(of_tile), place);
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(mask, to); });
+    Quad<Real> doublet, window;
+    return team.compact_tiles(
+        inner,
+        [&](Tile<Real> tile) {
+          load(tile);
+          return find.rules.template window<Real>(search, middle_at(middle), place, doublet,
+                                                  window);
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) {
+          store(mask, to);
+          const Integer index = Integer(I(to)) + lanes_before<Real>(mask);
+          scatter_quads(scratch.doublets, index, doublet, mask);
+          scatter_quads(scratch.windows, index, window, mask);
+        });
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Tile<Real>& tile) const {
+    return find.rules.template outer_rows<Real>(search,
+                                                gather_quads<Real>(scratch.windows, tile.index()));
+  }
+
+  /// Counts the pairs of a doublet and a hit in its window.
+  KOKKOS_FUNCTION void count_pairs(int doublets) const {
+    team.for_each(doublets, [&](Tile<Real> tile) {
+      tile.store(scratch.first_pair, count_hits(outer_rows(tile), tile));
+    });
+    team.barrier();
+    const int all = team.exclusive_scan(scratch.first_pair, doublets);
+    team.single([&] { scratch.first_pair[doublets] = all; });
+    team.barrier();
+  }
+
+  /// Lists the pairs of these doublets, as many as there is room for, and returns their number.
+  KOKKOS_FUNCTION int list_pairs(int begin, int end) const {
+    const int first = scratch.first_pair[begin], all = scratch.first_pair[end] - first,
+              pairs = min(all, find.max_pairs);
+    if (pairs < all) team.single([&] { drop(all - pairs); });
+    team.for_each(end - begin, [&](Tile<Real> tile) {
+      const Tile<Real> doublets{begin + tile.first, tile.count};
+      list_hits(
+          outer_rows(doublets), doublets, [&](int d) { return scratch.first_pair[d] - first; },
+          [&](int) { return pairs; }, scratch.pair_doublet, scratch.pair_outer);
+    });
+    team.barrier();
+    return pairs;
+  }
+
+  /// Keeps the pairs that pass the cuts.
+  KOKKOS_FUNCTION int make_triplets(int pairs) const {
+    Integer doublet, outer;
+    Real chi2;
+    const auto store = [&](const MaskOf<Real>& mask, int to) {
+      team.compress_store(scratch.pair_doublet + to, doublet, mask);
+      team.compress_store(scratch.pair_outer + to, outer, mask);
+    };
+    const auto load = [&](const Tile<Real>& tile) {
+      doublet = tile.template load<Integer>(scratch.pair_doublet);
+      outer = tile.template load<Integer>(scratch.pair_outer);
+    };
+    const auto middle = [&] { return middle_at(gather<Integer>(scratch.inner_middle, doublet)); };
+    pairs = team.compact_tiles(
+        pairs,
+        [&](Tile<Real> tile) {
+          load(tile);
+          return find.rules.template pair<Real>(
+              search, middle(), gather_quads<Real>(scratch.doublets, doublet),
+              gather_quads<Real>(scratch.windows, doublet), outer);
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(mask, to); });
+    return team.compact_tiles(
+        pairs,
+        [&](Tile<Real> tile) {
+          load(tile);
+          return find.rules.template triplet<Real>(
+              search, middle(), gather_quads<Real>(scratch.doublets, doublet), outer, chi2);
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) {
+          store(mask, to);
+          team.compress_store(scratch.chi2 + to, chi2, mask);
+        });
+  }
+
+  /// Keeps the triplets that the rules confirm.
+  KOKKOS_FUNCTION int confirm(int triplets) const {
+    Integer doublet, outer;
+    Real chi2;
+    return team.compact_tiles(
+        triplets,
+        [&](Tile<Real> tile) {
+          doublet = tile.template load<Integer>(scratch.pair_doublet);
+          outer = tile.template load<Integer>(scratch.pair_outer);
+          chi2 = tile.load(scratch.chi2);
+          return find.rules.template confirm<Real>(
+              search, middle_at(gather<Integer>(scratch.inner_middle, doublet)),
+              gather_quads<Real>(scratch.doublets, doublet), outer, tile.mask(), chi2);
+        },
+        [&](Tile<Real>, MaskOf<Real> mask, int to) {
+          team.compress_store(scratch.pair_doublet + to, doublet, mask);
+          team.compress_store(scratch.pair_outer + to, outer, mask);
+          team.compress_store(scratch.chi2 + to, chi2, mask);
+        });
+  }
+
+  /// Writes the triplets of each middle hit, where there are too many those of smallest chi2, in
+  /// their order.
+  KOKKOS_FUNCTION void keep_best(int triplets) const {
+    const auto middle = [&](int i) { return middle_of(scratch.pair_doublet[i]); };
+    const auto end_of = [&](int begin) {
+      int end = begin + 1;
+      while (end < triplets && middle(end) == middle(begin)) ++end;
+      return end;
+    };
+    for (int begin = 0, end; begin < triplets; begin = end) {
+      end = end_of(begin);
+      if (end - begin > find.max_kept) mark_best(begin, end);
+    }
+    team.barrier();
+    team.template for_each<int>(triplets, [&](Tile<int> tile) {
+      const int begin = tile.first;
+      if (begin == 0 || middle(begin - 1) != middle(begin))
+        write(find.rules.slot(block, block.first + middle(begin), number), begin, end_of(begin));
+    });
+    team.barrier();
+  }
+  KOKKOS_FUNCTION void write(int slot, int begin, int end) const {
+    const std::size_t first = std::size_t(slot) * std::size_t(find.results.per_slot);
+    int kept = 0;
+    for (int i = begin; i < end; ++i) {
+      if (end - begin > find.max_kept && !scratch.kept[i]) continue;
+      find.results.inner(first + kept) = scratch.inner[scratch.pair_doublet[i]];
+      find.results.outer(first + kept++) = scratch.pair_outer[i];
+    }
+    find.results.counts(slot) = kept;
+  }
+
+  /// Marks those of the triplets from `begin` to `end` to which less than `max_kept` others are
+  /// preferred: those of smaller chi2, and of equal ones the first.
+  KOKKOS_FUNCTION void mark_best(int begin, int end) const {
+    team.single([&] {
+      Kokkos::atomic_fetch_add(&find.results.not_best(block.event),
+                               std::int32_t(end - begin - find.max_kept));
+    });
+    const T* const all = scratch.chi2 + begin;
+    team.for_each(end - begin, [&](Tile<Real> tile) {
+      const Real mine = tile.load(all);
+      const Integer index = tile.index();
+      Integer better = Integer(0);
+      for (int i = 0; i < end - begin; ++i) {
+        const Real other = Real(all[i]);
+        const auto before = other < mine || (other == mine && Integer(I(i)) < index);
+        better += select(before, Integer(1), Integer(0));
+      }
+      tile.store(scratch.kept + begin,
+                 select(better < Integer(I(find.max_kept)), Integer(1), Integer(0)));
+    });
+  }
+};
+
+}  // namespace trackplex::seeding::detail
