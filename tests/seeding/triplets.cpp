@@ -382,6 +382,11 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
       CHECK(found.size() < all.size());
       for (const auto& triplet : found)
         REQUIRE(std::find(all.begin(), all.end(), triplet) != all.end());
+      // Of each middle hit the first ones are examined, whatever the lanes
+      const int dropped = finder.counts.dropped;
+      finder.template find<default_lane_width<TestType, float, KernelKind::track_states>>(params);
+      CHECK(finder.found() == found);
+      CHECK(finder.counts.dropped == dropped);
     }
   }
   SECTION("more seeds than there are") {
