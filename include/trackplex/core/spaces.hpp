@@ -78,8 +78,8 @@ struct SpaceTraits {
   static constexpr int tile_width = is_host ? 64 / int(sizeof(T)) : 32;
   /// Number of threads of a team: one on a host, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
-  /// The same for many teams with little work each: one warp.
-  static constexpr int small_team_size = is_host ? 1 : 32;
+  /// The same for lists of some hundred items, with steps between which the threads wait.
+  static constexpr int medium_team_size = is_host ? 1 : 256;
   /// The same for few teams, such as a single one, with much work each.
   static constexpr int large_team_size = is_host ? 1 : 512;
   /// Number of threads of a device that keep temporary numbers in memory at the same time: it fills

@@ -23,7 +23,7 @@ struct SortByPhi {
 
   int layers;               ///< number of layers, which are pairs of modules
   bool merge_sides = true;  ///< which order of `SortedHits` is filled
-  int team_size = 0;        ///< threads of a team; 0: twice the default of a device
+  int team_size = 0;        ///< threads of a team; 0: SpaceTraits::medium_team_size
 
   /// Allocates the arrays of the order that is filled.
   template <class Memory>
@@ -37,8 +37,8 @@ struct SortByPhi {
 
   /// Enqueues the kernel on the instance.
   void operator()(const ExecutionSpace& exec, const Input& hits, Sorted& sorted) const {
-    using Traits = SpaceTraits<ExecutionSpace>;
-    const int threads = Traits::is_host || team_size > 0 ? team_size : 2 * Traits::team_size;
+    constexpr int medium = SpaceTraits<ExecutionSpace>::medium_team_size;
+    const int threads = team_size > 0 ? team_size : medium;
     sorted.with_order(merge_sides, sorted, [&](auto order, auto& in_order) {
       using Order = decltype(order);
       using Kernel = detail::SortByPhi<typename Order::Phi, typename Order::Groups,

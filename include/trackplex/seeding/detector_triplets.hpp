@@ -126,8 +126,8 @@ struct FindDetectorTriplets {
     n_layers_ = int(detector.layers.size());
   }
 
-  /// Threads of a team, which works on a middle hit at a time.
-  int team_size = SpaceTraits<ExecutionSpace>::small_team_size;
+  /// Threads of a team, which works on sixteen middle hits at a time.
+  int team_size = SpaceTraits<ExecutionSpace>::medium_team_size;
 
   /// Returns the parameters, with the triples ordered by their middle layers.
   const DetectorTripletsParams& params() const { return params_; }

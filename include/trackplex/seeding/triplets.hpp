@@ -228,8 +228,8 @@ struct FindTriplets {
   CylinderLayers detector;      ///< radii of the layers, cm
   Field field;                  ///< magnetic field along z, T
   FindTripletsParams params{};  ///< cuts and capacities
-  /// Threads of a team, which works on a middle hit at a time.
-  int team_size = SpaceTraits<ExecutionSpace>::small_team_size;
+  /// Threads of a team, which works on sixteen middle hits at a time.
+  int team_size = SpaceTraits<ExecutionSpace>::medium_team_size;
 
   /// Allocates a slot of `max_per_middle_hit` triplets for each middle hit.
   /// @throws UsageError if the layers do not ascend or do not exist, hits and bins have different

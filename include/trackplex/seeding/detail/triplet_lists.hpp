@@ -32,7 +32,8 @@ struct TripletLists {
   std::int32_t* first_pair;    ///< place of each doublet's first one in the pairs, and their number
   std::int32_t *pair_doublet, *pair_outer;  ///< then those of the triplets
   T* chi2;
-  std::int32_t* kept;
+  std::int32_t* kept;                         ///< 1 for those that are kept, where not all are
+  std::int32_t *first_triplet, *end_triplet;  ///< of each middle hit that has some
 
   KOKKOS_FUNCTION TripletLists(ScratchCarver& carver, int max_window_hits, int max_pairs) {
     for (auto& quads : middle) quads = carver.take<Quad<T>>(max_middle_hits);
@@ -47,6 +48,8 @@ struct TripletLists {
     pair_outer = carver.take<std::int32_t>(max_pairs + list_margin);
     chi2 = carver.take<T>(max_pairs + list_margin);
     kept = carver.take<std::int32_t>(max_pairs);
+    first_triplet = carver.take<std::int32_t>(max_middle_hits);
+    end_triplet = carver.take<std::int32_t>(max_middle_hits);
   }
 };
 

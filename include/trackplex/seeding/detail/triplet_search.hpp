@@ -296,55 +296,56 @@ struct TripletSearch {
   /// Writes the triplets of each middle hit, where there are too many those of smallest chi2, in
   /// their order.
   KOKKOS_FUNCTION void keep_best(int triplets) const {
+    std::int32_t *const first = scratch.first_triplet, *const end = scratch.end_triplet;
     const auto middle = [&](int i) { return middle_of(scratch.pair_doublet[i]); };
-    const auto end_of = [&](int begin) {
-      int end = begin + 1;
-      while (end < triplets && middle(end) == middle(begin)) ++end;
-      return end;
-    };
-    for (int begin = 0, end; begin < triplets; begin = end) {
-      end = end_of(begin);
-      if (end - begin > find.max_kept) mark_best(begin, end);
-    }
+    team.template for_each<int>(triplets, [&](Tile<int> tile) {
+      const int i = tile.first, m = middle(i);
+      if (i == 0 || middle(i - 1) != m) first[m] = i;
+      if (i + 1 == triplets || middle(i + 1) != m) end[m] = i + 1;
+    });
     team.barrier();
     team.template for_each<int>(triplets, [&](Tile<int> tile) {
-      const int begin = tile.first;
-      if (begin == 0 || middle(begin - 1) != middle(begin))
-        write(find.rules.slot(block, block.first + middle(begin), number), begin, end_of(begin));
+      const int i = tile.first, m = middle(i);
+      if (end[m] - first[m] > find.max_kept) scratch.kept[i] = is_best(i, first[m], end[m]);
+    });
+    team.barrier();
+    team.template for_each<int>(triplets, [&](Tile<int> tile) {
+      const int i = tile.first, m = middle(i);
+      write(i, first[m], end[m], find.rules.slot(block, block.first + m, number));
     });
     team.barrier();
   }
-  KOKKOS_FUNCTION void write(int slot, int begin, int end) const {
-    const std::size_t first = std::size_t(slot) * std::size_t(find.results.per_slot);
-    int kept = 0;
-    for (int i = begin; i < end; ++i) {
-      if (end - begin > find.max_kept && !scratch.kept[i]) continue;
-      find.results.inner(first + kept) = scratch.inner[scratch.pair_doublet[i]];
-      find.results.outer(first + kept++) = scratch.pair_outer[i];
+
+  /// Whether less than `max_kept` of the triplets from `begin` to `end` are preferred to triplet i:
+  /// those of smaller chi2, and of equal ones the first.
+  KOKKOS_FUNCTION bool is_best(int i, int begin, int end) const {
+    const Real mine = Real(scratch.chi2[i]);
+    int better = 0;
+    for (int first = begin; first < end; first += width) {
+      const Tile<Real> tile{first, min(end - first, width)};
+      const Real other = tile.load(scratch.chi2);
+      const auto before = other < mine || (other == mine && tile.index() < Integer(I(i)));
+      better += count_of(tile.mask() && before);
     }
-    find.results.counts(slot) = kept;
+    return better < find.max_kept;
   }
 
-  /// Marks those of the triplets from `begin` to `end` to which less than `max_kept` others are
-  /// preferred: those of smaller chi2, and of equal ones the first.
-  KOKKOS_FUNCTION void mark_best(int begin, int end) const {
-    team.single([&] {
-      Kokkos::atomic_fetch_add(&find.results.not_best(block.event),
-                               std::int32_t(end - begin - find.max_kept));
-    });
-    const T* const all = scratch.chi2 + begin;
-    team.for_each(end - begin, [&](Tile<Real> tile) {
-      const Real mine = tile.load(all);
-      const Integer index = tile.index();
-      Integer better = Integer(0);
-      for (int i = 0; i < end - begin; ++i) {
-        const Real other = Real(all[i]);
-        const auto before = other < mine || (other == mine && Integer(I(i)) < index);
-        better += select(before, Integer(1), Integer(0));
-      }
-      tile.store(scratch.kept + begin,
-                 select(better < Integer(I(find.max_kept)), Integer(1), Integer(0)));
-    });
+  /// Writes triplet i of those from `begin` to `end` to the slot, if it is kept.
+  KOKKOS_FUNCTION void write(int i, int begin, int end, int slot) const {
+    const bool all = end - begin <= find.max_kept;
+    if (i == begin) {
+      find.results.counts(slot) = min(end - begin, find.max_kept);
+      if (!all)
+        Kokkos::atomic_fetch_add(&find.results.not_best(block.event),
+                                 std::int32_t(end - begin - find.max_kept));
+    }
+    if (!all && !scratch.kept[i]) return;
+    int before = all ? i - begin : 0;
+    if (!all)
+      for (int j = begin; j < i; ++j) before += scratch.kept[j];
+    const std::size_t to = std::size_t(slot) * std::size_t(find.results.per_slot) + before;
+    find.results.inner(to) = scratch.inner[scratch.pair_doublet[i]];
+    find.results.outer(to) = scratch.pair_outer[i];
   }
 };
 
