@@ -85,7 +85,7 @@ struct DropMarked {
 /// triple that pass the cuts of `DetectorTripletCuts`. A middle hit b with more than
 /// `max_per_middle_hit` triplets on the layers of a triple keeps those of smallest chi2. Triplets
 /// are ordered by the place of b among the binned hits, the triple, and the places of a and c. One
-/// kernel handles all triples: a team, a few middle hits.
+/// kernel handles all triples: a team, sixteen middle hits.
 /// @tparam T scalar of the hits
 /// @tparam Field functor `field(x, y, z)` that returns B or B_z in T
 /// @tparam Width number of lanes

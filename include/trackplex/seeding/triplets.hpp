@@ -27,10 +27,11 @@ template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
-      outer;         ///< (slot, triplet): place of the outer hit among the binned hits
-  Array counts;      ///< (slot): number of triplets
-  Array offsets;     ///< (middle hit): number of triplets of those before; one entry more
+  Array inner,    ///< (slot, triplet): place of the inner hit among the binned hits
+      outer;      ///< (slot, triplet): place of the outer hit among the binned hits
+  Array counts;   ///< (slot): number of triplets
+  Array offsets;  ///< (slot; in a detector of modules, place of the middle hit): number of triplets
+                  ///< of those before; one entry more
   Array first_seed;  ///< (event): number of seeds of the events before; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which become no seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
@@ -210,7 +211,7 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
 /// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
 /// `CylinderTripletCuts`, in the field at the origin. A middle hit b with more than
 /// `max_per_middle_hit` triplets keeps those of smallest chi2. Triplets are ordered by the places
-/// of b, a and c among the binned hits. A team handles a few middle hits.
+/// of b, a and c among the binned hits. A team handles sixteen middle hits.
 /// @tparam T scalar of the hits
 /// @tparam Field magnetic field along z, see kalman/field.hpp
 /// @tparam Binned binned hits, with z as the second coordinate
