@@ -20,12 +20,13 @@ using namespace trackplex;
 namespace {
 
 /// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones, in two ways, and
-/// scans the others.
+/// scans the others; and it writes 5, 7, ... and as many ones.
 template <class Real, class Space>
 struct UseTeam {
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> offsets;  // team, item
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd_of_tiles;
+  Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> sequences;
   // team, {kept, sum, counted, added, lowest, wrong, kept of tiles}
   Kokkos::View<int**, typename Space::memory_space> totals;
   int n;
@@ -65,6 +66,8 @@ struct UseTeam {
       if (team.lower(&totals(t, 4), 50 - i.first) > 0) team.raise(&totals(t, 5));
     });
     team.single([&] {
+      team.store_sequence(&sequences(t, 0), 5, 2, n);
+      team.store_sequence(&sequences(t, n), 1, 0, n);
       totals(t, 0) = kept;
       totals(t, 1) = sum;
       totals(t, 6) = kept_of_tiles;
@@ -82,6 +85,7 @@ void check_team(int team_size) {
     functor.odd = decltype(functor.odd)("odd", teams, n);
     functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
     functor.odd_of_tiles = decltype(functor.odd_of_tiles)("odd_of_tiles", teams, n + 64);
+    functor.sequences = decltype(functor.sequences)("sequences", teams, 2 * n + 64);
     functor.totals = decltype(functor.totals)("totals", teams, 7);
     functor.n = n;
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
@@ -89,6 +93,8 @@ void check_team(int team_size) {
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
     const auto odd_of_tiles =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd_of_tiles);
+    const auto sequences =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.sequences);
     const auto offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.offsets);
     const auto totals = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.totals);
     for (int t = 0; t < teams; ++t) {
@@ -103,7 +109,13 @@ void check_team(int team_size) {
         REQUIRE(odd(t, i) == 2 * i + 1);
         REQUIRE(odd_of_tiles(t, i) == 2 * i + 1);
       }
-      for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
+      for (int i = 0; i < n; ++i) {
+        REQUIRE(offsets(t, i) == i * (i - 1) / 2);
+        REQUIRE(sequences(t, i) == 5 + 2 * i);
+        REQUIRE(sequences(t, n + i) == 1);
+      }
+      // Only a thread alone may write more
+      if (team_size > 1 || width_of<Real> == 1) REQUIRE(sequences(t, 2 * n) == 0);
     }
   }
 }
