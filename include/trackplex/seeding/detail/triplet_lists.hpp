@@ -25,8 +25,8 @@ struct TripletLists {
   Quad<T>* middle[Quads];      ///< middle hits with what the search needs
   std::int32_t *inner_hits,    ///< number of inner hits of each middle hit
       *first_inner;            ///< place of their first one in `inner`, and that of the end
-  std::int32_t *inner_middle,  ///< the middle hit of each doublet
-      *inner;                  ///< place of its inner hit
+  std::int32_t *inner_middle,  ///< the middle hit of each inner hit, then of each doublet
+      *inner;                  ///< place of the inner hit
   Quad<T>* doublets;           ///< inner hit as seen from the middle one; chi2 so far
   Quad<T>* windows;            ///< of the outer hit: centre and half width, twice
   std::int32_t* first_pair;    ///< place of each doublet's first one in the pairs, and their number

@@ -31,6 +31,7 @@ struct TripletSearch {
     team.barrier();  // the lists are those of the search before
     const int* const first = scratch.first_inner;
     prepare();
+    // As many middle hits together as there is room for, at least one
     for (int begin = 0, end; begin < block.count; begin = end) {
       end = begin + 1;
       while (end < block.count && first[end + 1] - first[begin] <= find.max_window_hits) ++end;
@@ -66,6 +67,7 @@ struct TripletSearch {
     const int doublets = make_doublets(list_inner_hits(begin, end), scratch.first_inner[begin]);
     const int* const first = scratch.first_pair;
     count_pairs(doublets);
+    // Where there is no room for all pairs, one middle hit after the other
     if (doublets > 0 && first[doublets] <= find.max_pairs) {
       from_pairs(0, doublets);
     } else {
@@ -88,6 +90,7 @@ struct TripletSearch {
     Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n));
   }
   KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner_middle[doublet]; }
+  /// A middle hit, the same in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int number) const {
     Quad<Real> quad[Middle::quads];
     for (int q = 0; q < Middle::quads; ++q) {
@@ -96,6 +99,7 @@ struct TripletSearch {
     }
     return Middle::from(quad);
   }
+  /// The middle hit of each lane.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_at(const Integer& index) const {
     Quad<Real> quad[Middle::quads];
     for (int q = 0; q < Middle::quads; ++q) quad[q] = gather_quads<Real>(scratch.middle[q], index);
