@@ -216,7 +216,7 @@ class TeamLanes {
 
  private:
   const Member& member_;
-  const bool alone_;
+  const bool alone_;  // kept, since loops that write integers would read a size of the handle again
 };
 
 }  // namespace trackplex

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/seeding/detail/middle_hits.hpp>
+#include <trackplex/seeding/detail/middle_hit_on_module.hpp>
 
 #include <numbers>
 

@@ -19,18 +19,22 @@ struct MiddleHits {
 /// The most middle hits of a team: their lists are long enough to fill lanes or threads.
 inline constexpr int max_middle_hits = 16;
 
+/// Hits in windows, by place, with the numbers of the windows.
+struct HitsInWindows {
+  std::int32_t *window, *hit;
+};
+
 /// The memory of a team while it works on its middle hits, which are counted from 0 in all lists.
 template <class T, int Quads>
 struct TripletLists {
-  Quad<T>* middle[Quads];      ///< middle hits with what the search needs
-  std::int32_t *inner_hits,    ///< number of inner hits of each middle hit
-      *first_inner;            ///< place of their first one in `inner`, and that of the end
-  std::int32_t *inner_middle,  ///< the middle hit of each inner hit, then of each doublet
-      *inner;                  ///< place of the inner hit
-  Quad<T>* doublets;           ///< inner hit as seen from the middle one; chi2 so far
-  Quad<T>* windows;            ///< of the outer hit: centre and half width, twice
-  std::int32_t* first_pair;    ///< place of each doublet's first one in the pairs, and their number
-  std::int32_t *pair_doublet, *pair_outer;  ///< then those of the triplets
+  Quad<T>* middle[Quads];    ///< middle hits with what the search needs
+  std::int32_t *inner_hits,  ///< number of inner hits of each middle hit
+      *first_inner;          ///< place of their first one in `inner`, and that of the end
+  HitsInWindows inner;       ///< inner hits of the middle hits, then those of the doublets
+  Quad<T>* doublets;         ///< inner hit as seen from the middle one; chi2 so far
+  Quad<T>* windows;          ///< of the outer hit: centre and half width, twice
+  std::int32_t* first_pair;  ///< place of each doublet's first one in the pairs, and their number
+  HitsInWindows pairs;       ///< outer hits of the doublets, then those of the triplets
   T* chi2;
   std::int32_t* kept;                         ///< 1 for those that are kept, where not all are
   std::int32_t *first_triplet, *end_triplet;  ///< of each middle hit that has some
@@ -39,13 +43,13 @@ struct TripletLists {
     for (auto& quads : middle) quads = carver.take<Quad<T>>(max_middle_hits);
     inner_hits = carver.take<std::int32_t>(max_middle_hits);
     first_inner = carver.take<std::int32_t>(max_middle_hits + 1);
-    inner_middle = carver.take<std::int32_t>(max_window_hits + list_margin);
-    inner = carver.take<std::int32_t>(max_window_hits + list_margin);
+    inner.window = carver.take<std::int32_t>(max_window_hits + list_margin);
+    inner.hit = carver.take<std::int32_t>(max_window_hits + list_margin);
     doublets = carver.take<Quad<T>>(max_window_hits);
     windows = carver.take<Quad<T>>(max_window_hits);
     first_pair = carver.take<std::int32_t>(max_window_hits + 1);
-    pair_doublet = carver.take<std::int32_t>(max_pairs + list_margin);
-    pair_outer = carver.take<std::int32_t>(max_pairs + list_margin);
+    pairs.window = carver.take<std::int32_t>(max_pairs + list_margin);
+    pairs.hit = carver.take<std::int32_t>(max_pairs + list_margin);
     chi2 = carver.take<T>(max_pairs + list_margin);
     kept = carver.take<std::int32_t>(max_pairs);
     first_triplet = carver.take<std::int32_t>(max_middle_hits);

@@ -89,7 +89,7 @@ struct TripletSearch {
   KOKKOS_FUNCTION void drop(int n) const {
     Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n));
   }
-  KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner_middle[doublet]; }
+  KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner.window[doublet]; }
   /// A middle hit, the same in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int number) const {
     Quad<Real> quad[Middle::quads];
@@ -104,6 +104,11 @@ struct TripletSearch {
     Quad<Real> quad[Middle::quads];
     for (int q = 0; q < Middle::quads; ++q) quad[q] = gather_quads<Real>(scratch.middle[q], index);
     return Middle::from(quad);
+  }
+
+  /// The middle hit of each lane's doublet.
+  KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_doublet(const Integer& doublet) const {
+    return middle_at(gather<Integer>(scratch.inner.window, doublet));
   }
 
   /// The runs of hits in rows of bins, row by row in ascending order, lanes side by side: `visit`
@@ -126,6 +131,21 @@ struct TripletSearch {
     }
   }
 
+  /// Hits of a list with their windows, one in each lane.
+  struct Entries {
+    Integer window, hit;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION static Entries load(const HitsInWindows& list,
+                                                  const Tile<Real>& tile) {
+    return {tile.template load<Integer>(list.window), tile.template load<Integer>(list.hit)};
+  }
+  /// Writes the entries of a mask from place `to` of a list on.
+  KOKKOS_FORCEINLINE_FUNCTION void store(const HitsInWindows& list, const Entries& entries,
+                                         const MaskOf<Real>& mask, int to) const {
+    team.compress_store(list.window + to, entries.window, mask);
+    team.compress_store(list.hit + to, entries.hit, mask);
+  }
+
   /// Number of hits in the rows of each lane.
   KOKKOS_FORCEINLINE_FUNCTION static Integer count_hits(const search::RowsOfBins<Real>& rows,
                                                         const Tile<Real>& tile) {
@@ -139,16 +159,15 @@ struct TripletSearch {
   template <class First, class Last>
   KOKKOS_FORCEINLINE_FUNCTION void list_hits(const search::RowsOfBins<Real>& rows,
                                              const Tile<Real>& tile, const First& first,
-                                             const Last& last, std::int32_t* window,
-                                             std::int32_t* hit) const {
+                                             const Last& last, const HitsInWindows& list) const {
     for_each_lane(tile.mask(), [&](int lane) {
       const int number = tile.first + lane, end = last(number);
       int to = first(number);
       for_each_run(search::rows_of_lane(rows, lane), true, [&](int begin, int n) {
         n = min(n, end - to);
         if (n <= 0) return;
-        team.store_sequence(window + to, std::int32_t(number), std::int32_t(0), n);
-        team.store_sequence(hit + to, std::int32_t(begin), std::int32_t(1), n);
+        team.store_sequence(list.window + to, std::int32_t(number), std::int32_t(0), n);
+        team.store_sequence(list.hit + to, std::int32_t(begin), std::int32_t(1), n);
         to += n;
       });
     });
@@ -164,8 +183,7 @@ struct TripletSearch {
       list_hits(
           find.rules.template inner_rows<Real>(search, middle_at(middle.index())), middle,
           [&](int m) { return first[m] - offset; },
-          [&](int m) { return first[m] - offset + scratch.inner_hits[m]; }, scratch.inner_middle,
-          scratch.inner);
+          [&](int m) { return first[m] - offset + scratch.inner_hits[m]; }, scratch.inner);
     });
     team.barrier();
     return first[end] - offset;
@@ -173,37 +191,29 @@ struct TripletSearch {
 
   /// Keeps the inner hits that make a doublet, with the windows of their outer hits.
   KOKKOS_FUNCTION int make_doublets(int inner, int offset) const {
-    Integer middle, place;
-    const auto store = [&](const MaskOf<Real>& mask, int to) {
-      team.compress_store(scratch.inner_middle + to, middle, mask);
-      team.compress_store(scratch.inner + to, place, mask);
-    };
-    const auto load = [&](const Tile<Real>& tile) {
-      middle = tile.template load<Integer>(scratch.inner_middle);
-      place = tile.template load<Integer>(scratch.inner);
-    };
+    Entries now;
     inner = team.compact_tiles(
         inner,
         [&](Tile<Real> tile) {
-          const int of_tile = scratch.inner_middle[tile.first];
+          const int middle = scratch.inner.window[tile.first];
           const auto mask =
               tile.index() <
-              Integer(I(scratch.first_inner[of_tile] - offset + scratch.inner_hits[of_tile]));
-          middle = Integer(I(of_tile));
-          place = select(mask, tile.template load<Integer>(scratch.inner), Integer(0));
-          return mask && find.rules.template doublet<Real>(search, middle_of_all(of_tile), place);
+              Integer(I(scratch.first_inner[middle] - offset + scratch.inner_hits[middle]));
+          now.window = Integer(I(middle));
+          now.hit = select(mask, tile.template load<Integer>(scratch.inner.hit), Integer(0));
+          return mask && find.rules.template doublet<Real>(search, middle_of_all(middle), now.hit);
         },
-        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(mask, to); });
+        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.inner, now, mask, to); });
     Quad<Real> doublet, window;
     return team.compact_tiles(
         inner,
         [&](Tile<Real> tile) {
-          load(tile);
-          return find.rules.template window<Real>(search, middle_at(middle), place, doublet,
+          now = load(scratch.inner, tile);
+          return find.rules.template window<Real>(search, middle_at(now.window), now.hit, doublet,
                                                   window);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          store(mask, to);
+          store(scratch.inner, now, mask, to);
           const Integer index = Integer(I(to)) + lanes_before<Real>(mask);
           scatter_quads(scratch.doublets, index, doublet, mask);
           scatter_quads(scratch.windows, index, window, mask);
@@ -235,7 +245,7 @@ struct TripletSearch {
       const Tile<Real> doublets{begin + tile.first, tile.count};
       list_hits(
           outer_rows(doublets), doublets, [&](int d) { return scratch.first_pair[d] - first; },
-          [&](int) { return pairs; }, scratch.pair_doublet, scratch.pair_outer);
+          [&](int) { return pairs; }, scratch.pairs);
     });
     team.barrier();
     return pairs;
@@ -243,56 +253,47 @@ struct TripletSearch {
 
   /// Keeps the pairs that pass the cuts.
   KOKKOS_FUNCTION int make_triplets(int pairs) const {
-    Integer doublet, outer;
+    Entries now;
     Real chi2;
-    const auto store = [&](const MaskOf<Real>& mask, int to) {
-      team.compress_store(scratch.pair_doublet + to, doublet, mask);
-      team.compress_store(scratch.pair_outer + to, outer, mask);
-    };
-    const auto load = [&](const Tile<Real>& tile) {
-      doublet = tile.template load<Integer>(scratch.pair_doublet);
-      outer = tile.template load<Integer>(scratch.pair_outer);
-    };
-    const auto middle = [&] { return middle_at(gather<Integer>(scratch.inner_middle, doublet)); };
     pairs = team.compact_tiles(
         pairs,
         [&](Tile<Real> tile) {
-          load(tile);
-          return find.rules.template pair<Real>(
-              search, middle(), gather_quads<Real>(scratch.doublets, doublet),
-              gather_quads<Real>(scratch.windows, doublet), outer);
+          now = load(scratch.pairs, tile);
+          return find.rules.template pair<Real>(search, middle_of_doublet(now.window),
+                                                gather_quads<Real>(scratch.doublets, now.window),
+                                                gather_quads<Real>(scratch.windows, now.window),
+                                                now.hit);
         },
-        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(mask, to); });
+        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.pairs, now, mask, to); });
     return team.compact_tiles(
         pairs,
         [&](Tile<Real> tile) {
-          load(tile);
-          return find.rules.template triplet<Real>(
-              search, middle(), gather_quads<Real>(scratch.doublets, doublet), outer, chi2);
+          now = load(scratch.pairs, tile);
+          return find.rules.template triplet<Real>(search, middle_of_doublet(now.window),
+                                                   gather_quads<Real>(scratch.doublets, now.window),
+                                                   now.hit, chi2);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          store(mask, to);
+          store(scratch.pairs, now, mask, to);
           team.compress_store(scratch.chi2 + to, chi2, mask);
         });
   }
 
   /// Keeps the triplets that the rules confirm.
   KOKKOS_FUNCTION int confirm(int triplets) const {
-    Integer doublet, outer;
+    Entries now;
     Real chi2;
     return team.compact_tiles(
         triplets,
         [&](Tile<Real> tile) {
-          doublet = tile.template load<Integer>(scratch.pair_doublet);
-          outer = tile.template load<Integer>(scratch.pair_outer);
+          now = load(scratch.pairs, tile);
           chi2 = tile.load(scratch.chi2);
-          return find.rules.template confirm<Real>(
-              search, middle_at(gather<Integer>(scratch.inner_middle, doublet)),
-              gather_quads<Real>(scratch.doublets, doublet), outer, tile.mask(), chi2);
+          return find.rules.template confirm<Real>(search, middle_of_doublet(now.window),
+                                                   gather_quads<Real>(scratch.doublets, now.window),
+                                                   now.hit, tile.mask(), chi2);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
-          team.compress_store(scratch.pair_doublet + to, doublet, mask);
-          team.compress_store(scratch.pair_outer + to, outer, mask);
+          store(scratch.pairs, now, mask, to);
           team.compress_store(scratch.chi2 + to, chi2, mask);
         });
   }
@@ -301,7 +302,7 @@ struct TripletSearch {
   /// their order.
   KOKKOS_FUNCTION void keep_best(int triplets) const {
     std::int32_t *const first = scratch.first_triplet, *const end = scratch.end_triplet;
-    const auto middle = [&](int i) { return middle_of(scratch.pair_doublet[i]); };
+    const auto middle = [&](int i) { return middle_of(scratch.pairs.window[i]); };
     team.template for_each<int>(triplets, [&](Tile<int> tile) {
       const int i = tile.first, m = middle(i);
       if (i == 0 || middle(i - 1) != m) first[m] = i;
@@ -348,8 +349,8 @@ struct TripletSearch {
     if (!all)
       for (int j = begin; j < i; ++j) before += scratch.kept[j];
     const std::size_t to = std::size_t(slot) * std::size_t(find.results.per_slot) + before;
-    find.results.inner(to) = scratch.inner[scratch.pair_doublet[i]];
-    find.results.outer(to) = scratch.pair_outer[i];
+    find.results.inner(to) = scratch.inner.hit[scratch.pairs.window[i]];
+    find.results.outer(to) = scratch.pairs.hit[i];
   }
 };
 
