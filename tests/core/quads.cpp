@@ -129,3 +129,21 @@ TEMPLATE_LIST_TEST_CASE("the first quads are stored side by side", "[core]", Num
     }
   }
 }
+
+TEMPLATE_LIST_TEST_CASE("quads of all lanes are stored apart, and nothing between them", "[core]",
+                        Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  const auto source = numbered_records<T>();
+  const auto quad = gather_quads<Real>(source.data(), lane_index<IntegerOf<Real>>());
+  for (const int stride : {1, 2, 7}) {
+    const Quad<T> untouched{T(-1), T(-1), T(-1), T(-1)};
+    std::vector<Quad<T>> to(std::size_t(stride * width_of<Real>) + 2, untouched);
+    store_quads_apart(to.data() + 1, stride, quad);
+    for (int i = 0; i < int(to.size()); ++i) {
+      const int lane = (i - 1) / stride;
+      const bool written = i >= 1 && (i - 1) % stride == 0 && lane < width_of<Real>;
+      REQUIRE(same(to[std::size_t(i)], written ? source[std::size_t(lane)] : untouched));
+    }
+  }
+}

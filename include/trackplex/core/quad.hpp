@@ -252,35 +252,57 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_four(const ScalarOf<N>* p, const I& index)
   return detail::gather_rows<N>([&](int lane) { return p + extract(index, lane); });
 }
 
-/// Writes the record of each set lane to p[index]; no index may occur twice.
-template <LaneNumber N, LaneNumber I>
-TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
-                                          const MaskOf<N>& mask) {
-  using T [[maybe_unused]] = ScalarOf<N>;
+namespace detail {
+
+/// Writes the record of each lane to row(lane); all rows must be valid.
+template <LaneNumber N, class Row>
+TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
+  using T = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = detail::LaneLayout<sizeof(T), width_of<N>>::register_bytes;
+  constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int block = bytes / int(sizeof(T));
   if constexpr (std::is_floating_point_v<T> && block >= 4) {
-    const unsigned set = bits_of(mask);
-    Quad<T> unused;  // where lanes that are not set write
 #pragma GCC unroll 8
     for (int b = 0; b < width_of<N> / block; ++b) {
       T* rows[block];
 #pragma GCC unroll 16
-      for (int i = 0; i < block; ++i) {
-        const int lane = b * block + i;
-        rows[i] = (set >> lane & 1) != 0 ? &p[extract(index, lane)].x : &unused.x;
-      }
-      detail::store_transposed(rows,
-                               {quad.x.part[b], quad.y.part[b], quad.z.part[b], quad.w.part[b]});
+      for (int i = 0; i < block; ++i) rows[i] = &row(b * block + i)->x;
+      store_transposed(rows, {quad.x.part[b], quad.y.part[b], quad.z.part[b], quad.w.part[b]});
     }
     return;
   }
 #endif
-  for_each_lane(mask, [&](int lane) {
-    p[extract(index, lane)] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
-                               extract(quad.w, lane)};
-  });
+  for (int lane = 0; lane < width_of<N>; ++lane)
+    *row(lane) = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+                  extract(quad.w, lane)};
+}
+
+}  // namespace detail
+
+/// Writes the record of each set lane to p[index]; no index may occur twice.
+template <LaneNumber N, LaneNumber I>
+TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
+                                          const MaskOf<N>& mask) {
+  const unsigned set = bits_of(mask);
+  Quad<ScalarOf<N>> unused;  // where lanes that are not set write
+  detail::scatter_rows(
+      [&](int lane) { return (set >> lane & 1) != 0 ? &p[extract(index, lane)] : &unused; }, quad);
+}
+
+/// Writes the records of all lanes to p[0], p[stride], p[2 * stride] ...
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE void store_quads_apart(Quad<ScalarOf<N>>* p, int stride,
+                                              const Quad<N>& quad) {
+  detail::scatter_rows([&](int lane) { return p + lane * stride; }, quad);
+}
+
+/// Writes the records of the first n lanes to p[0] ... p[n - 1].
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
+  if (n == width_of<N>) return store_quads_apart(p, 1, quad);
+  for (int lane = 0; lane < n; ++lane)
+    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
+               extract(quad.w, lane)};
 }
 
 #if defined(__NVCC__)
@@ -294,12 +316,16 @@ KOKKOS_FORCEINLINE_FUNCTION void scatter_quads(Quad<N>* p, I index, const Quad<N
   if (mask) p[index] = quad;
 }
 
-/// Writes the records of the first n lanes to p[0] ... p[n - 1].
-template <Number N>
-KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
-  for (int lane = 0; lane < n; ++lane)
-    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
-               extract(quad.w, lane)};
+/// Writes the record to *p.
+template <Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void store_quads_apart(Quad<N>* p, int /*stride*/,
+                                                   const Quad<N>& quad) {
+  *p = quad;
+}
+/// Writes the record to *p if n is 1.
+template <Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<N>* p, const Quad<N>& quad, int n) {
+  if (n > 0) *p = quad;
 }
 
 }  // namespace trackplex

@@ -35,17 +35,14 @@ struct StateRecords {
     return state;
   }
 
-  /// Stores the states of the lanes of `mask` in the records at `index`; these indices must differ.
-  template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION void scatter(const Integer& index,
-                                           const TrackState<Real, Model>& state,
-                                           const MaskOf<Real>& mask) const {
-    const Integer at = index * Integer(quads);
+  /// Stores the states of all lanes in consecutive records from `first` on.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(int first, const TrackState<Real, Model>& state) const {
+    Quad<T>* const to = data + std::size_t(first) * quads;
     trackplex::detail::for_each_index<quads>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
-      scatter_quads(data + Q, at,
-                    Quad<Real>{number<4 * Q>(state), number<4 * Q + 1>(state),
-                               number<4 * Q + 2>(state), number<4 * Q + 3>(state)},
-                    mask);
+      store_quads_apart(to + Q, quads,
+                        Quad<Real>{number<4 * Q>(state), number<4 * Q + 1>(state),
+                                   number<4 * Q + 2>(state), number<4 * Q + 3>(state)});
     });
   }
 

@@ -73,19 +73,18 @@ struct CandidateStore {
   int stride;       ///< seeds of the team, or more: a power of two that no pack exceeds
   int first_layer;  ///< after those of the seeds
 
-  States states;  ///< those predicted on each layer, see `record`; of the standard engine also
+  States states;  ///< those predicted on each layer, see `record_of`; of the standard engine also
                   ///< those of the children of two layers, see `record_of_child`
   std::int32_t* layer;  ///< by record of a predicted state, if candidates have their own
   std::int32_t*
       source;  ///< of the standard engine, by slot: the record of the state it begins with
 
-  // The candidates that have not stopped are listed. By place in the list:
+  // The candidates for a layer that have not stopped are listed. By place in the list:
   std::int32_t* list;         ///< their slots
   std::int32_t* n_children;   ///< compatible hits, see `outside_of_modules`; -1 where the layer was
                               ///< not reached
   T* child_chi2;              ///< of hit j, at j * slots + place in the list
   std::int32_t* child_place;  ///< the same
-  std::int32_t* position;     ///< by slot: the place in the list
 
   static constexpr int margin = 32;  ///< more than the lanes of a pack
 
@@ -101,7 +100,7 @@ struct CandidateStore {
     n_children = carver.take<std::int32_t>(slots);
     child_chi2 = carver.take<T>(N * slots);
     child_place = carver.take<std::int32_t>(N * slots);
-    position = carver.take<std::int32_t>(slots);
+    position_ = carver.take<std::int32_t>(all);
     first_child_ = all;
     fields_ = {carver.take<std::int32_t>(all), carver.take<std::int32_t>(all), carver.take<T>(all),
                carver.take<std::int32_t>(all), carver.take<std::int32_t>(all)};
@@ -114,20 +113,32 @@ struct CandidateStore {
             fields_.hit + at};
   }
 
-  /// The record of the state that was predicted on a layer; the seeds are on the layer before the
-  /// first.
-  template <class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION Integer record(const Integer& layer, const Integer& slot) const {
-    using I = ScalarOf<Integer>;
-    return (layer + Integer(I(1 - first_layer))) * Integer(I(slots)) + slot;
+  /// The place of each slot in the list of a layer. On the layer before the first one, that of the
+  /// seeds, they are in the order of the slots.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t* positions(int layer) const {
+    return position_ + first_record(layer);
   }
 
-  /// The record of the state of a candidate's child with hit j. Those of a layer are read on the
-  /// next, while the next ones are written.
+  /// The record of the state that was predicted on a layer for the first candidate of the list.
   template <class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION Integer record_of_child(int layer, const Integer& slot, int j) const {
+  KOKKOS_FORCEINLINE_FUNCTION Integer first_record(const Integer& layer) const {
     using I = ScalarOf<Integer>;
-    return slot + Integer(I(first_child_ + (layer % 2 * N + j) * slots));
+    return (layer + Integer(I(1 - first_layer))) * Integer(I(slots));
+  }
+
+  /// The record of the state that was predicted on a layer for the candidate in a slot; 0 outside
+  /// of the mask.
+  template <class Integer, class Mask>
+  KOKKOS_FORCEINLINE_FUNCTION Integer record_of(const Integer& layer, const Integer& slot,
+                                                const Mask& mask) const {
+    const Integer first = first_record(layer);
+    return select(mask, first + gather<Integer>(position_, first + slot, mask), Integer(0));
+  }
+
+  /// The first record of the states of children with hit j, in the order of the list. Those of a
+  /// layer are read on the next, while the next ones are written.
+  KOKKOS_FORCEINLINE_FUNCTION int first_record_of_children(int layer, int j) const {
+    return first_child_ + (layer % 2 * N + j) * slots;
   }
 
   /// The slots of candidate k of a tile of seeds.
@@ -138,6 +149,7 @@ struct CandidateStore {
 
  private:
   int first_child_;
+  std::int32_t* position_;
   CandidateFields<T> fields_;
 };
 

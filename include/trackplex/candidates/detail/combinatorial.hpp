@@ -76,12 +76,13 @@ struct CombinatorialBuilder {
     team.barrier();
     team.for_each(n, [&](const Tile<Real>& tile) {
       const Integer slot = tile.index();
-      const Integer record = store.record(Integer(I(seed_hits.layers - 1)), slot);
+      const int record = store.first_record(seed_hits.layers - 1);
       const Tile<Real> seeds_of_tile{first + tile.first, tile.count};
-      store.states.template scatter<Real>(record, load_seed(seeds_of_tile), tile.mask());
+      store.states.store(record + tile.first, load_seed(seeds_of_tile));
       if constexpr (Search::own_layers)
-        scatter(store.layer, record,
-                seeds_of_tile.template load<Integer>(search.seed_layers.data()), tile.mask());
+        tile.store(store.layer + record,
+                   seeds_of_tile.template load<Integer>(search.seed_layers.data()));
+      tile.store(store.positions(seed_hits.layers - 1), slot);
       fields.store(tile, Child{Integer(0), Real(0), slot, Integer(hole)}, Integer(0));
     });
     team.barrier();
@@ -91,11 +92,12 @@ struct CombinatorialBuilder {
   template <class Team>
   KOKKOS_FUNCTION int list_candidates(const Team& team, const Store& store, int layer) const {
     const auto fields = store.candidates(layer);
+    std::int32_t* const positions = store.positions(layer);
     return team.compact_tiles(
         store.slots, [&](const Tile<Real>& tile) { return goes_on(fields.load(tile)); },
         [&](const Tile<Real>& tile, const Mask& mask, int position) {
           team.compress_store(store.list + position, tile.index(), mask);
-          tile.store(store.position, Integer(I(position)) + lanes_before<Real>(mask));
+          tile.store(positions, Integer(I(position)) + lanes_before<Real>(mask));
         });
   }
 
@@ -108,7 +110,8 @@ struct CombinatorialBuilder {
       const auto fields = store.candidates(layer);
       const Integer from = gather<Integer>(fields.from, slot, mask);
       const Integer hit = gather<Integer>(fields.hit, slot, mask);
-      State state = store.states.template gather<Real>(store.record(Integer(I(layer - 1)), from));
+      State state =
+          store.states.template gather<Real>(store.record_of(Integer(I(layer - 1)), from, mask));
       search.update(state, hit, mask && hit >= Integer(0));
       return state;
     }
@@ -119,7 +122,7 @@ struct CombinatorialBuilder {
                                             const Mask& mask) const {
     if constexpr (Search::own_layers) {
       const Integer from = gather<Integer>(store.candidates(step).from, slot, mask);
-      const Integer record = store.record(Integer(I(step - 1)), from);
+      const Integer record = store.record_of(Integer(I(step - 1)), from, mask);
       return Integer(gather<Integer>(store.layer, record, mask));
     } else {
       return step - 1;
@@ -135,9 +138,9 @@ struct CombinatorialBuilder {
     auto reached = mask;
     auto at = layer_of(store, layer, slot, mask);
     search.propagate(state, reached, at, layer);
-    const Integer record = store.record(Integer(I(layer)), slot);
-    store.states.template scatter<Real>(record, state, mask);
-    if constexpr (Search::own_layers) scatter(store.layer, record, at, mask);
+    const int record = store.first_record(layer);
+    store.states.store(record + tile.first, state);
+    if constexpr (Search::own_layers) tile.store(store.layer + record, at);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
@@ -148,7 +151,7 @@ struct CombinatorialBuilder {
           children.insert({chi2, place}, accepted);
         });
     store_children(tile, store, children, reached, search.expects_hit(at, state));
-    if constexpr (UpdateAllChildren) update_children(store, layer, slot, state, children);
+    if constexpr (UpdateAllChildren) update_children(tile, store, layer, state, children);
   }
 
   /// A candidate that does not reach a layer has no children, not even one without a hit.
@@ -168,14 +171,14 @@ struct CombinatorialBuilder {
     tile.store(store.n_children, n);
   }
 
-  KOKKOS_FUNCTION void update_children(const Store& store, int layer, const Integer& slot,
+  KOKKOS_FUNCTION void update_children(const Tile<Real>& tile, const Store& store, int layer,
                                        const State& state, const Children& children) const {
     for (int j = 0; j < N; ++j) {
       const auto exists = children[j].exists();
       if (none_of(exists)) break;
       State updated = state;
       search.update(updated, children[j].place, exists);
-      store.states.template scatter<Real>(store.record_of_child(layer, slot, j), updated, exists);
+      store.states.store(store.first_record_of_children(layer, j) + tile.first, updated);
     }
   }
 
@@ -186,26 +189,26 @@ struct CombinatorialBuilder {
     team.for_each(store.slots, [&](const Tile<Real>& tile) {
       const auto candidate = fields.load(tile);
       const auto mask = tile.mask() && goes_on(candidate);
-      const Integer parent = select(mask, candidate.parent, Integer(0));
       const auto with_hit = mask && candidate.hit >= Integer(0);
-      const Integer child = find_child(store, layer - 1, parent, candidate.hit, with_hit);
+      const Integer position = gather<Integer>(store.positions(layer - 1), candidate.parent, mask);
+      const Integer child = find_child(store, layer - 1, position, candidate.hit, with_hit);
       tile.store(store.source,
-                 select(with_hit, child, store.record(Integer(I(layer - 1)), parent)));
+                 select(with_hit, child, Integer(I(store.first_record(layer - 1))) + position));
     });
     team.barrier();
   }
 
-  /// Returns the record of the child with a hit.
+  /// Returns the record of the child with a hit, of the candidate at a position in the list.
   KOKKOS_FORCEINLINE_FUNCTION Integer find_child(const Store& store, int layer,
-                                                 const Integer& parent, const Integer& hit,
+                                                 const Integer& position, const Integer& hit,
                                                  const Mask& mask) const {
-    const Integer position = gather<Integer>(store.position, parent, mask);
     const Integer n = gather<Integer>(store.n_children, position, mask);
     Integer record = 0;
     for (int j = 0; j < N; ++j) {
       const auto exists = mask && Integer(I(j)) < n;
       const Integer place = gather<Integer>(store.child_place + j * store.slots, position, exists);
-      record = select(exists && place == hit, store.record_of_child(layer, parent, j), record);
+      record = select(exists && place == hit,
+                      Integer(I(store.first_record_of_children(layer, j))) + position, record);
     }
     return record;
   }
@@ -230,7 +233,7 @@ struct CombinatorialBuilder {
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
-    Integer last_record = store.record(Integer(I(seed_hits.layers - 1)), tile.index());
+    Integer last_record = store.record_of(Integer(I(seed_hits.layers - 1)), tile.index(), mask);
     Integer last_hit = -1;
     for (int layer = search.steps() - 1; layer >= seed_hits.layers; --layer) {
       const auto searched = mask && Integer(I(layer)) <= end;
@@ -238,7 +241,7 @@ struct CombinatorialBuilder {
       const Integer index = gather<Integer>(search.binned.index.data(), hit, taken);
       store_hit(seed, layer, select(taken, index, Integer(-1)));
       const auto is_last = taken && last_hit < Integer(0);
-      last_record = select(is_last, store.record(Integer(I(layer)), from), last_record);
+      last_record = select(is_last, store.record_of(Integer(I(layer)), from, is_last), last_record);
       last_hit = select(is_last, hit, last_hit);
       const auto before = store.candidates(layer);
       const Integer at = from;
@@ -271,7 +274,8 @@ struct CombinatorialBuilder {
   KOKKOS_FORCEINLINE_FUNCTION void store_track(const Tile<Real>& seed, const Store& store,
                                                const Child& best, const Integer& end) const {
     if constexpr (!Search::own_layers) {
-      State state = store.states.template gather<Real>(store.record(end, best.parent));
+      State state =
+          store.states.template gather<Real>(store.record_of(end, best.parent, seed.mask()));
       search.update(state, best.hit, seed.mask() && best.hit >= Integer(0));
       store_state(seed, state);
     }

@@ -31,7 +31,7 @@ class ChildrenOf {
     exists_ = seeds.mask() && candidate_.hits >= Integer(0);
     live_ = exists_ && goes_on(candidate_);
     slot_ = at.index();
-    position_ = at.template load<Integer>(store.position);
+    position_ = at.template load<Integer>(store.positions(layer));
     n_ = gather<Integer>(store.n_children, position_, live_);
     const auto carried =
         n_ >= Integer(0) && at.template load<Integer>(fields.holes) < Integer(I(max_holes));
