@@ -29,13 +29,12 @@ class BestOfLanes {
     entry = select(mask, entry, Entry::nothing());
     if (none_of(goes_before(entry, best_[N - 1]))) return;
     // From its place on, every entry moves by one
-    MaskOf<Real> before = false;
-    for (int i = 0; i < N; ++i) {
-      before = before || goes_before(entry, best_[i]);
-      const Entry after = select(before, best_[i], entry);
-      best_[i] = select(before, entry, best_[i]);
-      entry = after;
+    for (int i = N - 1; i > 0; --i) {
+      const auto here = goes_before(entry, best_[i]);
+      best_[i] =
+          select(goes_before(entry, best_[i - 1]), best_[i - 1], select(here, entry, best_[i]));
     }
+    best_[0] = select(goes_before(entry, best_[0]), entry, best_[0]);
   }
 
   /// Does nothing: entries are always sorted. For the interface of `BestByHeap`.

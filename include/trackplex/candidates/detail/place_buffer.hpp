@@ -14,9 +14,10 @@ class PlaceBuffer {
   using Mask = MaskOf<Number>;
   static constexpr int capacity = 4;
 
+  /// The others move by one, so that the latest place is the first one.
   KOKKOS_FORCEINLINE_FUNCTION void add(const Integer& place, const Mask& mask) {
-    for (int i = 0; i < capacity; ++i)
-      places_[i] = select(mask && size_ == Integer(i), place, places_[i]);
+    for (int i = capacity - 1; i > 0; --i) places_[i] = select(mask, places_[i - 1], places_[i]);
+    places_[0] = select(mask, place, places_[0]);
     size_ += select(mask, Integer(1), Integer(0));
   }
   KOKKOS_FORCEINLINE_FUNCTION bool full() const { return any_of(size_ == Integer(capacity)); }
@@ -24,10 +25,9 @@ class PlaceBuffer {
   /// Calls `visit(place, mask)` for what is held, in the order in which each lane got it.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void flush(const Visit& visit) {
-    for (int i = 0; i < capacity; ++i) {
+    for (int i = capacity - 1; i >= 0; --i) {
       const Mask mask = Integer(i) < size_;
-      if (none_of(mask)) break;
-      visit(places_[i], mask);
+      if (any_of(mask)) visit(places_[i], mask);
     }
     size_ = Integer(0);
   }
