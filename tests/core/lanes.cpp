@@ -313,6 +313,8 @@ TEMPLATE_LIST_TEST_CASE("Gather and scatter", "[lanes]", AllLanes) {
   for (int i = 0; i < width; ++i)
     CHECK(extract(some, i) == (i % 2 ? table[std::size_t(extract(index, i))] : T(0)));
 
+  prefetch(table.data(), wild);  // of any index
+
   auto expected = table;
   scatter(table.data(), wild, N(T(3)), odd);
   for (int i = 1; i < width; i += 2) expected[std::size_t(extract(index, i))] = T(3);

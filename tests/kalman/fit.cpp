@@ -4,9 +4,11 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <limits>
+#include <string>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/chi2.hpp>
+#include <vector>
 
 #include "few_layers.hpp"
 #include "fitted_tracks.hpp"
@@ -35,6 +37,18 @@ struct BarePlanes {
   bool present(int) const { return false; }
   auto measure(int, const Parameters<double>& at) const { return measure_in_space({}, at); }
   ThinLayer material(int i) const { return materials[std::size_t(i)]; }
+};
+
+/// Layers that keep what fits call, in order: "p" for prefetch, "s" for surface, and the layer.
+struct TracedLayers : FewLayers {
+  using Real = double;
+  std::vector<std::string>* calls;
+
+  void prefetch(int i) const { calls->push_back("p" + std::to_string(i)); }
+  Cylinder<double> surface(int i) const {
+    calls->push_back("s" + std::to_string(i));
+    return FewLayers::surface(i);
+  }
 };
 
 /// The pulls of the state at the last layer, in the coordinates of the cylinder there, and whether
@@ -111,6 +125,28 @@ TEST_CASE("a track that does not reach a layer stays at the one before", "[kalma
   CHECK(r < 23.);
   CHECK(fitted.results.measurements(5) < 20);
   CHECK(fitted.results.measurements(5) > 2);
+}
+
+TEST_CASE("each layer is asked for once, while the layer before is in work", "[kalman]") {
+  const UniformField field{3.8};
+  const auto start = state_at_origin(0.5);
+  std::vector<std::string> calls;
+  const TracedLayers layers{layers_along(start, field, {5., 10., 15.}), &calls};
+  const std::vector<std::string> expected{"p0", "p1", "s0", "p2", "s1", "s2"};
+  auto state = start;
+  CHECK(fit(state, field, layers).reached);
+  CHECK(calls == expected);
+
+  calls.clear();
+  state = start;
+  CHECK(square_root_fit(state, field, layers, BasicFitOptions<double>{}).reached);
+  CHECK(calls == expected);
+
+  // Through the layers that add material
+  calls.clear();
+  state = start;
+  CHECK(fit(state, field, WithLayerMaterial<TracedLayers>{layers, ThinLayer{silicon, 0.}}).reached);
+  CHECK(calls == expected);
 }
 
 TEST_CASE("a track that is lost stays lost, though later layers could be reached", "[kalman]") {

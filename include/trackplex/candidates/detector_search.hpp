@@ -194,11 +194,13 @@ struct DetectorSearch {
       visit(place, result.chi2,
             exists && result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2);
     };
-    search::for_each_hit_in(binned, layer, events, window, mask,
-                            [&](const Integer& place, const auto& /*record*/, const Mask& inside) {
-                              buffer.add(place, inside);
-                              if (buffer.full()) buffer.flush(compare);
-                            });
+    search::for_each_hit_in(
+        binned, layer, events, window, mask,
+        [&](const Integer& place, const auto& record, const Mask& inside) {
+          navigation.detector.prefetch(convert<Integer>(record.z));  // its module
+          buffer.add(place, inside);
+          if (buffer.full()) buffer.flush(compare);
+        });
     buffer.flush(compare);
   }
 

@@ -132,6 +132,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_compatible_hit(
   };
   search::for_each_hit_in(binned, layer, events, window_of(state, constants), mask,
                           [&](const Integer& place, const auto& /*record*/, const Mask& inside) {
+                            binned.prefetch(place);
                             buffer.add(place, inside);
                             if (buffer.full()) buffer.flush(compare);
                           });

@@ -201,6 +201,15 @@ TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   return a;
 }
 
+/// Asks for the cache line of p[index] of each lane, long before it is read: what a kernel finds by
+/// index it otherwise waits for. Indices need not be valid.
+template <class T, LaneNumber I>
+TRACKPLEX_LANES_INLINE void prefetch(const T* p, const I& index) {
+  for (int i = 0; i < width_of<I>; ++i)
+    __builtin_prefetch(reinterpret_cast<const void*>(
+        reinterpret_cast<std::uintptr_t>(p) + std::uintptr_t(extract(index, i)) * sizeof(T)));
+}
+
 /// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
 template <Scalar T, LaneNumber I, LaneNumber N>
 TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> mask) {

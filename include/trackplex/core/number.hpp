@@ -287,6 +287,10 @@ KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index, bool mask) {
   return mask ? static_cast<N>(p[index]) : N{};
 }
 
+/// Does nothing: devices have other threads to work on until memory answers.
+template <class T, std::integral I>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch(const T* /*p*/, I /*index*/) {}
+
 /// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
 template <Scalar T, std::integral I, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {

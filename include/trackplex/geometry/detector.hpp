@@ -58,6 +58,14 @@ struct Detector {
   KOKKOS_FORCEINLINE_FUNCTION Real thickness(const Integer& module) const {
     return module_quad<Real>(module, 0).w;
   }
+  /// Asks for the modules with the numbers `module`, see `trackplex::prefetch`.
+  template <class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& module) const {
+    const Integer first = module * Integer(module_quads);
+    trackplex::prefetch(modules.data(), first);
+    if constexpr (sizeof(T) > sizeof(float)) trackplex::prefetch(modules.data() + 2, first);
+    trackplex::prefetch(layer_of_module.data(), module);
+  }
   /// Returns the layer with the number `layer` in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION LaneLayer<Real> layer(const Integer& layer) const {

@@ -19,6 +19,8 @@
 ///     crosses(i)       optional: mask of the lanes that cross the layer. Others skip it, as if
 ///                      they did not have it: their state stays where it is. Only these lanes may
 ///                      be `present`
+///     prefetch(i)      optional: asks for what the layer reads by index, see trackplex::prefetch;
+///                      called a layer before
 
 #include <trackplex/kalman/material.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -98,6 +100,13 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> lanes_that_cross(const Layers& layers, 
     return layers.crosses(i);
   else
     return MaskOf<Real>(true);
+}
+
+/// Asks for what a layer reads, if there is such a layer and a way to ask.
+template <class Layers>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_layer(const Layers& layers, int i) {
+  if constexpr (requires { layers.prefetch(i); })
+    if (i < layers.size()) layers.prefetch(i);
 }
 
 /// Transports the parameters of a model to a surface.
@@ -232,7 +241,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
   using Integer = IntegerOf<Real>;
   FitResult<Real> result;
   MaterialBehind<Real, Model, Layers> behind;
+  prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
+    prefetch_layer(layers, i + 1);
     const auto crossing = lanes_that_cross<Real>(layers, i);
     go_to_layer(i, state, field, layers, options, crossing, behind, result.reached, record);
     const auto measurement = layers.measure(i, state.parameters);

@@ -154,6 +154,10 @@ struct WithLayerMaterial {
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
     return layers.measure(layer, at);
   }
+  /// Asks for what a layer reads, see fit.hpp.
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
+    detail::prefetch_layer(layers, layer);
+  }
   /// Returns the material, the same for every layer.
   KOKKOS_FORCEINLINE_FUNCTION const LayerConstants<ScalarOf<Real>>& material(int /*layer*/) const {
     return layer_material;

@@ -97,7 +97,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
   MaterialBehind<Real, Model, Layers> behind;
   RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
   const auto valid = is_finite(trace(state.covariance)) && is_finite(trace(square(at.root)));
+  prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
+    prefetch_layer(layers, i + 1);
     const auto crossing = lanes_that_cross<Real>(layers, i);
     root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, result.reached,
                   record);

@@ -184,6 +184,12 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
     const auto c = gather_quads<Real>(records.data() + 2, at);
     return {a.x, a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y}};
   }
+  /// Asks for the end of the records at places whose beginning is read anyway; see
+  /// `trackplex::prefetch`.
+  template <class Integer>
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& place) const {
+    trackplex::prefetch(records.data() + (records_per_hit - 1), place * Integer(records_per_hit));
+  }
 };
 
 /// Algorithm that sorts hits into bins, stably: hits of one bin keep their order. It launches one

@@ -52,6 +52,12 @@ struct TileOfDetectorHits {
     const Integer hit = index(layer);
     return gather<Integer>(layers->hits.module.data(), hit, hit >= Integer(0));
   }
+  /// Asks for the modules of a layer and the hits of the next one, which say which modules it has.
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
+    if (layer == 0) prefetch_hits(0);
+    if (layer + 1 < size()) prefetch_hits(layer + 1);
+    layers->detector.prefetch(module(layer));
+  }
   /// Returns whether the detector counts as material.
   KOKKOS_FORCEINLINE_FUNCTION bool has_material() const { return layers->with_material; }
   /// Returns the material of each lane's module and of the layer that it belongs to; of several
@@ -72,6 +78,15 @@ struct TileOfDetectorHits {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
 
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch_hits(int layer) const {
+    const Integer hit = index(layer);
+    const auto& hits = layers->hits;
+    trackplex::prefetch(hits.module.data(), hit);
+    trackplex::prefetch(hits.u.data(), hit);
+    trackplex::prefetch(hits.v.data(), hit);
+    trackplex::prefetch(hits.variance_u.data(), hit);
+    trackplex::prefetch(hits.variance_v.data(), hit);
+  }
   /// Lanes whose next hit is on another layer of the detector, or that have none.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_last_on(int layer, const Integer& of_detector) const {
     if (layer + 1 == size()) return MaskOf<Real>(true);

@@ -91,6 +91,13 @@ struct TileOfTrackLayers {
     const Real nominal = Real(detector->radius[layer]);
     return {select(mask, sqrt(fma(x, x, y * y)), nominal)};
   }
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
+    const Integer place = place_of(layer, present(layer));
+    trackplex::prefetch(hits->x.data(), place);
+    trackplex::prefetch(hits->y.data(), place);
+    trackplex::prefetch(hits->z.data(), place);
+    trackplex::prefetch(hits->covariance.data(), place * Integer(6));
+  }
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const kalman::Parameters<Real>& at) const {
     const auto mask = present(layer);
     const Integer place = place_of(layer, mask);

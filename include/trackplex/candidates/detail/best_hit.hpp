@@ -40,6 +40,7 @@ struct BestHitBuilder {
             best_chi2 = select(better, hit_chi2, best_chi2);
             best = select(better, place, best);
           });
+      prefetch(search.binned.index.data(), best);
       const auto taken = best >= Integer(0);
       search.update(state, best, taken);
       if constexpr (Search::own_layers) last = select(taken, state, last);
