@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <numeric>
-#include <random>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/kalman/state_records.hpp>
 #include <trackplex/kalman/track_states.hpp>

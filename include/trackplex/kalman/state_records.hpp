@@ -8,6 +8,8 @@
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
+#include <cstddef>
+
 namespace trackplex::kalman {
 
 /// Track states as consecutive records, for kernels that find states by index: a few transpositions

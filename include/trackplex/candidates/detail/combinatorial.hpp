@@ -5,6 +5,7 @@
 #include <trackplex/candidates/found_tracks.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace trackplex::candidates::detail {
 
