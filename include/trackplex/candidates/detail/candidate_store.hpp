@@ -74,16 +74,16 @@ struct CandidateStore {
   int first_layer;  ///< after those of the seeds
 
   States states;  ///< those predicted on each layer, see `record_of`; of the standard engine also
-                  ///< those of the children of two layers, see `record_of_child`
+                  ///< those of the children of two layers, see `first_record_of_children`
   std::int32_t* layer;  ///< by record of a predicted state, if candidates have their own
   std::int32_t*
       source;  ///< of the standard engine, by slot: the record of the state it begins with
 
-  // The candidates for a layer that have not stopped are listed. By place in the list:
+  // The candidates for a layer that have not stopped are listed. By position in the list:
   std::int32_t* list;         ///< their slots
   std::int32_t* n_children;   ///< compatible hits, see `outside_of_modules`; -1 where the layer was
                               ///< not reached
-  T* child_chi2;              ///< of hit j, at j * slots + place in the list
+  T* child_chi2;              ///< of hit j, at j * slots + position in the list
   std::int32_t* child_place;  ///< the same
 
   static constexpr int margin = 32;  ///< more than the lanes of a pack
@@ -113,13 +113,14 @@ struct CandidateStore {
             fields_.hit + at};
   }
 
-  /// The place of each slot in the list of a layer. On the layer before the first one, that of the
-  /// seeds, they are in the order of the slots.
+  /// The position of each slot in the list of a layer. Seeds, on the layer before the first one,
+  /// are in the order of their slots.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* positions(int layer) const {
     return position_ + first_record(layer);
   }
 
-  /// The record of the state that was predicted on a layer for the first candidate of the list.
+  /// The record of the state that was predicted on a layer for the first candidate of its list; the
+  /// others follow.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Integer first_record(const Integer& layer) const {
     using I = ScalarOf<Integer>;
@@ -135,8 +136,8 @@ struct CandidateStore {
     return select(mask, first + gather<Integer>(position_, first + slot, mask), Integer(0));
   }
 
-  /// The first record of the states of children with hit j, in the order of the list. Those of a
-  /// layer are read on the next, while the next ones are written.
+  /// The record of the state of the first candidate's child with hit j; those of the others follow.
+  /// Those of a layer are read on the next, while the next ones are written.
   KOKKOS_FORCEINLINE_FUNCTION int first_record_of_children(int layer, int j) const {
     return first_child_ + (layer % 2 * N + j) * slots;
   }
