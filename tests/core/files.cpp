@@ -31,7 +31,8 @@ struct Folder {
 
 TEST_CASE("A file is read to its end", "[files]") {
   const Folder folder;
-  const std::string bytes = std::string("a\0b", 3) + std::string(200000, 'x');
+  std::string bytes("a\0b", 3);
+  bytes.append(200000, 'x');
   write_file(folder / "a", bytes);
   CHECK((read_file(folder / "a") == bytes));
   write_file(folder / "a", "");
