@@ -257,7 +257,7 @@ namespace detail {
 /// Writes the record of each lane to row(lane); all rows must be valid.
 template <LaneNumber N, class Row>
 TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
-  using T = ScalarOf<N>;
+  using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int block = bytes / int(sizeof(T));
