@@ -49,8 +49,7 @@ struct TileOfDetectorHits {
   }
   /// Returns the number of the module of each lane's hit; of lanes without one 0.
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> module(int layer) const {
-    const Integer hit = index(layer);
-    return gather<Integer>(layers->hits.module.data(), hit, hit >= Integer(0));
+    return gather<Integer>(layers->hits.module.data(), index(layer), crosses(layer));
   }
   /// Asks for the modules of a layer and the hits of the next one, which say which modules it has.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
@@ -64,8 +63,7 @@ struct TileOfDetectorHits {
   /// modules of a layer, that of the layer counts with the last one.
   KOKKOS_FORCEINLINE_FUNCTION kalman::LayerConstants<Real> material(int layer) const {
     if (!layers->with_material) return {Real(0), Real(0), layers->material};
-    const Integer hit = index(layer);
-    const Integer module = gather<Integer>(layers->hits.module.data(), hit, hit >= Integer(0));
+    const Integer module = this->module(layer);
     const Integer of_module = gather<Integer>(layers->detector.layer_of_module.data(), module);
     const Real of_layer = layers->detector.template layer<Real>(of_module).radiation_lengths;
     const Real thickness = layers->detector.template radiation_lengths<Real>(module) +
