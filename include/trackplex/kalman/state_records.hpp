@@ -37,7 +37,7 @@ struct StateRecords {
     return state;
   }
 
-  /// Stores the states of all lanes in consecutive records from `first` on.
+  /// Stores the states of all lanes in consecutive records from `first` on: there must be W.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(int first, const TrackState<Real, Model>& state) const {
     Quad<T>* const to = data + std::size_t(first) * quads;
