@@ -24,27 +24,28 @@ class LaneMask {
   LaneMask() = default;
   /// Sets all lanes, or none.
   TRACKPLEX_LANES_INLINE LaneMask(bool value) {
-    for (auto& p : part) p = Register{} - (value ? Integer{1} : Integer{0});
+    const Register all = Register{} - (value ? Integer{1} : Integer{0});
+    TRACKPLEX_FOR_PARTS(i, parts, part[i] = all);
   }
 
   /// Lanes set in both.
   friend TRACKPLEX_LANES_INLINE LaneMask operator&(LaneMask a, LaneMask b) {
-    for (int i = 0; i < parts; ++i) a.part[i] &= b.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] &= b.part[i]);
     return a;
   }
   /// Lanes set in either.
   friend TRACKPLEX_LANES_INLINE LaneMask operator|(LaneMask a, LaneMask b) {
-    for (int i = 0; i < parts; ++i) a.part[i] |= b.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] |= b.part[i]);
     return a;
   }
   /// Lanes set in one of them only.
   friend TRACKPLEX_LANES_INLINE LaneMask operator^(LaneMask a, LaneMask b) {
-    for (int i = 0; i < parts; ++i) a.part[i] ^= b.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] ^= b.part[i]);
     return a;
   }
   /// Lanes that are not set.
   friend TRACKPLEX_LANES_INLINE LaneMask operator!(LaneMask a) {
-    for (int i = 0; i < parts; ++i) a.part[i] = ~a.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = ~a.part[i]);
     return a;
   }
   /// Lanes set in both; unlike with `bool`, both operands are always evaluated.
@@ -59,12 +60,12 @@ class LaneMask {
   /// Returns a number of which bit i is set where lane i is.
   friend TRACKPLEX_LANES_INLINE unsigned bits_of(LaneMask a) {
     unsigned bits = 0;
-    for (int i = 0; i < parts; ++i) bits |= part_bits(a.part[i]) << (i * Layout::part_width);
+    TRACKPLEX_FOR_PARTS(i, parts, bits |= part_bits(a.part[i]) << (i * Layout::part_width));
     return bits;
   }
   /// Whether any lane is set.
   friend TRACKPLEX_LANES_INLINE bool any_of(LaneMask a) {
-    for (int i = 1; i < parts; ++i) a.part[0] |= a.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts, if (i > 0) a.part[0] |= a.part[i]);
     return part_bits(a.part[0]) != 0;
   }
   /// Whether no lane is set.

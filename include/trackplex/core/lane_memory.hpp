@@ -36,14 +36,14 @@ TRACKPLEX_LANES_INLINE N load(const T* p) {
   N a;
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
     // register by register: g++ copies larger blocks in pieces, through the stack
-    for (int i = 0; i < N::parts; ++i)
-      __builtin_memcpy(&a.part[i], p + i * N::part_width, sizeof(a.part[i]));
+    TRACKPLEX_FOR_PARTS(i, N::parts,
+                        __builtin_memcpy(&a.part[i], p + i * N::part_width, sizeof(a.part[i])));
   } else if constexpr (detail::has_vector_conversion<T, ScalarOf<N>>) {
-    for (int i = 0; i < N::parts; ++i) {
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
       detail::PartInMemory<T, N> part;
       __builtin_memcpy(&part, p + i * N::part_width, sizeof(part));
       a.part[i] = __builtin_convertvector(part, typename N::Register);
-    }
+    });
   } else {
     for (int i = 0; i < width_of<N>; ++i) insert(a, i, static_cast<ScalarOf<N>>(p[i]));
   }
@@ -95,8 +95,9 @@ TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
   if constexpr (detail::has_masked_load<N, T>) {
     const auto mask = first_lanes<N>(n);
     N a;
-    for (int i = 0; i < N::parts; ++i)
-      a.part[i] = detail::part_load<typename N::Register>(p + i * N::part_width, mask.part[i]);
+    TRACKPLEX_FOR_PARTS(
+        i, N::parts,
+        a.part[i] = detail::part_load<typename N::Register>(p + i * N::part_width, mask.part[i]));
     return a;
   } else {
     if (n >= width_of<N>) return load<N>(p);
@@ -110,13 +111,13 @@ TRACKPLEX_LANES_INLINE N load_first(const T* p, int n) {
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
   if constexpr (std::is_same_v<T, ScalarOf<N>>) {
-    for (int i = 0; i < N::parts; ++i)
-      __builtin_memcpy(p + i * N::part_width, &a.part[i], sizeof(a.part[i]));
+    TRACKPLEX_FOR_PARTS(i, N::parts,
+                        __builtin_memcpy(p + i * N::part_width, &a.part[i], sizeof(a.part[i])));
   } else if constexpr (detail::has_vector_conversion<T, ScalarOf<N>>) {
-    for (int i = 0; i < N::parts; ++i) {
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
       const auto part = __builtin_convertvector(a.part[i], detail::PartInMemory<T, N>);
       __builtin_memcpy(p + i * N::part_width, &part, sizeof(part));
-    }
+    });
   } else {
     for (int i = 0; i < width_of<N>; ++i) p[i] = static_cast<T>(extract(a, i));
   }
@@ -191,9 +192,9 @@ TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   static_assert(width_of<I> == width_of<N>, "One index for each lane.");
   N a(ScalarOf<N>{});
   if constexpr (detail::has_part_gather<N, T, I>()) {
-    for (int i = 0; i < N::parts; ++i)
-      a.part[i] =
-          detail::part_gather<sizeof(T), typename N::Register>(p, index.part[i], mask.part[i]);
+    TRACKPLEX_FOR_PARTS(i, N::parts,
+                        a.part[i] = detail::part_gather<sizeof(T), typename N::Register>(
+                            p, index.part[i], mask.part[i]));
   } else {
     for_each_lane(mask,
                   [&](int i) { insert(a, i, static_cast<ScalarOf<N>>(p[extract(index, i)])); });
@@ -250,14 +251,14 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 #if defined(__AVX512F__)
   if constexpr (std::is_same_v<T, ScalarOf<N>> && sizeof(a.part[0]) == 64 && sizeof(T) >= 4) {
     const unsigned bits = bits_of(mask);
-    for (int i = 0; i < N::parts; ++i) {
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
       const unsigned part_bits = bits >> (i * N::part_width) & ((1u << N::part_width) - 1);
       const auto part = (__m512i)a.part[i];
       _mm512_storeu_si512(p, sizeof(T) == 4
                                  ? _mm512_maskz_compress_epi32(__mmask16(part_bits), part)
                                  : _mm512_maskz_compress_epi64(__mmask8(part_bits), part));
       p += std::popcount(part_bits);
-    }
+    });
     return;
   }
 #endif
@@ -265,7 +266,7 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
   if constexpr (std::is_same_v<T, ScalarOf<N>> && sizeof(a.part[0]) == 32 && sizeof(T) >= 4) {
     constexpr int words = int(sizeof(T)) / 4;
     const unsigned bits = bits_of(mask);
-    for (int i = 0; i < N::parts; ++i) {
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
       const unsigned part_bits = bits >> (i * N::part_width) & ((1u << N::part_width) - 1);
       const auto& table = detail::compress_table<N::part_width, words>;
       const auto index =
@@ -273,7 +274,7 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
       const auto packed = _mm256_permutevar8x32_epi32((__m256i)a.part[i], index);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), packed);
       p += std::popcount(part_bits);
-    }
+    });
     return;
   }
 #endif

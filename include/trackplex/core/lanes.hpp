@@ -129,16 +129,16 @@ TRACKPLEX_LANES_INLINE To convert(const Lanes<T, W>& a) {
   static_assert(width_of<To> == W, "convert keeps the number of lanes.");
   To to;
   if constexpr (sizeof(T) == sizeof(ScalarOf<To>)) {
-    for (int i = 0; i < To::parts; ++i)
-      to.part[i] = __builtin_convertvector(a.part[i], typename To::Register);
+    TRACKPLEX_FOR_PARTS(i, To::parts,
+                        to.part[i] = __builtin_convertvector(a.part[i], typename To::Register));
   } else {
     T elements[W];
     __builtin_memcpy(elements, &a.part, sizeof(elements));
-    for (int i = 0; i < To::parts; ++i) {
+    TRACKPLEX_FOR_PARTS(i, To::parts, {
       typename detail::SimdRegister<T, int(sizeof(T)) * To::part_width>::type part;
       __builtin_memcpy(&part, elements + i * To::part_width, sizeof(part));
       to.part[i] = __builtin_convertvector(part, typename To::Register);
-    }
+    });
   }
   return to;
 }
@@ -149,7 +149,7 @@ TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
   static_assert(sizeof(To) == sizeof(a) && width_of<To> == W,
                 "bit_cast keeps the size of an element.");
   To to;
-  for (int i = 0; i < To::parts; ++i) to.part[i] = (typename To::Register)a.part[i];
+  TRACKPLEX_FOR_PARTS(i, To::parts, to.part[i] = (typename To::Register)a.part[i]);
   return to;
 }
 
@@ -158,15 +158,15 @@ namespace detail {
 template <int W>
 TRACKPLEX_LANES_INLINE Lanes<std::uint64_t, W / 2> as_pairs(const Lanes<std::uint32_t, W>& a) {
   Lanes<std::uint64_t, W / 2> pairs;
-  for (int i = 0; i < pairs.parts; ++i)
-    pairs.part[i] = (typename Lanes<std::uint64_t, W / 2>::Register) a.part[i];
+  TRACKPLEX_FOR_PARTS(i, pairs.parts,
+                      pairs.part[i] = (typename Lanes<std::uint64_t, W / 2>::Register) a.part[i]);
   return pairs;
 }
 template <int W>
 TRACKPLEX_LANES_INLINE Lanes<std::uint32_t, 2 * W> as_elements(const Lanes<std::uint64_t, W>& a) {
   Lanes<std::uint32_t, 2 * W> elements;
-  for (int i = 0; i < a.parts; ++i)
-    elements.part[i] = (typename Lanes<std::uint32_t, 2 * W>::Register) a.part[i];
+  TRACKPLEX_FOR_PARTS(
+      i, a.parts, elements.part[i] = (typename Lanes<std::uint32_t, 2 * W>::Register) a.part[i]);
   return elements;
 }
 }  // namespace detail

@@ -204,27 +204,32 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
 #endif
 namespace detail {
 
+/// The rows of a register's lanes, of which `first` is the first one.
+template <int Width, class T, class Row>
+TRACKPLEX_LANES_INLINE void find_rows(const Row& row, int first, T* (&rows)[Width]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < Width; ++i) rows[i] = row(first + i);
+}
+
 /// Returns the four numbers from row(lane) on, of each lane.
 template <LaneNumber N, class Row>
 TRACKPLEX_LANES_INLINE Quad<N> gather_rows(const Row& row) {
   using T = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
-  constexpr int block = bytes / int(sizeof(T));
-  if constexpr (std::is_floating_point_v<T> && block >= 4) {
+  constexpr int width = N::part_width;
+  if constexpr (std::is_floating_point_v<T> && width >= 4) {
     Quad<N> quad;
-#pragma GCC unroll 8
-    for (int b = 0; b < width_of<N> / block; ++b) {
-      const T* rows[block];
-#pragma GCC unroll 16
-      for (int i = 0; i < block; ++i) rows[i] = row(b * block + i);
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
+      const T* rows[width];
+      find_rows(row, i * width, rows);
       typename SimdRegister<T, bytes>::type out[4];
       transpose_quads(rows, out);
-      quad.x.part[b] = out[0];
-      quad.y.part[b] = out[1];
-      quad.z.part[b] = out[2];
-      quad.w.part[b] = out[3];
-    }
+      quad.x.part[i] = out[0];
+      quad.y.part[i] = out[1];
+      quad.z.part[i] = out[2];
+      quad.w.part[i] = out[3];
+    });
     return quad;
   }
 #endif
@@ -260,15 +265,13 @@ TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
   using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
-  constexpr int block = bytes / int(sizeof(T));
-  if constexpr (std::is_floating_point_v<T> && block >= 4) {
-#pragma GCC unroll 8
-    for (int b = 0; b < width_of<N> / block; ++b) {
-      T* rows[block];
-#pragma GCC unroll 16
-      for (int i = 0; i < block; ++i) rows[i] = &row(b * block + i)->x;
-      store_transposed(rows, {quad.x.part[b], quad.y.part[b], quad.z.part[b], quad.w.part[b]});
-    }
+  constexpr int width = N::part_width;
+  if constexpr (std::is_floating_point_v<T> && width >= 4) {
+    TRACKPLEX_FOR_PARTS(i, N::parts, {
+      T* rows[width];
+      find_rows([&](int lane) { return &row(lane)->x; }, i * width, rows);
+      store_transposed(rows, {quad.x.part[i], quad.y.part[i], quad.z.part[i], quad.w.part[i]});
+    });
     return;
   }
 #endif

@@ -38,7 +38,8 @@ class Lanes {
   template <Scalar U>
   requires(std::integral<U> || (std::floating_point<T> &&
                                 sizeof(U) <= sizeof(T))) TRACKPLEX_LANES_INLINE Lanes(U value) {
-    for (auto& p : part) p = broadcast(static_cast<T>(value));
+    const Register all = broadcast(static_cast<T>(value));
+    TRACKPLEX_FOR_PARTS(i, parts, part[i] = all);
   }
 
   /// A number of higher precision would hide a rounding: convert it, Real(0.5) or 0.5f.
@@ -47,11 +48,11 @@ class Lanes {
       Lanes(U value)
   = delete;
 
-#define TRACKPLEX_LANES_BINARY(op)                                      \
-  friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {   \
-    for (int i = 0; i < parts; ++i) a.part[i] = a.part[i] op b.part[i]; \
-    return a;                                                           \
-  }                                                                     \
+#define TRACKPLEX_LANES_BINARY(op)                                     \
+  friend TRACKPLEX_LANES_INLINE Lanes operator op(Lanes a, Lanes b) {  \
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = a.part[i] op b.part[i]); \
+    return a;                                                          \
+  }                                                                    \
   TRACKPLEX_LANES_INLINE Lanes& operator op##=(Lanes b) { return *this = *this op b; }
   TRACKPLEX_LANES_BINARY(+)
   TRACKPLEX_LANES_BINARY(-)
@@ -62,12 +63,12 @@ class Lanes {
   TRACKPLEX_LANES_BINARY(^)
 #undef TRACKPLEX_LANES_BINARY
 
-#define TRACKPLEX_LANES_COMPARE(op)                                     \
-  friend TRACKPLEX_LANES_INLINE Mask operator op(Lanes a, Lanes b) {    \
-    Mask mask;                                                          \
-    for (int i = 0; i < parts; ++i)                                     \
-      mask.part[i] = (typename Mask::Register)(a.part[i] op b.part[i]); \
-    return mask;                                                        \
+#define TRACKPLEX_LANES_COMPARE(op)                                                        \
+  friend TRACKPLEX_LANES_INLINE Mask operator op(Lanes a, Lanes b) {                       \
+    Mask mask;                                                                             \
+    TRACKPLEX_FOR_PARTS(i, parts,                                                          \
+                        mask.part[i] = (typename Mask::Register)(a.part[i] op b.part[i])); \
+    return mask;                                                                           \
   }
   TRACKPLEX_LANES_COMPARE(<)
   TRACKPLEX_LANES_COMPARE(<=)
@@ -78,25 +79,25 @@ class Lanes {
 #undef TRACKPLEX_LANES_COMPARE
 
   friend TRACKPLEX_LANES_INLINE Lanes operator-(Lanes a) {
-    for (auto& p : a.part) p = -p;
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = -a.part[i]);
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes operator~(Lanes a) requires std::integral<T> {
-    for (auto& p : a.part) p = ~p;
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = ~a.part[i]);
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes operator<<(Lanes a, int count) requires std::integral<T> {
-    for (auto& p : a.part) p = p << count;
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = a.part[i] << count);
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes operator>>(Lanes a, int count) requires std::integral<T> {
-    for (auto& p : a.part) p = p >> count;
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = a.part[i] >> count);
     return a;
   }
 
   friend TRACKPLEX_LANES_INLINE Lanes select(Mask mask, Lanes if_true, Lanes if_false) {
-    for (int i = 0; i < parts; ++i)
-      if_true.part[i] = mask.part[i] ? if_true.part[i] : if_false.part[i];
+    TRACKPLEX_FOR_PARTS(i, parts,
+                        if_true.part[i] = mask.part[i] ? if_true.part[i] : if_false.part[i]);
     return if_true;
   }
   friend TRACKPLEX_LANES_INLINE Lanes min(Lanes a, Lanes b) { return select(b < a, b, a); }
@@ -104,11 +105,11 @@ class Lanes {
 
   friend TRACKPLEX_LANES_INLINE Lanes fma(Lanes a, Lanes b,
                                           Lanes c) requires std::floating_point<T> {
-    for (int i = 0; i < parts; ++i) a.part[i] = part_fma(a.part[i], b.part[i], c.part[i]);
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = part_fma(a.part[i], b.part[i], c.part[i]));
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes sqrt(Lanes a) requires std::floating_point<T> {
-    for (auto& p : a.part) p = part_sqrt(p);
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = part_sqrt(a.part[i]));
     return a;
   }
   friend TRACKPLEX_LANES_INLINE Lanes abs(Lanes a) {
@@ -116,7 +117,7 @@ class Lanes {
       using I = typename Mask::Register;
       constexpr auto sign_bit =
           std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
-      for (auto& p : a.part) p = (Register)((I)p & ~(I{} + sign_bit));
+      TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = (Register)((I)a.part[i] & ~(I{} + sign_bit)));
       return a;
     } else {
       return select(a < Lanes(T{}), -a, a);
@@ -128,21 +129,21 @@ class Lanes {
     constexpr auto sign_bit =
         std::numeric_limits<typename detail::SignedInteger<sizeof(T)>::type>::min();
     // scalar masks: CUDA 13.0's compiler crashes on masks of 64 bytes
-    for (int i = 0; i < parts; ++i)
-      magnitude.part[i] =
-          (Register)(((I)magnitude.part[i] & ~sign_bit) | ((I)sign.part[i] & sign_bit));
+    TRACKPLEX_FOR_PARTS(i, parts,
+                        magnitude.part[i] = (Register)(((I)magnitude.part[i] & ~sign_bit) |
+                                                       ((I)sign.part[i] & sign_bit)));
     return magnitude;
   }
 
   friend TRACKPLEX_LANES_INLINE Lanes
   multiply_low_halves(Lanes a, Lanes b) requires std::same_as<T, std::uint64_t> {
-    for (int i = 0; i < parts; ++i) a.part[i] = part_multiply_low_halves(a.part[i], b.part[i]);
+    TRACKPLEX_FOR_PARTS(i, parts, a.part[i] = part_multiply_low_halves(a.part[i], b.part[i]));
     return a;
   }
   friend TRACKPLEX_LANES_INLINE void multiply_wide(
       Lanes a, Lanes b, Lanes& high, Lanes& low) requires std::same_as<T, std::uint32_t> {
-    for (int i = 0; i < parts; ++i)
-      part_multiply_wide(a.part[i], b.part[i], high.part[i], low.part[i]);
+    TRACKPLEX_FOR_PARTS(i, parts,
+                        part_multiply_wide(a.part[i], b.part[i], high.part[i], low.part[i]));
   }
 
   friend TRACKPLEX_LANES_INLINE T extract(const Lanes& a, int lane) {

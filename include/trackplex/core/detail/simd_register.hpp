@@ -15,6 +15,24 @@
 
 #define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
 
+/// A statement for each of n registers, i = 0, 1, ...: not as a loop, which g++ unrolls late and
+/// keeps in memory what it indexes until then.
+#define TRACKPLEX_FOR_PARTS(i, n, ...) \
+  do {                                 \
+    {                                  \
+      constexpr int i = 0;             \
+      __VA_ARGS__;                     \
+    }                                  \
+    if constexpr ((n) > 1) {           \
+      constexpr int i = 1;             \
+      __VA_ARGS__;                     \
+    }                                  \
+    if constexpr ((n) > 2)             \
+      for (int i = 2; i < (n); ++i) {  \
+        __VA_ARGS__;                   \
+      }                                \
+  } while (false)
+
 namespace trackplex {
 
 /// Bytes of the widest SIMD register that the compiler may use. nvcc 13.0 crashes on kernels with
