@@ -121,7 +121,7 @@ class BetatronTunes {
     turns_ = turns;
     turn_ = 0;
     weights_ = 0.;
-    Kokkos::deep_copy(exec, numbers_, T(0));
+    fill_with_zeros(exec, numbers_);
     enqueue(exec, bunch, 0.);
   }
   /// Enqueues what a turn of the stretch adds, behind it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/reference_particle.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/ranks.hpp>
@@ -179,9 +180,9 @@ void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpa
     arrays.allocate(exec, from.size_with_lost());
   to = from;
   to.take_arrays(arrays);
-  for (int c = 0; c < n_coordinates; ++c) Kokkos::deep_copy(exec, to.values(c), from.values(c));
-  Kokkos::deep_copy(exec, to.ids, from.ids);
-  Kokkos::deep_copy(exec, to.losses, from.losses);
+  for (int c = 0; c < n_coordinates; ++c) copy_array(exec, to.values(c), from.values(c));
+  copy_array(exec, to.ids, from.ids);
+  copy_array(exec, to.losses, from.losses);
 }
 
 }  // namespace trackplex::beam

@@ -5,6 +5,7 @@
 #include <trackplex/beam/detail/coherent_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
 
 #include <algorithm>
@@ -128,7 +129,7 @@ class CoherentBendAction {
     }
     detail::require_charge("coherent bend", bunch.particle_charge);
     const int slices = bend_.magnet.slices;
-    Kokkos::deep_copy(exec, lost_, 0);
+    fill_with_zeros(exec, lost_);
     for (int i = 1; i <= slices; ++i) {
       bunch.reference.path_length = start + length * i / slices;
       pass(exec, bunch, {i == 1, i > 1, true, false}, i, workspace, true);

@@ -189,7 +189,7 @@ class LineTracker {
     }
     exec_.fence();  // the last ones are in use
     for (std::size_t i = 0; i < values.size(); ++i) host_pass_coefficients_(i) = T(values[i]);
-    Kokkos::deep_copy(exec_, pass_coefficients_, host_pass_coefficients_);
+    copy_array(exec_, pass_coefficients_, host_pass_coefficients_);
   }
 
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,

@@ -158,7 +158,7 @@ class LongitudinalSpaceCharge {
   const std::vector<SpaceChargeStep>& steps() const { return steps_; }
   /// Returns the last step, also that of a kick. Waits for the instance.
   SpaceChargeStep last_step(const ExecutionSpace& exec) const {
-    Kokkos::deep_copy(exec, host_step_, field_.step);
+    copy_array(exec, host_step_, field_.step);
     exec.fence();
     return host_step_(0);
   }

@@ -89,8 +89,7 @@ struct ScanCounts {
   void operator()(const ExecutionSpace& exec, const Counts& counts, To& offsets) const {
     const auto n = std::size_t(counts.size);
     exclusive_scan(exec, counts.values, offsets.values, int(n));
-    Kokkos::deep_copy(exec, offsets.total,
-                      Kokkos::subview(offsets.values, std::make_pair(n, n + 1)));
+    copy_array(exec, offsets.total, Kokkos::subview(offsets.values, std::make_pair(n, n + 1)));
   }
 };
 

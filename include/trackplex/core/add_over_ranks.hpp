@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/pinned.hpp>
 #include <trackplex/core/ranks.hpp>
@@ -35,7 +36,7 @@ void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& 
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_numbers"), n);
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace> sums(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_sums"), n);
-  Kokkos::deep_copy(exec, host, values);
+  copy_array(exec, host, values);
   exec.fence();
   for (std::size_t i = 0; i < n; ++i) sums(i) = host(i);
   ranks->add({sums.data(), n});
@@ -46,7 +47,7 @@ void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& 
                           std::size_t(sums(i)), std::size_t(std::numeric_limits<Number>::max()));
     host(i) = Number(sums(i));
   }
-  Kokkos::deep_copy(exec, values, host);
+  copy_array(exec, values, host);
   exec.fence();
 }
 

@@ -38,6 +38,23 @@ void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
     allocate_array(memory, to, label, n);
 }
 
+namespace detail {
+/// Number of bytes of the first n entries, which follow each other.
+template <class T, class... Properties>
+std::size_t bytes_of_entries(const Kokkos::View<T, Properties...>& array, std::size_t n) {
+  using View = Kokkos::View<T, Properties...>;
+  using Layout = typename View::array_layout;
+  static_assert(int(View::rank) == 1 ? !std::is_same_v<Layout, Kokkos::LayoutStride>
+                                     : std::is_same_v<Layout, Kokkos::LayoutRight>);
+  for (int dimension = 1; dimension < int(View::rank); ++dimension) n *= array.extent(dimension);
+  return n * sizeof(typename View::value_type);
+}
+/// Bytes in a memory space. All arrays are copied and set to zero as such: each `Kokkos::deep_copy`
+/// of other types is several kilobytes of code.
+template <class Byte, class MemorySpace>
+using Bytes = Kokkos::View<Byte*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+}  // namespace detail
+
 /// Enqueues the copy of the first n entries, unless both are the same array.
 /// @throws UsageError if the further extents of the arrays differ
 template <class ExecutionSpace, class T, class... FromProperties, class U, class... ToProperties>
@@ -45,24 +62,40 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
                   const Kokkos::View<T, FromProperties...>& from, std::size_t n) {
   using From = Kokkos::View<T, FromProperties...>;
   using To = Kokkos::View<U, ToProperties...>;
-  static_assert(
-      int(From::rank) == 1 || std::is_same_v<typename From::array_layout, Kokkos::LayoutRight>,
-      "The entries of an array to be copied follow each other.");
   static_assert(std::is_same_v<typename From::non_const_data_type, typename To::data_type>,
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  std::size_t bytes = n * sizeof(typename From::value_type);
-  for (int dimension = 1; dimension < int(From::rank); ++dimension) {
-    if (from.extent(dimension) != to.extent(dimension))
-      throw UsageError("copy_entries", "entries are of unequal length");
-    bytes *= from.extent(dimension);
-  }
+  const std::size_t bytes = detail::bytes_of_entries(from, n);
+  if (detail::bytes_of_entries(to, n) != bytes)
+    throw UsageError("copy_entries", "entries are of unequal length");
+  Kokkos::deep_copy(
+      exec,
+      detail::Bytes<char, typename To::memory_space>(reinterpret_cast<char*>(to.data()), bytes),
+      detail::Bytes<const char, typename From::memory_space>(
+          reinterpret_cast<const char*>(from.data()), bytes));
+}
+
+/// Enqueues the copy of all entries, unless both are the same array.
+/// @throws UsageError if the extents of the arrays differ
+template <class ExecutionSpace, class To, class From>
+void copy_array(const ExecutionSpace& exec, const To& to, const From& from) {
+  if (from.extent(0) != to.extent(0))
+    throw UsageError("copy_array", std::to_string(from.extent(0)) +
+                                       " entries do not go into an array of " +
+                                       std::to_string(to.extent(0)));
+  copy_entries(exec, to, from, from.extent(0));
+}
+
+/// Enqueues zeros for all numbers of an array.
+template <class ExecutionSpace, class T, class... Properties>
+void fill_with_zeros(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& array) {
+  using View = Kokkos::View<T, Properties...>;
+  static_assert(std::is_arithmetic_v<typename View::value_type>);
+  const auto bytes = detail::bytes_of_entries(array, array.extent(0));
   Kokkos::deep_copy(exec,
-                    Kokkos::View<char*, typename To::memory_space, Unmanaged>(
-                        reinterpret_cast<char*>(to.data()), bytes),
-                    Kokkos::View<const char*, typename From::memory_space, Unmanaged>(
-                        reinterpret_cast<const char*>(from.data()), bytes));
+                    detail::Bytes<char, typename View::memory_space>(
+                        reinterpret_cast<char*>(array.data()), bytes),
+                    char(0));
 }
 
 /// Allocates the arrays of a structure for the sizes that are set in it.
@@ -125,7 +158,7 @@ void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& va
   exec.fence();  // where the host writes to the array itself, earlier kernels may still use it
   for (std::size_t i = 0; i < to.extent(0); ++i)
     host(i) = static_cast<typename View::value_type>(values[i]);
-  Kokkos::deep_copy(exec, to, host);
+  copy_array(exec, to, host);
   exec.fence();  // the host's copy ends here
 }
 
@@ -145,7 +178,7 @@ Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const Executio
 template <class ExecutionSpace, class T, class... Properties>
 auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& view) {
   const auto host = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(exec, host, view);
+  copy_array(exec, host, view);
   exec.fence();
   return host;
 }
@@ -170,7 +203,7 @@ auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properti
   } else {
     using Value =
         Kokkos::View<decltype(value)*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    Kokkos::deep_copy(exec, Value(&value, 1), Kokkos::subview(view, std::make_pair(i, i + 1)));
+    copy_array(exec, Value(&value, 1), Kokkos::subview(view, std::make_pair(i, i + 1)));
     exec.fence();
   }
   return value;

@@ -9,6 +9,7 @@
 /// prime factor that reorder as they proceed (autosort, after T. G. Stockham; C. Van Loan,
 /// "Computational Frameworks for the Fast Fourier Transform", SIAM 1992).
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/detail/fft_passes.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
@@ -73,7 +74,7 @@ class RealFft {
               table.size());
     const auto host = Kokkos::create_mirror_view(table_);
     for (std::size_t i = 0; i < table.size(); ++i) host(i) = table[i];
-    Kokkos::deep_copy(exec, table_, host);
+    copy_array(exec, table_, host);
     exec.fence();
   }
 

@@ -85,7 +85,7 @@ class TrackFinder {
   template <class Stage>
   void find(const Stage& stage) {
     allocate_array(exec_, taken_, "Trackplex::Detector::taken", std::size_t(hits_.hits));
-    Kokkos::deep_copy(exec_, taken_, std::uint8_t(0));
+    fill_with_zeros(exec_, taken_);
     found_.resize(params_.passes.size());
     for (std::size_t pass = 0; pass < params_.passes.size(); ++pass)
       find(pass, params_.passes[pass], found_[pass], stage);

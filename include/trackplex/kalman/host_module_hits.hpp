@@ -37,7 +37,7 @@ class HostModuleHits {
     covariance_.allocate(host, n);
     material_.allocate(host, with_material ? n : 0);
     allocate_array(host, count_, "Trackplex::Kalman::host_module_count", std::size_t(n));
-    Kokkos::deep_copy(host, count_, std::int8_t(0));
+    fill_with_zeros(host, count_);
     host.fence();
   }
 

@@ -5,6 +5,7 @@
 /// Hits of modules for the fits of many tracks: planes of any orientation, coordinates in the frame
 /// of the module, one, two or three of them.
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/kalman/layer_hits.hpp>
 
 #include <cstdint>
@@ -118,7 +119,7 @@ struct ModuleHits {
     const bool grows = count.extent(0) < std::size_t(n);
     allocate_array(memory, count, "Trackplex::Kalman::module_count", std::size_t(n));
     if constexpr (Kokkos::is_execution_space<Memory>::value)
-      if (grows) Kokkos::deep_copy(memory, count, std::int8_t(0));
+      if (grows) fill_with_zeros(memory, count);
   }
 
   /// Returns the `View` for kernels and for `fit_tracks`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/number.hpp>
 #include <trackplex/lhcb/detail/connected_hybrids.hpp>
@@ -71,7 +72,7 @@ UtDecodingTable<Real, typename ExecutionSpace::memory_space> ut_decoding_table(
     const auto host = Kokkos::create_mirror_view(array);
     for (std::size_t i = 0; i < size; ++i)
       host(i) = static_cast<typename std::decay_t<decltype(array)>::value_type>(value(i));
-    Kokkos::deep_copy(exec, array, host);
+    copy_array(exec, array, host);
     exec.fence();
   };
   const auto fill_from = [&](auto& array, const char* name, auto member) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/lhcb/velo_pixels.hpp>
 
@@ -46,9 +47,9 @@ VeloPixelTables<Real, typename ExecutionSpace::memory_space> velo_pixel_tables(
     for (int axis = 0; axis < 3; ++axis)
       axes(3 * s + axis) = {Real(t[3 * axis]), Real(t[3 * axis + 1]), Real(t[9 + axis]), Real(0)};
   }
-  Kokkos::deep_copy(exec, tables.column_x, x);
-  Kokkos::deep_copy(exec, tables.column_pitch, pitch);
-  Kokkos::deep_copy(exec, tables.axes, axes);
+  copy_array(exec, tables.column_x, x);
+  copy_array(exec, tables.column_pitch, pitch);
+  copy_array(exec, tables.axes, axes);
   exec.fence();
   return tables;
 }

@@ -166,8 +166,8 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
         "both hold equally many", "resize the target");
   const auto tiles = (std::size_t(to.size()) + TileWidth - 1) / TileWidth;
   const auto used = std::make_pair(std::size_t(0), tiles * TileWidth * to.view().elements);
-  Kokkos::deep_copy(exec, Kokkos::subview(to.view().data(), used),
-                    Kokkos::subview(from.view().data(), used));
+  copy_array(exec, Kokkos::subview(to.view().data(), used),
+             Kokkos::subview(from.view().data(), used));
 }
 
 /// Makes `to` ready for a copy of `from`: the same container where both are in one memory space,

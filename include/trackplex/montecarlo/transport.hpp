@@ -89,8 +89,8 @@ class Transport {
     out.moments.histories = pending_.size() - out.moments.skipped;
     out.lane_steps = std::uint64_t(sums(Kernel::lane_steps));
     out.histories = pending_;
-    Kokkos::deep_copy(exec, kernel_.counts, 0u);
-    Kokkos::deep_copy(exec, kernel_.sums, 0);
+    fill_with_zeros(exec, kernel_.counts);
+    fill_with_zeros(exec, kernel_.sums);
     exec.fence();
     pending_.clear();
     return out;

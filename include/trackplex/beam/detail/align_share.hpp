@@ -120,9 +120,9 @@ class MoveBetweenRanks {
     using Value = typename Before::non_const_value_type;
     const auto all = workspace_.template get<Value>(exec_, "Trackplex::Beam::particles_between",
                                                     before.extent(0));
-    Kokkos::deep_copy(exec_, all, before);
+    copy_array(exec_, all, before);
     const auto copy = [&](const auto& from, int at) {
-      Kokkos::deep_copy(exec_, part_of(after, at, int(from.extent(0))), from);
+      copy_array(exec_, part_of(after, at, int(from.extent(0))), from);
     };
     std::size_t message = 0;  // of a rank
     int at = 0;

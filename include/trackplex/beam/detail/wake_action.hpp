@@ -5,6 +5,7 @@
 /// Common parts of the actions of longitudinal and transverse wakes.
 
 #include <trackplex/beam/detail/wake_field.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
 #include <algorithm>
@@ -80,7 +81,7 @@ class WakeAction {
   auto reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Scratch& workspace) {
     reduce<Operations, Rebind<Real, double>, Components>(exec, particles, terms, range_, workspace);
-    Kokkos::deep_copy(exec, host_range_, range_);
+    copy_array(exec, host_range_, range_);
     exec.fence();
     grid_ = wake_grid(binning_,
                       {host_range_(0), host_range_(1), host_range_(2) / double(particles.all)});

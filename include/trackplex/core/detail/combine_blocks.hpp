@@ -143,7 +143,7 @@ void combine_over_ranks(const ExecutionSpace& exec, const Share& items, const T*
     add_branch<Operation>(all, branch);
   auto total = combine_branches<Operation>(std::move(all));
   const Kokkos::View<T*, Kokkos::HostSpace, Unmanaged> from(total.data(), Components);
-  Kokkos::deep_copy(exec, Values(result.data(), Components), from);
+  copy_array(exec, Values(result.data(), Components), from);
   exec.fence();
 }
 
