@@ -9,6 +9,9 @@
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/reduce.hpp>
 
+#include <type_traits>
+#include <utility>
+
 namespace trackplex {
 namespace {
 
@@ -25,6 +28,20 @@ struct Elementary {
     tile.store(x, sum + sincospi(a).sin);
   }
 };
+
+/// Lanes in one register, in a part of one and in several.
+[[maybe_unused]] float use_lanes(const float* x) {
+  const auto sum = [&]<int... W>(std::integer_sequence<int, W...>) {
+    const auto of = [&]<class N>(std::type_identity<N>) {
+      const N a = load<N>(x);
+      const auto mask = a < N(2) || a > N(5);
+      const N b = select(mask, fma(a, a, a), abs(a));
+      return any_of(mask) ? sum_of(sqrt(b)) : extract(b, count_of(mask));
+    };
+    return (of(std::type_identity<Lanes<float, W>>()) + ...);
+  };
+  return sum(std::integer_sequence<int, 2, 4, 8, 16, 32>());
+}
 
 /// Every kind of draw.
 template <class Real>

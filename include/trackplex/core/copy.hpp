@@ -44,8 +44,8 @@ template <class T, class... Properties>
 std::size_t bytes_of_entries(const Kokkos::View<T, Properties...>& array, std::size_t n) {
   using View = Kokkos::View<T, Properties...>;
   using Layout = typename View::array_layout;
-  static_assert(int(View::rank) == 1 ? !std::is_same_v<Layout, Kokkos::LayoutStride>
-                                     : std::is_same_v<Layout, Kokkos::LayoutRight>);
+  static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> ||
+                (int(View::rank) == 1 && std::is_same_v<Layout, Kokkos::LayoutLeft>));
   for (int dimension = 1; dimension < int(View::rank); ++dimension) n *= array.extent(dimension);
   return n * sizeof(typename View::value_type);
 }

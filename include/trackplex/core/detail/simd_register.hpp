@@ -16,22 +16,22 @@
 #define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
 
 /// A statement for each of n registers, i = 0, 1, ...: not as a loop, which g++ unrolls late and
-/// keeps in memory what it indexes until then.
+/// keeps in memory what it indexes until then. (nvcc fails on the usual do ... while around it.)
 #define TRACKPLEX_FOR_PARTS(i, n, ...) \
-  do {                                 \
-    {                                  \
-      constexpr int i = 0;             \
+  {                                    \
+    constexpr int i = 0;               \
+    __VA_ARGS__;                       \
+  }                                    \
+  if constexpr ((n) > 1) {             \
+    constexpr int i = 1;               \
+    __VA_ARGS__;                       \
+  }                                    \
+  if constexpr ((n) > 2) {             \
+    for (int i = 2; i < (n); ++i) {    \
       __VA_ARGS__;                     \
     }                                  \
-    if constexpr ((n) > 1) {           \
-      constexpr int i = 1;             \
-      __VA_ARGS__;                     \
-    }                                  \
-    if constexpr ((n) > 2)             \
-      for (int i = 2; i < (n); ++i) {  \
-        __VA_ARGS__;                   \
-      }                                \
-  } while (false)
+  }                                    \
+  static_assert(true)
 
 namespace trackplex {
 
