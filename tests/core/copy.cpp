@@ -113,6 +113,19 @@ TEMPLATE_LIST_TEST_CASE("An element comes to the host", "[host_copy]", test::Ena
   CHECK(element_on_host(exec, Kokkos::View<const int*, MemoryOf<TestType>>(numbers), 2) == 3);
 }
 
+TEMPLATE_LIST_TEST_CASE("Whole arrays are copied and cleared", "[host_copy]", test::EnabledSpaces) {
+  const TestType exec;
+  const auto numbers = to_device<int>(exec, "numbers", std::vector{1, 2, 3});
+  const auto copy = to_device<int>(exec, "copy", std::vector{0, 0, 0});
+  copy_array(exec, copy, numbers);
+  fill_with_zeros(exec, numbers);
+  CHECK(element_on_host(exec, copy, 2) == 3);
+  CHECK(element_on_host(exec, numbers, 0) == 0);
+  CHECK(element_on_host(exec, numbers, 2) == 0);
+  const auto two = to_device<int>(exec, "two", std::vector{0, 0});
+  CHECK_THROWS_AS(copy_array(exec, two, numbers), UsageError);
+}
+
 TEST_CASE("Arrays of their own are copied on hosts, too", "[host_copy]") {
   using Space = Kokkos::DefaultHostExecutionSpace;
   const Numbers<Space> from("from", 5), to("to", 8);
