@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/quad.hpp>
 
@@ -135,7 +135,7 @@ class NotedArrays {
   template <class MemorySpace>
   static void fill_with_zeros(const ExecutionSpace& exec, const Bytes<MemorySpace>& bytes) {
     if constexpr (std::is_same_v<MemorySpace, typename ExecutionSpace::memory_space>)
-      Kokkos::deep_copy(exec, bytes, char(0));
+      trackplex::fill_with_zeros(exec, bytes);
     else
       std::memset(bytes.data(), 0, bytes.extent(0));
   }

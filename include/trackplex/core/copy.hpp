@@ -39,13 +39,16 @@ void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
 }
 
 namespace detail {
-/// Number of bytes of the first n entries, which follow each other.
+template <class View>
+inline constexpr bool entries_follow_each_other =
+    std::is_same_v<typename View::array_layout, Kokkos::LayoutRight> ||
+    (int(View::rank) == 1 && std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>);
+
+/// Number of bytes of the first n entries.
 template <class T, class... Properties>
 std::size_t bytes_of_entries(const Kokkos::View<T, Properties...>& array, std::size_t n) {
   using View = Kokkos::View<T, Properties...>;
-  using Layout = typename View::array_layout;
-  static_assert(std::is_same_v<Layout, Kokkos::LayoutRight> ||
-                (int(View::rank) == 1 && std::is_same_v<Layout, Kokkos::LayoutLeft>));
+  static_assert(entries_follow_each_other<View>);
   for (int dimension = 1; dimension < int(View::rank); ++dimension) n *= array.extent(dimension);
   return n * sizeof(typename View::value_type);
 }
@@ -65,9 +68,11 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
   static_assert(std::is_same_v<typename From::non_const_data_type, typename To::data_type>,
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
+  for (int dimension = 1; dimension < int(From::rank); ++dimension)
+    if (from.extent(dimension) != to.extent(dimension))
+      throw UsageError("copy_entries", "entries are of unequal length");
+  static_assert(detail::entries_follow_each_other<To>);
   const std::size_t bytes = detail::bytes_of_entries(from, n);
-  if (detail::bytes_of_entries(to, n) != bytes)
-    throw UsageError("copy_entries", "entries are of unequal length");
   Kokkos::deep_copy(
       exec,
       detail::Bytes<char, typename To::memory_space>(reinterpret_cast<char*>(to.data()), bytes),
