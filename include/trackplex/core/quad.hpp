@@ -264,7 +264,6 @@ template <LaneNumber N, class Row>
 TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
   using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int width = N::part_width;
   if constexpr (std::is_floating_point_v<T> && width >= 4) {
     TRACKPLEX_FOR_PARTS(i, N::parts, {

@@ -234,16 +234,22 @@ struct CombinatorialBuilder {
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
-    Integer last_record = store.record_of(Integer(I(seed_hits.layers - 1)), tile.index(), mask);
-    Integer last_hit = -1;
+    // Without `if constexpr`, g++ 12 keeps an addition under a mask without a use of its result, and
+    // crashes when it vectorises it for AVX-512 (12.2, -O2 and -O3, "during GIMPLE pass: slp").
+    [[maybe_unused]] Integer last_record = 0, last_hit = -1;
+    if constexpr (Search::own_layers)
+      last_record = store.record_of(Integer(I(seed_hits.layers - 1)), tile.index(), mask);
     for (int layer = search.steps() - 1; layer >= seed_hits.layers; --layer) {
       const auto searched = mask && Integer(I(layer)) <= end;
       const auto taken = searched && hit >= Integer(0);
       const Integer index = gather<Integer>(search.binned.index.data(), hit, taken);
       store_hit(seed, layer, select(taken, index, Integer(-1)));
-      const auto is_last = taken && last_hit < Integer(0);
-      last_record = select(is_last, store.record_of(Integer(I(layer)), from, is_last), last_record);
-      last_hit = select(is_last, hit, last_hit);
+      if constexpr (Search::own_layers) {
+        const auto is_last = taken && last_hit < Integer(0);
+        last_record =
+            select(is_last, store.record_of(Integer(I(layer)), from, is_last), last_record);
+        last_hit = select(is_last, hit, last_hit);
+      }
       const auto before = store.candidates(layer);
       const Integer at = from;
       from = select(searched, gather<Integer>(before.from, at, searched), from);
