@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The target trackplex_quick_tests: all programs but those of the tests that scripts/test --quick leaves out; and the target
+# The target trackplex_quick_tests: all programs but those of the tests that only scripts/test --all runs; and the target
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders of tests/ that are left out, as the labels of their tests are in scripts/test and CMakePresets.json; and of the other
-# folders, the tests on the emulated device.
-set(slow_tests compilers device install reproducibility)
+# Folders that are left out, as the labels of their tests are in scripts/test; and of the other folders, the tests on the emulated
+# device.
+set(slow_folders benchmarks tests/benchmarks tests/compilers tests/device tests/install tests/reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
 function(trackplex_programs_below folder variable)
@@ -20,8 +20,8 @@ function(trackplex_programs_below folder variable)
     endif()
   endforeach()
   foreach(subfolder IN LISTS subfolders)
-    cmake_path(RELATIVE_PATH subfolder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE name)
-    if(NOT name IN_LIST slow_tests AND NOT subfolder MATCHES "/_deps/")
+    cmake_path(RELATIVE_PATH subfolder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
+    if(NOT name IN_LIST slow_folders AND NOT subfolder MATCHES "/_deps/")
       trackplex_programs_below("${subfolder}" below)
       list(APPEND found ${below})
     endif()
@@ -40,7 +40,7 @@ endif()
 # asan-domains leaves out the same.
 list(FILTER programs INCLUDE REGEX "^test_")
 list(FILTER programs EXCLUDE REGEX "^test_mpi")
-list(REMOVE_ITEM programs test_benchmarks test_launchers test_matriplex test_montecarlo)
+list(REMOVE_ITEM programs test_launchers test_matriplex test_montecarlo)
 add_custom_target(trackplex_domain_tests)
 if(programs)
   add_dependencies(trackplex_domain_tests ${programs})
