@@ -21,6 +21,8 @@ class Case(unittest.TestCase):
         (version, space), *cls.uses = (line.split() for line in run("list").stdout.splitlines())
         cls.version, cls.openmp = int(version), space == "OpenMP"
         cls.uses = [name for name, in cls.uses]
+        # Kokkos 5.1 ends the process where the caller creates an instance.
+        cls.uses_without_kokkos = cls.uses if cls.version < 50100 else ["new_zeros"]
 
     def succeed(self, *arguments, **variables):
         result = run(*arguments, **variables)
@@ -29,9 +31,10 @@ class Case(unittest.TestCase):
         return result.stdout
 
     def refuse(self, *arguments, **variables):
-        """The message of a UsageError, after which the program ends in peace."""
+        """The message of a UsageError, after which the program ends in peace. Kokkos 3.7 and newer may have complained about
+        the instance of the caller before."""
         result = run(*arguments, **variables)
-        self.assertEqual((result.returncode, result.stderr), (0, ""), (arguments, result.stdout))
+        self.assertEqual(result.returncode, 0, (arguments, result.stdout, result.stderr))
         self.assertRegex(result.stdout, "^UsageError: ", arguments)
         return result.stdout
 
@@ -43,18 +46,19 @@ class Kokkos(Case):
             self.succeed("during", use)
 
     def test_each_use_before_kokkos_is_refused(self):
-        for use in self.uses:
+        for use in self.uses_without_kokkos:
             message = self.refuse("before", use)
             self.assertIn("Kokkos is not running", message, use)
             self.assertIn("create a trackplex::KokkosScope at the start of main", message, use)
 
     def test_each_use_after_kokkos_is_refused(self):
-        for use in self.uses:
+        for use in self.uses_without_kokkos:
             self.assertIn("Kokkos is no longer running", self.refuse("after", use), use)
 
     def test_messages_begin_with_the_label(self):
-        self.assertIn(": Trackplex::Test::array: ", self.refuse("before", "allocate_array"))
-        self.assertIn(": Trackplex::Test::teams: ", self.refuse("before", "for_each_team"))
+        for use, label in (("new_zeros", "zeros"), ("allocate_array", "array"), ("for_each_team", "teams")):
+            if use in self.uses_without_kokkos:
+                self.assertIn(f": Trackplex::Test::{label}: ", self.refuse("before", use))
 
     def test_an_empty_container_needs_no_kokkos(self):
         self.succeed("before")
@@ -67,11 +71,13 @@ class Kokkos(Case):
         self.succeed("early_end")
 
     def test_a_container_that_outlives_kokkos_cannot_grow(self):
+        if self.version >= 50100:
+            self.skipTest("Kokkos ends the process where the caller creates an instance")
         self.assertIn("Kokkos is no longer running", self.refuse("grow_after"))
 
     def test_a_static_container_is_released_before_the_end(self):
         self.succeed("kept")
-        self.assertNotEqual(run("kept_too_long").returncode, 0)  # else docs/concepts/memory.md is to be changed
+        self.assertNotEqual(run("kept_too_long").returncode, 0)  # else docs/concepts/lifecycle.md is to be changed
 
 
 class Threads(Case):
