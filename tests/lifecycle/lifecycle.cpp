@@ -175,7 +175,7 @@ const std::map<std::string, std::function<void()>> times = {
      }},
     {"grow_after",
      [] {
-       auto& matrices = *new Matrices;  // never destroyed, or Kokkos ends the program
+       static auto& matrices = *new Matrices;  // never destroyed, or Kokkos ends the program
        {
          const KokkosScope kokkos(1);
          matrices.allocate(Space(), 10);
