@@ -23,6 +23,6 @@ function(trackplex_add_benchmark domain)
     add_test(NAME bench_${domain}.smoke COMMAND bench_${domain} --benchmark_min_time=0.001 "--benchmark_filter=${arg_SMOKE}")
     set_tests_properties(
       bench_${domain}.smoke PROPERTIES LABELS benchmark PROCESSORS 2
-                                       ENVIRONMENT "OMP_NUM_THREADS=2;OMP_PROC_BIND=false")
+                                       ENVIRONMENT "OMP_NUM_THREADS=2;OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive")
   endif()
 endfunction()

@@ -3,7 +3,8 @@ include_guard()
 
 # What Open MPI asks for where root runs it, as containers do, and where there are more ranks than cores. Other MPIs ignore it.
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-                    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_PROC_BIND=false)
+                    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_PROC_BIND=false
+                    OMP_WAIT_POLICY=passive)
 
 # trackplex_mpi_test(<name> <ranks> <threads> <label> <command>...): a test that mpirun starts. A rank that fails alone leaves
 # the others waiting, so that there is a limit of time.

@@ -5,6 +5,7 @@ include_guard()
 #
 # The executable test_<domain> with all test sources of one folder. ctest runs it once per number of threads, because
 # Kokkos fixes its thread pool at start: <domain>.threads1 and <domain>.threads2, or just <domain> without OpenMP.
+# Threads that wait sleep (OMP_WAIT_POLICY): tests run next to others, and spinning threads would keep the cores from them.
 #
 # TABLES: those of cmake/kernels whose kernels the tests run. OWN_KERNELS: much of the time goes to kernels, or plain
 # algorithms, that are in none; all is compiled with TRACKPLEX_KERNEL_OPTIONS.
@@ -40,6 +41,6 @@ function(trackplex_add_tests domain)
       PROPERTIES LABELS ${domain}
                  PROCESSORS ${threads}
                  SKIP_RETURN_CODE 4 # Catch2: every test case was skipped
-                 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_PROC_BIND=false")
+                 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive")
   endforeach()
 endfunction()

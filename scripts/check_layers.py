@@ -87,6 +87,22 @@ OUTSIDE_REPORTS = (
         "take those of core/: math.hpp, derived_math.hpp, expm1.hpp, pow.hpp, error_function.hpp, random.hpp",
     ),
 )
+# Where arrays are allocated.
+ALLOCATING = "core/allocate.hpp"
+OUTSIDE_ALLOCATE = (
+    (
+        re.compile(r"\bKokkos\s*::\s*(view_alloc|kokkos_malloc)\b"),
+        "allocation by Kokkos",
+        "without Kokkos running it would end the program instead of throwing",
+        "use new_array, new_zeros or allocate_array of core/allocate.hpp",
+    ),
+    (
+        re.compile(r"(?<![<\w:])(Kokkos\s*::\s*)?View\s*<[^;]*>\s*\w*\s*[({]\s*\""),
+        "allocation by the constructor of a View",
+        "without Kokkos running it would end the program instead of throwing",
+        "use new_array, new_zeros or allocate_array of core/allocate.hpp",
+    ),
+)
 EVERYWHERE = (
     (
         re.compile(r"\bKokkos\s*::\s*fence\s*\("),
@@ -157,7 +173,8 @@ def check_header(path, relative):
             problem = include_problem(layer, include.group(1))
             if problem:
                 yield (number, f"{layer or relative.name} includes {include.group(1)}", *problem)
-        patterns = EVERYWHERE + (OUTSIDE_CORE if layer != "core" else ()) + (OUTSIDE_REPORTS if layer not in REPORTING else ())
+        patterns = (EVERYWHERE + (OUTSIDE_CORE if layer != "core" else ()) + (OUTSIDE_REPORTS if layer not in REPORTING else ())
+                    + (OUTSIDE_ALLOCATE if relative.as_posix() != ALLOCATING else ()))
         for pattern, *message in patterns:
             if pattern.search(line):
                 yield (number, *message)

@@ -18,6 +18,7 @@
 ///     }
 
 #include <common/backends.hpp>
+#include <common/interruptions.hpp>
 #include <common/options.hpp>
 #include <common/process.hpp>
 #include <common/progress.hpp>
@@ -231,7 +232,9 @@ class Program {
     ranks_->begin_work();
     const KokkosScope kokkos(threads_of_first_runs());
     warn_of_threads();
+    const Interruptions interruptions;
     body();
+    warn_of_other_work(interruptions);
     runs.insert(runs.end(), others.begin(), others.end());
     finish(around);
     detail::check_standard_output();
@@ -357,6 +360,19 @@ class Program {
     for (const int threads : options.threads)
       if (cores > 0 && threads > 4 * cores)
         warn("{} host threads share {} cores; see --threads", threads, cores);
+  }
+
+  /// On cores with other work, threads of OpenMP spend their time waiting for one that does not
+  /// run.
+  void warn_of_other_work(const Interruptions& interruptions) const {
+    const bool has_waiting_threads = std::ranges::any_of(runs, [](const RunReport& run) {
+      return run.run.backend == "openmp" && run.run.threads > 1;
+    });
+    if (has_waiting_threads && waiting_threads_spin() && interruptions.are_many())
+      warn(
+          "the cores have other work, which interrupted the threads {:.0f} times a second while "
+          "others waited for them; set OMP_WAIT_POLICY=passive, or use --threads 1",
+          interruptions.per_second());
   }
 
   void finish(const Json& around) {

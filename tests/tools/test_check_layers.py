@@ -108,6 +108,15 @@ class Contents(unittest.TestCase):
     def test_global_fence(self):
         self.assertIn("global fence", run({"core/a.hpp": "inline void f() { Kokkos::fence(); }\n"})[0])
 
+    def test_arrays_are_allocated_in_one_place(self):
+        for code in ("auto a = Array(Kokkos::view_alloc(exec, label), n);\n", "Kokkos::View<int*, Space> a(\"label\", n);\n",
+                     "a = View<int*>(\"label\", n);\n", "Kokkos::View<int*> a{\"label\", 1};\n"):
+            for name in ("beam/a.hpp", "core/a.hpp"):
+                self.assertIn("core/allocate.hpp", run({name: code})[0], code)
+            self.assertEqual(run({"core/allocate.hpp": code}), [], code)
+        for code in ("auto a = new_array<Kokkos::View<int*>>(\"label\", n);\n", "const Kokkos::View<int*> a(pointer, n);\n"):
+            self.assertEqual(run({"beam/a.hpp": code}), [], code)
+
     def test_functions_that_differ_between_libraries_are_for_reports(self):
         for call in ("std::sin(x)", "std::pow(x, 2.)", "std :: atan2(y, x)", "Kokkos::exp(x)", "std::tgamma(x)", "std::log1p(x)",
                      "std::asinh(x)", "std::arg(z)"):

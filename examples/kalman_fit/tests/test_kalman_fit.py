@@ -5,6 +5,7 @@ import math
 import os
 import statistics
 import sys
+import unittest.mock
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
@@ -224,6 +225,14 @@ class Output(ProgramCase):
             result = self.succeed("--generate", 20, "--repeat", 1, "--threads", many)
             self.assertIn(f"warning: {many} host threads share", result.stderr)
         self.fail_with(2, "600 is out of range (1 to 512)", "--generate", 20, "--threads", 600)
+
+    def test_threads_given_by_hand_win_over_the_environment(self):
+        for name, value in (("KOKKOS_NUM_THREADS", "1"), ("KOKKOS_NUM_THREADS", "many"), ("OMP_NUM_THREADS", "1")):
+            with unittest.mock.patch.dict(os.environ, {name: value}):
+                report = self.report("--generate", 20, "--threads", 2)
+            self.assertEqual(report["threads"], 2 if report["backend"] == "openmp" else 1, name)
+        with unittest.mock.patch.dict(os.environ, {"KOKKOS_NUM_THREADS": "many"}):
+            self.fail_with(2, 'KOKKOS_NUM_THREADS: "many" is no number of host threads', "--generate", 20)
 
     def test_no_progress_bar_without_a_terminal(self):
         self.assertEqual(self.succeed("--generate", 100, "--repeat", 1).stderr, "")

@@ -96,7 +96,7 @@ class BetatronTunes {
                 const PeriodicOptics& ring)
       : advance_{ring.tune_x, ring.tune_y},
         n_(std::size_t(n)),
-        numbers_(Kokkos::view_alloc(exec, "Trackplex::Beam::phases"), 4 * n_) {
+        numbers_(new_zeros<decltype(numbers_)>(exec, "Trackplex::Beam::phases", 4 * n_)) {
     const Optics& at = ring.start;
     const auto first = detail::factors_of(detail::mode_vector(at.x, at.first_in_y, true)),
                second = detail::factors_of(detail::mode_vector(at.y, at.second_in_x, false));

@@ -153,12 +153,10 @@ class Bunch {
   void allocate(const ExecutionSpace& exec, int n) {
     // Columns begin at different places of a page, so that they do not compete for cache sets.
     stride_ = (std::size_t(n) + 511) / 512 * 512 + 16;
-    const auto raw = [&](const char* label) {
-      return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label));
-    };
-    coordinates_ = Array<T>(raw("Trackplex::Beam::coordinates"), n_coordinates * stride_);
-    ids = Array<std::int64_t>(raw("Trackplex::Beam::ids"), n);
-    losses = Array<Loss>(raw("Trackplex::Beam::losses"), n);
+    coordinates_ =
+        new_array<Array<T>>(exec, "Trackplex::Beam::coordinates", n_coordinates * stride_);
+    ids = new_array<Array<std::int64_t>>(exec, "Trackplex::Beam::ids", std::size_t(n));
+    losses = new_array<Array<Loss>>(exec, "Trackplex::Beam::losses", std::size_t(n));
     all_ = n;
   }
 

@@ -100,7 +100,7 @@ class CoherentBendAction {
     if (slices < 1) throw UsageError("coherent bend", "it needs slices", std::to_string(slices));
     const BendBody body = bend.magnet.body(at_once());
     slice_ = to_device<T>(exec, "Trackplex::Beam::bend_slice", detail::bend_coefficients(body));
-    lost_ = Kokkos::View<int*, Memory>("Trackplex::Beam::lost_flag", 1);
+    lost_ = new_zeros<Kokkos::View<int*, Memory>>("Trackplex::Beam::lost_flag", 1);
   }
 
   /// Enqueues the passage through the bend; with radiation it waits for its end. Adds the length to

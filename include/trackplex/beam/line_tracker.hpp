@@ -182,9 +182,8 @@ class LineTracker {
       }
     if (values.empty()) return;
     if (pass_coefficients_.extent(0) < values.size()) {
-      pass_coefficients_ = Coefficients(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing,
-                                                           "Trackplex::Beam::pass_coefficients"),
-                                        values.size());
+      pass_coefficients_ =
+          new_array<Coefficients>(exec_, "Trackplex::Beam::pass_coefficients", values.size());
       host_pass_coefficients_ = Kokkos::create_mirror_view(pass_coefficients_);
     }
     exec_.fence();  // the last ones are in use

@@ -40,12 +40,10 @@ class ChainMemory {
   ChainMemory(const ExecutionSpace& exec, const ArenaSize& size)
       : exec_(exec),
         grows_(!size.exists()),
-        device_block_(
-            Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "Trackplex::Chain::arena"),
-            size.exists() ? size.device : 0),
-        pinned_block_(
-            Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Chain::pinned_arena"),
-            has_pinned ? size.pinned : 0),
+        device_block_(new_array<decltype(device_block_)>(exec, "Trackplex::Chain::arena",
+                                                         size.exists() ? size.device : 0)),
+        pinned_block_(new_array<decltype(pinned_block_)>("Trackplex::Chain::pinned_arena",
+                                                         has_pinned ? size.pinned : 0)),
         device_(size.exists() ? size.device : 0),
         pinned_(has_pinned ? size.pinned : 0) {}
 

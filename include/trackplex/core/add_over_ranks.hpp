@@ -32,10 +32,10 @@ void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& 
     if (is_host_space<ExecutionSpace> || ranks->reads_device_memory())
       return ranks->add({values.data(), n});
   }
-  const Kokkos::View<Number*, PinnedSpace<ExecutionSpace>> host(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_numbers"), n);
-  const Kokkos::View<std::int64_t*, Kokkos::HostSpace> sums(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "Trackplex::Core::ranks_sums"), n);
+  const auto host = new_array<Kokkos::View<Number*, PinnedSpace<ExecutionSpace>>>(
+      "Trackplex::Core::ranks_numbers", n);
+  const auto sums =
+      new_array<Kokkos::View<std::int64_t*, Kokkos::HostSpace>>("Trackplex::Core::ranks_sums", n);
   copy_array(exec, host, values);
   exec.fence();
   for (std::size_t i = 0; i < n; ++i) sums(i) = host(i);

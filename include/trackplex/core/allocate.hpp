@@ -1,29 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <trackplex/core/compatibility.hpp>
 
 #include <cstddef>
 #include <string>
 #include <type_traits>
 
+/// @file
+/// Allocation of arrays. Every array of the library is allocated here, so that an allocation
+/// without Kokkos is an exception.
+
 namespace trackplex {
+
+/// Returns a new array of n entries, not initialized. `View` is a managed `Kokkos::View`; its
+/// further dimensions, if any, are static.
+/// @throws UsageError if Kokkos is not running
+template <class View>
+View new_array(const std::string& label, std::size_t n) {
+  detail::require_kokkos(label);
+  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+}
+
+/// Returns a new array of n entries, not initialized. In the memory space of the instance the
+/// allocation is ordered on the instance; the array may also be in another memory space, such as
+/// that of the host.
+/// @throws UsageError if Kokkos is not running
+template <class View, class ExecutionSpace>
+View new_array(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
+  detail::require_kokkos(label);
+  if constexpr (std::is_same_v<typename View::memory_space, typename ExecutionSpace::memory_space>)
+    return View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
+  else
+    return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+}
+
+/// Returns a new array of n zeros. Waits for them.
+/// @throws UsageError if Kokkos is not running
+template <class View>
+View new_zeros(const std::string& label, std::size_t n) {
+  detail::require_kokkos(label);
+  return View(label, n);
+}
+
+/// Returns a new array of n zeros, which are enqueued on the instance.
+/// @throws UsageError if Kokkos is not running
+template <class View, class ExecutionSpace>
+View new_zeros(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
+  detail::require_kokkos(label);
+  return View(Kokkos::view_alloc(exec, label), n);
+}
 
 /// Allocates `n` entries in the first dimension of `view`, without initializing them, where it has
 /// fewer; otherwise leaves it as it is. Its former contents are lost, not copied.
 ///
 /// In the memory space of the instance the allocation is ordered on the instance; the view may also
 /// be in another memory space, such as that of the host.
+/// @throws UsageError if Kokkos is not running
 template <class ExecutionSpace, class View>
 void allocate_array(const ExecutionSpace& exec, View& view, const std::string& label,
                     std::size_t n) {
-  if (view.extent(0) >= n) return;
-  if constexpr (std::is_same_v<typename View::memory_space,
-                               typename ExecutionSpace::memory_space>) {
-    view = View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
-  } else {
-    view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
-  }
+  if (view.extent(0) < n) view = new_array<View>(exec, label, n);
 }
 
 /// Items of several elements in tiles, as a Matriplex has them: element e of item i is at

@@ -59,7 +59,7 @@ using Bytes = Kokkos::View<Byte*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unma
 }  // namespace detail
 
 /// Enqueues the copy of the first n entries, unless both are the same array.
-/// @throws UsageError if the further extents of the arrays differ
+/// @throws UsageError if the further extents of the arrays differ, or Kokkos is not running
 template <class ExecutionSpace, class T, class... FromProperties, class U, class... ToProperties>
 void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties...>& to,
                   const Kokkos::View<T, FromProperties...>& from, std::size_t n) {
@@ -68,6 +68,7 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
   static_assert(std::is_same_v<typename From::non_const_data_type, typename To::data_type>,
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
+  detail::require_kokkos("copy_entries");
   for (int dimension = 1; dimension < int(From::rank); ++dimension)
     if (from.extent(dimension) != to.extent(dimension))
       throw UsageError("copy_entries", "entries are of unequal length");
@@ -96,6 +97,7 @@ template <class ExecutionSpace, class T, class... Properties>
 void fill_with_zeros(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& array) {
   using View = Kokkos::View<T, Properties...>;
   static_assert(std::is_arithmetic_v<typename View::value_type>);
+  detail::require_kokkos("fill_with_zeros");
   const auto bytes = detail::bytes_of_entries(array, array.extent(0));
   Kokkos::deep_copy(exec,
                     detail::Bytes<char, typename View::memory_space>(
@@ -172,8 +174,8 @@ template <class T, class ExecutionSpace, class Values>
 Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const ExecutionSpace& exec,
                                                                   const std::string& label,
                                                                   const Values& values) {
-  const Kokkos::View<T*, typename ExecutionSpace::memory_space> view(
-      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), values.size());
+  const auto view = new_array<Kokkos::View<T*, typename ExecutionSpace::memory_space>>(
+      exec, label, values.size());
   copy_to_device(exec, view, values);
   return view;
 }

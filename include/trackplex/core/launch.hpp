@@ -74,11 +74,33 @@ struct HostTiles {
   int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
 
+/// Whether the calling thread may not launch kernels that use scratch memory: before Kokkos 3.7
+/// only the thread that started Kokkos may with OpenMP, outside of parallel regions.
+template <class ExecutionSpace>
+bool has_no_scratch() {
+#if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::OpenMP>)
+    return ExecutionSpace::in_parallel();
+#endif
+  return false;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_thread(const std::string& label) {
+  throw UsageError(label, "the kernel cannot be launched here",
+                   "with Kokkos before 3.7 OpenMP launches teams, scans and reductions only from "
+                   "the thread that started Kokkos, outside of parallel regions",
+                   "launch it there, use Serial, or a newer Kokkos");
+}
+
 /// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
 /// Kokkos before 4.5 has one such memory for all of Serial, so that threads that launch there at
-/// the same time wait for one another; otherwise Kokkos itself takes care of that, or refuses.
+/// the same time wait for one another; otherwise Kokkos itself takes care of that.
+/// @throws UsageError if Kokkos is not running, or this thread may not launch such kernels
 template <class ExecutionSpace>
-std::unique_lock<std::mutex> lock_scratch() {
+std::unique_lock<std::mutex> lock_scratch(const std::string& label) {
+  require_kokkos(label);
+  if (has_no_scratch<ExecutionSpace>()) [[unlikely]]
+    refuse_thread(label);
   if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
     static std::mutex mutex;
     return std::unique_lock(mutex);
@@ -136,6 +158,7 @@ concept TileBody = std::invocable<const Body&, Tile<Number>>;
 /// @param body functor with a const `operator()(Tile<Number>)`, which is copied. Calls may happen
 /// at
 ///        the same time and in any order.
+/// @throws UsageError if Kokkos is not running
 template <class Number, class ExecutionSpace, TileBody<Number> Body>
 void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   static_assert(is_host_space<ExecutionSpace> || width_of<Number> == 1,
@@ -143,6 +166,7 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   constexpr int width = width_of<Number>;
   const int tiles = (n + width - 1) / width;
   if (tiles == 0) return;
+  detail::require_kokkos(label);
   if constexpr (is_host_space<ExecutionSpace>) {
     const int threads = concurrency_of(exec);
     const int chunks = tiles < threads ? tiles : threads;
@@ -179,8 +203,8 @@ template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int, int&>
 int count_items(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   int sum = 0;
+  const auto lock = detail::lock_scratch<ExecutionSpace>(label);
   const Kokkos::RangePolicy<ExecutionSpace, Step> policy(exec, 0, n);
-  const auto lock = detail::lock_scratch<ExecutionSpace>();
   detail::first_launch_alone<ExecutionSpace>(
       [&] { Kokkos::parallel_reduce(label, detail::by_argument(policy), body, sum); });
   return sum;

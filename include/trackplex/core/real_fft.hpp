@@ -69,9 +69,7 @@ class RealFft {
     passes_ = detail::FftPasses(n / 2, table);
     unpack_ = int(table.size());
     detail::append_roots(table, n, n / 2 + 1, 1);
-    table_ =
-        Table(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "Trackplex::Core::fft_table"),
-              table.size());
+    table_ = new_array<Table>(exec, "Trackplex::Core::fft_table", table.size());
     const auto host = Kokkos::create_mirror_view(table_);
     for (std::size_t i = 0; i < table.size(); ++i) host(i) = table[i];
     copy_array(exec, table_, host);

@@ -4,6 +4,7 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
 
+#include <string>
 #include <type_traits>
 
 namespace trackplex {
@@ -32,10 +33,11 @@ void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offs
                     int n) {
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
                 "exclusive_scan adds integers: floating-point sums would depend on the order.");
+  const std::string label = "Trackplex::Core::exclusive_scan";
+  const auto lock = detail::lock_scratch<ExecutionSpace>(label);
   const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, n + 1);
-  const auto lock = detail::lock_scratch<ExecutionSpace>();
   detail::first_launch_alone<ExecutionSpace>([&] {
-    Kokkos::parallel_scan("Trackplex::Core::exclusive_scan", detail::by_argument(policy),
+    Kokkos::parallel_scan(label, detail::by_argument(policy),
                           detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});
   });
 }

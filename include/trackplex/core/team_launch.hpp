@@ -180,8 +180,8 @@ template <class ExecutionSpace, class Functor>
 void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
                   const Functor& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  const auto lock = lock_scratch<ExecutionSpace>(label);
   auto policy = by_argument(Policy(exec, teams, threads));
-  const auto lock = lock_scratch<ExecutionSpace>();
   if (functor.scratch.bytes > 0)
     policy.set_scratch_size(functor.scratch.level,
                             Kokkos::PerTeam(int(reserved_bytes<ExecutionSpace>(functor.scratch))));
@@ -201,6 +201,7 @@ concept TeamKernel = requires(const Kernel& kernel) {
 /// number of threads of a team; 0 stands for the default of the space, `SpaceTraits::team_size`. On
 /// a device the scratch memory is shared memory where it fits, `SpaceTraits::shared_bytes`.
 /// The kernel is copied; `label` is its name for tools, `Trackplex::Domain::name`.
+/// @throws UsageError if Kokkos is not running, or this thread may not launch teams
 template <class ExecutionSpace, TeamKernel Kernel>
 void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
                    const Kernel& kernel, int team_size = 0) {

@@ -43,7 +43,7 @@ class Workspace {
       take_(block, label, bytes);
     } else if (block.extent(0) < bytes) {
       exec.fence();  // the old block may still be in use by what was enqueued
-      block = Block(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), bytes);
+      block = new_array<Block>(label, bytes);
     }
     return Buffer<T>(reinterpret_cast<T*>(block.data()), n);
   }

@@ -29,8 +29,7 @@ VeloPixelTables<Real, typename ExecutionSpace::memory_space> velo_pixel_tables(
     const ExecutionSpace& exec, const VeloPixelGeometry& geometry) {
   VeloPixelTables<Real, typename ExecutionSpace::memory_space> tables;
   const auto array = [&](auto& device, const std::string& label, std::size_t n) {
-    using View = std::decay_t<decltype(device)>;
-    device = View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
+    device = new_array<std::decay_t<decltype(device)>>(exec, label, n);
     return Kokkos::create_mirror_view(device);
   };
   const auto x = array(tables.column_x, "Trackplex::Lhcb::velo_column_x", velo_pixel_columns);

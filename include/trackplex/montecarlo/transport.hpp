@@ -43,10 +43,10 @@ class Transport {
             const Source& source = {})
       : kernel_{tallies, source, PhiloxKey(params.seed), T(params.screening), T(params.limit)} {
     check(params);
-    kernel_.counts = decltype(kernel_.counts)(
-        Kokkos::view_alloc(exec, std::string("Trackplex::MonteCarlo::counts")), tallies.cells());
-    kernel_.sums = decltype(kernel_.sums)(
-        Kokkos::view_alloc(exec, std::string("Trackplex::MonteCarlo::sums")), Kernel::n_sums);
+    kernel_.counts =
+        new_zeros<decltype(kernel_.counts)>(exec, "Trackplex::MonteCarlo::counts", tallies.cells());
+    kernel_.sums =
+        new_zeros<decltype(kernel_.sums)>(exec, "Trackplex::MonteCarlo::sums", Kernel::n_sums);
     exec.fence();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/allocate.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/core/math.hpp>
@@ -81,7 +82,7 @@ double chain_rate(const Step& step) {
 }
 
 inline Buffer filled(std::size_t n, float value) {
-  const Buffer memory("Trackplex::Perfmodel::memory", n);
+  const auto memory = new_array<Buffer>("Trackplex::Perfmodel::memory", n);
   std::fill_n(memory.data(), n, value);
   return memory;
 }

@@ -84,6 +84,7 @@ struct InitializationSettings {
   InitializationSettings& set_num_threads(int) { return *this; }
 };
 inline bool is_initialized() { return true; }
+inline bool is_finalized() { return false; }
 inline void initialize(const InitializationSettings&) {}
 inline void finalize() {}
 

@@ -170,12 +170,15 @@ class InitializationSettings {
 };
 namespace Impl {
 inline bool initialized = false;
-}
+inline bool finalized = false;
+}  // namespace Impl
 inline bool is_initialized() { return Impl::initialized; }
+inline bool is_finalized() { return Impl::finalized; }
 inline void initialize(const InitializationSettings& = {}) { Impl::initialized = true; }
 inline void finalize() {
   fence();
   Impl::initialized = false;
+  Impl::finalized = true;
 }
 
 }  // namespace Kokkos

@@ -132,7 +132,8 @@ class MoveBetweenRanks {
       if (other == ranks_.rank()) {
         copy(part_of(all, overlap_begin(), n), at);
       } else {
-        const Kokkos::View<Value*, Kokkos::HostSpace> values("Trackplex::Beam::received", n);
+        const auto values = new_array<Kokkos::View<Value*, Kokkos::HostSpace>>(
+            "Trackplex::Beam::received", std::size_t(n));
         std::memcpy(values.data(), received.data() + message + offset * std::size_t(n),
                     sizeof(Value) * std::size_t(n));
         copy(values, at);

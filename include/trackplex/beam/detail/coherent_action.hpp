@@ -203,7 +203,7 @@ class CoherentSource {
  private:
   template <class View>
   static void zeros(View& view, const char* label, int n) {
-    view = View(std::string("Trackplex::Beam::") + label, std::size_t(n));
+    view = new_zeros<View>(std::string("Trackplex::Beam::") + label, std::size_t(n));
   }
 
   void deposit(const ExecutionSpace& exec, const Share& particles, const T* values, double factor,

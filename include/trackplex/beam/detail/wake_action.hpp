@@ -41,8 +41,7 @@ class WakeAction {
       : binning_(binning) {
     if (wake.smoothing)
       weights_ = smoothing_weights(wake.smoothing_half_width, wake.smoothing_order);
-    range_ = Array<double>(Kokkos::view_alloc(exec, std::string("Trackplex::Beam::wake_range")),
-                           max_range);
+    range_ = new_zeros<Array<double>>(exec, "Trackplex::Beam::wake_range", max_range);
     host_range_ = Kokkos::create_mirror_view(range_);
   }
 
@@ -57,7 +56,7 @@ class WakeAction {
 
   template <class View>
   void allocate(View& view, const char* label, int n) const {
-    view = View(std::string("Trackplex::Beam::") + label, std::size_t(n));
+    view = new_zeros<View>(std::string("Trackplex::Beam::") + label, std::size_t(n));
   }
 
   double charge_of(const BunchType& bunch, double charge) const {

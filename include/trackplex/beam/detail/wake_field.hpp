@@ -137,8 +137,8 @@ struct WakeField {
     smoothing = to_device<double>(exec, "Trackplex::Beam::smoothing", weights);
     half_width = int(weights.size()) / 2;
     const auto zeros = [&](auto& array, const char* label, int n) {
-      array = std::decay_t<decltype(array)>(
-          Kokkos::view_alloc(exec, std::string("Trackplex::Beam::") + label), std::size_t(n));
+      array = new_zeros<std::decay_t<decltype(array)>>(
+          exec, std::string("Trackplex::Beam::") + label, std::size_t(n));
     };
     zeros(numbers, "wake_numbers", capacity + margins);
     zeros(voltage, "wake_voltage", capacity);
