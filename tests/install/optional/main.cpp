@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls the library of each component that there is, and prints its name. No kernels, and no header that takes its time.
+// Calls the library of each component that there is, and prints its name. No kernels, and no header
+// that takes its time.
 #include <cstdio>
 
 #if defined(HAS_IO)
