@@ -141,4 +141,6 @@ foreach(package IN ITEMS HDF5 MPI)
     set(TRACKPLEX_${package}_PROBLEM "TRACKPLEX_ENABLE_${package} is OFF")
   endif()
 endforeach()
-find_package(Python3 QUIET COMPONENTS Interpreter) # for tests and the site
+if(PROJECT_IS_TOP_LEVEL OR TRACKPLEX_ENABLE_TESTS OR TRACKPLEX_ENABLE_DOCS)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+endif()

@@ -73,7 +73,7 @@ endmacro()
 # trackplex_check_mpicxx(<variable>): a folder of headers that the compiler of MPI names, and that is not there, as where only the
 # programs of MPI are installed. CMake's module for MPI ends all with an error there.
 function(trackplex_check_mpicxx variable)
-  find_program(TRACKPLEX_MPICXX mpicxx HINTS "${MPI_ROOT}" "$ENV{MPI_ROOT}" "${MPI_HOME}" "$ENV{MPI_HOME}" PATH_SUFFIXES bin)
+  find_program(TRACKPLEX_MPICXX mpicxx HINTS ${MPI_ROOT} ENV MPI_ROOT ${MPI_HOME} ENV MPI_HOME PATH_SUFFIXES bin)
   mark_as_advanced(TRACKPLEX_MPICXX)
   if(MPI_CXX_COMPILER OR NOT TRACKPLEX_MPICXX) # another one, or it has been found before
     return()
