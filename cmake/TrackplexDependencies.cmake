@@ -6,6 +6,7 @@
 # sums are those of the public Spack recipes.
 include_guard()
 include(FetchContent)
+include(TrackplexFind)
 
 set(TRACKPLEX_KOKKOS_MINIMUM 3.4)
 set(TRACKPLEX_KOKKOS_LIMIT 6) # exclusive
@@ -58,29 +59,38 @@ macro(trackplex_set_fetch_options)
   set(BENCHMARK_ENABLE_WERROR OFF)
 endmacro()
 
-# trackplex_dependency(<package> <target> <debian package> [<version>])
+# trackplex_dependency(<package> [<version>])
 #
-# Makes <target> available. Where it can be neither found nor fetched, says what to install and returns without it.
-macro(trackplex_dependency package target debian)
-  if(NOT TARGET ${target})
-    find_package(${package} ${ARGN} QUIET)
-    if(NOT TARGET ${target} AND TRACKPLEX_FETCH_DEPENDENCIES)
-      message(STATUS "${package} is not installed (install ${debian}): fetching the pinned release")
-      block()
-        trackplex_set_fetch_options()
-        FetchContent_MakeAvailable(${package})
-      endblock()
-    endif()
-    if(NOT TARGET ${target})
-      message(STATUS "${package} not found (no CMake package ${package} ${ARGN}): install ${debian} or set "
-                     "${package}_ROOT, or allow the download with -DTRACKPLEX_FETCH_DEPENDENCIES=ON")
+# trackplex_find, and a download of what it does not find.
+macro(trackplex_dependency package)
+  trackplex_find(${package} ${ARGN})
+  if(NOT TRACKPLEX_${package}_AVAILABLE AND NOT TARGET ${trackplex_${package}_target})
+    if(TRACKPLEX_FETCH_DEPENDENCIES)
+      message(STATUS "${package} is not installed (Debian: ${trackplex_${package}_debian}): fetching the pinned release")
+      trackplex_fetch(${package})
+      set(TRACKPLEX_${package}_AVAILABLE TRUE)
+    else()
+      set(TRACKPLEX_${package}_PROBLEM "${package} was not found (Debian: ${trackplex_${package}_debian}, or set ${package}_ROOT, or \
+download it with -DTRACKPLEX_FETCH_DEPENDENCIES=ON)")
     endif()
   endif()
 endmacro()
+macro(trackplex_fetch package)
+  block()
+    trackplex_set_fetch_options()
+    FetchContent_MakeAvailable(${package})
+  endblock()
+endmacro()
 
-trackplex_dependency(Kokkos Kokkos::kokkos "it with scripts/setup")
 if(NOT TARGET Kokkos::kokkos)
-  message(FATAL_ERROR "Trackplex needs Kokkos ${TRACKPLEX_KOKKOS_MINIMUM} or newer (set Kokkos_ROOT, or run scripts/setup)")
+  find_package(Kokkos QUIET)
+  if(NOT Kokkos_FOUND AND TRACKPLEX_FETCH_DEPENDENCIES)
+    message(STATUS "Kokkos is not installed (scripts/setup builds it): fetching the pinned release")
+    trackplex_fetch(Kokkos)
+  elseif(NOT Kokkos_FOUND)
+    message(FATAL_ERROR "Trackplex needs Kokkos ${TRACKPLEX_KOKKOS_MINIMUM} or newer (set Kokkos_ROOT, or run scripts/setup, or \
+allow the download with -DTRACKPLEX_FETCH_DEPENDENCIES=ON)")
+  endif()
 endif()
 # Kokkos' own version file accepts only one major version, so the range is checked here.
 if(Kokkos_VERSION
@@ -106,23 +116,31 @@ if(Kokkos_FOUND)
     message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}) does not work with CUDA ${CUDAToolkit_VERSION}: \
 point Kokkos_ROOT to 4.7.01 or newer, or take an older CUDA")
   endif()
+  # Its OpenMP comes as flags, which this compiler takes without having the library.
+  if(Kokkos_ENABLE_OPENMP AND NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)
+    trackplex_package(Kokkos Kokkos::kokkos "g++, for clang: libomp-dev" omp.h "omp_get_max_threads()")
+    trackplex_check_usable(Kokkos)
+    if(NOT TRACKPLEX_Kokkos_AVAILABLE)
+      message(FATAL_ERROR "Kokkos (${Kokkos_DIR}) has OpenMP, which ${CMAKE_CXX_COMPILER} does not: install it (Debian: \
+${trackplex_Kokkos_debian}), or point Kokkos_ROOT to a Kokkos without")
+    endif()
+  endif()
 else()
   message(STATUS "Kokkos as a part of this build: ${Kokkos_SOURCE_DIR}")
 endif()
 
-# Optional: the components io, hdf5 and mpi exist where their dependencies do.
-trackplex_dependency(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev)
-trackplex_dependency(simdjson simdjson::simdjson libsimdjson-dev)
-find_package(ZLIB QUIET)
-if(TRACKPLEX_ENABLE_HDF5)
-  include(CheckLanguage)
-  check_language(C) # CMake's module for HDF5 compiles C
-  if(CMAKE_C_COMPILER)
-    enable_language(C)
-    find_package(HDF5 QUIET COMPONENTS C)
+# Optional: the components exist where their packages are available.
+trackplex_dependency(nlohmann_json)
+trackplex_dependency(simdjson)
+trackplex_find(ZLIB)
+foreach(package IN ITEMS HDF5 MPI)
+  if(TRACKPLEX_ENABLE_${package})
+    trackplex_find(${package})
+  else()
+    set(TRACKPLEX_${package}_AVAILABLE FALSE)
+    set(TRACKPLEX_${package}_PROBLEM "TRACKPLEX_ENABLE_${package} is OFF")
   endif()
-endif()
-if(TRACKPLEX_ENABLE_MPI)
-  set(MPI_CXX_SKIP_MPICXX ON) # its interface of C is enough
-  find_package(MPI QUIET COMPONENTS CXX)
+endforeach()
+if(PROJECT_IS_TOP_LEVEL OR TRACKPLEX_ENABLE_TESTS OR TRACKPLEX_ENABLE_DOCS)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
 endif()

@@ -3,8 +3,6 @@
 # The target check_headers: each header compiles alone. Kokkos is precompiled, for those that include it, and headers that
 # include one another share a source (see scripts/lib/header_chains.py). The sources are written when CMake configures.
 include_guard()
-
-find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_FOUND)
   message(STATUS "The check that headers compile alone is left out: it needs Python 3")
   return()

@@ -17,7 +17,7 @@ endforeach()
 configure_package_config_file(cmake/trackplex-config.cmake.in trackplex-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(trackplex-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trackplex-config.cmake"
-              "${CMAKE_CURRENT_BINARY_DIR}/trackplex-config-version.cmake" cmake/TrackplexFloatingPoint.cmake
-              cmake/TrackplexFma.cmake cmake/TrackplexKernels.cmake
+              "${CMAKE_CURRENT_BINARY_DIR}/trackplex-config-version.cmake" cmake/TrackplexFind.cmake
+              cmake/TrackplexFloatingPoint.cmake cmake/TrackplexFma.cmake cmake/TrackplexKernels.cmake
         DESTINATION ${package_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

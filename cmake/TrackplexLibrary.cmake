@@ -8,16 +8,27 @@ include(TrackplexFma)
 
 set(include_dir "${PROJECT_SOURCE_DIR}/include")
 
-# trackplex_component(<name> <target>...): an INTERFACE target trackplex_<name> with the headers of include/trackplex/<name>. The
-# installed one is linked to its dependencies by trackplex-config.cmake, since fetched ones may not be exported.
+# trackplex_component(<name> [<definition>]): where its packages are available, an INTERFACE target trackplex_<name> with the headers of
+# include/trackplex/<name>. The installed one is linked to its dependencies by trackplex-config.cmake, since fetched ones may not be
+# exported.
 function(trackplex_component name)
+  trackplex_missing(missing ${trackplex_${name}_packages})
+  if(missing)
+    message(STATUS "trackplex::${name} is left out: ${missing}")
+    return()
+  endif()
+  set(libraries "")
+  foreach(package IN LISTS trackplex_${name}_packages)
+    list(APPEND libraries ${trackplex_${package}_target})
+  endforeach()
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/${name}/*.hpp")
   add_library(trackplex_${name} INTERFACE)
   add_library(trackplex::${name} ALIAS trackplex_${name})
   set_target_properties(trackplex_${name} PROPERTIES EXPORT_NAME ${name})
   target_sources(trackplex_${name} INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
-  target_link_libraries(trackplex_${name} INTERFACE trackplex::trackplex "$<BUILD_INTERFACE:${ARGN}>")
-  set(TRACKPLEX_${name}_LIBRARIES ${ARGN} PARENT_SCOPE)
+  target_link_libraries(trackplex_${name} INTERFACE trackplex::trackplex "$<BUILD_INTERFACE:${libraries}>")
+  target_compile_definitions(trackplex_${name} INTERFACE ${ARGN})
+  set(TRACKPLEX_COMPONENTS ${TRACKPLEX_COMPONENTS} ${name} PARENT_SCOPE)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
@@ -33,28 +44,10 @@ trackplex_check_fma(trackplex_floating_point)
 target_link_libraries(trackplex INTERFACE $<BUILD_INTERFACE:trackplex_floating_point>)
 
 set(TRACKPLEX_COMPONENTS "")
-if(TARGET nlohmann_json::nlohmann_json AND TARGET simdjson::simdjson AND TARGET ZLIB::ZLIB)
-  trackplex_component(io nlohmann_json::nlohmann_json simdjson::simdjson ZLIB::ZLIB)
-  list(APPEND TRACKPLEX_COMPONENTS io)
-else()
-  message(STATUS "trackplex::io is left out (needs nlohmann_json, simdjson and zlib; Debian: nlohmann-json3-dev "
-                 "libsimdjson-dev zlib1g-dev)")
-endif()
-# With it, the readers and writers of tables in io know HDF5.
-if(TARGET hdf5::hdf5)
-  trackplex_component(hdf5 hdf5::hdf5)
-  target_compile_definitions(trackplex_hdf5 INTERFACE TRACKPLEX_HAS_HDF5)
-  list(APPEND TRACKPLEX_COMPONENTS hdf5)
-else()
-  message(STATUS "trackplex::hdf5 is left out (needs HDF5; Debian: libhdf5-dev)")
-endif()
-if(MPI_CXX_FOUND)
-  trackplex_component(mpi MPI::MPI_CXX)
-  target_compile_definitions(trackplex_mpi INTERFACE TRACKPLEX_HAS_MPI)
-  list(APPEND TRACKPLEX_COMPONENTS mpi)
-else()
-  message(STATUS "trackplex::mpi is left out (needs MPI; Debian: libopenmpi-dev, or scripts/setup --with-mpi)")
-endif()
+trackplex_component(io)
+trackplex_component(hdf5 TRACKPLEX_HAS_HDF5) # with it, the readers and writers of tables in io know HDF5
+trackplex_component(mpi TRACKPLEX_HAS_MPI)
+
 # The version is written twice, here and in the header; they must agree.
 file(STRINGS "${include_dir}/trackplex/version.hpp" version_lines REGEX "TRACKPLEX_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 list(TRANSFORM version_lines REPLACE ".* ([0-9]+)$" "\\1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-find_package(Python3 COMPONENTS Interpreter QUIET)
+include_guard()
 if(NOT Python3_FOUND)
   message(STATUS "The tests of programs are left out: they need Python 3")
 endif()

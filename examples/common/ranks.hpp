@@ -18,7 +18,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,10 +81,9 @@ class RanksOfProgram {
 /// One rank: this build has no MPI.
 class RanksOfProgram {
  public:
-  /// @throws UsageError where Open MPI's launcher has started several processes: each would do all
+  /// @throws UsageError where mpirun has started several processes: each would do all
   RanksOfProgram() {
-    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
-    if (size && std::atoi(size) > 1)
+    if (launched_processes() > 1)
       throw UsageError("mpirun", "this build has no MPI", "", "build it where MPI is installed");
   }
   const Ranks* get() const { return nullptr; }

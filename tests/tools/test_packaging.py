@@ -29,7 +29,7 @@ def only(pattern, where):
 SPACK = "packaging/spack/spack_repo/trackplex/packages/trackplex/package.py"
 CONDA = "packaging/conda/recipe.yaml"
 VERSION = only(r"^  VERSION ([0-9.]+)$", "CMakeLists.txt")
-COMPONENTS = set(re.findall(r"^  trackplex_component\((\w+)", text("cmake/TrackplexLibrary.cmake"), re.MULTILINE))
+COMPONENTS = set(re.findall(r"^trackplex_component\((\w+)", text("cmake/TrackplexLibrary.cmake"), re.MULTILINE))
 
 
 class Recipes(unittest.TestCase):

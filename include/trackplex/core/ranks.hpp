@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -24,6 +25,13 @@ namespace trackplex {
 
 /// Number of items of a block of a reduction: ranks have whole ones.
 inline constexpr int reduce_block = 4096;
+
+/// Number of processes that mpirun says it has started, 0 where it has not started this one.
+inline int launched_processes() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"})
+    if (const char* value = std::getenv(name)) return std::atoi(value);
+  return 0;
+}
 
 class SharedInput;
 class SharedOutput;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/ranks.hpp>
 #include <trackplex/mpi/error.hpp>
 
 #include <cstdio>
@@ -23,7 +24,7 @@ inline bool is_launched() {
 class Environment {
  public:
   /// Starts MPI, unless somebody has.
-  /// @throws Error if MPI cannot be called by several threads
+  /// @throws Error if MPI cannot be called by several threads, or the launcher is another MPI's
   Environment() {
     int is_started = 0, level = 0;
     MPI_Initialized(&is_started);
@@ -38,6 +39,14 @@ class Environment {
       throw Error("MPI", "this MPI cannot be called by several threads at once", "",
                   "start it with MPI_THREAD_MULTIPLE, or use one that is built with it");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1 && launched_processes() > 1)
+      throw Error("mpirun",
+                  "each of its " + std::to_string(launched_processes()) +
+                      " processes is the only rank of this program's MPI",
+                  "this mpirun belongs to another MPI",
+                  "start the program with the mpirun of the MPI that it is built with");
   }
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
