@@ -7,6 +7,9 @@
 #include <trackplex/io/sdds.hpp>
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace trackplex::io {
 
