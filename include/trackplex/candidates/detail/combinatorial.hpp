@@ -234,8 +234,6 @@ struct CombinatorialBuilder {
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
-    // Without `if constexpr`, g++ 12 keeps an addition under a mask without a use of its result, and
-    // crashes when it vectorises it for AVX-512 (12.2, -O2 and -O3, "during GIMPLE pass: slp").
     [[maybe_unused]] Integer last_record = 0, last_hit = -1;
     if constexpr (Search::own_layers)
       last_record = store.record_of(Integer(I(seed_hits.layers - 1)), tile.index(), mask);
