@@ -25,7 +25,8 @@ struct BendField {
 ///     \quad A_{k+2}=-\Bigl(A_k''+\frac h{1+hx}A_k'\Bigr), \f]
 /// to a total order of i + j <= `order`.
 inline BendField bend_field(double h, const std::vector<double>& multipoles, int order) {
-  const bool is_dipole = std::ranges::all_of(multipoles, [](double b) { return b == 0.; });
+  const bool is_dipole =
+      std::all_of(multipoles.begin(), multipoles.end(), [](double b) { return b == 0.; });
   if (is_dipole) order = 0;
   const auto size = std::size_t(order) + 1;
   BendField field{order, {}, 0.};

@@ -14,6 +14,7 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 /// Efficiency of track finding by the parameters of tracks, for events in which the particles are
 /// known, but not the particle of each hit.
 
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/kalman/field.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/track_candidates.hpp>
@@ -79,8 +80,7 @@ class BeamMatcher {
   std::uint64_t operator()(const std::vector<BeamParameters>& particles,
                            std::vector<BeamParameters> tracks) const {
     constexpr double two_pi = 2. * std::numbers::pi;
-    std::stable_sort(tracks.begin(), tracks.end(),
-                     [](const auto& a, const auto& b) { return a.phi < b.phi; });
+    stable_sort(tracks, [](const auto& a, const auto& b) { return a.phi < b.phi; });
     std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;
     for (std::size_t p = 0; p < particles.size(); ++p)
       for (const double turn : {-two_pi, 0., two_pi}) {

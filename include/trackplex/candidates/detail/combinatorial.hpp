@@ -81,7 +81,7 @@ struct CombinatorialBuilder {
       const Tile<Real> seeds_of_tile{first + tile.first, tile.count};
       store.states.store(record + tile.first, load_seed(seeds_of_tile));
       if constexpr (Search::own_layers)
-        tile.store(store.layer + record,
+        tile.store(store.own_layer + record,
                    seeds_of_tile.template load<Integer>(search.seed_layers.data()));
       tile.store(store.positions(seed_hits.layers - 1), slot);
       fields.store(tile, Child{Integer(0), Real(0), slot, Integer(hole)}, Integer(0));
@@ -124,7 +124,7 @@ struct CombinatorialBuilder {
     if constexpr (Search::own_layers) {
       const Integer from = gather<Integer>(store.candidates(step).from, slot, mask);
       const Integer record = store.record_of(Integer(I(step - 1)), from, mask);
-      return Integer(gather<Integer>(store.layer, record, mask));
+      return Integer(gather<Integer>(store.own_layer, record, mask));
     } else {
       return step - 1;
     }
@@ -141,7 +141,7 @@ struct CombinatorialBuilder {
     search.propagate(state, reached, at, layer);
     const int record = store.first_record(layer);
     store.states.store(record + tile.first, state);
-    if constexpr (Search::own_layers) tile.store(store.layer + record, at);
+    if constexpr (Search::own_layers) tile.store(store.own_layer + record, at);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
