@@ -6,7 +6,7 @@ include_guard()
 
 # Folders that are left out, as the labels of their tests are in scripts/test; and of the other folders, the tests on the emulated
 # device.
-set(slow_folders benchmarks tests/benchmarks tests/compilers tests/device tests/install tests/reproducibility)
+set(slow_folders benchmarks tests/benchmarks tests/compiled tests/compilers tests/device tests/install tests/reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
 function(trackplex_programs_below folder variable)
