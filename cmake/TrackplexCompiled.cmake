@@ -6,6 +6,9 @@
 include_guard()
 
 add_library(trackplex_compiled STATIC)
+if(NOT TRACKPLEX_ENABLE_COMPILED)
+  set_target_properties(trackplex_compiled PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 add_library(trackplex::compiled ALIAS trackplex_compiled)
 set_target_properties(trackplex_compiled PROPERTIES EXPORT_NAME compiled)
 target_compile_definitions(trackplex_compiled PUBLIC TRACKPLEX_COMPILED)

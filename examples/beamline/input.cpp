@@ -2,8 +2,10 @@
 #include "optics.hpp"
 
 #include <trackplex/beam/radiation_integrals.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
+#include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/elegant_run.hpp>
 #include <trackplex/io/madx_sequence.hpp>

@@ -5,6 +5,7 @@
 
 #include <common/report.hpp>
 #include <trackplex/io/plane_table.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/tally_table.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/validation/chi2.hpp>

@@ -6,7 +6,9 @@
 #include "results.hpp"
 
 #include <common/event_runs.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/table_file.hpp>
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/io/track_state_columns.hpp>

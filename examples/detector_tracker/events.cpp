@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/acts_events.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/trackml_events.hpp>
 #include <trackplex/io/trackml_particles.hpp>
 #include <trackplex/simulation/detector_events.hpp>

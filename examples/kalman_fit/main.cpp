@@ -8,6 +8,7 @@
 #include <common/program.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/table_file.hpp>
 #include <trackplex/io/track_state_columns.hpp>
 

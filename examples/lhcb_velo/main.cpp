@@ -6,6 +6,8 @@
 #include "results.hpp"
 
 #include <common/event_runs.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/velo_binary.hpp>
 #include <trackplex/io/velo_json.hpp>
 #include <trackplex/io/velo_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>

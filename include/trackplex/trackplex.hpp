@@ -5,7 +5,7 @@
 /// All algorithms of the library. So that it is quick to include, it does not include what only
 /// some programs need: simulation/ (generators with truth), validation/ and perfmodel/, and the
 /// optional components io/ and hdf5/ (targets trackplex::io and trackplex::hdf5). Include their
-/// headers by name.
+/// headers by name. The pipeline is left out where the C++ library has no `std::stop_token`.
 
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/element_maps.hpp>
@@ -67,7 +67,6 @@
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 #include <trackplex/montecarlo/transport.hpp>
-#include <trackplex/pipeline/pipeline.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/layer_windows.hpp>
@@ -80,3 +79,9 @@
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/version.hpp>
+
+#include <version>
+
+#ifdef __cpp_lib_jthread  // elsewhere pipeline.hpp, included by name, says what is missing
+#include <trackplex/pipeline/pipeline.hpp>
+#endif

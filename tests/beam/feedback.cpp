@@ -4,6 +4,7 @@
 #include <cmath>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include "support/refusals.hpp"

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <trackplex/beam/impedance.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 

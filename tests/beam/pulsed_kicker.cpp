@@ -6,6 +6,8 @@
 #include <memory>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include "support/refusals.hpp"

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/random.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <tuple>
 

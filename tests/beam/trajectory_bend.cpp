@@ -5,6 +5,7 @@
 #include <cmath>
 #include <trackplex/beam/detail/differenced_map.hpp>
 #include <trackplex/beam/trajectory_bend.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include "support/refusals.hpp"

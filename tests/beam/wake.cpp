@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/wake_table.hpp>
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <numbers>
 #include <trackplex/beam/wake_cavity.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/wake_table.hpp>
 
 #include "beam/element_sets.hpp"

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <numbers>
 #include <trackplex/beam/wiggler.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/core/random.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include "support/refusals.hpp"

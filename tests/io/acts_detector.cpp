@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/io/acts_detector.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
+#include <trackplex/io/table.hpp>
+#include <trackplex/io/table_csv.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/bank_files.hpp>
+#include <trackplex/io/detail/bank_bytes.hpp>
 
 #include "support/refusals.hpp"
 #include "support/small_raw_event.hpp"

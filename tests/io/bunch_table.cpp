@@ -6,7 +6,12 @@
 #include <limits>
 #include <random>
 #include <sstream>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
+#include <trackplex/io/detail/bunch_columns.hpp>
+#include <trackplex/io/detail/write_bunch.hpp>
+#include <trackplex/io/table_csv.hpp>
 
 #include "support/data.hpp"
 

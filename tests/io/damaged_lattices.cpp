@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <random>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 

@@ -2,6 +2,10 @@
 
 #include "small_velo_event.hpp"
 
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/json_values.hpp>
+#include <trackplex/io/detail/velo_json_reader.hpp>
+#include <trackplex/io/detail/velo_json_writer.hpp>
 #include <trackplex/io/velo_json.hpp>
 
 #include <catch2/catch_test_macros.hpp>

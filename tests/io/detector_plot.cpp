@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/files.hpp>
 #include <trackplex/geometry/builder.hpp>
 #include <trackplex/io/detector_plot.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,8 +2,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <trackplex/beam/bunch_map.hpp>
 #include <trackplex/beam/line_maps.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/elegant_matrix.hpp>
 #include <tuple>
 
 #include "beam/reference_vectors.hpp"

@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <string>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/elegant_run.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/table_file.hpp>
 
 #include "support/refusals.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/bank_files.hpp>
+#include <trackplex/io/detail/mdf_frame.hpp>
 #include <trackplex/io/lhcb_geometry.hpp>
 #include <trackplex/io/mc_truth.hpp>
 #include <trackplex/io/mdf.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <trackplex/io/velo_binary.hpp>
 #include <trackplex/io/velo_json.hpp>
 #include <trackplex/io/velo_tracks.hpp>
 

@@ -3,7 +3,9 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/bank_files.hpp>
+#include <trackplex/io/detail/mdf_frame.hpp>
 #include <trackplex/io/lhcb_geometry.hpp>
 #include <trackplex/io/mc_truth.hpp>
 #include <trackplex/io/mdf.hpp>

@@ -4,9 +4,16 @@
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+#include <trackplex/beam/canonical_bend.hpp>
 #include <trackplex/beam/floor_plan.hpp>
 #include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/multipole.hpp>
+#include <trackplex/beam/rf_cavity_element.hpp>
+#include <trackplex/beam/thick_solenoid.hpp>
+#include <trackplex/beam/thin_bend.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/madx_expand.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include "support/data.hpp"

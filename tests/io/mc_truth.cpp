@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/byte_reader.hpp>
+#include <trackplex/io/detail/mc_particle.hpp>
 #include <trackplex/io/mc_truth.hpp>
 
 #include "support/refusals.hpp"

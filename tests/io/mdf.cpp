@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/bank_bytes.hpp>
+#include <trackplex/io/detail/byte_reader.hpp>
+#include <trackplex/io/detail/mdf_event.hpp>
+#include <trackplex/io/detail/mdf_frame.hpp>
+#include <trackplex/io/detail/root_records.hpp>
 #include <trackplex/io/mdf.hpp>
 
 #include "support/refusals.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/sdds.hpp>
+#include <trackplex/io/table.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

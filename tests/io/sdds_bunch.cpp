@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/bunch_table.hpp>
+#include <trackplex/io/detail/sdds_bunch.hpp>
+#include <trackplex/io/sdds.hpp>
+#include <trackplex/io/table.hpp>
+#include <trackplex/io/table_csv.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

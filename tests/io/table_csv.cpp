@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/csv_lines.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/table_csv.hpp>
 
 #include <catch2/catch_test_macros.hpp>

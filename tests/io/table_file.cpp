@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/bunch_table.hpp>
+#include <trackplex/io/detail/bunch_columns.hpp>
+#include <trackplex/io/detail/write_bunch.hpp>
+#include <trackplex/io/table.hpp>
 #include <trackplex/io/table_file.hpp>
+#include <trackplex/io/table_hdf5.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -4,6 +4,10 @@
 #include <filesystem>
 #include <support/data.hpp>
 #include <support/refusals.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/table.hpp>
+#include <trackplex/io/table_csv.hpp>
+#include <trackplex/io/table_file.hpp>
 #include <trackplex/io/tally_table.hpp>
 
 using Catch::Matchers::WithinRel;

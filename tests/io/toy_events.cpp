@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <random>
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/toy_events.hpp>
 
 #include "support/data.hpp"

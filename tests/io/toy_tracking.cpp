@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <span>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/validation/bin_edges.hpp>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
+#include <trackplex/io/table.hpp>
+#include <trackplex/io/table_csv.hpp>
 #include <trackplex/io/trackml_detector.hpp>
 
 #include <catch2/catch_test_macros.hpp>

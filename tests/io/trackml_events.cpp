@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/trackml_events.hpp>
 
 #include <trackplex/io/trackml_detector.hpp>

@@ -4,8 +4,11 @@
 #include <functional>
 #include <limits>
 #include <support/refusals.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
 #include <trackplex/montecarlo/transport.hpp>
+
+#include <nlohmann/json.hpp>
 
 using namespace trackplex;
 using namespace trackplex::io;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "small_velo_event.hpp"
 
+#include <trackplex/io/velo_binary.hpp>
 #include <trackplex/io/velo_json.hpp>
 
 #include <catch2/catch_test_macros.hpp>

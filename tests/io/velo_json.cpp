@@ -3,11 +3,14 @@
 #include "small_velo_event.hpp"
 
 #include <support/data.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/velo_json.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

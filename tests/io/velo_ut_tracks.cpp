@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/table_file.hpp>
 #include <trackplex/io/velo_ut_tracks.hpp>
 
 #include <catch2/catch_test_macros.hpp>

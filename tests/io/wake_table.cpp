@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
+#include <trackplex/io/sdds.hpp>
 #include <trackplex/io/wake_table.hpp>
 
 #include <catch2/catch_test_macros.hpp>

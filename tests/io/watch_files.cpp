@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/sdds.hpp>
 #include <trackplex/io/watch_files.hpp>

@@ -8,6 +8,8 @@
 #include <trackplex/beam/twiss.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/random.hpp>
+#include <trackplex/io/detail/lattice_expressions.hpp>
+#include <trackplex/io/detail/madx_expressions.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 

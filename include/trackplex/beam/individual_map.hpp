@@ -103,7 +103,7 @@ struct IndividualMap {
     }
 
     KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> turn(const ScalarOf<Real>* c, const Real& d,
-                                                  const Real& ax, const Real& ay, bool may_cross) {
+                                                  const Real& ax, const Real& ay, bool any_tune) {
       const Real one(1), two(2), tune(c[0]);
       const Real chromatic = d * fma(d, fma(d, Real(c[3]), Real(c[2])), Real(c[1]));
       const Real detuning = fma(ax, fma(ax, Real(c[5]), fma(ay, Real(c[8]), Real(c[4]))),
@@ -120,7 +120,7 @@ struct IndividualMap {
       u = fma(d, eta, turned);
       w = fma(d, slope, w);
       const auto stays = floor(two * nu) == floor(two * tune);
-      return beta > Real(0) && (may_cross ? MaskOf<Real>(true) : stays);
+      return beta > Real(0) && (any_tune ? MaskOf<Real>(true) : stays);
     }
   };
 };

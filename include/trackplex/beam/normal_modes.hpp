@@ -9,6 +9,7 @@
 #include <trackplex/beam/detail/complex_numbers.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/stable_sort.hpp>
 
 #include <algorithm>
 #include <array>
@@ -184,7 +185,7 @@ std::array<NormalMode<N>, N / 2> normal_modes(const std::array<std::array<double
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < N; ++j) m[i][j] = turn[i][j];
   auto values = detail::eigenvalues<N>(m);
-  std::ranges::stable_sort(values, [](auto a, auto b) { return std::imag(a) > std::imag(b); });
+  stable_sort(values, [](auto a, auto b) { return std::imag(a) > std::imag(b); });
   std::array<NormalMode<N>, N / 2> modes;
   for (int k = 0; k < N / 2; ++k)  // one of each pair of conjugates
     modes[k] = detail::mode_of<N>(m, values[k]);

@@ -166,7 +166,8 @@ template <int W>
 TRACKPLEX_LANES_INLINE Lanes<std::uint32_t, 2 * W> as_elements(const Lanes<std::uint64_t, W>& a) {
   Lanes<std::uint32_t, 2 * W> elements;
   TRACKPLEX_FOR_PARTS(
-      i, a.parts, elements.part[i] = (typename Lanes<std::uint32_t, 2 * W>::Register) a.part[i]);
+      i, elements.parts,
+      elements.part[i] = (typename Lanes<std::uint32_t, 2 * W>::Register) a.part[i]);
   return elements;
 }
 }  // namespace detail

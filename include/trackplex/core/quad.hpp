@@ -216,9 +216,9 @@ template <LaneNumber N, class Row>
 TRACKPLEX_LANES_INLINE Quad<N> gather_rows(const Row& row) {
   using T = ScalarOf<N>;
 #if defined(__AVX__)
-  constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
   constexpr int width = N::part_width;
   if constexpr (std::is_floating_point_v<T> && width >= 4) {
+    constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
     Quad<N> quad;
     TRACKPLEX_FOR_PARTS(i, N::parts, {
       const T* rows[width];

@@ -4,14 +4,13 @@
 /// @file
 /// Files that are written event by event, as JSON or as tables.
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/table_file.hpp>
 
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace trackplex::io {
@@ -23,41 +22,26 @@ class EventFile {
  public:
   /// Opens a JSON file, whatever its extension.
   /// @throws Error if the file cannot be opened
-  explicit EventFile(const std::filesystem::path& path) { open_json(path); }
+  explicit EventFile(const std::filesystem::path& path);
 
   /// Opens a file of `tables`, which have columns but no rows, or a JSON file, which stores neither
   /// `tables` nor `metadata`.
   /// @throws UsageError for another extension, Error if the file cannot be opened
-  EventFile(const std::filesystem::path& path, Metadata metadata, std::vector<Table> tables) {
-    if (path.extension() == ".json") {
-      open_json(path);
-    } else if (const auto problem = problem_of_table_name(path); !problem.empty()) {
-      throw UsageError("", problem, {}, "tracks can be .json, too");
-    } else {
-      tables_.emplace(path, std::move(metadata), std::move(tables));
-    }
-  }
+  EventFile(const std::filesystem::path& path, Metadata metadata, std::vector<Table> tables);
 
   /// Returns the tables, to which the rows of an event are added before TableFile::flush(); null
   /// for JSON, where add() writes the event.
   TableFile* tables() { return tables_ ? &*tables_ : nullptr; }
 
   /// Appends an event, as the text of a JSON object; for JSON files only.
-  void add(std::string_view object) {
-    json_->write(std::exchange(separator_, ",\n"));
-    json_->write(object);
-  }
+  void add(std::string_view object);
 
   /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
-  void finish() {
-    if (tables_) return tables_->finish();
-    json_->write("\n]}\n");
-    json_->close();
-  }
+  void finish();
 
  private:
-  void open_json(const std::filesystem::path& path) { json_.emplace(path).write("{\"events\":["); }
+  void open_json(const std::filesystem::path& path);
 
   std::optional<OutputFile> json_;
   std::optional<TableFile> tables_;
@@ -65,3 +49,7 @@ class EventFile {
 };
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/event_file.impl.hpp>
+#endif

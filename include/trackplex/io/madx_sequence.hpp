@@ -23,9 +23,10 @@
 /// KICKER, HKICKER, VKICKER, TKICKER, RFCAVITY, LCAVITY, DIPEDGE, SROTATION, TRANSLATION. Others
 /// are errors where they are in a sequence that is expanded.
 
-#include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/madx_commands.hpp>
-#include <trackplex/io/detail/madx_expand.hpp>
+#include <trackplex/beam/lattice.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/io/detail/madx_model.hpp>
+#include <trackplex/io/madx_options.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -33,7 +34,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace trackplex::io {
@@ -50,105 +50,57 @@ struct MadxExpansion {
 class MadxFile {
  public:
   /// Makes contents without any definition but the variables of the options.
-  explicit MadxFile(MadxOptions options = {}) : options_(std::move(options)) {
-    for (const auto& [name, value] : options_.variables) set(name, value);
-  }
+  explicit MadxFile(MadxOptions options = {});
 
   /// Reads statements; `name` is for messages, and for the folder of files that they call.
   /// @throws InputError if the text is not in the language above, with line and column
-  void read(std::string_view text, const std::string& name = "statements") {
-    session_.is_finished = false;
-    session_.depth = 0;
-    detail::MadxReader(session_, text, name).read();
-  }
+  void read(std::string_view text, const std::string& name = "statements");
 
   /// Returns the value of a variable; 0 if it has no definition.
   /// @throws InputError if its expression has no value
-  double get(std::string_view variable) const {
-    return detail::MadxValues(session_.model).variable(detail::lower_case(variable));
-  }
+  double get(std::string_view variable) const;
   /// Sets a variable. Files that are read later do not change it.
-  void set(std::string_view variable, double value) {
-    const std::string name = detail::lower_case(variable);
-    session_.model.variables[name] = detail::MadxExpression::constant(value);
-    session_.fixed.insert(name);
-  }
+  void set(std::string_view variable, double value);
   /// Tells whether a variable has a definition.
-  bool has(std::string_view variable) const {
-    return session_.model.variables.contains(detail::lower_case(variable));
-  }
+  bool has(std::string_view variable) const;
   /// Returns a number of an element, by its attribute or that of its class; 0 if neither has it.
   /// @throws UsageError if there is no element of that name
-  double get(std::string_view element, std::string_view attribute) const {
-    const std::string name = detail::lower_case(element);
-    if (!session_.model.element(name))
-      throw UsageError("MadxFile", "there is no element '" + name + "'");
-    return detail::MadxValues(session_.model).attribute(name, detail::lower_case(attribute));
-  }
+  double get(std::string_view element, std::string_view attribute) const;
 
   /// Returns the names of the sequences and lines in the order of their definitions.
   const std::vector<std::string>& sequences() const { return session_.model.order; }
   /// Returns the sequence of USE, else the last one that is defined; empty without any.
-  std::string used() const {
-    const auto& model = session_.model;
-    return !model.used.empty() || model.order.empty() ? model.used : model.order.back();
-  }
+  std::string used() const;
   /// Returns the number of definitions of elements.
   std::size_t n_elements() const { return session_.model.elements.size(); }
   /// Returns the beam of a sequence; none without a BEAM statement.
   /// @throws InputError if it has no momentum
-  std::optional<MadxBeam> beam(std::string_view sequence = {}) const {
-    return detail::MadxValues(session_.model).beam(detail::lower_case(sequence));
-  }
+  std::optional<MadxBeam> beam(std::string_view sequence = {}) const;
 
   /// Expands the sequence `used()`.
   /// @throws UsageError if there is no sequence
   /// @throws InputError as the other `expand`
-  beam::BeamLine expand() const {
-    if (used().empty()) throw UsageError("MadxFile", "there is no sequence");
-    return expand(used());
-  }
+  beam::BeamLine expand() const;
   /// Expands a sequence or line to elements, `limit` at most, and the drifts between them. Elements
   /// may overlap by 1e-6 m, as in MAD-X: the drift between them is negative then, and skipped below
   /// 1e-9 m.
   /// @throws UsageError if there is no sequence or line of that name
   /// @throws InputError if elements overlap, cannot be tracked or are too many
   beam::BeamLine expand(std::string_view sequence,
-                        std::int64_t limit = beam::Lattice::max_elements) const {
-    return expansion(sequence, limit).line;
-  }
+                        std::int64_t limit = beam::Lattice::max_elements) const;
   /// The same, with what is not as in the file.
   MadxExpansion expansion(std::string_view sequence,
-                          std::int64_t limit = beam::Lattice::max_elements) const {
-    const std::string name = detail::lower_case(sequence);
-    const auto& model = session_.model;
-    if (!model.sequence(name) && !model.line(name))
-      throw UsageError("MadxFile", "there is no sequence or line '" + name + "'", {},
-                       detail::closest_name(name, model.order));
-    detail::MadxExpander expander(model, options_, limit);
-    MadxExpansion result{expander.expand(name), listed(expander.drifts()), {}};
-    for (const auto& [variable, at] : expander.undefined()) result.undefined.push_back(variable);
-    return result;
-  }
+                          std::int64_t limit = beam::Lattice::max_elements) const;
 
   /// Returns the commands that were passed over: "twiss (1), value (3)".
-  std::string ignored() const { return listed(session_.ignored); }
+  std::string ignored() const;
   /// Returns remarks on definitions that replace others.
   const std::vector<std::string>& remarks() const { return session_.remarks; }
   /// Returns the variables without a definition that values were computed with while reading.
-  std::vector<std::string> undefined() const {
-    std::vector<std::string> names;
-    for (const auto& [name, at] : session_.undefined) names.push_back(name);
-    return names;
-  }
+  std::vector<std::string> undefined() const;
 
  private:
-  static std::string listed(const std::map<std::string, int>& counts) {
-    std::string list;
-    for (const auto& [name, n] : counts)
-      list.append(list.empty() ? "" : ", ").append(name + " (" + std::to_string(n) + ")");
-    return list;
-  }
+  static std::string listed(const std::map<std::string, int>& counts);
 
   MadxOptions options_;
   detail::MadxSession session_;
@@ -157,20 +109,16 @@ class MadxFile {
 /// Parses the text of a MAD-X file; `name` is for messages, and for the folder of files that it
 /// calls.
 /// @throws InputError if the text is not in the language above, with line and column
-inline MadxFile parse_madx(std::string_view text, const std::string& name,
-                           const MadxOptions& options = {}) {
-  MadxFile file(options);
-  file.read(text, name);
-  return file;
-}
+MadxFile parse_madx(std::string_view text, const std::string& name,
+                    const MadxOptions& options = {});
 
 /// Reads MAD-X files one after another, as a sequence and its strengths.
 /// @throws InputError if a file cannot be read or parsed
-inline MadxFile read_madx(const std::vector<std::filesystem::path>& paths,
-                          const MadxOptions& options = {}) {
-  MadxFile file(options);
-  for (const auto& path : paths) file.read(read_file(path), path.string());
-  return file;
-}
+MadxFile read_madx(const std::vector<std::filesystem::path>& paths,
+                   const MadxOptions& options = {});
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/madx_sequence.impl.hpp>
+#endif

@@ -13,17 +13,14 @@
 ///
 /// The banks of VP, UT, ODIN and the truth of simulated events are read; others are counted.
 
-#include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/mdf_event.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/io/mdf_event.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,49 +48,16 @@ class MdfReader {
   /// @throws InputError if the event is damaged; the next call returns the event after it. Only if
   /// the size of the event is damaged, the rest of the file is lost, as the message says, and the
   /// next call returns nothing.
-  std::optional<MdfEvent> next() {
-    if (offset_ == bytes_.size()) return {};
-    const std::size_t number = n_events_, first = offset_;
-    const std::size_t size = pass_frame();
-    return detail::read_mdf_event(std::string_view(bytes_).substr(first, size), name_, number,
-                                  first, truth_);
-  }
+  std::optional<MdfEvent> next();
 
   /// Skips the next event, of which only the size is read; returns false at the end.
   /// @throws InputError if the size is damaged; the rest of the file is lost then
-  bool skip() {
-    if (offset_ == bytes_.size()) return false;
-    pass_frame();
-    return true;
-  }
+  bool skip();
 
  private:
   /// Goes to the next event, and returns the size of this one.
-  std::size_t pass_frame() {
-    const std::size_t number = n_events_++;
-    const std::size_t first = std::exchange(offset_, bytes_.size());
-    const std::size_t size = frame_size(first, number);
-    offset_ = first + size;
-    return size;
-  }
-  std::size_t frame_size(std::size_t first, std::size_t number) const {
-    const std::size_t left = bytes_.size() - first;
-    const InputPlace place{name_, "event " + std::to_string(number), {}, first};
-    const std::string lost = "the last " + std::to_string(left) + " bytes of the file are lost";
-    if (left < detail::mdf_header_bytes)
-      throw InputError(place, "the file ends in its header", {}, lost);
-    detail::ByteReader in(std::string_view(bytes_).substr(first), name_);
-    const std::size_t size = in.read<std::uint32_t>();
-    if (in.read<std::uint32_t>() != size || in.read<std::uint32_t>() != size)
-      throw InputError(place, "its three sizes are not equal", {}, lost);
-    if (size < detail::mdf_header_bytes || size > left)
-      throw InputError(place, "it has " + std::to_string(size) + " bytes",
-                       size > left
-                           ? std::to_string(left) + " are left"
-                           : "its header alone has " + std::to_string(detail::mdf_header_bytes),
-                       lost);
-    return size;
-  }
+  std::size_t pass_frame();
+  std::size_t frame_size(std::size_t first, std::size_t number) const;
 
   std::string bytes_;
   std::string name_;
@@ -104,18 +68,11 @@ class MdfReader {
 
 /// Reads a whole file into memory and returns a reader of its events.
 /// @throws InputError if the file cannot be read
-inline MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read) {
-  return {read_file(path), path.string(), truth};
-}
+MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read);
 
 /// Reads all events of a file, with their truth.
 /// @throws InputError at the first event that is damaged
-inline std::vector<MdfEvent> read_mdf(const std::filesystem::path& path) {
-  std::vector<MdfEvent> events;
-  auto reader = open_mdf(path);
-  while (auto event = reader.next()) events.push_back(std::move(*event));
-  return events;
-}
+std::vector<MdfEvent> read_mdf(const std::filesystem::path& path);
 
 /// Options for writing MDF files.
 struct MdfOptions {
@@ -127,34 +84,15 @@ struct MdfOptions {
 /// number, and truth. MdfEvent::other_banks are not written.
 /// @throws UsageError if the compression level does not exist
 /// @throws UsageError, InputError, CapacityError if an event could not be read back
-inline std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions& options = {}) {
-  if (options.compression < 0 || options.compression > 9)
-    throw UsageError("MDF file",
-                     "compression " + std::to_string(options.compression) + " does not exist",
-                     "0 to 9 are allowed");
-  detail::ByteWriter out;
-  for (const auto& event : events) {
-    detail::MdfHeader header;
-    header.run = event.raw.run;
-    std::string body = detail::mdf_body(event);
-    if (body.size() > detail::mdf_max_body_bytes)
-      throw CapacityError(event.raw.name, "bytes", body.size(), detail::mdf_max_body_bytes);
-    if (options.compression > 0) {
-      const std::size_t raw_size = body.size();
-      body = detail::deflate_records(body, options.compression);
-      const std::size_t hint = std::min<std::size_t>(raw_size / body.size(), 15);
-      header.compression = std::uint8_t(options.compression | hint << 4);
-    }
-    out.append_bytes(detail::mdf_frame(header, body, options.checksum));
-  }
-  return out.take();
-}
+std::string mdf_bytes(std::span<const MdfEvent> events, const MdfOptions& options = {});
 
 /// Writes events to a file, see mdf_bytes().
 /// @throws Error if it cannot be written
-inline void write_mdf(const std::filesystem::path& path, std::span<const MdfEvent> events,
-                      const MdfOptions& options = {}) {
-  write_file(path, mdf_bytes(events, options));
-}
+void write_mdf(const std::filesystem::path& path, std::span<const MdfEvent> events,
+               const MdfOptions& options = {});
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/mdf.impl.hpp>
+#endif

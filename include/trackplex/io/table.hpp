@@ -5,14 +5,13 @@
 /// Tables of named columns with units, the contents of files of results in CSV (io/table_csv.hpp),
 /// HDF5 (io/table_hdf5.hpp) and SDDS (io/sdds.hpp).
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <ranges>
-#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -48,19 +47,7 @@ inline ColumnType real_type(std::string_view precision) {
 }
 
 /// Returns an empty list of values of a type.
-inline ColumnValues empty_values(ColumnType type) {
-  switch (type) {
-    case ColumnType::int64:
-      return std::vector<std::int64_t>();
-    case ColumnType::float32:
-      return std::vector<float>();
-    case ColumnType::float64:
-      return std::vector<double>();
-    case ColumnType::string:
-      break;
-  }
-  return std::vector<std::string>();
-}
+ColumnValues empty_values(ColumnType type);
 
 /// Column of a table.
 struct Column {
@@ -69,10 +56,7 @@ struct Column {
   ColumnValues values;  ///< values, one per row
 
   /// Constructs a column without rows.
-  Column(std::string column_name, std::string column_unit, ColumnType column_type)
-      : name(std::move(column_name)),
-        unit(std::move(column_unit)),
-        values(empty_values(column_type)) {}
+  Column(std::string column_name, std::string column_unit, ColumnType column_type);
 
   /// Returns the type of the values.
   ColumnType type() const { return ColumnType(values.index()); }
@@ -108,10 +92,7 @@ struct Column {
       refuse(std::is_arithmetic_v<Value> ? "a number" : "a text");
     }
   }
-  void refuse(std::string_view what) const {
-    throw UsageError("column " + name, std::string(what) + " in a column of another type",
-                     std::string(name_of(type())));
-  }
+  void refuse(std::string_view what) const;
 };
 
 /// Column that a reader expects.
@@ -154,16 +135,10 @@ struct Table {
   }
 
   /// Removes all rows.
-  void clear() {
-    for (auto& column : columns) std::visit([](auto& list) { list.clear(); }, column.values);
-  }
+  void clear();
 
  private:
-  const Column* find(std::string_view column) const {
-    for (const auto& candidate : columns)
-      if (candidate.name == column) return &candidate;
-    return nullptr;
-  }
+  const Column* find(std::string_view column) const;
   template <class Value>
   void add(std::size_t& column, const Value& value) {
     if constexpr (std::ranges::range<Value> &&
@@ -174,10 +149,7 @@ struct Table {
       columns[column++].push_back(value);
     }
   }
-  [[noreturn]] void refuse_row(std::size_t values) const {
-    throw UsageError("table " + name, "a row of " + std::to_string(values) + " values or more",
-                     "there are " + std::to_string(columns.size()) + " columns");
-  }
+  [[noreturn]] void refuse_row(std::size_t values) const;
 };
 
 /// Table that was read from a file, or a rank's share of it, with the positions of its rows.
@@ -188,36 +160,16 @@ struct TableOfFile : Table {
 
   /// Throws an InputError that names the file, the line or row, and the column.
   [[noreturn]] void refuse(std::size_t row, std::string_view column, std::string_view problem,
-                           std::string_view why = {}) const {
-    const std::string place = lines.empty() ? name + ", row " + std::to_string(first_row + row)
-                                            : "line " + std::to_string(lines[row]);
-    throw InputError({file, place + ", " + std::string(column)}, problem, why);
-  }
+                           std::string_view why = {}) const;
 };
 
 /// Checks that a table can be written to every kind of file.
 /// @throws UsageError if it has no columns, if columns differ in length, have no name or share it,
 /// or if names, units or metadata contain characters that the formats reserve
-inline void check_table(const Table& table) {
-  const auto refuse = [&](const std::string& problem, const std::string& why) {
-    throw UsageError("table " + table.name, problem, why);
-  };
-  if (table.name.find('/') != table.name.npos) refuse("its name is not possible", table.name);
-  if (table.columns.empty()) refuse("there is no column", {});
-  std::set<std::string_view> names;
-  for (const auto& column : table.columns) {
-    if (!names.insert(column.name).second) refuse("two columns have one name", column.name);
-    if (column.size() != table.rows()) refuse("its columns have different lengths", column.name);
-    constexpr std::string_view reserved(",\"[]#\r\n\t \0", 10);
-    if (column.name.empty() ||
-        (column.name + column.unit).find_first_of(reserved) != column.name.npos ||
-        column.name.find('/') != column.name.npos)
-      refuse("a name or unit of a column is not possible", column.name + "[" + column.unit + "]");
-  }
-  for (const auto& [key, value] : table.metadata)
-    if (key.empty() || key.find_first_of(":\r\n") != key.npos ||
-        value.find_first_of(std::string_view("\r\n\0", 3)) != value.npos)
-      refuse("metadata is not one line", key);
-}
+void check_table(const Table& table);
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/table.impl.hpp>
+#endif

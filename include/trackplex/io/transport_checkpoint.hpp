@@ -6,54 +6,43 @@
 /// run, and their exact counts. Integers above 2^53 are decimal strings, so that programs whose
 /// only numbers are doubles can read them.
 
-#include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/transport_checkpoint_reader.hpp>
-#include <trackplex/io/detail/transport_checkpoint_writer.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/io/transport_checkpoint_data.hpp>
 
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace trackplex::io {
 
 /// Returns the text of a checkpoint.
-inline std::string transport_checkpoint_text(const montecarlo::TransportDescription& description,
-                                             const montecarlo::TransportCounts& counts) {
-  return detail::checkpoint_json({description, counts}).dump(1) + "\n";
-}
+std::string transport_checkpoint_text(const montecarlo::TransportDescription& description,
+                                      const montecarlo::TransportCounts& counts);
 
 /// Writes a checkpoint and replaces an older one atomically: whenever the program is interrupted,
 /// the file is either the old or the new one.
 /// @throws Error if it cannot be written
-inline void write_transport_checkpoint(const std::filesystem::path& path,
-                                       const montecarlo::TransportDescription& description,
-                                       const montecarlo::TransportCounts& counts) {
-  replace_file(path, transport_checkpoint_text(description, counts));
-}
+void write_transport_checkpoint(const std::filesystem::path& path,
+                                const montecarlo::TransportDescription& description,
+                                const montecarlo::TransportCounts& counts);
 
 /// Parses the text of a checkpoint; `name` is for messages.
 /// @throws InputError if it is of another format or version, damaged, or contradicts itself
-inline TransportCheckpoint parse_transport_checkpoint(std::string_view text,
-                                                      const std::string& name) {
-  return detail::TransportCheckpointReader(text, name).read();
-}
+TransportCheckpoint parse_transport_checkpoint(std::string_view text, const std::string& name);
 
 /// Reads a checkpoint, see parse_transport_checkpoint().
 /// @throws InputError if the file cannot be read or parsed
-inline TransportCheckpoint read_transport_checkpoint(const std::filesystem::path& path) {
-  return parse_transport_checkpoint(read_file(path), path.string());
-}
+TransportCheckpoint read_transport_checkpoint(const std::filesystem::path& path);
 
 /// Reads the counts of a checkpoint of the simulation `description`, to continue it or to add it to
 /// others.
 /// @throws InputError if the file cannot be read or parsed, or is of another simulation; the
 /// message names the first difference
-inline montecarlo::TransportCounts resume_transport(
-    const std::filesystem::path& path, const montecarlo::TransportDescription& description) {
-  auto checkpoint = read_transport_checkpoint(path);
-  detail::check_same_simulation(checkpoint.description, description, path.string());
-  return std::move(checkpoint.counts);
-}
+montecarlo::TransportCounts resume_transport(const std::filesystem::path& path,
+                                             const montecarlo::TransportDescription& description);
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/transport_checkpoint.impl.hpp>
+#endif

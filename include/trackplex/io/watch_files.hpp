@@ -2,10 +2,13 @@
 #pragma once
 
 #include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/remove_lost.hpp>
 #include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/beam/watch.hpp>
-#include <trackplex/io/bunch_table.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/io/table_file.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +18,21 @@
 #include <vector>
 
 namespace trackplex::io {
+
+namespace detail {
+
+/// Table of moments without rows.
+Table watch_moments_table();
+
+/// Moments with the names of columns that a file of its extension has.
+Table watch_moments_of_file(const std::filesystem::path& file, const Table& moments);
+
+/// Writes the particles of a watch behind a turn. With ranks, all of them call it.
+/// @throws Error if the file cannot be written
+void write_watched_particles(const std::filesystem::path& file,
+                             const beam::ParticleTable& particles, const Ranks* ranks, int turn);
+
+}  // namespace detail
 
 /// Files of the places of a line where the bunch is watched (`beam::Watch`): an observer of
 /// `LineTracker::track`, with the stops of the tracker.
@@ -50,7 +68,7 @@ class WatchFiles {
       if (const auto [user, is_new] = users.emplace(name, line[i].name); !is_new)
         throw UsageError("element '" + line[i].name + "'", "its file is that of another", name,
                          "the other is '" + user->second + "'");
-      watches_.push_back({i, *watch, name, moments_table()});
+      watches_.push_back({i, *watch, name, detail::watch_moments_table()});
     }
   }
 
@@ -75,7 +93,7 @@ class WatchFiles {
     for (const Watched& watched : watches_)
       if (watched.watch.of == beam::Watch::Of::moments)
         write_table(folder_ / watched.file,
-                    is_sdds(watched.file) ? with_sdds_names(watched.moments) : watched.moments);
+                    detail::watch_moments_of_file(watched.file, watched.moments));
   }
 
  private:
@@ -86,48 +104,11 @@ class WatchFiles {
     mutable Table moments;
   };
 
-  static Table moments_table() {
-    Table table{"moments", {}};
-    table.columns.emplace_back("turn", "", ColumnType::int64);
-    table.columns.emplace_back("particles", "", ColumnType::int64);
-    for (const char* name : {"p0", "path"})
-      table.columns.emplace_back(name, name[1] == 'a' ? "m" : "", ColumnType::float64);
-    for (const char* what : {"mean_", "sigma_"})
-      for (const auto& [name, unit] : {std::pair{"x", "m"},
-                                       {"xp", "rad"},
-                                       {"y", "m"},
-                                       {"yp", "rad"},
-                                       {"s", "m"},
-                                       {"delta", ""}})
-        table.columns.emplace_back(std::string(what) + name, unit, ColumnType::float64);
-    return table;
-  }
-
-  static bool is_sdds(const std::filesystem::path& file) { return file.extension() == ".sdds"; }
-
-  /// The columns as elegant calls them: Pass, Particles, pCentral, Cx and Sx for the mean and sigma
-  /// of x, and so on.
-  static Table with_sdds_names(Table table) {
-    for (auto& column : table.columns) {
-      auto& name = column.name;
-      if (name == "turn") name = "Pass";
-      if (name == "particles") name = "Particles";
-      if (name == "p0") column.unit = detail::sdds_momentum_units;
-      if (name == "p0") name = "pCentral";
-      if (name.starts_with("mean_")) name.replace(0, 5, "C");
-      if (name.starts_with("sigma_")) name.replace(0, 6, "S");
-      if (name.ends_with("xp") || name.ends_with("yp")) column.unit.clear();
-    }
-    return table;
-  }
-
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
     if (watched.watch.of == beam::Watch::Of::particles) {
-      const auto particles = particles_of(watched.watch, bunch);
-      const auto file = folder_ / file_of_turn(watched, turn);
-      const Ranks* const ranks = bunch.share().ranks;
-      if (is_sdds(file)) return detail::write_bunch_sdds(file, particles, {}, ranks, turn);
-      return write_bunch(file, particles, {}, ranks);
+      return detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
+                                             particles_of(watched.watch, bunch),
+                                             bunch.share().ranks, turn);
     }
     const beam::Moments moments = moments_of(watched.watch, bunch);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
@@ -177,3 +158,7 @@ class WatchFiles {
 };
 
 }  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/detail/watch_files.impl.hpp>
+#endif

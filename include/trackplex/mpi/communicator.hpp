@@ -172,7 +172,7 @@ class Communicator : public Ranks {
     std::byte* end = all.data();
     for (int from = 0; from < size_; ++from) {
       if (from == rank_)
-        std::ranges::copy(to[from], end);
+        std::copy(to[from].begin(), to[from].end(), end);
       else
         receive({end, received[from]}, from, requests);
       end += received[from];

@@ -63,9 +63,9 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
         geometry::to_global(detector.template frame<Real>(module),
                             geometry::Vector3<Real>{{tile.load(hits.u.data() + begin),
                                                      tile.load(hits.v.data() + begin), Real(0)}});
-    const Integer layers = Integer(ScalarOf<Integer>(layer));
-    const auto at = detector.template layer<Real>(layers).coordinates(point);
-    Integer bin = this->bin(layers, at.first, at.second);
+    const Integer same_layer = Integer(ScalarOf<Integer>(layer));
+    const auto at = detector.template layer<Real>(same_layer).coordinates(point);
+    Integer bin = this->bin(same_layer, at.first, at.second);
     if (taken.extent(0) > 0)
       bin =
           select(tile.template load<Integer>(taken.data() + begin) == Integer(0), bin, Integer(-1));

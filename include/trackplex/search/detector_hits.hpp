@@ -8,6 +8,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/spaces.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/geometry/description.hpp>
 #include <trackplex/geometry/detail/check_numbers.hpp>
 
@@ -60,7 +61,7 @@ class HostDetectorHits {
       throw UsageError("HostDetectorHits", "the detector has no modules", {},
                        "describe the planes that measure");
     geometry::detail::check_numbers(detector);
-    for (const auto& module : detector.modules) layer_of_module_.push_back(module.layer);
+    for (const auto& plane : detector.modules) layer_of_module_.push_back(plane.layer);
   }
 
   /// Adds a hit to the current event: coordinates in the frame of a module (cm) and their variances
@@ -96,8 +97,7 @@ class HostDetectorHits {
     const auto layer_of = [&](std::int32_t hit) {
       return layer_of_module_[std::size_t(module[begin + std::size_t(hit)])];
     };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return layer_of(a) < layer_of(b); });
+    stable_sort(order, [&](auto a, auto b) { return layer_of(a) < layer_of(b); });
     auto next = order.begin();
     for (int layer = 0; layer < layers_; ++layer) {
       while (next != order.end() && layer_of(*next) == layer) ++next;

@@ -7,6 +7,7 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/seeding/detail/detector_triplets.hpp>
 #include <trackplex/seeding/triplets.hpp>
 
@@ -108,8 +109,7 @@ struct FindDetectorTriplets {
         cuts_(detector_triplet_cuts<T>(params_)) {
     check();
     auto& triples = params_.triples;
-    std::stable_sort(triples.begin(), triples.end(),
-                     [](const auto& a, const auto& b) { return a[1] < b[1]; });
+    stable_sort(triples, [](const auto& a, const auto& b) { return a[1] < b[1]; });
     std::vector<LayersOfTriplet<T>> layers;
     std::vector<detail::MiddleLayer> middle;
     for (const auto& triple : triples) {

@@ -10,7 +10,8 @@
 namespace trackplex::beam {
 
 TRACKPLEX_INLINE BendField bend_field(double h, const std::vector<double>& multipoles, int order) {
-  const bool is_dipole = std::ranges::all_of(multipoles, [](double b) { return b == 0.; });
+  const bool is_dipole =
+      std::all_of(multipoles.begin(), multipoles.end(), [](double b) { return b == 0.; });
   if (is_dipole) order = 0;
   const auto size = std::size_t(order) + 1;
   BendField field{order, {}, 0.};

@@ -116,19 +116,19 @@ struct PlaceValues : ArrayToMove<T> {
     const TeamLanes<int, Member> team(member);
     const int block = this->first_block + member.league_rank();
     if (this->stays(block)) return;
-    const int n = this->size(block), lost_before = this->lost_before[block];
+    const int count = this->size(block), lost_so_far = this->lost_before[block];
     const T* const from = this->aside + member.league_rank() * lost_block;
-    if (this->lost_before[block + 1] == lost_before) {
-      copy_values<Width>(team, n, from, this->values + (this->first(block) - lost_before));
+    if (this->lost_before[block + 1] == lost_so_far) {
+      copy_values<Width>(team, count, from, this->values + (this->first(block) - lost_so_far));
       return;
     }
-    const int* const places = this->places + this->first(block);
+    const int* const to = this->places + this->first(block);
     T* const kept = this->values;
-    T* const lost = this->lost_values;
-    const int n_kept = this->n_kept;
-    team.for_each(n, [&](Tile<int> i) {
-      const int place = places[i.first];
-      (place < n_kept ? kept[place] : lost[place - n_kept]) = from[i.first];
+    T* const lost_ones = this->lost_values;
+    const int end_of_kept = this->n_kept;
+    team.for_each(count, [&](Tile<int> i) {
+      const int place = to[i.first];
+      (place < end_of_kept ? kept[place] : lost_ones[place - end_of_kept]) = from[i.first];
     });
   }
 };

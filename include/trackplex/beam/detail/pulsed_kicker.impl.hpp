@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 namespace trackplex::beam {
@@ -22,7 +23,7 @@ TRACKPLEX_INLINE void Waveform::check(const std::string& name) const {
   for (std::size_t i = 0; i < time.size(); ++i)
     if (!std::isfinite(time[i]) || !std::isfinite(value[i]))
       throw UsageError(name, "a number is not finite", "point " + std::to_string(i + 1));
-  if (!std::ranges::is_sorted(time) || time.front() == time.back())
+  if (!std::is_sorted(time.begin(), time.end()) || time.front() == time.back())
     throw UsageError(name, "the times do not ascend");
 }
 

@@ -103,7 +103,7 @@ TRACKPLEX_INLINE BeamLine with_equilibrium(BeamLine ring, double p0) {
     const auto* effects = element.kind.as<SynchrotronRadiationEffects>();
     return effects && effects->reference_momentum == 0.;
   };
-  if (std::ranges::none_of(ring, lacks)) return ring;
+  if (std::none_of(ring.begin(), ring.end(), lacks)) return ring;
   const auto optics = optics_along(ring, periodic_twiss(map_of(ring, 1, p0)).start, p0);
   const auto found =
       radiation_equilibrium(radiation_integrals(ring, optics), p0, optics.back().position);

@@ -175,29 +175,30 @@ class RfCavityPass {
     Real added;      ///< to the square of p/p0
 
     KOKKOS_FORCEINLINE_FUNCTION Centre(const RfCavityPass& pass, const Particle<Real>& v) {
-      const Coefficients& c = pass.c;
+      const Coefficients& cavity = pass.c;
       const Real q = fma(v[xp], v[xp], v[yp] * v[yp]);
-      s = fma(Real(c.half_length), path_excess(q), v[beam::s]);
+      s = fma(Real(cavity.half_length), path_excess(q), v[beam::s]);
       u = Real(1) + v[delta];
-      g = c.times.energy(u);
-      const Real sum = c.times.sum_of_energies(u, g);
-      const Real wave_number(c.wave_number);
-      const Real path =
+      g = cavity.times.energy(u);
+      const Real sum = cavity.times.sum_of_energies(u, g);
+      const Real wave_number(cavity.wave_number);
+      const Real path_phase =
           wave_number * Real(pass.path_to_centre()) * (v[delta] * (Real(2) + v[delta]));
-      const Real scaled = fma(wave_number * s, g * sum, -path);
-      const Real angle = fma(scaled, Real(1) / (u * sum), -Real(c.origin));
-      const Real sine(pass.sine), cosine(pass.cosine);
-      gain = c.linear ? fma(cosine, angle, sine) : wave_near_zero(angle, sine, cosine);
-      amplitude = Real(c.amplitude);
-      if (c.fill_rate != T(0)) {
-        const Real filled = max(angle + Real(pass.fill_phase), Real(0)) * Real(-c.fill_rate);
+      const Real scaled = fma(wave_number * s, g * sum, -path_phase);
+      const Real angle = fma(scaled, Real(1) / (u * sum), -Real(cavity.origin));
+      const Real sin_origin(pass.sine), cos_origin(pass.cosine);
+      gain = cavity.linear ? fma(cos_origin, angle, sin_origin)
+                           : wave_near_zero(angle, sin_origin, cos_origin);
+      amplitude = Real(cavity.amplitude);
+      if (cavity.fill_rate != T(0)) {
+        const Real filled = max(angle + Real(pass.fill_phase), Real(0)) * Real(-cavity.fill_rate);
         const Real field = sqrt(-expm1(filled));
         amplitude = amplitude * field;
         gain = gain * field;
       }
       cos_phase = Real(0);
-      if (c.wave_focus != T(0)) cos_phase = wave_near_zero(angle, cosine, -sine);
-      gain = max(gain, Real(c.change.lowest_energy) - g);
+      if (cavity.wave_focus != T(0)) cos_phase = wave_near_zero(angle, cos_origin, -sin_origin);
+      gain = max(gain, Real(cavity.change.lowest_energy) - g);
       g1 = g + gain;
       added = gain * fma(Real(2), g, gain);
     }

@@ -3,12 +3,13 @@
 
 #include <trackplex/beam/detail/sort_particles.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/stable_sort.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace trackplex::beam::detail {
@@ -16,9 +17,11 @@ namespace trackplex::beam::detail {
 TRACKPLEX_INLINE void sort_particles(ParticleTable& table) {
   std::vector<int> order(table.ids.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto key = [&](int i) { return key_of(table, std::size_t(i)); };
-  if (std::ranges::is_sorted(order, {}, key)) return;
-  std::ranges::stable_sort(order, {}, key);
+  const auto before = [&](int i, int j) {
+    return key_of(table, std::size_t(i)) < key_of(table, std::size_t(j));
+  };
+  if (std::is_sorted(order.begin(), order.end(), before)) return;
+  stable_sort(order, before);
   for_each_column(table, [&](auto& column) {
     auto sorted = column;
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];

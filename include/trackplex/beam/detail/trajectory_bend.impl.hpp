@@ -59,16 +59,16 @@ TRACKPLEX_INLINE std::vector<double> TrajectoryBend::coefficients(const ElementP
 TRACKPLEX_INLINE void TrajectoryBend::add_steps(StepBuilder& to) const {
   TrajectoryBend bend = *this;
   bend.magnet.expansion_order = magnet.nonlinear ? 4 : 1;
-  const auto edge = [&](bool is_exit) {
+  const auto add_edge = [&](bool is_exit) {
     BendEdge edge = magnet.edge(is_exit);
     edge.radius = edge.axis_radius;
     edge.correction_falls = true;
     to.add(steps::Edge{edge});
   };
   magnet.enter(to);
-  if (magnet.entrance_effects != EdgeEffects::none) edge(false);
+  if (magnet.entrance_effects != EdgeEffects::none) add_edge(false);
   to.add(steps::TrajectoryBend{bend});
-  if (magnet.exit_effects != EdgeEffects::none) edge(true);
+  if (magnet.exit_effects != EdgeEffects::none) add_edge(true);
   magnet.leave(to);
 }
 

@@ -26,8 +26,8 @@ struct GridPositions {
   T first, scale;
   const T* delays;
 
-  GridPositions(const DelayGrid& grid, const T* delays)
-      : first(T(grid.first)), scale(T(grid.bins_per_metre)), delays(delays) {}
+  GridPositions(const DelayGrid& grid, const T* delays_of_all)
+      : first(T(grid.first)), scale(T(grid.bins_per_metre)), delays(delays_of_all) {}
 
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Tile<Real>& tile) const {
     return fma(tile.load(delays) - Real(first), Real(scale), Real(T(0.5)));

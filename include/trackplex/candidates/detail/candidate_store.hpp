@@ -75,7 +75,7 @@ struct CandidateStore {
 
   States states;  ///< those predicted on each layer, see `record_of`; of the standard engine also
                   ///< those of the children of two layers, see `first_record_of_children`
-  std::int32_t* layer;  ///< by record of a predicted state, if candidates have their own
+  std::int32_t* own_layer;  ///< by record of a predicted state, if candidates have their own
   std::int32_t*
       source;  ///< of the standard engine, by slot: the record of the state it begins with
 
@@ -94,7 +94,7 @@ struct CandidateStore {
     constexpr int quads = States::quads;
     const int all = (layers - first + 1) * slots;
     states.data = carver.take<Quad<T>>((all + (all_children ? 2 * N * slots : 0)) * quads);
-    layer = carver.take<std::int32_t>(own_layers ? all : 0);
+    own_layer = carver.take<std::int32_t>(own_layers ? all : 0);
     source = carver.take<std::int32_t>(all_children ? slots : 0);
     list = carver.take<std::int32_t>(slots + margin);
     n_children = carver.take<std::int32_t>(slots);

@@ -81,7 +81,7 @@ struct CombinatorialBuilder {
       const Tile<Real> seeds_of_tile{first + tile.first, tile.count};
       store.states.store(record + tile.first, load_seed(seeds_of_tile));
       if constexpr (Search::own_layers)
-        tile.store(store.layer + record,
+        tile.store(store.own_layer + record,
                    seeds_of_tile.template load<Integer>(search.seed_layers.data()));
       tile.store(store.positions(seed_hits.layers - 1), slot);
       fields.store(tile, Child{Integer(0), Real(0), slot, Integer(hole)}, Integer(0));
@@ -124,7 +124,7 @@ struct CombinatorialBuilder {
     if constexpr (Search::own_layers) {
       const Integer from = gather<Integer>(store.candidates(step).from, slot, mask);
       const Integer record = store.record_of(Integer(I(step - 1)), from, mask);
-      return Integer(gather<Integer>(store.layer, record, mask));
+      return Integer(gather<Integer>(store.own_layer, record, mask));
     } else {
       return step - 1;
     }
@@ -141,7 +141,7 @@ struct CombinatorialBuilder {
     search.propagate(state, reached, at, layer);
     const int record = store.first_record(layer);
     store.states.store(record + tile.first, state);
-    if constexpr (Search::own_layers) tile.store(store.layer + record, at);
+    if constexpr (Search::own_layers) tile.store(store.own_layer + record, at);
 
     const Integer seed = Integer(I(first)) + (slot & Integer(I(stride - 1)));
     const Integer event = gather<Integer>(seed_hits.event.data(), seed, mask);
@@ -234,8 +234,6 @@ struct CombinatorialBuilder {
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
     Integer from = best.parent, hit = best.hit;
-    // Without `if constexpr`, g++ 12 keeps an addition under a mask without a use of its result, and
-    // crashes when it vectorises it for AVX-512 (12.2, -O2 and -O3, "during GIMPLE pass: slp").
     [[maybe_unused]] Integer last_record = 0, last_hit = -1;
     if constexpr (Search::own_layers)
       last_record = store.record_of(Integer(I(seed_hits.layers - 1)), tile.index(), mask);

@@ -111,8 +111,8 @@ struct CompeteForHits {
   /// two tracks have the same key.
   KOKKOS_FUNCTION Key key(int track) const {
     const auto chi2 = bit_cast<std::uint32_t>(float(found.chi2(track)));
-    const int hits = count(track);
-    return Key(63 - (hits < 63 ? hits : 63)) << 58 | Key(chi2 >> 5) << 32 | Key(track);
+    const int n_hits = count(track);
+    return Key(63 - (n_hits < 63 ? n_hits : 63)) << 58 | Key(chi2 >> 5) << 32 | Key(track);
   }
 };
 

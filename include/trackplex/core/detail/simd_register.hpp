@@ -13,7 +13,11 @@
 #include <immintrin.h>
 #endif
 
-#define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline))
+/// Specifier of the functions of lanes. They throw nothing and say so: in a function that may throw
+/// g++ 12 takes an operation under a mask for a call that may, keeps it where its result is unused,
+/// and crashes when it vectorises around it (12.2, -O2 and -O3 for AVX-512: "internal compiler
+/// error: Segmentation fault" during the pass slp).
+#define TRACKPLEX_LANES_INLINE inline __attribute__((always_inline, nothrow))
 
 /// A statement for each of n registers, i = 0, 1, ...: not as a loop, which g++ unrolls late and
 /// keeps in memory what it indexes until then. (nvcc fails on the usual do ... while around it.)

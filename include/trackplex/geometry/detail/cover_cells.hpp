@@ -6,6 +6,7 @@
 /// cm.
 
 #include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/geometry/detail/convex_polygons.hpp>
 #include <trackplex/geometry/layer.hpp>
 
@@ -255,8 +256,7 @@ class LayerCover {
 
   /// Marks the cells that several sensors, or pieces of them, cover together.
   void cover_by_several() {
-    std::stable_sort(touches_.begin(), touches_.end(),
-                     [](const Touch& a, const Touch& b) { return a.cell < b.cell; });
+    stable_sort(touches_, [](const Touch& a, const Touch& b) { return a.cell < b.cell; });
     for (std::size_t begin = 0, end; begin < touches_.size(); begin = end) {
       for (end = begin; end < touches_.size() && touches_[end].cell == touches_[begin].cell;) ++end;
       auto& cover = grid_.cells[std::size_t(touches_[begin].cell)];

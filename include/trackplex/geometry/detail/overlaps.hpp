@@ -7,6 +7,7 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/geometry/description.hpp>
 
 #include <algorithm>
@@ -154,8 +155,7 @@ inline std::optional<std::pair<int, int>> find_overlap(const DetectorDescription
   };
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  stable_sort(order, [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = i + 1; k < n; ++k) {
       const std::size_t a = order[i], b = order[k];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/detail/elegant_rules.hpp>
+#include <trackplex/io/detail/sdds_reader.hpp>
 #include <trackplex/io/wake_table.hpp>
 
 #include <cmath>

@@ -5,6 +5,7 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
+#include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <algorithm>

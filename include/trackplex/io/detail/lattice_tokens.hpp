@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/float_from_chars.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -14,25 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace trackplex::io {
-
-/// How MAD-X files are read, and the magnets of their elements are tracked.
-struct MadxOptions {
-  /// Whether elements that cannot be tracked become drifts of their length.
-  bool skip_unknown = false;
-  /// Whether drifts and edges of bends are exact; else drifts are to second order in the momenta
-  /// and edges linear, as in MAD-X and xsuite.
-  bool exact = false;
-  bool apertures = true;  ///< Whether apertures of elements limit the beam.
-  /// Slices of an integrated magnet; 0: one per tenth of the phase advance sqrt(|k1|) l and of the
-  /// angle, rad, and at least 2.
-  int slices = 0;
-  int integration_order = 6;  ///< Order of the integration: 2, 4 or 6.
-  /// Variables whose values go before those of files.
-  std::vector<std::pair<std::string, double>> variables{};
-};
-
-namespace detail {
+namespace trackplex::io::detail {
 
 /// Slices of a magnet of a phase advance or an angle, rad.
 inline int madx_slices(const MadxOptions& options, double phase) {
@@ -112,6 +94,4 @@ class MadxPart {
   MadxPlace at_;
 };
 
-}  // namespace detail
-
-}  // namespace trackplex::io
+}  // namespace trackplex::io::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
 #include <charconv>

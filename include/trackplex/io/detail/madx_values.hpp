@@ -5,6 +5,7 @@
 #include <trackplex/core/pow.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/madx_model.hpp>
+#include <trackplex/io/madx_options.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,27 +19,7 @@
 /// @file
 /// Values of expressions of MAD-X, and of the beam.
 
-namespace trackplex::io {
-
-/// Particles of a beam, by the statement BEAM.
-struct MadxBeam {
-  std::string particle = "positron";       ///< Name.
-  double mass = constants::electron_mass;  ///< Rest energy, GeV.
-  double charge = 1.;                      ///< Charge in units of the elementary one.
-  double energy = 1.;                      ///< Energy with the rest energy, GeV.
-
-  double gamma() const { return energy / mass; }  ///< Energy over the rest energy.
-  /// Momentum times the speed of light, GeV.
-  double pc() const { return std::sqrt((energy - mass) * (energy + mass)); }
-  double beta() const { return pc() / energy; }  ///< Velocity over that of light.
-  double p0() const { return pc() / mass; }      ///< Momentum as beta gamma.
-  /// Magnetic rigidity, T m.
-  double brho() const {
-    return pc() / (constants::momentum_per_tesla_metre * std::max(1e-300, std::abs(charge)));
-  }
-};
-
-namespace detail {
+namespace trackplex::io::detail {
 
 /// Values of expressions with the definitions of a model. Variables without a definition are 0, as
 /// in MAD-X, and are listed.
@@ -263,6 +244,4 @@ class MadxValues {
   long work_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace trackplex::io
+}  // namespace trackplex::io::detail

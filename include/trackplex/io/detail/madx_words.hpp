@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,20 +15,6 @@
 /// Words, expressions and attributes of MAD-X files, one after the other.
 
 namespace trackplex::io::detail {
-
-/// State that lasts from one file to the next.
-struct MadxSession {
-  MadxModel model;
-  std::map<std::string, int> ignored;          ///< statements without effect, by their names
-  std::vector<std::string> remarks;            ///< definitions that replace others
-  std::map<std::string, MadxPlace> undefined;  ///< variables that counted as 0 while reading
-  std::set<std::string, std::less<>> fixed;    ///< variables that the user has set
-  std::string open_sequence;                   ///< sequence whose end is still to come
-  std::string edited;                          ///< sequence of SEQEDIT
-  std::vector<MadxSelection> selections;       ///< SELECT, FLAG=ERROR
-  bool is_finished = false;                    ///< STOP
-  int depth = 0;                               ///< files that call each other
-};
 
 /// The words of a file, with the place of the next one.
 class MadxWords {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/detail/byte_reader.hpp>
+#include <trackplex/io/mc_form.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 
 #include <array>
@@ -12,27 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace trackplex::io {
-
-/// Form of a list of simulated particles, named after the year of the programs that wrote it.
-enum class McForm {
-  full_2020,   ///< with origin, mothers and charge
-  short_2019,  ///< without these
-  early_2018,  ///< as short_2019, without phi and the number of vertices
-  mdf_v2,  ///< as full_2020, with the mother's PDG code and a flag of signal: banks of an MDF file
-  mdf_v1,  ///< as mdf_v2, without the flag
-};
-
-inline constexpr std::array mc_forms = {McForm::full_2020, McForm::short_2019, McForm::early_2018,
-                                        McForm::mdf_v2, McForm::mdf_v1};
-
-constexpr std::string_view mc_form_name(McForm form) {
-  constexpr std::array<std::string_view, mc_forms.size()> names = {
-      "full_2020", "short_2019", "early_2018", "mdf_v2", "mdf_v1"};
-  return names[std::size_t(form)];
-}
-
-namespace detail {
+namespace trackplex::io::detail {
 
 /// Calls `visit` with each member of a particle that a file of this form has, in the order of the
 /// file. A number has four bytes, a flag has one, and a list begins with its size.
@@ -121,6 +102,4 @@ inline void append_mc_particle(ByteWriter& out, const lhcb::McParticle& particle
   });
 }
 
-}  // namespace detail
-
-}  // namespace trackplex::io
+}  // namespace trackplex::io::detail

@@ -5,6 +5,7 @@
 #include <trackplex/io/detail/mdf_frame.hpp>
 #include <trackplex/io/detail/root_records.hpp>
 #include <trackplex/io/mc_truth.hpp>
+#include <trackplex/io/mdf_event.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
@@ -17,26 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace trackplex::io {
-
-/// Event of an MDF file.
-struct MdfEvent {
-  /// VP and UT banks, run and number. The number is that of the ODIN bank; 0 if there is none, or
-  /// one of version 7 or later.
-  lhcb::RawEvent raw;
-  std::optional<lhcb::McEvent> truth;  ///< truth, if the file contains it
-  /// Number of banks of each type that is not read. Among them may be VELO clusters that the
-  /// readout made (type 73) instead of VP banks.
-  std::map<int, int> other_banks{};
-};
-
-/// Use of the truth in an MDF file.
-enum class MdfTruth {
-  read,   ///< reads it where the file contains it
-  ignore  ///< skips it, so that truth of an unknown form is no error
-};
-
-namespace detail {
+namespace trackplex::io::detail {
 
 /// Max bytes of an event's body, far above those of any event.
 inline constexpr std::size_t mdf_max_body_bytes = std::size_t(1) << 28;
@@ -200,6 +182,4 @@ inline std::string mdf_body(const MdfEvent& event) {
   return out.take();
 }
 
-}  // namespace detail
-
-}  // namespace trackplex::io
+}  // namespace trackplex::io::detail

@@ -7,7 +7,8 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/check_columns.hpp>
-#include <trackplex/io/sdds.hpp>
+#include <trackplex/io/detail/sdds_reader.hpp>
+#include <trackplex/io/detail/sdds_writer.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -4,6 +4,7 @@
 /// @file
 /// Values of SDDS files as text.
 
+#include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/detail/sdds_text.hpp>
 #include <trackplex/io/sdds_file.hpp>
 

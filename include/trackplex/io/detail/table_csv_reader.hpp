@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/detail/check_columns.hpp>
+#include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/table.hpp>
 
 #include <algorithm>

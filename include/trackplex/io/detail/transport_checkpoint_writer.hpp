@@ -2,21 +2,12 @@
 #pragma once
 
 #include <trackplex/io/detail/json_values.hpp>
+#include <trackplex/io/transport_checkpoint_data.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
 #include <cstdint>
 #include <string>
 #include <utility>
-
-namespace trackplex::io {
-
-/// A simulation and what it has counted so far.
-struct TransportCheckpoint {
-  montecarlo::TransportDescription description;
-  montecarlo::TransportCounts counts;
-};
-
-}  // namespace trackplex::io
 
 namespace trackplex::io::detail {
 

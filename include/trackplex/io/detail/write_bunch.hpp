@@ -8,7 +8,11 @@
 #include <trackplex/core/shared_file.hpp>
 #include <trackplex/io/detail/bunch_columns.hpp>
 #include <trackplex/io/table_csv.hpp>
-#include <trackplex/io/table_hdf5.hpp>
+
+#ifdef TRACKPLEX_HAS_HDF5
+#include <trackplex/hdf5/file.hpp>
+#include <trackplex/io/detail/hdf5_types.hpp>
+#endif
 
 #include <algorithm>
 #include <cstddef>

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ std::vector<ConnectedHybrid<Real>> connected_hybrids(const UtBoards& boards,
     hybrid.id = ut_id_tag << 28 | ((boards.channel[i] + 1) & 0x0fffffffu);
     hybrids.push_back(hybrid);
   }
-  std::stable_sort(hybrids.begin(), hybrids.end(), [](const auto& a, const auto& b) {
+  stable_sort(hybrids, [](const auto& a, const auto& b) {
     return std::tie(a.group, a.lowest_y) < std::tie(b.group, b.lowest_y);
   });
   int row = -1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/lhcb/ut_geometry.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -21,8 +21,7 @@ TRACKPLEX_INLINE UtSectorGroups ut_sector_groups(const UtGeometry& geometry) {
     const int end = ut_region_offsets[(layer + 1) * ut_regions];
     std::vector<int> by_x(end - begin);
     std::iota(by_x.begin(), by_x.end(), begin);
-    std::stable_sort(by_x.begin(), by_x.end(),
-                     [&](int a, int b) { return geometry.x[a] < geometry.x[b]; });
+    stable_sort(by_x, [&](int a, int b) { return geometry.x[a] < geometry.x[b]; });
     float first = 0.f;
     for (const int sector : by_x) {
       if (sector == by_x.front() || std::abs(first - geometry.x[sector]) > same_column) {

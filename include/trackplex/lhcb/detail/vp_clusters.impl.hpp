@@ -61,7 +61,8 @@ TRACKPLEX_INLINE void stage_event_capacity(const RawEvent& event, std::uint32_t*
     throw CapacityError(event.name, "hits", room, capacity,
                         "an index of a hit inside its event has 16 bits");
   event_hits = std::uint32_t(room);
-  max_layer_hits = std::max(max_layer_hits, int(*std::ranges::max_element(layer_hits)));
+  max_layer_hits =
+      std::max(max_layer_hits, int(*std::max_element(layer_hits.begin(), layer_hits.end())));
 }
 
 }  // namespace detail

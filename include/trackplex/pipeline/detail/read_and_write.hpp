@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/pipeline/detail/run_state.hpp>
+#include <trackplex/pipeline/detail/stop_token.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -4,6 +4,7 @@
 #include <trackplex/pipeline/detail/call_watch.hpp>
 #include <trackplex/pipeline/detail/flow.hpp>
 #include <trackplex/pipeline/detail/launching_thread.hpp>
+#include <trackplex/pipeline/detail/stop_token.hpp>
 #include <trackplex/pipeline/pipeline_options.hpp>
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/pipeline/detail/stop_token.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <stop_token>

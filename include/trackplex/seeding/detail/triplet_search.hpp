@@ -91,10 +91,10 @@ struct TripletSearch {
   }
   KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner.window[doublet]; }
   /// A middle hit, the same in all lanes.
-  KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int number) const {
+  KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int index) const {
     Quad<Real> quad[Middle::quads];
     for (int q = 0; q < Middle::quads; ++q) {
-      const Quad<T>& of = scratch.middle[q][number];
+      const Quad<T>& of = scratch.middle[q][index];
       quad[q] = {Real(of.x), Real(of.y), Real(of.z), Real(of.w)};
     }
     return Middle::from(quad);
@@ -161,12 +161,12 @@ struct TripletSearch {
                                              const Tile<Real>& tile, const First& first,
                                              const Last& last, const HitsInWindows& list) const {
     for_each_lane(tile.mask(), [&](int lane) {
-      const int number = tile.first + lane, end = last(number);
-      int to = first(number);
+      const int window = tile.first + lane, end = last(window);
+      int to = first(window);
       for_each_run(search::rows_of_lane(rows, lane), true, [&](int begin, int n) {
         n = min(n, end - to);
         if (n <= 0) return;
-        team.store_sequence(list.window + to, std::int32_t(number), std::int32_t(0), n);
+        team.store_sequence(list.window + to, std::int32_t(window), std::int32_t(0), n);
         team.store_sequence(list.hit + to, std::int32_t(begin), std::int32_t(1), n);
         to += n;
       });

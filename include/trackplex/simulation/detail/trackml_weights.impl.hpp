@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/trackml_weights.hpp>
 
@@ -61,8 +62,7 @@ TRACKPLEX_INLINE std::vector<double> trackml_weights(
     const auto distance = [&](std::int32_t hit) {
       return std::abs(z[std::size_t(hit)] - start(2));
     };
-    std::stable_sort(hits[p].begin(), hits[p].end(),
-                     [&](auto a, auto b) { return distance(a) < distance(b); });
+    stable_sort(hits[p], [&](auto a, auto b) { return distance(a) < distance(b); });
     const auto order = trackml_order_weights(int(hits[p].size()));
     const double pt = trackml_momentum_weight(1. / start(kalman::Parameter::inverse_pt));
     for (std::size_t i = 0; i < order.size(); ++i) weights[std::size_t(hits[p][i])] = pt * order[i];

@@ -55,7 +55,7 @@ struct TruncatedNormal {
   double inverse_sigma;  ///< of the part inside
 
   TruncatedNormal() = default;
-  explicit TruncatedNormal(double cutoff) : cutoff(cutoff) {
+  explicit TruncatedNormal(double cutoff_in_sigma) : cutoff(cutoff_in_sigma) {
     // fraction = 2 density(cutoff) * sum, sum = c + c^3/3 + c^5/(3 5) + ...; variance = 1 - c/sum
     double term = cutoff, sum = cutoff;
     for (int odd = 3; term > 0x1p-60 * sum; odd += 2) {

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/stable_sort.hpp>
 #include <trackplex/kalman/field.hpp>
 #include <trackplex/validation/matched_efficiency.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <tuple>
@@ -40,8 +40,7 @@ namespace detail {
 TRACKPLEX_INLINE std::uint64_t BeamMatcher::operator()(const std::vector<BeamParameters>& particles,
                                                        std::vector<BeamParameters> tracks) const {
   constexpr double two_pi = 2. * std::numbers::pi;
-  std::stable_sort(tracks.begin(), tracks.end(),
-                   [](const auto& a, const auto& b) { return a.phi < b.phi; });
+  stable_sort(tracks, [](const auto& a, const auto& b) { return a.phi < b.phi; });
   std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;
   for (std::size_t p = 0; p < particles.size(); ++p)
     for (const double turn : {-two_pi, 0., two_pi}) {
