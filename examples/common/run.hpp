@@ -26,10 +26,10 @@ std::string backend_name() {
 
 /// Backend, threads, lanes and precision of a run, for reports and tables.
 struct RunDescription {
-  std::string backend;
+  std::string backend = {};
   int threads = 1;  ///< host threads; 1 on devices
   int lanes = 1;
-  std::string precision;
+  std::string precision = {};
   bool on_host = true;
 
   bool operator==(const RunDescription&) const = default;

@@ -31,7 +31,7 @@ namespace {
 /// The event of a prefix, or of the name of its file of hits.
 io::TrackmlEventFiles trackml_files(std::string name) {
   for (const std::string_view ending : {"-hits.csv", "-hits.csv.gz"})
-    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+    if (name.ends_with(ending)) name.erase(name.size() - ending.size());
   return io::TrackmlEventFiles::of_prefix(name);
 }
 

@@ -18,7 +18,7 @@ from pathlib import Path
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Patterns of commands that are not run here, and why.
 NOT_RUN = {
-    r"^(scripts/(demo|test|setup|build|gpu_report|matrix)|\.ci/run)|_ROOT=\S+ scripts/build": "builds Trackplex",
+    r"^(scripts/(demo|test|setup|build|gpu_report|matrix|fresh_machine|check_warnings)|\.ci/run)|_ROOT=\S+ scripts/build": "builds Trackplex",
     r"^(cmake|apt-get)": "configures, builds or installs; see the tests install.*",
     r"^scripts/(compile_times|include_cost|format|mutate|plot)( FILE)?$": "names a tool of developers; see the tests tools.*",
     r"^(build/cuda|nvidia-smi|compute-sanitizer)": "needs a GPU",

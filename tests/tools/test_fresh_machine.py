@@ -16,7 +16,7 @@ STAND_INS = {
     "dpkg": "echo amd64",
     "debootstrap": 'mkdir -p "$3/etc" "$3/root" "$3/proc" "$3/dev/shm"',
     # chroot <root> env -i ... bash -c <command>
-    "chroot": 'cd "$1/root/trackplex"; command=${*: -1}; exec bash -c "${command#cd /root/trackplex && }"',
+    "chroot": 'cd "$1/trackplex"; command=${*: -1}; exec bash -c "${command#cd /trackplex && }"',
 }
 
 

@@ -20,7 +20,7 @@ class Matrix(unittest.TestCase):
         self.assertTrue(done.stdout.startswith("usage: scripts/matrix"))
 
     def test_wrong_usage(self):
-        for arguments in ((), ("--source", "core"), ("--sources",)):
+        for arguments in ((), ("--source", "core"), ("--sources",), ("--kernels",), ("--kernels", "all")):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertTrue(done.stderr.startswith("usage: scripts/matrix"), done.stderr)
@@ -32,10 +32,12 @@ class Matrix(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""), cell)
             self.assertIn(message, done.stderr)
 
-    def test_a_source_that_there_is_not(self):
-        done = run("--sources", "core,none", "gcc")
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("there is no tests/reproducibility/none.cpp", done.stderr)
+    def test_a_source_or_table_that_there_is_not(self):
+        for arguments, missing in ((("--sources", "core,none"), "tests/reproducibility/none.cpp"),
+                                   (("--kernels", "building,none"), "cmake/kernels/none.hpp")):
+            done = run(*arguments, "gcc")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(f"there is no {missing}", done.stderr)
 
 
 if __name__ == "__main__":
