@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <fstream>
+#include <trackplex/core/error.hpp>
 #include <trackplex/io/lhcb_geometry.hpp>
 #include <trackplex/io/mdf.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <trackplex/beam/element_maps.hpp>
+#include <trackplex/core/error.hpp>
 
 #include "beam/reference_vectors.hpp"
 

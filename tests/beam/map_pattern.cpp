@@ -4,6 +4,7 @@
 #include <random>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/core/error.hpp>
 #include <vector>
 
 using namespace trackplex;

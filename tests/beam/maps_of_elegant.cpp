@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <functional>
+#include <trackplex/beam/detail/bend_with_error.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <vector>
 

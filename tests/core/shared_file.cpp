@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <trackplex/core/files.hpp>
 #include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/shared_file.hpp>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/ut_bank_v4.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <limits>
 #include <support/refusals.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/montecarlo/screened_rutherford.hpp>
 
 using Catch::Matchers::WithinRel;

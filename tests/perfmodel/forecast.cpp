@@ -6,6 +6,7 @@
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
+#include <trackplex/perfmodel/equations.hpp>
 #include <trackplex/perfmodel/forecast.hpp>
 
 using namespace trackplex;

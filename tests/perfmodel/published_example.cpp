@@ -6,6 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <trackplex/perfmodel/decision.hpp>
+#include <trackplex/perfmodel/device_library.hpp>
+#include <trackplex/perfmodel/equations.hpp>
 #include <trackplex/perfmodel/published_example.hpp>
 
 using namespace trackplex::perfmodel;

@@ -3,6 +3,7 @@
 #include "detector.hpp"
 #include "raw_event_decoding.hpp"
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 
 #include <catch2/catch_test_macros.hpp>

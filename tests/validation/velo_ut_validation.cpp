@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/validation/velo_ut_validation.hpp>
 
 #include <catch2/catch_test_macros.hpp>

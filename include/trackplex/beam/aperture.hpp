@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/beam/step.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 
-#include <limits>
 #include <vector>
 
 namespace trackplex::beam {
@@ -68,9 +68,7 @@ struct Rectangle {
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr unsigned changes = 0;
-  std::vector<double> coefficients() const {
-    return {aperture.dx, aperture.dy, aperture.x_max, aperture.y_max};
-  }
+  std::vector<double> coefficients() const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return detail::is_within(v[x] - Real(c[0]), c[2]) && detail::is_within(v[y] - Real(c[1]), c[3]);
@@ -103,25 +101,7 @@ struct Outline {
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = 0;
-  std::vector<double> coefficients() const {
-    const Aperture& a = aperture;
-    const bool is_ellipse = a.shape == Aperture::Shape::ellipse && a.x_max > 0. && a.y_max > 0.;
-    const bool along_y = a.open == Aperture::Open::plus_y || a.open == Aperture::Open::minus_y;
-    const double other = along_y ? a.x_max : a.y_max;
-    const double sign =
-        a.open == Aperture::Open::minus_x || a.open == Aperture::Open::minus_y ? -1. : 1.;
-    const double side = a.open == Aperture::Open::none ? 0. : sign;
-    return {a.dx,
-            a.dy,
-            a.x_max,
-            a.y_max,
-            is_ellipse ? double(a.x_exponent) : 0.,
-            double(a.y_exponent),
-            a.is_inverted ? 1. : 0.,
-            along_y ? 0. : side,
-            along_y ? side : 0.,
-            other > 0. ? other : 0.};
-  }
+  std::vector<double> coefficients() const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     using T = ScalarOf<Real>;
@@ -171,3 +151,7 @@ struct HalfPlane {
 }  // namespace steps
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/aperture.impl.hpp>
+#endif

@@ -5,13 +5,9 @@
 /// Starts of particles for the dynamic aperture of a ring, and what became of them. On the host.
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -29,20 +25,10 @@ struct ApertureGrid {
     return columns < 2 ? x_max : x_max * (2. * (i % columns) / (columns - 1.) - 1.);
   }
   /// Returns the distance in y of start i, m.
-  double y(int i) const {
-    const double row = i / columns;
-    return y_max / std::max(rows - 1, 1) * (row > 0. ? row : 1e-3);
-  }
+  double y(int i) const;
 
   /// @throws UsageError if it has no starts, or a limit is not above 0
-  void check() const {
-    if (columns < 1 || rows < 1 || std::int64_t(columns) * rows > 100'000'000)
-      throw UsageError("dynamic aperture", "the grid has no starts, or too many",
-                       std::to_string(columns) + " x " + std::to_string(rows));
-    if (!(x_max > 0.) || !(y_max > 0.) || !std::isfinite(x_max + y_max))
-      throw UsageError("dynamic aperture", "the size of the grid is not above 0",
-                       shortest(x_max) + " and " + shortest(y_max));
-  }
+  void check() const;
 };
 
 /// Fate of the particle of a start.
@@ -61,18 +47,10 @@ struct ApertureStart {
 /// Returns the area, m^2, of the starts around the closed orbit that survived: of those in rows
 /// from y = 0 up without a gap at x = 0, and in each row without a gap from x = 0 on. The other
 /// half, y < 0, is not in it.
-inline double surviving_area(const ApertureGrid& grid, const std::vector<ApertureStart>& starts) {
-  const auto survives = [&](int row, int column) {
-    return starts[std::size_t(row * grid.columns + column)].loss.element == Loss::none;
-  };
-  const int middle = grid.columns / 2;
-  std::int64_t n = 0;
-  for (int row = 0; row < grid.rows && survives(row, middle); ++row) {
-    for (int c = middle; c < grid.columns && survives(row, c); ++c) ++n;
-    for (int c = middle - 1; c >= 0 && survives(row, c); --c) ++n;
-  }
-  return double(n) * 2. * grid.x_max / std::max(grid.columns - 1, 1) * grid.y_max /
-         std::max(grid.rows - 1, 1);
-}
+double surviving_area(const ApertureGrid& grid, const std::vector<ApertureStart>& starts);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/aperture_grid.impl.hpp>
+#endif

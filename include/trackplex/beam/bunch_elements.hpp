@@ -6,13 +6,13 @@
 #include <trackplex/beam/energy_change.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -102,13 +102,7 @@ struct MomentumFilter {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
-  void check(const ElementCheck& check) const {
-    check.not_negative("limit", limit);
-    for (const double fraction : {lower_fraction, upper_fraction}) {
-      check.not_negative("fraction", fraction);
-      if (fraction > 1.) check.refuse("fraction", fraction, "it must not be above 1");
-    }
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = MomentumFilterAction<T, ExecutionSpace, Width>;
@@ -365,3 +359,7 @@ class MomentumFilterAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/bunch_elements.impl.hpp>
+#endif

@@ -5,9 +5,7 @@
 /// How optics and path of a ring depend on the momentum, to second order. On the host.
 
 #include <trackplex/beam/twiss.hpp>
-#include <trackplex/core/derived_math.hpp>
-
-#include <array>
+#include <trackplex/core/compiled.hpp>
 
 namespace trackplex::beam {
 
@@ -20,57 +18,14 @@ struct Chromaticity {
   double second_dispersion[4] = {};  ///< Of x, xp, y, yp: the terms of delta^2, m and rad.
 };
 
-namespace detail {
-
-/// Returns the derivative of R_ij of a map in a direction, from 1 on.
-inline double derivative_of_r(const TransferMap& map, int i, int j,
-                              const TransferMap::Vector& direction) {
-  double sum = 0.;
-  for (int k = 0; k < n_coordinates; ++k)
-    sum += map.component[i - 1].t[pair_index(j - 1, k)] * direction[k] * (k == j - 1 ? 2. : 1.);
-  return sum;
-}
-
-/// Returns the terms of second order of a coordinate, from 1 on, in a direction.
-inline double second_order(const TransferMap& map, int i, const TransferMap::Vector& direction) {
-  double sum = 0.;
-  for (int j = 0; j < n_coordinates; ++j)
-    for (int k = 0; k <= j; ++k)
-      sum += map.component[i - 1].t[pair_index(j, k)] * direction[j] * direction[k];
-  return sum;
-}
-
-}  // namespace detail
-
 /// Computes chromaticities and momentum compaction from the map of one turn, to second order, about
 /// the dispersive orbit: of the ring's length, m, with the periodic optics of the same map.
 /// Chromaticities are those of the trace,
 /// \f$ d\nu/d\delta=-(dR_{11}+dR_{22})/(4\pi\sin2\pi\nu) \f$.
-inline Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& optics,
-                                 double length) {
-  const double* const of = optics.start.dispersion;
-  const TransferMap::Vector direction = {of[0], of[1], of[2], of[3], 0., 1.};
-  const auto plane = [&](int first) {
-    const detail::PlaneMatrix m(turn, first);
-    double tune = 0.;
-    const double beta = m.periodic("a plane", tune).beta;
-    const double trace = detail::derivative_of_r(turn, first, first, direction) +
-                         detail::derivative_of_r(turn, first + 1, first + 1, direction);
-    return -trace * beta / (4. * acos(-1.) * m.b);
-  };
-  Chromaticity result{.x = plane(1), .y = plane(3)};
-  double second = detail::second_order(turn, 5, direction), first = turn.R(5, 6);
-  std::array<double, 4> added;
-  for (int i = 0; i < 4; ++i) added[i] = detail::second_order(turn, i + 1, direction);
-  const auto of_second = detail::fixed_point(turn, added);
-  for (int i = 0; i < 4; ++i) {
-    result.second_dispersion[i] = of_second[i];
-    first += turn.R(5, i + 1) * of[i];
-    second += turn.R(5, i + 1) * of_second[i];
-  }
-  result.momentum_compaction = first / length;
-  result.momentum_compaction2 = second / length;
-  return result;
-}
+Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& optics, double length);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/chromaticity.impl.hpp>
+#endif

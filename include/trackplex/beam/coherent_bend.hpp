@@ -5,6 +5,7 @@
 #include <trackplex/beam/detail/coherent_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
 
@@ -39,18 +40,9 @@ struct CoherentBend {
   AxisBend axis_bend() const { return magnet.axis_bend(); }
   double length() const { return magnet.length; }
   double strength() const { return magnet.strength(); }
-  void check(const ElementCheck& check) const {
-    magnet.check(check);
-    check.finite("range factor", range_factor);
-    if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
-      check.refuse("angle", magnet.angle, "the axis must be curved");
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return magnet.map_to(order); }
-  CoherentBend reversed() const {
-    CoherentBend result = *this;
-    result.magnet = magnet.reversed();
-    return result;
-  }
+  CoherentBend reversed() const;
   template <class T, class ExecutionSpace, int Width>
   using Action = CoherentBendAction<T, ExecutionSpace, Width>;
   /// @}
@@ -258,3 +250,7 @@ class CoherentBendAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/coherent_bend.impl.hpp>
+#endif

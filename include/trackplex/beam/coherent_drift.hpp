@@ -5,9 +5,9 @@
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/line_state.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -37,29 +37,15 @@ struct CoherentDrift {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "drift";
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.not_negative("length of a step", step_length);
-    check.not_negative("attenuation length", attenuation_length);
-    check.not_negative("overtaking factor", overtaking_factor);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  CoherentDrift part(int, int n) const {
-    CoherentDrift result = *this;
-    result.length /= n;
-    result.steps = (steps + n - 1) / n;
-    return result;
-  }
+  CoherentDrift part(int, int n) const;
   template <class T, class ExecutionSpace, int Width>
   using Action = CoherentDriftAction<T, ExecutionSpace, Width>;
   /// @}
 
   /// Returns the number of kicks.
-  int kicks() const {
-    if (!(step_length > 0.)) return steps;
-    const double n = length / step_length;
-    return std::max(1, int(std::min(1e9, field == Field::transient ? n + 0.5 : n)));
-  }
+  int kicks() const;
 };
 
 /// Action of a `CoherentDrift` on bunches. An object serves one execution-space instance at a time;
@@ -199,3 +185,7 @@ class CoherentDriftAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/coherent_drift.impl.hpp>
+#endif

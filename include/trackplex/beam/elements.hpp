@@ -7,8 +7,8 @@
 
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/map_elements.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -23,7 +23,7 @@ struct Drift {
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const { to.map(map_to(order)); }
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -35,7 +35,7 @@ struct ExactDrift {
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const { to.exact_drift(length); }
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -48,7 +48,7 @@ struct ExpandedDrift {
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const { to.add(steps::ExpandedDrift{length}); }
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -63,21 +63,9 @@ struct ThickQuadrupole {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "quadrupole";
   double strength() const { return k1; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("strength k1", k1);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int order) const {
-    return misaligned(quadrupole_map(length, k1, order), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] {
-      to.in_slices(slices, [&](int n, double part) {
-        to.add(steps::Magnet<QuadrupoleField>{length * part, k1, n, integration_order});
-      });
-    });
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -92,21 +80,9 @@ struct ThickSextupole {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "sextupole";
   double strength() const { return k2; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("strength k2", k2);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int order) const {
-    return misaligned(sextupole_map(length, k2, order), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] {
-      to.in_slices(slices, [&](int n, double part) {
-        to.add(steps::Magnet<SextupoleField>{length * part, k2, n, integration_order});
-      });
-    });
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -128,19 +104,9 @@ struct Collimator {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.open(aperture);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const {
-    to.aperture(aperture);
-    if (length == 0.) return;
-    to.exact_drift(length);
-    Aperture exit = aperture;  // as in elegant
-    exit.y_exponent = exit.x_exponent;
-    to.aperture(exit);
-  }
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
@@ -165,40 +131,13 @@ struct Scraper {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "collimator";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("position", position);
-    check.finite("displacement in x", dx);
-    check.finite("displacement in y", dy);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const {
-    insert(to);
-    if (length == 0.) return;
-    to.exact_drift(length);
-    insert(to);
-  }
+  void add_steps(StepBuilder& to) const;
   /// @}
 
  private:
-  void insert(StepBuilder& to) const {
-    switch (from) {
-      case From::none:
-        return;
-      case From::plus_x:
-        return to.add(steps::HalfPlane{dx, dy, 1., 0., position});
-      case From::minus_x:
-        return to.add(steps::HalfPlane{dx, dy, -1., 0., -position});
-      case From::plus_y:
-        return to.add(steps::HalfPlane{dx, dy, 0., 1., position});
-      case From::minus_y:
-        return to.add(steps::HalfPlane{dx, dy, 0., -1., -position});
-      case From::both_x:
-        return to.aperture({.x_max = position, .dx = dx, .dy = dy});
-      case From::both_y:
-        return to.aperture({.y_max = position, .dx = dx, .dy = dy});
-    }
-  }
+  void insert(StepBuilder& to) const;
 };
 
 /// Aperture from its place on along the line, until the next one (MAXAMP): behind every element,
@@ -257,15 +196,7 @@ struct SpaceChargeDrift {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "space charge";
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.not_negative("effective length", effective_length);
-    check.finite("radius factor", radius_factor);
-    for (const double value : {low_frequency.begin, low_frequency.end})
-      check.finite("low frequency cutoff", value);
-    for (const double value : {high_frequency.begin, high_frequency.end})
-      check.finite("high frequency cutoff", value);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = LongitudinalSpaceCharge<T, ExecutionSpace, Width>;
@@ -287,15 +218,7 @@ class MapElement {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "map";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.finite("length", length);
-    for (const Polynomial& p : map().component) {
-      check.finite("map", p.c);
-      for (const double value : p.r) check.finite("map", value);
-      for (const double value : p.t) check.finite("map", value);
-      for (const double value : p.q) check.finite("map", value);
-    }
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int) const { return map(); }
   void add_steps(StepBuilder& to) const { to.map(map()); }
   /// @}
@@ -305,3 +228,7 @@ class MapElement {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/elements.impl.hpp>
+#endif

@@ -4,6 +4,7 @@
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/line_state.hpp>
 #include <trackplex/beam/moments.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/random.hpp>
 
 #include <algorithm>
@@ -43,12 +44,7 @@ struct FeedbackPickup {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "monitor";
-  void check(const ElementCheck& check) const {
-    check.finite("offset", offset);
-    check.not_negative("noise", noise);
-    if (interval < 1) check.refuse("interval", interval, "it must be one turn at least");
-    for (const double a : filter) check.finite("coefficient of the filter", a);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = FeedbackPickupAction<T, ExecutionSpace, Width>;
@@ -69,13 +65,7 @@ struct FeedbackDriver {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "kicker";
-  void check(const ElementCheck& check) const {
-    check.finite("strength", strength);
-    check.not_negative("limit", limit);
-    check.not_negative("delay", delay);
-    if (interval < 1) check.refuse("interval", interval, "it must be one reading at least");
-    for (const double b : filter) check.finite("coefficient of the filter", b);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = FeedbackDriverAction<T, ExecutionSpace, Width>;
@@ -94,15 +84,7 @@ class FeedbackFilter {
         values_(coefficients_.size() + std::size_t(delay)) {}
 
   /// Adds a value; returns the sum, 0 before as many values were there before.
-  double add(double value) {
-    const auto size = values_.size(), now = n_++;
-    values_[now % size] = value;
-    if (now < size) return 0.;
-    double sum = 0.;
-    for (std::size_t i = 0; i < coefficients_.size(); ++i)
-      sum += coefficients_[i] * values_[(now - std::size_t(delay_) - i) % size];
-    return sum;
-  }
+  double add(double value);
 
  private:
   std::vector<double> coefficients_;
@@ -232,3 +214,7 @@ class FeedbackDriverAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/feedback.impl.hpp>
+#endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements.hpp>
-#include <trackplex/core/math.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <array>
 #include <vector>
@@ -22,41 +22,12 @@ struct FloorPlace {
   double turned = 0.;  ///< Sum of the angles of all bends without tilt so far, rad.
 };
 
-namespace detail {
-
-/// Moves a place along an arc of the axis; without an angle, along a straight line.
-inline void move_along(FloorPlace& place, double length, const AxisBend& bend) {
-  const double sine = sin(bend.angle), half = sin(0.5 * bend.angle);
-  const double radius = bend.angle == 0. ? 0. : length / bend.angle;
-  const double ahead = bend.angle == 0. ? length : radius * sine;
-  const double aside = -2. * radius * half * half;  // towards negative x
-  const double c = cos(bend.tilt), t = sin(bend.tilt);
-  auto& [x, y, s] = place.axes;
-  for (int i = 0; i < 3; ++i) {
-    const double across = c * x[i] + t * y[i], along = s[i];
-    place.position[i] += ahead * along + aside * across;
-    s[i] = cos(bend.angle) * along - sine * across;
-    const double turned = cos(bend.angle) * across + sine * along;
-    x[i] += c * (turned - across);
-    y[i] += t * (turned - across);
-  }
-  place.path += length;
-  if (bend.tilt == 0.) place.turned += bend.angle;
-}
-
-}  // namespace detail
-
 /// Returns the places of the axis at the start of a line and behind each element, one more than
 /// there are elements. Rotations of the system itself (`Rotator`) are not followed.
-inline std::vector<FloorPlace> floor_plan(const BeamLine& line, const FloorPlace& start = {}) {
-  std::vector<FloorPlace> places = {start};
-  places.reserve(line.size() + 1);
-  for (const Element& element : line) {
-    FloorPlace place = places.back();
-    detail::move_along(place, length_of(element), element.kind.axis_bend());
-    places.push_back(place);
-  }
-  return places;
-}
+std::vector<FloorPlace> floor_plan(const BeamLine& line, const FloorPlace& start = {});
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/floor_plan.impl.hpp>
+#endif

@@ -18,8 +18,9 @@
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/constants.hpp>
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,20 +42,7 @@ struct ImpedanceTable {
   /// Checks it; `name` is its file or element, for messages.
   /// @throws UsageError if bins have no length, there are less than three frequencies, not as many
   /// imaginary parts as real ones, the first or the last one is complex, or a number is not finite
-  void check(const std::string& name) const {
-    if (!(bin_size > 0.) || !std::isfinite(bin_size))
-      throw UsageError(name, "the bins of an impedance have no length", shortest(bin_size) + " s");
-    if (real.size() < 3 || real.size() != imaginary.size())
-      throw UsageError(name, "an impedance needs three frequencies or more, with two parts each",
-                       std::to_string(real.size()) + " real parts, " +
-                           std::to_string(imaginary.size()) + " imaginary ones");
-    for (std::size_t i = 0; i < real.size(); ++i)
-      if (!std::isfinite(real[i]) || !std::isfinite(imaginary[i]))
-        throw UsageError(name, "an impedance is not finite", "frequency " + std::to_string(i));
-    if (imaginary.front() != 0. || imaginary.back() != 0.)
-      throw UsageError(name, "the impedance of the first or the last frequency is complex", {},
-                       "currents of real numbers have none there: set it to 0");
-  }
+  void check(const std::string& name) const;
 };
 
 /// Returns the impedance of a resonator; 0 at the first and the last frequency.
@@ -63,17 +51,8 @@ struct ImpedanceTable {
 /// @param frequency  resonance frequency, Hz, above 0
 /// @param bin_size   length of a bin of time, s
 /// @param bins       number of bins, even
-inline ImpedanceTable resonator_impedance(double shunt, double quality, double frequency,
-                                          double bin_size, int bins) {
-  ImpedanceTable table{bin_size, std::vector<double>(std::size_t(bins / 2 + 1), 0.), {}};
-  table.imaginary = table.real;
-  for (int k = 1; k < bins / 2; ++k) {
-    const double f = k / (bins * bin_size) / frequency, term = quality * (1. / f - f);
-    table.real[std::size_t(k)] = shunt / (1. + term * term);
-    table.imaginary[std::size_t(k)] = table.real[std::size_t(k)] * term;
-  }
-  return table;
-}
+ImpedanceTable resonator_impedance(double shunt, double quality, double frequency, double bin_size,
+                                   int bins);
 
 /// Longitudinal impedance (ZLONGIT), without a length.
 struct LongitudinalImpedance {
@@ -91,11 +70,7 @@ struct LongitudinalImpedance {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.finite("factor", factor);
-    check.not_negative("charge", charge);
-    check.not_negative("number of turns of the ramp", ramp_turns);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = ImpedanceKick<T, ExecutionSpace, Width>;
@@ -195,3 +170,7 @@ class ImpedanceKick : detail::WakeAction<T, ExecutionSpace, Width> {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/impedance.impl.hpp>
+#endif

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -37,21 +37,10 @@ struct LineItem {
 };
 
 /// Returns the part n times in a row; n not negative, see `Lattice::expand`.
-inline LineItem repeated(int n, LineItem item) {
-  if (item.repetitions == 1) {
-    item.repetitions = n;
-    return item;
-  }
-  LineItem several(std::vector<LineItem>{std::move(item)});
-  several.repetitions = n;
-  return several;
-}
+LineItem repeated(int n, LineItem item);
 
 /// Returns the part reversed.
-inline LineItem reversed(LineItem item) {
-  item.is_reversed = !item.is_reversed;
-  return item;
-}
+LineItem reversed(LineItem item);
 
 /// Returns the element as it is passed in a reversed line: entrance and exit of a bend change
 /// places. Elements that do not say what they are then are unchanged, also those that are not
@@ -83,23 +72,14 @@ class Lattice {
   /// Adds an element.
   /// @throws UsageError if there is an element or a line of that name, the name is empty, or as
   /// `check_element`
-  void add(Element element) {
-    check_new(element.name);
-    check_element(element);
-    index_.emplace(key_of(element.name), Index{false, elements_.size()});
-    elements_.push_back(std::move(element));
-  }
+  void add(Element element);
   /// Adds an element of a name and kind.
   /// @throws UsageError as the other `add`
   void add(std::string name, ElementKind kind) { add(Element{std::move(name), std::move(kind)}); }
 
   /// Adds a line of parts, whose names are looked up by `expand`.
   /// @throws UsageError if there is an element or a line of that name, or the name is empty
-  void add_line(std::string name, std::vector<LineItem> items) {
-    check_new(name);
-    index_.emplace(key_of(name), Index{true, lines_.size()});
-    lines_.push_back({std::move(name), std::move(items)});
-  }
+  void add_line(std::string name, std::vector<LineItem> items);
 
   /// Tells whether there is an element of that name.
   bool has_element(std::string_view name) const { return find_element(name) != nullptr; }
@@ -112,10 +92,7 @@ class Lattice {
 
   /// Returns an element by its name.
   /// @throws UsageError if there is none of that name
-  const Element& element(std::string_view name) const {
-    if (const Element* found = find_element(name)) return *found;
-    throw UsageError("Lattice", "there is no element '" + std::string(name) + "'");
-  }
+  const Element& element(std::string_view name) const;
 
   /// Returns the elements of a line (or the one element of that name) in the order in which
   /// particles pass them. A reversed line or group has its parts in the opposite order, each of
@@ -123,17 +100,7 @@ class Lattice {
   /// @throws UsageError if a name has no definition, a line contains itself or is nested deeper
   /// than `max_depth`, or repetitions are negative
   /// @throws CapacityError if there are more than `limit` elements
-  BeamLine expand(std::string_view name, std::int64_t limit = max_elements) const {
-    const LineItem whole = std::string(name);
-    const std::int64_t n = Counter{*this, limit, {}}.count(whole, whole.name, 0).elements;
-    if (n > limit)
-      throw CapacityError("line '" + whole.name + "'", "elements or more", std::size_t(n),
-                          std::size_t(limit), "look at its repetitions");
-    BeamLine line;
-    line.reserve(std::size_t(n));
-    append(whole, false, line);
-    return line;
-  }
+  BeamLine expand(std::string_view name, std::int64_t limit = max_elements) const;
 
  private:
   struct Index {
@@ -155,96 +122,24 @@ class Lattice {
     std::map<std::string, Size> known;
 
     /// `line` is the one that the item is part of, `outside` the lines and groups around it.
-    Size count(const LineItem& item, const std::string& line, int outside) {
-      if (item.repetitions < 0)
-        throw UsageError("line '" + line + "'",
-                         "there are no " + std::to_string(item.repetitions) + " repetitions", {},
-                         "use reversed() to pass something backwards");
-      Size size{1, 0};
-      if (item.name.empty()) {
-        size = count(item.group, line, outside);
-      } else if (!lattice.has_element(item.name)) {
-        size = count_line(item.name, line, outside);
-      }
-      if (outside + size.depth > max_depth) throw_too_deep(line);
-      const bool is_more = size.elements > 0 && item.repetitions > limit / size.elements;
-      size.elements = is_more ? limit + 1 : size.elements * item.repetitions;
-      return size;
-    }
+    Size count(const LineItem& item, const std::string& line, int outside);
 
-    Size count(const std::vector<LineItem>& items, const std::string& line, int outside) {
-      if (outside > max_depth) throw_too_deep(line);
-      Size sum;
-      for (const LineItem& item : items) {
-        const Size size = count(item, line, outside + 1);
-        sum.elements = std::min(limit + 1, sum.elements + size.elements);
-        sum.depth = std::max(sum.depth, size.depth);
-      }
-      return {sum.elements, sum.depth + 1};
-    }
+    Size count(const std::vector<LineItem>& items, const std::string& line, int outside);
 
-    Size count_line(const std::string& name, const std::string& user, int outside) {
-      const Line* found = lattice.find_line(name);
-      if (!found)
-        throw UsageError("line '" + user + "'", "there is no element or line '" + name + "'");
-      const auto [size, is_new] = known.emplace(found->name, Size{0, -1});
-      if (!is_new && size->second.depth < 0)
-        throw UsageError("line '" + found->name + "'", "it contains itself");
-      if (is_new) size->second = count(found->items, found->name, outside);
-      return size->second;
-    }
+    Size count_line(const std::string& name, const std::string& user, int outside);
 
-    static void throw_too_deep(const std::string& line) {
-      throw UsageError("line '" + line + "'", "it is nested too deeply",
-                       "at most " + std::to_string(max_depth) + " lines and groups");
-    }
+    static void throw_too_deep(const std::string& line);
   };
 
-  static std::string key_of(std::string_view name) {
-    std::string key(name);
-    for (char& c : key)
-      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return key;
-  }
+  static std::string key_of(std::string_view name);
 
-  const Element* find_element(std::string_view name) const {
-    const auto found = index_.find(key_of(name));
-    return found == index_.end() || found->second.is_line ? nullptr : &elements_[found->second.at];
-  }
-  const Line* find_line(std::string_view name) const {
-    const auto found = index_.find(key_of(name));
-    return found == index_.end() || !found->second.is_line ? nullptr : &lines_[found->second.at];
-  }
+  const Element* find_element(std::string_view name) const;
+  const Line* find_line(std::string_view name) const;
 
-  void check_new(const std::string& name) const {
-    if (name.empty()) throw UsageError("Lattice", "an element or line has no name");
-    if (has_element(name) || has_line(name))
-      throw UsageError("Lattice", "'" + name + "' is defined twice",
-                       has_line(name) ? "it is a line" : "it is an element",
-                       "upper and lower case are the same");
-  }
+  void check_new(const std::string& name) const;
 
-  void append(const LineItem& item, bool backwards, BeamLine& line) const {
-    backwards = backwards != item.is_reversed;
-    const std::size_t before = line.size();
-    for (int n = 0; n < item.repetitions; ++n) {
-      if (n > 0 && line.size() == before) return;  // repetitions of nothing
-      if (item.name.empty()) {
-        append(item.group, backwards, line);
-      } else if (const Element* element = find_element(item.name)) {
-        line.push_back(backwards ? reversed(*element) : *element);
-      } else {
-        append(find_line(item.name)->items, backwards, line);
-      }
-    }
-  }
-  void append(const std::vector<LineItem>& items, bool backwards, BeamLine& line) const {
-    if (backwards) {
-      for (auto item = items.rbegin(); item != items.rend(); ++item) append(*item, true, line);
-    } else {
-      for (const LineItem& item : items) append(item, false, line);
-    }
-  }
+  void append(const LineItem& item, bool backwards, BeamLine& line) const;
+  void append(const std::vector<LineItem>& items, bool backwards, BeamLine& line) const;
 
   std::vector<Element> elements_;
   std::vector<Line> lines_;
@@ -252,3 +147,7 @@ class Lattice {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/lattice.impl.hpp>
+#endif

@@ -16,12 +16,12 @@
 #include <trackplex/beam/detail/add_counts.hpp>
 #include <trackplex/beam/detail/space_charge_field.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/histogram/deposit.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
@@ -34,24 +34,8 @@ namespace trackplex::beam {
 /// to integers; between `begin` and `end` a cutoff is linear, and sharp at `begin` without an
 /// `end`. The low one removes frequencies if its begin is not below 0, the high one if its begin is
 /// above 0.
-inline std::vector<double> frequency_weights(int bins, const FrequencyCutoff& low,
-                                             const FrequencyCutoff& high) {
-  const int n = bins / 2 + 1;
-  std::vector<double> weights(n, 1.);
-  const auto slope = [](int i, int begin, int end) {  // from 0 at begin to 1 at end
-    return i < begin ? 0. : i >= end ? 1. : double(i - begin) / (end - begin);
-  };
-  if (high.begin > 0.) {
-    const int begin = std::max(1, int(high.begin * n)), end = std::min(int(high.end * n), n - 1);
-    for (int i = begin; i < n; ++i) weights[i] = 1. - slope(i, begin, end);
-  }
-  if (low.begin >= 0.) {
-    const int begin = int(low.begin * n), end = std::min(int(low.end * n), n - 1);
-    for (int i = 0; i < n; ++i) weights[i] *= slope(i, begin, end);
-  }
-  weights.front() = weights.back() = 0.;
-  return weights;
-}
+std::vector<double> frequency_weights(int bins, const FrequencyCutoff& low,
+                                      const FrequencyCutoff& high);
 
 /// Current and voltage along a bunch in one step, one value per bin.
 struct SpaceChargeProfile {
@@ -316,3 +300,7 @@ class LongitudinalSpaceCharge {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/longitudinal_space_charge.impl.hpp>
+#endif

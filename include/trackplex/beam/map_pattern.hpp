@@ -2,11 +2,10 @@
 #pragma once
 
 #include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/lane_memory.hpp>
-#include <trackplex/core/shortest.hpp>
 #include <trackplex/core/unroll.hpp>
 
-#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -185,32 +184,7 @@ struct Dense3 {
 
 /// Returns the coefficients of a map that a pattern has, in the order of `MapPattern::before`.
 /// @throws UsageError if another coefficient of the map is not that of the identity
-inline std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern) {
-  std::vector<double> coefficients;
-  const auto take = [&](double value, bool is_stored, double otherwise, int result) {
-    if (is_stored) {
-      coefficients.push_back(value);
-    } else if (value != otherwise) {
-      throw UsageError("coefficients_of",
-                       "result " + std::to_string(result + 1) + " of the map has the coefficient " +
-                           shortest(value),
-                       "the pattern leaves it out", "use a pattern that has it, or the dense one");
-    }
-  };
-  for (int i = 0; i < n_coordinates; ++i) {
-    const Polynomial& p = map.component[i];
-    take(p.c, pattern.constant[i], 0., i);
-    for (int j = n_coordinates - 1; j >= 0; --j) {
-      take(p.r[j], pattern.linear[i][j], i == j ? 1. : 0., i);
-      for (int k = j; k >= 0; --k) {
-        take(p.t[pair_index(j, k)], pattern.quadratic[i][pair_index(j, k)], 0., i);
-        for (int l = k; l >= 0; --l)
-          take(p.q[triple_index(j, k, l)], pattern.cubic[i][triple_index(j, k, l)], 0., i);
-      }
-    }
-  }
-  return coefficients;
-}
+std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern);
 
 namespace detail {
 
@@ -284,3 +258,7 @@ KOKKOS_FUNCTION Particle<Real> apply_cubic_map(const ScalarOf<Real>* coefficient
 }
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/map_pattern.impl.hpp>
+#endif

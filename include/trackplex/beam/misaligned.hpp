@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/multipole_maps.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 
 /// @file
@@ -11,25 +12,11 @@ namespace trackplex::beam {
 
 /// Returns the map that adds a horizontal and a vertical kick, rad, to the slopes at one place.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap kick_map(double horizontal, double vertical, int order) {
-  TransferMap map = TransferMap::identity(order);
-  map.C(2) = horizontal;
-  map.C(4) = vertical;
-  return map;
-}
+TransferMap kick_map(double horizontal, double vertical, int order);
 
 /// Returns the map to a system that is turned around the axis by an angle, rad, from x towards y.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap rotation_map(double angle, int order) {
-  TransferMap map = TransferMap::identity(order);
-  const double c = cos(angle), s = sin(angle);
-  for (const int i : {1, 2}) {
-    map.R(i, i) = map.R(i + 2, i + 2) = c;
-    map.R(i, i + 2) = s;
-    map.R(i + 2, i) = -s;
-  }
-  return map;
-}
+TransferMap rotation_map(double angle, int order);
 
 /// Displacement and rotation of an element relative to its nominal place.
 struct Misalignment {
@@ -41,15 +28,10 @@ struct Misalignment {
 
 /// Returns the map of a misaligned element with a straight axis. Products are truncated to the
 /// order of the map.
-inline TransferMap misaligned(const TransferMap& map, const Misalignment& by) {
-  TransferMap in = drift_map(by.dz, map.order), out = drift_map(-by.dz, map.order);
-  in.C(1) = -by.dx;
-  in.C(3) = -by.dy;
-  out.C(1) = by.dx;
-  out.C(3) = by.dy;
-  const TransferMap turned = concatenated(concatenated(rotation_map(by.tilt, map.order), map),
-                                          rotation_map(-by.tilt, map.order));
-  return concatenated(concatenated(in, turned), out);
-}
+TransferMap misaligned(const TransferMap& map, const Misalignment& by);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/misaligned.impl.hpp>
+#endif

@@ -3,11 +3,9 @@
 
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/radiation.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 #include <vector>
 
 /// @file
@@ -24,65 +22,21 @@ struct Multipoles {
   /// Returns their highest order, n; -1 without any.
   int order() const { return int(std::max(normal.size(), skew.size())) - 1; }
   /// Returns the field times a factor.
-  Multipoles times(double factor) const {
-    Multipoles result = *this;
-    for (auto* strengths : {&result.normal, &result.skew})
-      for (double& strength : *strengths) strength *= factor;
-    return result;
-  }
+  Multipoles times(double factor) const;
   /// Returns a strength, normal or skew; 0 beyond the last one.
-  static double of(const std::vector<double>& strengths, int n) {
-    return n < int(strengths.size()) ? strengths[std::size_t(n)] : 0.;
-  }
+  static double of(const std::vector<double>& strengths, int n);
 };
 
 /// Returns the map of a multipole without length to an order of 1 or 2.
-inline TransferMap thin_multipole_map(const Multipoles& field, int order) {
-  TransferMap map = TransferMap::identity(order);
-  const auto k = [&](int n) { return Multipoles::of(field.normal, n); };
-  const auto j = [&](int n) { return Multipoles::of(field.skew, n); };
-  map.C(2) = -k(0);
-  map.C(4) = -j(0);
-  map.R(2, 6) = k(0);
-  map.R(4, 6) = j(0);
-  map.R(2, 1) = -k(1);
-  map.R(4, 3) = k(1);
-  map.R(2, 3) = map.R(4, 1) = -j(1);
-  if (order < 2) return map;
-  map.T(2, 6, 6) = -k(0);
-  map.T(4, 6, 6) = -j(0);
-  map.T(2, 6, 1) = k(1);
-  map.T(4, 6, 3) = -k(1);
-  map.T(2, 6, 3) = map.T(4, 6, 1) = j(1);
-  map.T(2, 1, 1) = -0.5 * k(2);
-  map.T(2, 3, 3) = 0.5 * k(2);
-  map.T(4, 3, 1) = k(2);
-  map.T(2, 3, 1) = -j(2);
-  map.T(4, 1, 1) = -0.5 * j(2);
-  map.T(4, 3, 3) = 0.5 * j(2);
-  return map;
-}
+TransferMap thin_multipole_map(const Multipoles& field, int order);
 
 namespace detail {
 
 /// Coefficients of `pass_multipoles`: the numbers of kicks in a slice and of slices; the highest
 /// order; per slice drifts, m, and weights of kicks, alternating; factors of (x + i y)^n of the
 /// upright and the skew field, from the highest order down.
-inline std::vector<double> multipole_coefficients(double length, const Multipoles& field,
-                                                  int slices, int integration_order) {
-  auto slice = slice_coefficients(length, 0., slices, integration_order);
-  const auto scheme = integration_scheme(integration_order);
-  for (std::size_t i = 0; i < scheme.kicks.size(); ++i) slice[2 * i + 1] = scheme.kicks[i] / slices;
-  const int order = std::max(0, field.order());
-  std::vector<double> values = {double(scheme.kicks.size()), double(slices), double(order)};
-  values.insert(values.end(), slice.begin(), slice.end());
-  std::vector<double> factorials = {1.};
-  for (int n = 1; n <= order; ++n) factorials.push_back(n * factorials.back());
-  for (const auto* strengths : {&field.normal, &field.skew})
-    for (int n = order; n >= 0; --n)
-      values.push_back(Multipoles::of(*strengths, n) / factorials[std::size_t(n)]);
-  return values;
-}
+std::vector<double> multipole_coefficients(double length, const Multipoles& field, int slices,
+                                           int integration_order);
 
 /// Horner's rule for dqx - i dqy = -sum over n of (K_n - i J_n) (x + i y)^n/n!: returns minus the
 /// change of qx, and that of qy.
@@ -191,12 +145,7 @@ struct RadiatingMultipole {
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
-  std::vector<double> coefficients(const ElementPass& pass) const {
-    auto values = ClassicalRadiation<double>::coefficients(pass, length);
-    const auto magnet = detail::multipole_coefficients(length, field, slices, order);
-    values.insert(values.end(), magnet.begin(), magnet.end());
-    return values;
-  }
+  std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     using Radiation = ClassicalRadiation<ScalarOf<Real>>;
@@ -212,15 +161,7 @@ struct QuantumMultipole {
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
-  std::vector<double> coefficients(const ElementPass& pass) const {
-    const auto& [length, field, slices, order] = magnet;
-    const int kicks = slices * int(integration_scheme(order).kicks.size());
-    auto values = QuantumRadiation<double>::coefficients(pass, length, kicks);
-    if (!loses) values[0] = 0.;
-    const auto magnet_values = detail::multipole_coefficients(length, field, slices, order);
-    values.insert(values.end(), magnet_values.begin(), magnet_values.end());
-    return values;
-  }
+  std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
                                                        const StepPlace<Real>& place) {
@@ -247,55 +188,17 @@ struct ThickMultipole {
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "multipole";
-  double strength() const {
-    const int order = field.order();
-    return order < 0 ? 0. : Multipoles::of(field.normal, order) + Multipoles::of(field.skew, order);
-  }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    for (const auto* strengths : {&field.normal, &field.skew})
-      for (std::size_t n = 0; n < strengths->size(); ++n)
-        check.finite(("strength of order " + std::to_string(n)).c_str(), (*strengths)[n]);
-    check.placed(misalignment);
-    if ((radiates || quantum) && !(length > 0.))
-      check.refuse("length", length, "a magnet without length cannot radiate");
-    if ((radiates || quantum) && expanded)
-      check.refuse("radiation", 1., "it is not computed with expanded slopes");
-  }
+  double strength() const;
+  void check(const ElementCheck& check) const;
   /// To second order.
-  TransferMap map_to(int order) const {
-    order = std::min(order, 2);
-    const IntegrationScheme scheme = integration_scheme(integration_order);
-    const double slice = 1. / slices;
-    TransferMap map = TransferMap::identity(order);
-    for (int i = 0; i < slices; ++i)
-      for (std::size_t k = 0; k < scheme.drifts.size(); ++k) {
-        map = concatenated(map, drift_map(scheme.drifts[k] * slice * length, order));
-        if (k < scheme.kicks.size())
-          map = concatenated(map, thin_multipole_map(field.times(scheme.kicks[k] * slice), order));
-      }
-    return misaligned(map, misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] {
-      const steps::RadiatingMultipole radiating{length, field, slices, integration_order};
-      if (quantum) return to.add(steps::QuantumMultipole{radiating, radiates});
-      if (radiates) return to.add(radiating);
-      to.in_slices(slices, [&](int n, double part) {
-        const Multipoles slice = field.times(part);
-        if (expanded)
-          return to.add(steps::ThickMultipole<true>{length * part, slice, n, integration_order});
-        to.add(steps::ThickMultipole<false>{length * part, slice, n, integration_order});
-      });
-    });
-  }
-  ThickMultipole part(int, int n) const {
-    ThickMultipole result = *this;
-    result.length /= n;
-    result.field = field.times(1. / n);
-    return result;
-  }
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
+  ThickMultipole part(int, int n) const;
   /// @}
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/multipole.impl.hpp>
+#endif

@@ -5,9 +5,7 @@
 #include <trackplex/beam/detail/integrated_map.hpp>
 #include <trackplex/beam/detail/sextupole_series.hpp>
 #include <trackplex/beam/transfer_map.hpp>
-#include <trackplex/core/derived_math.hpp>
-
-#include <cmath>
+#include <trackplex/core/compiled.hpp>
 
 /// @file
 /// Taylor maps of drifts, quadrupoles, sextupoles and octupoles.
@@ -17,12 +15,7 @@ namespace trackplex::beam {
 /// Returns the map of a drift of a length, m, to an order of 1 to 3. x and y are exact; the path
 /// length has its terms of second order, l xp^2/2 and l yp^2/2, at orders 2 and 3.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap drift_map(double length, int order) {
-  TransferMap map = TransferMap::identity(order);
-  map.R(1, 2) = map.R(3, 4) = length;
-  if (order >= 2) map.T(5, 2, 2) = map.T(5, 4, 4) = 0.5 * length;
-  return map;
-}
+TransferMap drift_map(double length, int order);
 
 namespace detail {
 
@@ -32,50 +25,15 @@ struct PlaneOptics {
   double c, s;  ///< cos(kL), sin(kL)/k
   double k2;    ///< focusing strength, 1/m^2; negative: defocusing
 
-  PlaneOptics(double strength, double length) : k2(strength) {
-    const double k = std::sqrt(std::abs(strength)), f = k * length;
-    if (strength == 0.) {
-      c = 1.;
-      s = length;
-    } else if (strength > 0.) {
-      c = cos(f);
-      s = sin(f) / k;
-    } else {
-      c = cosh(f);
-      s = sinh(f) / k;
-    }
-  }
+  PlaneOptics(double strength, double length);
 };
-
-/// Coefficients of the coordinate number a and its slope a + 1 (1 or 3) in a quadrupole.
-inline void add_quadrupole_plane(TransferMap& map, int a, double strength, double length) {
-  const PlaneOptics plane(strength, length);
-  const double c = plane.c, s = plane.s, k2 = plane.k2, l = length;
-  const int b = a + 1;
-  map.R(a, a) = map.R(b, b) = c;
-  map.R(a, b) = s;
-  map.R(b, a) = -k2 * s;
-  if (map.order < 2) return;
-  map.T(a, a, 6) = map.T(b, b, 6) = 0.5 * k2 * l * s;
-  map.T(a, b, 6) = 0.5 * (s - l * c);
-  map.T(b, a, 6) = 0.5 * k2 * (l * c + s);
-  map.T(5, a, a) = 0.25 * k2 * (l - s * c);
-  map.T(5, a, b) = -0.5 * k2 * s * s;
-  map.T(5, b, b) = 0.25 * (l + s * c);
-}
 
 }  // namespace detail
 
 /// Returns the map of a quadrupole of a length, m, and strength k1, 1/m^2, which focuses in x where
 /// it is positive; without fringe fields.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap quadrupole_map(double length, double k1, int order) {
-  if (order > 2) return detail::integrated_map({.length = length, .k1 = k1}, order);
-  TransferMap map = TransferMap::identity(order);
-  detail::add_quadrupole_plane(map, 1, k1, length);
-  detail::add_quadrupole_plane(map, 3, -k1, length);
-  return map;
-}
+TransferMap quadrupole_map(double length, double k1, int order);
 
 /// Fringe fields of a quadrupole: at an end, the strength is linear over a length, half of it
 /// outside of the magnet.
@@ -89,74 +47,25 @@ struct QuadrupoleFringe {
 /// path length has twice the terms x^2 and y^2 that the slopes inside of fringes give; this one,
 /// too.
 /// @throws UsageError if the order is not 1 or 2, where there are fringe fields
-inline TransferMap quadrupole_map(double length, double k1, int order,
-                                  const QuadrupoleFringe& fringe) {
-  const double w = fringe.length;
-  if (w == 0. || k1 == 0. || !(fringe.entrance || fringe.exit))
-    return quadrupole_map(length, k1, order);
-  if (order > 2)
-    throw UsageError("quadrupole", "its fringe fields have maps of first or second order only");
-  const double outside = 0.5 * w, inside = length - 0.5 * w * (fringe.entrance + fringe.exit);
-  TransferMap map = quadrupole_map(inside, k1, order);
-  const TransferMap back = drift_map(-outside, order);
-  if (fringe.entrance)
-    map = concatenated(concatenated(back, detail::fringe_map(w, 0., k1, order)), map);
-  if (fringe.exit)
-    map = concatenated(map, concatenated(detail::fringe_map(w, k1, 0., order), back));
-  return map;
-}
+TransferMap quadrupole_map(double length, double k1, int order, const QuadrupoleFringe& fringe);
 
 /// Returns the map of a sextupole of a length, m, and strength k2, 1/m^3; without fringe fields.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap sextupole_map(double length, double k2, int order) {
-  if (order > 2) return detail::integrated_map({.length = length, .k2 = k2}, order);
-  TransferMap map = drift_map(length, order);
-  if (order < 2) return map;
-  const double q = 0.5 * k2 * length, q2 = q * length, q3 = q2 * length, q4 = q3 * length;
-  map.T(2, 1, 1) = -q;
-  map.T(2, 3, 3) = q;
-  map.T(4, 3, 1) = 2. * q;
-  map.T(1, 1, 1) = -0.5 * q2;
-  map.T(1, 3, 3) = 0.5 * q2;
-  map.T(2, 2, 1) = -q2;
-  map.T(2, 4, 3) = map.T(3, 3, 1) = map.T(4, 4, 1) = map.T(4, 3, 2) = q2;
-  map.T(1, 2, 1) = map.T(2, 2, 2) = -q3 / 3.;
-  map.T(1, 4, 3) = map.T(3, 4, 1) = map.T(3, 3, 2) = map.T(2, 4, 4) = q3 / 3.;
-  map.T(4, 4, 2) = 2. * q3 / 3.;
-  map.T(1, 2, 2) = -q4 / 12.;
-  map.T(1, 4, 4) = q4 / 12.;
-  map.T(3, 4, 2) = q4 / 6.;
-  return map;
-}
+TransferMap sextupole_map(double length, double k2, int order);
 
 /// Returns the map of a sextupole with a quadrupole and a skew quadrupole component of strengths k1
 /// and j1, 1/m^2, else as above. As elegant's it is the third of successive approximations, to
 /// first order in k1 and j1 where they act together with k2, and the path length has the terms of
 /// a drift.
 /// @throws UsageError if the order is not 1 or 2, where there is such a component
-inline TransferMap sextupole_map(double length, double k2, int order, double k1, double j1) {
-  if (k1 == 0. && j1 == 0.) return sextupole_map(length, k2, order);
-  if (order > 2)
-    throw UsageError("sextupole",
-                     "its quadrupole components have maps of first or second order only");
-  detail::SextupoleSeries series(k1, j1, order < 2 ? 0. : k2);
-  for (int i = 0; i < 2; ++i) series.improve();
-  TransferMap map = drift_map(length, order);
-  for (const int i : {0, 1}) {
-    const auto [value, slope] = detail::value_and_slope(series.path()[i], length);
-    map.component[2 * i] = value;
-    map.component[2 * i + 1] = slope;
-  }
-  if (order < 2)
-    for (Polynomial& p : map.component) p.t.fill(0.);
-  return map;
-}
+TransferMap sextupole_map(double length, double k2, int order, double k1, double j1);
 
 /// Returns the map of an octupole of a length, m, and strength k3, 1/m^4; a drift to second order.
 /// @throws UsageError if the order is not 1, 2 or 3
-inline TransferMap octupole_map(double length, double k3, int order) {
-  if (order < 3) return drift_map(length, order);
-  return detail::integrated_map({.length = length, .k3 = k3}, order);
-}
+TransferMap octupole_map(double length, double k3, int order);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/multipole_maps.impl.hpp>
+#endif

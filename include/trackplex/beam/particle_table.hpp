@@ -2,17 +2,13 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/rank_errors.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <numeric>
-#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -57,33 +53,18 @@ struct ParticleTable {
   ParticleTable() = default;  ///< Makes a table without particles.
   /// Makes n particles with the coordinates 0 of the reference particle, numbered from 0; p0 is the
   /// reference momentum beta gamma.
-  explicit ParticleTable(int n, double p0 = 0.) : reference{p0, 0.} {
-    for (auto& column : v) column.resize(n);
-    ids.resize(n);
-    std::iota(ids.begin(), ids.end(), 0);
-    losses.resize(n);
-  }
+  explicit ParticleTable(int n, double p0 = 0.);
 
   /// Returns the number of particles, lost ones included.
   int size() const { return int(ids.size()); }
   /// Returns the number of lost particles.
-  int n_lost() const {
-    return int(std::count_if(losses.begin(), losses.end(),
-                             [](const Loss& loss) { return loss.element != Loss::none; }));
-  }
+  int n_lost() const;
 };
 
 /// Checks that the columns of a table have one length.
 /// @throws UsageError if they have different lengths, or there are more particles than a bunch can
 /// have (an int)
-inline void check_columns(const ParticleTable& table) {
-  bool equal = table.losses.size() == table.ids.size();
-  for (const auto& column : table.v) equal = equal && column.size() == table.ids.size();
-  if (!equal) throw UsageError("ParticleTable", "its columns have different lengths");
-  if (table.ids.size() > std::size_t(std::numeric_limits<int>::max()))
-    throw UsageError("ParticleTable", "it has more particles than a bunch can have",
-                     std::to_string(table.ids.size()));
-}
+void check_columns(const ParticleTable& table);
 
 namespace detail {
 
@@ -136,3 +117,7 @@ ParticleTable download(const ExecutionSpace& exec,
 }
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/particle_table.impl.hpp>
+#endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/element.hpp>
-#include <trackplex/core/constants.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 
 #include <vector>
@@ -41,42 +41,11 @@ struct Displacement {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
-  void check(const ElementCheck& check) const {
-    check.finite("displacement in x", dx);
-    check.finite("displacement in x'", dxp);
-    check.finite("displacement in y", dy);
-    check.finite("displacement in y'", dyp);
-    check.finite("displacement in z", dz);
-    check.finite("displacement in time", dt);
-    check.finite("displacement in momentum", dp);
-    check.finite("displacement in energy", de);
-    if (!(de > -1.)) check.refuse("displacement in energy", de, "it must be above -1");
-  }
+  void check(const ElementCheck& check) const;
   /// To first order; without those in time, momentum and energy, and on all turns.
-  TransferMap map_to(int order) const {
-    TransferMap map = drift_map(dz, order);
-    map.C(1) = dx;
-    map.C(2) = dxp;
-    map.C(3) = dy;
-    map.C(4) = dyp;
-    map.C(5) = dz;
-    return map;
-  }
-  void add_steps(StepBuilder& to) const {
-    if (on_pass >= 0 || dt != 0. || dp != 0. || de != 0.) return to.add(*this);
-    to.exact_drift(dz);
-    if (dz != 0.) to.add(steps::Lengthen{dz});
-    to.shift(dx, dxp, dy, dyp);
-  }
-  std::vector<double> coefficients(const ElementPass& pass) const {
-    const double p0 = pass.reference.p0, inverse_square = 1. / (p0 * p0);
-    const double on = on_pass < 0 || on_pass == pass.turn ? 1. : 0.;
-    return {on * dx,        on * dxp,
-            on * dy,        on * dyp,
-            on * dz,        on * dt * constants::speed_of_light,
-            on * dp,        on * de * (2. + de),
-            inverse_square, pass.reference.path_length * inverse_square};
-  }
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
+  std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     const Real one(1), dz(c[4]), p0_to_minus_2(c[8]);
@@ -108,17 +77,8 @@ struct ExactKicker {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("horizontal kick", horizontal);
-    check.finite("vertical kick", vertical);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int order) const {
-    const TransferMap half = drift_map(0.5 * length, order);
-    return misaligned(concatenated(concatenated(half, kick_map(horizontal, vertical, order)), half),
-                      misalignment);
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
   void add_steps(StepBuilder& to) const;
   /// @}
 };
@@ -161,15 +121,8 @@ struct CircularKick {
 
 }  // namespace steps
 
-inline void ExactKicker::add_steps(StepBuilder& to) const {
-  const double h = tan(horizontal), v = tan(vertical);
-  const double angle = atan(hypot(h, v));
-  to.placed(misalignment, [&] {
-    if (angle == 0.) return to.exact_drift(length);
-    to.rotate(atan2(v, h));
-    to.add(steps::CircularKick{length, angle});
-    to.rotate(-atan2(v, h));
-  });
-}
-
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/placement.impl.hpp>
+#endif

@@ -6,6 +6,7 @@
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/line_state.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 
@@ -28,17 +29,7 @@ struct Waveform {
   /// Checks it.
   /// @throws UsageError if there are less than two points, not as many values as times, times
   /// descend or do not ascend at all, or a number is not finite
-  void check(const std::string& name) const {
-    if (time.size() < 2 || time.size() != value.size())
-      throw UsageError(
-          name, "a waveform needs two points or more, with a time and a value each",
-          std::to_string(time.size()) + " times, " + std::to_string(value.size()) + " values");
-    for (std::size_t i = 0; i < time.size(); ++i)
-      if (!std::isfinite(time[i]) || !std::isfinite(value[i]))
-        throw UsageError(name, "a number is not finite", "point " + std::to_string(i + 1));
-    if (!std::is_sorted(time.begin(), time.end()) || time.front() == time.back())
-      throw UsageError(name, "the times do not ascend");
-  }
+  void check(const std::string& name) const;
 };
 
 template <class T, class ExecutionSpace, int Width>
@@ -64,14 +55,7 @@ struct PulsedKicker {
   /// @{ @brief As of all elements, see element.hpp; the map is that of a drift.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("angle", angle);
-    check.finite("time offset", time_offset);
-    check.not_negative("number of kicks", kicks);
-    check.finite("sextupole term", b2);
-    check.placed(misalignment);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = PulsedKickerAction<T, ExecutionSpace, Width>;
@@ -270,3 +254,7 @@ class PulsedKickerAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/pulsed_kicker.impl.hpp>
+#endif

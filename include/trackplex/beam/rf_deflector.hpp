@@ -11,10 +11,10 @@
 #include <trackplex/beam/change_reference.hpp>
 #include <trackplex/beam/detail/rf_deflector_pass.hpp>
 #include <trackplex/beam/elements.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -35,12 +35,7 @@ struct RfDeflector {
   Misalignment misalignment{};  ///< Displacement, and tilt from horizontal kicks.
 
   /// Returns the number of slices.
-  int slices() const {
-    int n = kicks;
-    if (n == 0 && length == 0.) return 1;
-    if (n == 0) n = int(std::max(11., 100. * length * frequency / constants::speed_of_light));
-    return n % 2 == 0 ? n + 1 : n;
-  }
+  int slices() const;
 
   /// Returns the linear map for a reference particle of momentum p0 (beta gamma) that enters at
   /// t_0: thin kicks with drifts between them. Kicks of this particle are constants of the map.
@@ -51,9 +46,7 @@ struct RfDeflector {
   static constexpr const char* family = "deflecting cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
-  TransferMap map_to(int order, double p0 = 0.) const {
-    return p0 > 0. ? map_at(p0, order) : drift_map(length, order);
-  }
+  TransferMap map_to(int order, double p0 = 0.) const;
   template <class T, class ExecutionSpace, int Width>
   using Action = RfDeflectorAction<T, ExecutionSpace, Width>;
   /// @}
@@ -70,44 +63,6 @@ struct RfDeflector {
   /// Largest kick of a slice as a change of beta gamma.
   double kick() const { return voltage / constants::elegant::electron_energy_from_mass / slices(); }
 };
-
-inline void RfDeflector::check(const ElementCheck& check) const {
-  check.not_negative("length", length);
-  check.finite("voltage", voltage);
-  check.finite("phase", phase);
-  check.not_negative("frequency", frequency);
-  check.not_negative("number of kicks", kicks);
-  check.placed(misalignment);
-  constexpr double most = 1e6;
-  if (kicks == 0 && !(length * frequency / constants::speed_of_light * 100. < most))
-    check.refuse("frequency", frequency, "it would have more than a million slices");
-}
-
-inline TransferMap RfDeflector::map_at(double p0, int order) const {
-  if (!(p0 > 0.))
-    throw UsageError("deflecting cavity", "the momentum of its map is not above 0", shortest(p0));
-  const int n = slices();
-  const double l = length / n, k = wave_number(), per_velocity = std::sqrt(1. + 1. / (p0 * p0));
-  const TransferMap drift = drift_map(0.5 * l, 1);
-  TransferMap map = TransferMap::identity(1);
-  for (int i = 0; i < n; ++i) {
-    const double way = (i + 0.5) * l;
-    const double angle = first_phase() + k * way * (per_velocity - (standing_wave ? 0. : 1.));
-    const double a = kick() / p0 * cos(angle), b = kick() / p0 * k * sin(angle);
-    TransferMap thin = TransferMap::identity(1);
-    thin.C(2) = a;
-    thin.R(2, 5) = -b * per_velocity;
-    thin.R(2, 6) = -a;
-    thin.R(6, 1) = b;
-    if (!magnetic) {  // the field does work on what it deflects
-      thin.R(6, 2) = a;
-      thin.C(6) = 0.5 * a * a;
-    }
-    map = concatenated(concatenated(concatenated(map, drift), thin), drift);
-  }
-  map.order = order;
-  return misaligned(map, misalignment);
-}
 
 /// Action of a deflecting cavity on bunches. The first pass of particles waits for the instance and
 /// finds t_0.
@@ -183,3 +138,7 @@ class RfDeflectorAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/rf_deflector.impl.hpp>
+#endif

@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/energy_change.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/random.hpp>
 
 #include <vector>
@@ -31,25 +32,9 @@ struct Scatter {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
-  void check(const ElementCheck& check) const {
-    for (const double amplitude : {dx, dxp, dy, dyp, dp}) check.finite("amplitude", amplitude);
-    check.not_negative("probability", probability);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
-  std::vector<double> coefficients(const ElementPass& pass) const {
-    const double p0 = pass.reference.p0, inverse_square = 1. / (p0 * p0);
-    const bool is_on = pass.turn >= first_turn && (last_turn < 0 || pass.turn <= last_turn);
-    const double on = is_on ? 1. : 0.;
-    return {on * dx,
-            on * dxp,
-            on * dy,
-            on * dyp,
-            on * dp,
-            probability,
-            double(is_uniform),
-            inverse_square,
-            pass.reference.path_length * inverse_square};
-  }
+  std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
                                                        const StepPlace<Real>& place) {
@@ -70,3 +55,7 @@ struct Scatter {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/scatter.impl.hpp>
+#endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/line_maps.hpp>
+#include <trackplex/core/compiled.hpp>
 
 namespace trackplex::beam {
 
@@ -11,18 +12,10 @@ namespace trackplex::beam {
 /// and radiation of the whole ring at one place have no effect.
 /// @throws UsageError if an element changes the reference momentum, or has no map and acts on the
 /// bunch as a whole
-inline BeamLine for_single_particles(const BeamLine& ring, double p0) {
-  BeamLine line;
-  for (const Element& element : ring) {
-    if (element.kind.momentum_behind(p0) != p0)
-      throw UsageError("element '" + element.name + "'", "it changes the reference momentum", {},
-                       "particles come back to where they were at one momentum only");
-    if (element.kind.is_collective())
-      line.push_back({element.name, MapElement(length_of(element), map_of(element, p0))});
-    else
-      line.push_back(element);
-  }
-  return line;
-}
+BeamLine for_single_particles(const BeamLine& ring, double p0);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/single_particles.impl.hpp>
+#endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/tile.hpp>
 
-#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -17,58 +17,17 @@ struct PolynomialFilter {
   std::vector<double> value, derivative;
 };
 
-inline PolynomialFilter polynomial_filter(const char* where, int half_width, int order) {
-  if (half_width < 0 || order < 0 || order > 2 * half_width)
-    throw UsageError(
-        where, "no such filter",
-        "half width " + std::to_string(half_width) + ", order " + std::to_string(order),
-        "the order is from 0 to twice the half width");
-  const int n = 2 * half_width + 1;
-  const double unit = half_width > 0 ? half_width : 1;
-  const auto product = [n](const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.;
-    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-    return sum;
-  };
-  // Polynomials that are orthogonal on the points, by their recurrence, and their slopes in the
-  // middle
-  PolynomialFilter filter{std::vector<double>(n, 0.), std::vector<double>(n, 0.)};
-  std::vector<double> last(n, 0.), p(n, 1.);
-  double last_norm = 1., last_slope = 0., slope = 0.;
-  for (int k = 0; k <= order; ++k) {
-    const double norm = product(p, p), middle = p[half_width];
-    for (int i = 0; i < n; ++i) {
-      filter.value[i] += middle * p[i] / norm;
-      filter.derivative[i] += slope / unit * p[i] / norm;
-    }
-    const double ratio = k == 0 ? 0. : norm / last_norm;
-    std::vector<double> next(n);
-    for (int i = 0; i < n; ++i) next[i] = (i - half_width) / unit * p[i] - ratio * last[i];
-    const double next_slope = middle - ratio * last_slope;
-    last = p;
-    p = next;
-    last_norm = norm;
-    last_slope = slope;
-    slope = next_slope;
-  }
-  return filter;
-}
-
 }  // namespace detail
 
 /// Returns the filter of A. Savitzky and M. J. E. Golay, Anal. Chem. 36 (1964) 1627: weights of
 /// 2 half_width + 1 neighbours that give the value, in the middle, of the polynomial of an order
 /// that fits them best by least squares.
 /// @throws UsageError if the half width is negative or the order not from 0 to 2 half_width
-inline std::vector<double> smoothing_weights(int half_width, int order) {
-  return detail::polynomial_filter("smoothing_weights", half_width, order).value;
-}
+std::vector<double> smoothing_weights(int half_width, int order);
 
 /// Returns the same for the derivative, in the middle, with respect to the index.
 /// @throws UsageError if the half width is negative or the order not from 0 to 2 half_width
-inline std::vector<double> derivative_weights(int half_width, int order) {
-  return detail::polynomial_filter("derivative_weights", half_width, order).derivative;
-}
+std::vector<double> derivative_weights(int half_width, int order);
 
 /// Returns the values smoothed by a filter of 2 half_width + 1 weights at the indices of the tile;
 /// there are n values, and the first and the last one are repeated beyond the ends.
@@ -87,3 +46,7 @@ KOKKOS_FUNCTION Real smoothed(const Tile<Real>& tile, const Value* values, int n
 }
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/smoothing.impl.hpp>
+#endif

@@ -3,12 +3,9 @@
 
 #include <trackplex/beam/detail/sort_particles.hpp>
 #include <trackplex/beam/particle_table.hpp>
-#include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace trackplex::beam {
 
@@ -31,18 +28,10 @@ ParticleTable sorted_particles(const ExecutionSpace& exec,
 /// Returns the hash of the particles of a table, a text: of the hashes of blocks of `reduce_block`
 /// particles. With ranks, all of them call it, each with its share as in `upload`, and all get the
 /// hash of the whole table.
-inline std::string fingerprint_of(const ParticleTable& table, const Ranks* ranks = nullptr) {
-  std::vector<std::uint64_t> blocks;
-  for (int begin = 0; begin < table.size(); begin += reduce_block) {
-    Fingerprint block;
-    const int end = begin + std::min(reduce_block, table.size() - begin);
-    for (const auto& column : table.v)
-      for (int i = begin; i < end; ++i) block.add(column[i]);
-    for (int i = begin; i < end; ++i)
-      block.add(table.ids[i]).add(table.losses[i].turn).add(table.losses[i].element);
-    blocks.push_back(block.value());
-  }
-  return Fingerprint().add(sum_over(ranks, table.size())).add(gather_all(ranks, blocks)).hex();
-}
+std::string fingerprint_of(const ParticleTable& table, const Ranks* ranks = nullptr);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/sorted_particles.impl.hpp>
+#endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/element.hpp>
+#include <trackplex/core/compiled.hpp>
 
 namespace trackplex::beam {
 
@@ -10,13 +11,10 @@ namespace trackplex::beam {
 /// elements, cavities and elements without length stay whole. Edges of bends and fringe fields of
 /// quadrupoles stay at their ends. Drifts with space charge and thick magnets have steps of their
 /// own, so that the nonlinear part of their action depends on the number of parts.
-inline BeamLine split(const BeamLine& line, int parts) {
-  BeamLine result;
-  for (const auto& [name, kind] : line) {
-    const int n = kind.is_whole() || !(kind.length() > 0.) ? 1 : parts;
-    for (int i = 0; i < n; ++i) result.push_back({name, kind.part(i, n)});
-  }
-  return result;
-}
+BeamLine split(const BeamLine& line, int parts);
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/split_line.impl.hpp>
+#endif

@@ -4,11 +4,11 @@
 #include <trackplex/beam/aperture.hpp>
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/steps.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <functional>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace trackplex::beam {
@@ -53,19 +53,7 @@ struct TrackingSteps {
 
 namespace detail {
 
-inline bool covers(const MapPattern& pattern, const TransferMap& map) {
-  for (int i = 0; i < n_coordinates; ++i) {
-    const Polynomial& p = map.component[i];
-    if (p.c != 0. && !pattern.constant[i]) return false;
-    for (int j = 0; j < n_coordinates; ++j)
-      if (p.r[j] != (i == j ? 1. : 0.) && !pattern.linear[i][j]) return false;
-    for (int k = 0; k < n_pairs; ++k)
-      if (p.t[k] != 0. && !pattern.quadratic[i][k]) return false;
-    for (int k = 0; k < n_triples; ++k)
-      if (p.q[k] != 0. && !pattern.cubic[i][k]) return false;
-  }
-  return true;
-}
+bool covers(const MapPattern& pattern, const TransferMap& map);
 
 /// Calls `f(Pattern{})` for each pattern of maps, from few coefficients to many, until it returns
 /// true. Tells whether it did.
@@ -106,13 +94,7 @@ class StepBuilder {
   }
 
   /// Adds a Taylor map, in the form with the fewest coefficients that has it.
-  void map(const TransferMap& map) {
-    detail::find_pattern([&]<class Pattern>(Pattern) {
-      if (!detail::covers(Pattern::value, map)) return false;
-      add(steps::Map<Pattern>{coefficients_of(map, Pattern::value)});
-      return true;
-    });
-  }
+  void map(const TransferMap& map);
 
   /// Adds straight lines of a length, m.
   void exact_drift(double length) { add(steps::ExactDrift{length}); }
@@ -149,20 +131,13 @@ class StepBuilder {
   }
 
   /// Adds an aperture; particles outside are lost.
-  void aperture(const Aperture& aperture) {
-    if (!aperture.is_limited()) return;
-    if (!aperture.is_plain()) return add(steps::Outline{aperture});
-    if (aperture.shape == Aperture::Shape::rectangle) return add(steps::Rectangle{aperture});
-    add(steps::Ellipse{aperture});
-  }
+  void aperture(const Aperture& aperture);
 
   /// Sets the aperture that holds from here on along the line, behind every element.
   void limit(const Aperture& aperture) { to_.aperture = aperture; }
 
   /// Adds the aperture that holds along the line, if there is one.
-  void add_limits() {
-    if (to_.aperture) aperture(*to_.aperture);
-  }
+  void add_limits();
 
  private:
   TrackingSteps& to_;
@@ -171,3 +146,7 @@ class StepBuilder {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/step_builder.impl.hpp>
+#endif

@@ -5,11 +5,11 @@
 /// Magnets by symplectic integration: alternating exact drifts and kicks, slice by slice.
 
 #include <trackplex/beam/coordinates.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/lane_memory.hpp>
 
-#include <string>
 #include <vector>
 
 namespace trackplex::beam {
@@ -57,44 +57,12 @@ struct IntegrationScheme {
 /// Returns the scheme of order 2 (leapfrog), 4 or 6: H. Yoshida, Phys. Lett. A 150 (1990) 262, the
 /// last one with his solution A.
 /// @throws UsageError for other orders
-inline IntegrationScheme integration_scheme(int order) {
-  std::vector<double> weights;
-  if (order == 2) {
-    weights = {1.};
-  } else if (order == 4) {
-    const double b = cbrt(2.), outer = 1. / (2. - b);
-    weights = {outer, -b * outer, outer};
-  } else if (order == 6) {
-    const double w1 = -1.17767998417887100694641568, w2 = 0.235573213359358133684793183,
-                 w3 = 0.784513610477557263819497634;
-    weights = {w3, w2, w1, 1. - 2. * (w1 + w2 + w3), w1, w2, w3};
-  } else {
-    throw UsageError("thick magnet", "there is no integration of order " + std::to_string(order),
-                     "allowed: 2, 4, 6");
-  }
-  IntegrationScheme scheme{{0.5 * weights.front()}, weights};
-  for (std::size_t i = 1; i < weights.size(); ++i)
-    scheme.drifts.push_back(0.5 * (weights[i - 1] + weights[i]));
-  scheme.drifts.push_back(0.5 * weights.back());
-  return scheme;
-}
+IntegrationScheme integration_scheme(int order);
 
 /// Returns the coefficients of `integrate_magnet` for one slice of a magnet of a length, m, and
 /// strength (k1, 1/m^2, or k2, 1/m^3): drifts, m, and integrated strengths of kicks, alternating.
 /// @throws UsageError if there are no slices or the order is not 2, 4 or 6
-inline std::vector<double> slice_coefficients(double length, double strength, int slices,
-                                              int order) {
-  if (slices < 1) throw UsageError("thick magnet", "it needs slices", std::to_string(slices));
-  const IntegrationScheme scheme = integration_scheme(order);
-  const double slice = length / slices;
-  std::vector<double> coefficients;
-  for (std::size_t i = 0; i < scheme.kicks.size(); ++i) {
-    coefficients.push_back(scheme.drifts[i] * slice);
-    coefficients.push_back(scheme.kicks[i] * strength * slice);
-  }
-  coefficients.push_back(scheme.drifts.back() * slice);
-  return coefficients;
-}
+std::vector<double> slice_coefficients(double length, double strength, int slices, int order);
 
 /// Moves particles through a magnet of equal slices with `n_kicks` kicks each; the coefficients are
 /// those of `slice_coefficients`. Kicks change only qx = (1 + delta) xp/r and qy = (1 + delta)
@@ -136,3 +104,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* 
 }
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/thick_multipole.impl.hpp>
+#endif

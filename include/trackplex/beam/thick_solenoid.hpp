@@ -3,9 +3,8 @@
 
 #include <trackplex/beam/bend_edge.hpp>
 #include <trackplex/beam/map_elements.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace trackplex::beam {
@@ -52,19 +51,14 @@ struct ThickSolenoid {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "solenoid";
   double strength() const { return ks; }
-  void check(const ElementCheck& check) const {
-    check.not_negative("length", length);
-    check.finite("strength ks", ks);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int order) const {
-    return misaligned(solenoid_map(length, ks, std::min(order, 2)), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    if (ks == 0. || length == 0.) return to.exact_drift(length);
-    to.placed(misalignment, [&] { to.add(steps::Helix{length, ks}); });
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
   /// @}
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/thick_solenoid.impl.hpp>
+#endif

@@ -4,8 +4,8 @@
 #include <trackplex/beam/bend_edge.hpp>
 #include <trackplex/beam/element.hpp>
 #include <trackplex/beam/multipole.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
 #include <vector>
 
 /// @file
@@ -50,33 +50,14 @@ struct ThinBend {
   static constexpr bool is_whole = true;
   double strength() const { return angle; }
   AxisBend axis_bend() const { return {angle, misalignment.tilt}; }
-  void check(const ElementCheck& check) const {
-    check.finite("angle", angle);
-    check.not_negative("length of the field", field_length);
-    kick().check(check);
-  }
-  TransferMap map_to(int order) const {
-    order = std::min(order, 2);
-    TransferMap map = TransferMap::identity(order);
-    map.C(2) = angle;
-    map.R(2, 1) = -focusing();
-    map.R(5, 1) = angle;
-    if (order > 1) map.T(2, 6, 1) = focusing();
-    return misaligned(concatenated(map, thin_multipole_map(field, order)), misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    to.placed(misalignment, [&] {
-      to.add(steps::ThinBend{angle, focusing()});
-      kick().add_steps(to);
-    });
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
   /// @}
 
  private:
   ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
-  double focusing() const {
-    return field_length > 0. ? angle * Multipoles::of(field.normal, 0) / field_length : 0.;
-  }
+  double focusing() const;
 };
 
 /// Edge of a dipole by itself (MAD-X' DIPEDGE): kicks of first order, alike for all momenta.
@@ -91,38 +72,17 @@ struct DipoleEdge {
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   double strength() const { return angle; }
-  void check(const ElementCheck& check) const {
-    check.finite("curvature", curvature);
-    check.finite("angle", angle);
-    check.not_negative("half gap", half_gap);
-    check.finite("integral of the fringe field", fringe);
-    check.placed(misalignment);
-  }
-  TransferMap map_to(int order) const {
-    const auto c = detail::edge_coefficients(edge());
-    TransferMap map = TransferMap::identity(std::min(order, 2));
-    map.R(2, 1) = c[detail::edge_h] * c[detail::edge_tangent];
-    map.R(4, 3) = -c[detail::edge_h] * c[detail::edge_linear];
-    if (map.order > 1) {
-      map.T(2, 6, 1) = -map.R(2, 1);
-      map.T(4, 6, 3) = -map.R(4, 3);
-    }
-    return misaligned(map, misalignment);
-  }
-  void add_steps(StepBuilder& to) const {
-    if (curvature == 0.) return;
-    to.placed(misalignment, [&] { to.add(steps::Edge{edge()}); });
-  }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
   /// @}
 
  private:
-  BendEdge edge() const {
-    return {.effects = EdgeEffects::linear,
-            .angle = angle,
-            .radius = 1. / curvature,
-            .half_gap = half_gap,
-            .fringe = fringe};
-  }
+  BendEdge edge() const;
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/thin_bend.impl.hpp>
+#endif

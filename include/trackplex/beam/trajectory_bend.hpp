@@ -2,10 +2,9 @@
 #pragma once
 
 #include <trackplex/beam/canonical_bend.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 /// @file
@@ -37,20 +36,7 @@ struct TrajectoryBend {
   double strength() const { return magnet.angle; }
   bool is_whole() const { return magnet.is_whole(); }
   AxisBend axis_bend() const { return magnet.axis_bend(); }
-  void check(const ElementCheck& check) const {
-    magnet.check(check);
-    if (magnet.angle == 0.) check.refuse("angle", magnet.angle, "the axis must be curved");
-    if (magnet.slices < 1) check.refuse("number of steps", magnet.slices, "there must be one");
-    for (const auto& [name, value] :
-         {std::pair("horizontal kick", magnet.horizontal_kick),
-          std::pair("vertical kick", magnet.vertical_kick),
-          std::pair("error of the tilt", magnet.error_tilt),
-          std::pair("strength k0", magnet.k0.value_or(0.)),
-          std::pair("expanded slopes", double(magnet.expanded)),
-          std::pair("correction of the axis", double(magnet.is_corrected)),
-          std::pair("quantum radiation", double(magnet.quantum))})
-      if (value != 0.) check.refuse(name, value, "it is not computed for this type of bend");
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return magnet.map_to(order); }
   void add_steps(StepBuilder& to) const;
   TrajectoryBend part(int i, int n) const { return {magnet.part(i, n), is_leap_frog, is_paraxial}; }
@@ -182,30 +168,7 @@ struct TrajectoryBend {
 
   /// @{ @brief As of all steps, see step.hpp.
   static constexpr bool is_long = true;
-  std::vector<double> coefficients(const ElementPass& pass) const {
-    const CanonicalBend& magnet = bend.magnet;
-    const BendBody body = magnet.body(magnet.slices);
-    const double h = body.angle / body.length, field = body.field_angle / body.length;
-    const double side = magnet.angle < 0. ? -1. : 1.;
-    const auto tangent = [&](EdgeEffects effects, double angle) {
-      return effects == EdgeEffects::none ? 0. : tan(side * angle);
-    };
-    std::vector<double> c(detail::n_trajectory_coefficients);
-    c[detail::trajectory_steps] = magnet.slices;
-    c[detail::trajectory_step] = body.length / magnet.slices;
-    c[detail::trajectory_h] = h;
-    c[detail::trajectory_field] = field;
-    c[detail::trajectory_leaps] = bend.is_leap_frog;
-    c[detail::trajectory_paraxial] = bend.is_paraxial;
-    c[detail::trajectory_entrance] = tangent(magnet.entrance_effects, magnet.entrance);
-    c[detail::trajectory_exit] = tangent(magnet.exit_effects, magnet.exit);
-    auto radiation = ClassicalRadiation<double>::coefficients(pass, body.length);
-    radiation[0] *= magnet.radiates ? body.length * field * field : 0.;  // F is that of the axis
-    std::copy(radiation.begin(), radiation.end(), c.begin() + detail::trajectory_radiation);
-    c[detail::trajectory_order] = body.field.order;
-    c.insert(c.end(), body.field.polynomial.begin(), body.field.polynomial.end());
-    return c;
-  }
+  std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return detail::pass_trajectory(c, v);
@@ -215,20 +178,8 @@ struct TrajectoryBend {
 
 }  // namespace steps
 
-inline void TrajectoryBend::add_steps(StepBuilder& to) const {
-  TrajectoryBend bend = *this;
-  bend.magnet.expansion_order = magnet.nonlinear ? 4 : 1;
-  const auto add_edge = [&](bool is_exit) {
-    BendEdge edge = magnet.edge(is_exit);
-    edge.radius = edge.axis_radius;
-    edge.correction_falls = true;
-    to.add(steps::Edge{edge});
-  };
-  magnet.enter(to);
-  if (magnet.entrance_effects != EdgeEffects::none) add_edge(false);
-  to.add(steps::TrajectoryBend{bend});
-  if (magnet.exit_effects != EdgeEffects::none) add_edge(true);
-  magnet.leave(to);
-}
-
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/trajectory_bend.impl.hpp>
+#endif

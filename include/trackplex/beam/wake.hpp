@@ -16,6 +16,8 @@
 #include <trackplex/beam/detail/wake_action.hpp>
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <cmath>
@@ -48,11 +50,7 @@ struct Wake {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.finite("factor", factor);
-    check.not_negative("charge", charge);
-    check.not_negative("number of bins", bins);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = LongitudinalWakeKick<T, ExecutionSpace, Width>;
@@ -81,14 +79,7 @@ struct TransverseWake {
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
-  void check(const ElementCheck& check) const {
-    check.finite("factor", factor);
-    check.finite("factor in x", x_factor);
-    check.finite("factor in y", y_factor);
-    check.placed({.dx = dx, .dy = dy, .tilt = tilt});
-    check.not_negative("charge", charge);
-    check.not_negative("number of bins", bins);
-  }
+  void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = TransverseWakeKick<T, ExecutionSpace, Width>;
@@ -261,3 +252,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/wake.impl.hpp>
+#endif

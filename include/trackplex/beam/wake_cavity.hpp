@@ -10,6 +10,7 @@
 #include <trackplex/beam/longitudinal_space_charge.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
 #include <trackplex/beam/wake.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <memory>
 #include <optional>
@@ -62,15 +63,9 @@ struct WakeCavity {
   /// Returns the length of a slice, m.
   double slice_length() const { return cavity.length / cavity.slices(); }
   /// Returns whether the bunch acts on itself.
-  bool has_effects() const {
-    return cavity.length > 0. && (longitudinal || transverse || space_charge);
-  }
+  bool has_effects() const;
   /// Returns the longitudinal wake of a slice.
-  Wake longitudinal_wake() const {
-    Wake wake = wake_of_slice<Wake>(longitudinal);
-    wake.change_p0 = cavity.change_momentum && space_charge;  // else it matters behind the cavity
-    return wake;
-  }
+  Wake longitudinal_wake() const;
   /// Returns the transverse wake of a slice.
   TransverseWake transverse_wake() const { return wake_of_slice<TransverseWake>(transverse); }
   /// Returns the kick by the space charge of a slice.
@@ -100,26 +95,6 @@ struct WakeCavity {
     return wake;
   }
 };
-
-inline SpaceChargeDrift WakeCavity::space_charge_kick() const {
-  SpaceChargeDrift kick;
-  kick.effective_length = slice_length();
-  kick.bins = space_charge_bins;
-  kick.interpolate = space_charge_interpolate;
-  kick.low_frequency = low_frequency;
-  kick.high_frequency = high_frequency;
-  kick.radius_factor = radius_factor;
-  return kick;
-}
-
-inline void WakeCavity::check(const ElementCheck& check) const {
-  cavity.check(check);
-  check.not_negative("length of a cell", cell_length);
-  if ((longitudinal || transverse) && cell_length == 0.)
-    check.refuse("length of a cell", cell_length, "wakes need one above 0");
-  check.not_negative("number of bins", bins);
-  if (space_charge) space_charge_kick().check(check);
-}
 
 /// Action of a `WakeCavity` on bunches; its phase reference is as that of `RfCavityAction`. Each
 /// slice waits for the instance: wakes for the range of the delays, space charge for its step. An
@@ -239,3 +214,7 @@ class WakeCavityAction {
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/wake_cavity.impl.hpp>
+#endif

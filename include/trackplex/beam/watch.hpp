@@ -2,11 +2,10 @@
 #pragma once
 
 #include <trackplex/beam/element.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace trackplex::beam {
 
@@ -42,10 +41,11 @@ struct Watch {
     return (first_id < 0 || id >= first_id) && (last_id < 0 || id <= last_id);
   }
   /// Tells whether it writes in a turn.
-  bool writes_in(int turn) const {
-    return turn >= first_turn && (end_turn < 0 || turn < end_turn) &&
-           (turn - first_turn) % interval == 0;
-  }
+  bool writes_in(int turn) const;
 };
 
 }  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/watch.impl.hpp>
+#endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
 /// @file
 /// Exceptions of the host.
@@ -27,14 +28,7 @@ class Error : public std::runtime_error {
 
  private:
   static std::string message(std::string_view where, std::string_view problem, std::string_view why,
-                             std::string_view suggestion) {
-    std::string text;
-    if (!where.empty()) text.append(where).append(": ");
-    text.append(problem);
-    if (!why.empty()) text.append(" (").append(why).append(")");
-    if (!suggestion.empty()) text.append("; ").append(suggestion);
-    return text;
-  }
+                             std::string_view suggestion);
 };
 
 /// Wrong use: a parameter out of range, inputs that do not belong together. `where` names the
@@ -52,13 +46,7 @@ struct InputPlace {
   std::optional<std::size_t> offset{};  ///< Offset from the start of the file, bytes.
 
   /// Returns `file: field[index], byte offset`, as far as known.
-  std::string to_string() const {
-    std::string text = file;
-    if (!field.empty()) text.append(text.empty() ? "" : ": ").append(field);
-    if (index) text.append("[").append(std::to_string(*index)).append("]");
-    if (offset) text.append(text.empty() ? "byte " : ", byte ").append(std::to_string(*offset));
-    return text;
-  }
+  std::string to_string() const;
 };
 
 /// Damaged or unexpected input.
@@ -66,8 +54,7 @@ class InputError : public Error {
  public:
   /// Composes the message from its parts, with the place in front.
   InputError(InputPlace place, std::string_view problem, std::string_view why = {},
-             std::string_view suggestion = {})
-      : Error(place.to_string(), problem, why, suggestion), place_(std::move(place)) {}
+             std::string_view suggestion = {});
 
   /// Returns the place of the fault.
   const InputPlace& place() const noexcept { return place_; }
@@ -82,11 +69,7 @@ class CapacityError : public Error {
   /// Composes the message "`where`: `needed` `what` do not fit (capacity `capacity`);
   /// `suggestion`".
   CapacityError(std::string_view where, std::string_view what, std::size_t needed,
-                std::size_t capacity, std::string_view suggestion = {})
-      : Error(where, std::to_string(needed).append(" ").append(what).append(" do not fit"),
-              "capacity " + std::to_string(capacity), suggestion),
-        needed_(needed),
-        capacity_(capacity) {}
+                std::size_t capacity, std::string_view suggestion = {});
 
   std::size_t needed() const noexcept { return needed_; }      ///< Number of elements.
   std::size_t capacity() const noexcept { return capacity_; }  ///< Number that fits.
@@ -97,3 +80,7 @@ class CapacityError : public Error {
 };
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/error.impl.hpp>
+#endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <type_traits>
@@ -33,14 +34,14 @@ class Fingerprint {
   std::uint64_t value() const { return state_; }
 
   /// Returns the hash as 16 hexadecimal digits.
-  std::string hex() const {
-    char text[17];
-    std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(state_));
-    return text;
-  }
+  std::string hex() const;
 
  private:
   std::uint64_t state_ = 0xcbf29ce484222325u;
 };
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/fingerprint.impl.hpp>
+#endif

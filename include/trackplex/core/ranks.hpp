@@ -6,19 +6,14 @@
 /// the rank before it. The library talks to them through an interface, without which one process
 /// has all items; `mpi::Communicator` is the one that implements it.
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace trackplex {
@@ -27,11 +22,7 @@ namespace trackplex {
 inline constexpr int reduce_block = 4096;
 
 /// Number of processes that mpirun says it has started, 0 where it has not started this one.
-inline int launched_processes() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"})
-    if (const char* value = std::getenv(name)) return std::atoi(value);
-  return 0;
-}
+int launched_processes();
 
 class SharedInput;
 class SharedOutput;
@@ -101,11 +92,7 @@ inline std::int64_t sum_over(const Ranks* ranks, std::int64_t value) {
 }
 
 /// Returns the sum of a number of the ranks before this one; without ranks, 0. All ranks call it.
-inline std::int64_t sum_before(const Ranks* ranks, std::int64_t value) {
-  if (!ranks) return 0;
-  const auto all = gather_all(*ranks, std::span<const std::int64_t>(&value, 1));
-  return std::accumulate(all.begin(), all.begin() + ranks->rank(), std::int64_t(0));
-}
+std::int64_t sum_before(const Ranks* ranks, std::int64_t value);
 
 /// Returns whether `value` is true on any rank; without ranks, the value.
 inline bool on_any(const Ranks* ranks, bool value) { return sum_over(ranks, value) != 0; }
@@ -122,33 +109,19 @@ struct Share {
   /// Deals `all_items` to the ranks, about the same number to each, in whole blocks; without ranks,
   /// all to this process.
   /// @throws CapacityError if a rank gets 2^31 items or more
-  Share(std::int64_t all_items, int block, const Ranks* of) : all(all_items), ranks(of) {
-    const std::int64_t rank = of ? of->rank() : 0, size = of ? of->size() : 1;
-    first = begin_of(all, block, rank, size);
-    const std::int64_t own = begin_of(all, block, rank + 1, size) - first;
-    if (own > std::numeric_limits<int>::max())
-      throw CapacityError("rank " + std::to_string(rank), "items", std::size_t(own),
-                          std::size_t(std::numeric_limits<int>::max()), "use more ranks");
-    n = int(own);
-  }
+  Share(std::int64_t all_items, int block, const Ranks* of);
 
   /// Returns where the share of rank `rank` of `size` ranks begins if all items are dealt in whole
   /// blocks; for `rank` equal to `size`, their number.
-  static std::int64_t begin_of(std::int64_t all, int block, std::int64_t rank, std::int64_t size) {
-    const std::int64_t blocks = all / block + (all % block != 0);
-    const std::int64_t part = blocks / size, more = blocks % size;  // the first ones have one more
-    return std::min((rank * part + std::min(rank, more)) * block, all);
-  }
+  static std::int64_t begin_of(std::int64_t all, int block, std::int64_t rank, std::int64_t size);
 };
 
 /// Returns the share of a rank that has n items, which follow those of the ranks before it. All
 /// ranks call it.
-inline Share gather_share(int n, const Ranks* ranks) {
-  Share share(n);
-  share.first = sum_before(ranks, n);
-  share.all = sum_over(ranks, n);
-  share.ranks = ranks;
-  return share;
-}
+Share gather_share(int n, const Ranks* ranks);
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/ranks.impl.hpp>
+#endif

@@ -5,17 +5,15 @@
 /// Files that the ranks of a group read and write together, each the parts that it wants. Without
 /// ranks they are plain files.
 
-#include <trackplex/core/files.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/ranks.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace trackplex {
@@ -51,46 +49,23 @@ class MemoryInput : public SharedInput {
   explicit MemoryInput(std::string bytes) : bytes_(std::move(bytes)) {}  ///< Of these bytes.
 
   std::uint64_t size() const override { return bytes_.size(); }
-  void read_at(std::uint64_t offset, std::span<std::byte> to) const override {
-    const auto from = std::string_view(bytes_).substr(offset, to.size());
-    if (from.size() < to.size()) throw InputError({"bytes"}, "they end too early");
-    if (!to.empty()) std::memcpy(to.data(), from.data(), to.size());
-  }
+  void read_at(std::uint64_t offset, std::span<std::byte> to) const override;
 
  private:
   std::string bytes_;
 };
 
-namespace detail {
-/// File that one process writes from its beginning.
-class PlainOutput : public SharedOutput {
- public:
-  explicit PlainOutput(const std::filesystem::path& path) : file_(path) {}
-  void write_at(std::uint64_t, std::span<const std::byte> bytes) override {
-    file_.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  }
-  void close() override { file_.close(); }
-
- private:
-  OutputFile file_;
-};
-}  // namespace detail
-
 /// Opens a file on all ranks; without ranks, reads it (see `read_file`).
 /// @throws InputError if a process cannot open or read it
-inline std::unique_ptr<SharedInput> open_shared(const std::filesystem::path& path,
-                                                const Ranks* ranks) {
-  if (ranks) return ranks->open_file(path);
-  return std::make_unique<MemoryInput>(read_file(path));
-}
+std::unique_ptr<SharedInput> open_shared(const std::filesystem::path& path, const Ranks* ranks);
 
 /// Creates a file on all ranks, or empties an existing one; without ranks, bytes have to be written
 /// in their order (see `OutputFile`).
 /// @throws Error if it cannot be created
-inline std::unique_ptr<SharedOutput> create_shared(const std::filesystem::path& path,
-                                                   const Ranks* ranks) {
-  if (ranks) return ranks->create_file(path);
-  return std::make_unique<detail::PlainOutput>(path);
-}
+std::unique_ptr<SharedOutput> create_shared(const std::filesystem::path& path, const Ranks* ranks);
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/shared_file.impl.hpp>
+#endif

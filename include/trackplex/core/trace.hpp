@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -32,43 +34,20 @@ class Trace {
       : begin_(std::chrono::steady_clock::now()), capacity_(capacity) {}
 
   /// Adds a line of the plot, for a thread or an instance, and returns its number.
-  int add_lane(std::string name) {
-    const std::lock_guard lock(mutex_);
-    lanes_.push_back(std::move(name));
-    return int(lanes_.size()) - 1;
-  }
+  int add_lane(std::string name);
 
   /// Returns the time since the trace began, microseconds.
-  double now_us() const {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin_)
-        .count();
-  }
+  double now_us() const;
 
   /// Adds a span, or counts it as dropped beyond the capacity.
-  void record(Span span) {
-    const std::lock_guard lock(mutex_);
-    if (spans_.size() < capacity_) {
-      spans_.push_back(std::move(span));
-    } else {
-      ++dropped_;
-    }
-  }
+  void record(Span span);
 
   /// Returns the names of the lines, in the order of their numbers.
-  std::vector<std::string> lanes() const {
-    const std::lock_guard lock(mutex_);
-    return lanes_;
-  }
+  std::vector<std::string> lanes() const;
   /// Returns the spans recorded so far, in the order of their recording.
-  std::vector<Span> spans() const {
-    const std::lock_guard lock(mutex_);
-    return spans_;
-  }
+  std::vector<Span> spans() const;
   /// Returns the number of spans beyond the capacity.
-  std::size_t dropped() const {
-    const std::lock_guard lock(mutex_);
-    return dropped_;
-  }
+  std::size_t dropped() const;
 
  private:
   const std::chrono::steady_clock::time_point begin_;
@@ -88,11 +67,7 @@ class TimedSpan {
       : trace_(trace) {
     if (trace_ != nullptr) span_ = {lane, std::move(name), trace_->now_us(), 0., batch, events};
   }
-  ~TimedSpan() {
-    if (trace_ == nullptr) return;
-    span_.end_us = trace_->now_us();
-    trace_->record(std::move(span_));
-  }
+  ~TimedSpan();
   TimedSpan(const TimedSpan&) = delete;
   TimedSpan& operator=(const TimedSpan&) = delete;
 
@@ -102,3 +77,7 @@ class TimedSpan {
 };
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/trace.impl.hpp>
+#endif

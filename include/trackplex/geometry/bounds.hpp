@@ -4,12 +4,11 @@
 /// @file
 /// Bounds of modules in their local frame.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <numbers>
 #include <vector>
 
@@ -67,12 +66,7 @@ struct Bounds {
   }
 
   /// Whether the sizes are finite and enclose an area.
-  bool is_valid() const {
-    const auto [a, b, c] = size;
-    if (!std::isfinite(a + b + c)) return false;
-    if (kind == BoundsKind::annulus) return 0. <= a && a < b && 0. < c && c <= std::numbers::pi;
-    return a >= 0. && b >= 0. && a + b > 0. && c > 0.;
-  }
+  bool is_valid() const;
 
   /// Returns the numbers of LaneBounds::size.
   std::array<double, 3> lane_size() const {
@@ -89,19 +83,11 @@ struct Bounds {
 
   /// Returns the corners (u, v), counterclockwise. Arcs are approximated by chords of `arc_step`
   /// (rad) or less; a whole ring is a line along the outer circle and back along the inner one.
-  std::vector<std::array<double, 2>> outline(double arc_step = std::numbers::pi / 16.) const {
-    const auto [a, b, c] = size;
-    if (kind != BoundsKind::annulus) return {{-a, -c}, {a, -c}, {b, c}, {-b, c}};
-    const int steps = std::max(1, int(std::ceil(2. * c / arc_step - 1e-9)));
-    std::vector<std::array<double, 2>> corners;
-    const auto add = [&](double r, double angle) {
-      corners.push_back({r * sin(angle), r * cos(angle)});
-    };
-    for (int i = 0; i <= steps; ++i) add(b, c - 2. * c * i / steps);
-    for (int i = 0; i <= steps && a > 0.; ++i) add(a, 2. * c * i / steps - c);
-    if (a == 0. && c < std::numbers::pi) add(0., 0.);
-    return corners;
-  }
+  std::vector<std::array<double, 2>> outline(double arc_step = std::numbers::pi / 16.) const;
 };
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/bounds.impl.hpp>
+#endif

@@ -4,15 +4,14 @@
 /// @file
 /// Where the active modules of each layer are: a track that misses a hit there has a hole.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/detail/cover_cells.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace trackplex::geometry {
@@ -22,28 +21,8 @@ namespace trackplex::geometry {
 /// @returns the cells of each layer; one without modules has an empty one
 /// @throws UsageError if the numbers of modules and layers do not fit each other, or a parameter is
 ///         not possible
-inline std::vector<CoverageGrid> find_coverage(const DetectorDescription& detector,
-                                               const CoverageParams& params = {}) {
-  detail::check_numbers(detector);
-  for (const double length : {params.margin, params.slope})
-    if (!(length >= 0.) || !std::isfinite(length))
-      throw UsageError("coverage", "the margin or slope is negative or not finite",
-                       std::to_string(length), "see CoverageParams");
-  if (params.cells_per_module < 1 || params.max_cells < 1 || !(params.max_cell > 0.))
-    throw UsageError("coverage", "there are no cells", {},
-                     "raise cells_per_module, max_cells or max_cell");
-  std::vector<char> is_dead(detector.modules.size());
-  for (const int module : params.dead) {
-    if (module < 0 || module >= int(detector.modules.size()))
-      throw UsageError("coverage", "there is no such module", std::to_string(module),
-                       "CoverageParams::dead has numbers of modules, not identifiers");
-    is_dead[std::size_t(module)] = 1;
-  }
-  std::vector<CoverageGrid> grids;
-  for (int l = 0; l < int(detector.layers.size()); ++l)
-    grids.push_back(detail::LayerCover(detector, l, is_dead, params).grid());
-  return grids;
-}
+std::vector<CoverageGrid> find_coverage(const DetectorDescription& detector,
+                                        const CoverageParams& params = {});
 
 /// Coverage of the layers of a detector in a memory space.
 /// @tparam T scalar of the numbers, `float` or `double`
@@ -118,3 +97,7 @@ Coverage<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
 }
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/coverage.impl.hpp>
+#endif

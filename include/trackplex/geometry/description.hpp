@@ -4,12 +4,12 @@
 /// @file
 /// Description of a detector on the host: modules, grouped in layers. Lengths are in cm.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/geometry/bounds.hpp>
 #include <trackplex/geometry/frame.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -74,12 +74,7 @@ struct Layer {
 };
 
 /// Returns the corners of a module, see Bounds::outline(), as points in space.
-inline std::vector<Vector3<double>> corners_of(const Module& module) {
-  std::vector<Vector3<double>> corners;
-  for (const auto& [u, v] : module.bounds.outline())
-    corners.push_back(to_global(module.frame, Vector3<double>{u, v, 0.}));
-  return corners;
-}
+std::vector<Vector3<double>> corners_of(const Module& module);
 
 /// Range of a coordinate.
 struct Extent {
@@ -94,35 +89,10 @@ struct Extent {
 };
 
 /// Returns the range of z that modules cover.
-inline Extent z_extent(const std::vector<Module>& modules) {
-  Extent extent;
-  for (const auto& module : modules)
-    for (const auto& corner : corners_of(module)) extent.add(corner(2));
-  return extent;
-}
+Extent z_extent(const std::vector<Module>& modules);
 
 /// Returns the range of distances from the z axis that modules cover.
-inline Extent r_extent(const std::vector<Module>& modules) {
-  Extent extent;
-  for (const auto& module : modules) {
-    const auto corners = corners_of(module);
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-      const auto& from = corners[i];
-      const auto along = corners[(i + 1) % corners.size()] - from;
-      extent.add(hypot(from(0), from(1)));
-      const double square = along(0) * along(0) + along(1) * along(1);
-      const double part = square > 0. ? -(from(0) * along(0) + from(1) * along(1)) / square : 0.;
-      if (part > 0. && part < 1.)
-        extent.add(hypot(from(0) + part * along(0), from(1) + part * along(1)));
-    }
-    const auto w = module.frame.normal();
-    if (std::abs(w(2)) < 1e-9) continue;
-    const double z = dot(w, module.frame.centre) / w(2);  // where the z axis crosses the plane
-    const auto local = to_local(module.frame, Vector3<double>{0., 0., z});
-    if (module.bounds.contains(local(0), local(1))) extent.add(0.);
-  }
-  return extent;
-}
+Extent r_extent(const std::vector<Module>& modules);
 
 /// Detector: its layers in the order in which they were added, and their modules, layer by layer.
 struct DetectorDescription {
@@ -132,46 +102,19 @@ struct DetectorDescription {
   /// Adds a layer with its modules and returns its number. `layer` has its kind and position; where
   /// `low` equals `high` and there are modules, both are set to what these cover. The layer's range
   /// of modules and the modules' layer are set.
-  int add_layer(Layer layer, const std::vector<Module>& of_layer = {}) {
-    if (layer.low == layer.high && !of_layer.empty()) {
-      const auto extent = layer.kind == LayerKind::barrel ? z_extent(of_layer) : r_extent(of_layer);
-      layer.low = extent.low;
-      layer.high = extent.high;
-    }
-    const int number = int(layers.size());
-    layer.first_module = int(modules.size());
-    layer.n_modules = int(of_layer.size());
-    modules.insert(modules.end(), of_layer.begin(), of_layer.end());
-    for (std::size_t i = modules.size() - of_layer.size(); i < modules.size(); ++i)
-      modules[i].layer = number;
-    layers.push_back(std::move(layer));
-    return number;
-  }
+  int add_layer(Layer layer, const std::vector<Module>& of_layer = {});
 };
 
 /// Returns the barrel or disk on which modules lie: a barrel if they cover more of z than of the
 /// distance from the z axis. The radius or z is the mean of the largest and the smallest of the
 /// modules' centres.
-inline Layer layer_of_modules(std::string name, const std::vector<Module>& modules) {
-  const auto z = z_extent(modules), r = r_extent(modules);
-  Layer layer{.name = std::move(name)};
-  layer.kind = z.high - z.low > r.high - r.low ? LayerKind::barrel : LayerKind::disk;
-  Extent centres;
-  for (const auto& module : modules) centres.add(layer.distance(module.frame.centre));
-  layer.position = 0.5 * (centres.low + centres.high);
-  return layer;
-}
+Layer layer_of_modules(std::string name, const std::vector<Module>& modules);
 
 /// Look-up of modules by identifier.
 class ModuleNumbers {
  public:
   /// Takes the identifiers of the modules of a description; those that are 0 are skipped.
-  explicit ModuleNumbers(const DetectorDescription& detector) {
-    for (std::size_t i = 0; i < detector.modules.size(); ++i)
-      if (const auto identifier = detector.modules[i].identifier)
-        entries_.emplace_back(identifier, int(i));
-    std::sort(entries_.begin(), entries_.end());
-  }
+  explicit ModuleNumbers(const DetectorDescription& detector);
 
   /// Returns the number of the module with an identifier, -1 if there is none.
   int find(std::uint64_t identifier) const {
@@ -189,3 +132,7 @@ class ModuleNumbers {
 };
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/description.impl.hpp>
+#endif

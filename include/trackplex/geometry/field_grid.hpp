@@ -5,6 +5,7 @@
 /// Magnetic fields on the nodes of regular grids, on the host: what field maps are made of
 /// (geometry/field_map.hpp). They are sampled from a function here, or read by io/field_map.hpp.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/geometry/surface.hpp>
@@ -92,13 +93,6 @@ AxisymmetricFieldGrid sample_axisymmetric_field(const GridAxis& r, const GridAxi
 }
 
 namespace detail {
-inline void check_axis(const GridAxis& axis, const char* name) {
-  if (axis.nodes < 2 || !(axis.last > axis.first) || !std::isfinite(axis.last - axis.first))
-    throw UsageError("field grid",
-                     std::string("the axis ") + name + " has no cell of positive length",
-                     std::to_string(axis.nodes) + " nodes from " + std::to_string(axis.first) +
-                         " to " + std::to_string(axis.last) + " cm");
-}
 template <class Grid>
 void check_values(const Grid& grid) {
   if (grid.tesla.size() != grid.size())
@@ -112,26 +106,11 @@ void check_values(const Grid& grid) {
 
 /// Checks a grid.
 /// @throws UsageError if an axis has no cells, or fields are missing or not finite
-inline void check_field_grid(const FieldGrid& grid) {
-  detail::check_axis(grid.x, "x");
-  detail::check_axis(grid.y, "y");
-  detail::check_axis(grid.z, "z");
-  detail::check_values(grid);
-}
+void check_field_grid(const FieldGrid& grid);
 /// Checks a grid.
 /// @throws UsageError if an axis has no cells, r is negative, fields are missing or not finite, or
 /// B_r is not 0 on the z axis
-inline void check_field_grid(const AxisymmetricFieldGrid& grid) {
-  detail::check_axis(grid.r, "r");
-  detail::check_axis(grid.z, "z");
-  detail::check_values(grid);
-  if (grid.r.first < 0.) throw UsageError("field grid", "r is negative");
-  if (grid.r.first == 0.)
-    for (int j = 0; j < grid.z.nodes; ++j)
-      if (grid.tesla[grid.index(0, j)][0] != 0.)
-        throw UsageError("field grid", "B_r is not 0 on the z axis",
-                         "z = " + std::to_string(grid.z.node(j)) + " cm");
-}
+void check_field_grid(const AxisymmetricFieldGrid& grid);
 
 /// Field of a solenoid in the region without currents and iron, of any shape that is symmetric
 /// about the z axis and about z = 0: a series of harmonic fields. Host code, from which to sample a
@@ -183,51 +162,18 @@ struct FiniteSolenoid {
   double half_length;  ///< of the sheet, cm
 
   /// Returns B_r and B_z (T) at r >= 0 and z (cm).
-  std::array<double, 2> operator()(double r, double z) const {
-    const double gamma = (radius - r) / (radius + r);
-    std::array<double, 2> field{};
-    for (const double sign : {1., -1.}) {
-      const double from_end = z + sign * half_length;
-      const double square = from_end * from_end;
-      const double outer = square + (r + radius) * (r + radius);
-      const double k = std::sqrt((square + (r - radius) * (r - radius)) / outer);
-      const double per_outer = sign * tesla / (pi * std::sqrt(outer));
-      field[0] += radius * per_outer * elliptic_integral(k, 1., 1., -1.);
-      field[1] += radius / (radius + r) * from_end * per_outer *
-                  elliptic_integral(k, gamma * gamma, 1., gamma);
-    }
-    if (r == 0.) field[0] = 0.;
-    return field;
-  }
+  std::array<double, 2> operator()(double r, double z) const;
 
  private:
   static constexpr double pi = std::numbers::pi;
 
   /// Integral of (c cos^2 + s sin^2) / ((cos^2 + p sin^2) sqrt(cos^2 + k^2 sin^2)) from 0 to pi/2,
   /// p >= 0, by R. Bulirsch, Numer. Math. 13 (1969) 305.
-  static double elliptic_integral(double k, double p, double c, double s) {
-    double root = std::sqrt(p), mean = 1., product = k;
-    s /= root;
-    double f = c;
-    c += s / root;
-    double g = k / root;
-    s = 2. * (s + f * g);
-    root += g;
-    g = mean;
-    mean += k;
-    while (std::fabs(g - k) > g * 1e-8) {
-      k = 2. * std::sqrt(product);
-      product = k * mean;
-      f = c;
-      c += s / root;
-      g = product / root;
-      s = 2. * (s + f * g);
-      root += g;
-      g = mean;
-      mean += k;
-    }
-    return pi / 2. * (s + c * mean) / (mean * (mean + root));
-  }
+  static double elliptic_integral(double k, double p, double c, double s);
 };
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/field_grid.impl.hpp>
+#endif

@@ -4,10 +4,9 @@
 /// @file
 /// Local frames of modules, and the conversion of points and directions to and from them.
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/vector.hpp>
 
-#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -56,36 +55,19 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> to_global(const Frame<Real>& frame,
 
 /// Describes the fault of three axes that are not those of a right-handed frame, or returns an
 /// empty text. Lengths and angles may be off by `tolerance`.
-inline std::string problem_of_axes(const Vector3<double>& u, const Vector3<double>& v,
-                                   const Vector3<double>& w, double tolerance = 1e-5) {
-  const auto differs = [&](double a, double b) { return !(std::abs(a - b) <= tolerance); };
-  const auto problem_of_length = [&](const Vector3<double>& axis, const char* name) {
-    return differs(dot(axis, axis), 1.) ? std::string("the axis ") + name + " has the length " +
-                                              std::to_string(std::sqrt(dot(axis, axis)))
-                                        : std::string();
-  };
-  if (auto problem = problem_of_length(u, "u"); !problem.empty()) return problem;
-  if (auto problem = problem_of_length(v, "v"); !problem.empty()) return problem;
-  if (differs(dot(u, v), 0.)) return "the axes u and v are not orthogonal";
-  if (auto problem = problem_of_length(w, "w"); !problem.empty()) return problem;
-  if (differs(dot(cross(u, v), w), 1.))
-    return dot(cross(u, v), w) < 0. ? "the frame is left-handed, w = -(u x v)"
-                                    : "the axis w is not u x v";
-  return {};
-}
+std::string problem_of_axes(const Vector3<double>& u, const Vector3<double>& v,
+                            const Vector3<double>& w, double tolerance = 1e-5);
 
 /// Returns the frame with axes given as three vectors, for example the columns of a rotation
 /// matrix. The small faults of rounded numbers are removed: u and v are made orthogonal unit
 /// vectors.
 /// @throws UsageError, beginning with `where`, if the axes are not those of a right-handed frame
-inline Frame<double> frame_of_axes(const Vector3<double>& centre, const Vector3<double>& u,
-                                   const Vector3<double>& v, const Vector3<double>& w,
-                                   std::string_view where = "frame_of_axes") {
-  if (const auto problem = problem_of_axes(u, v, w); !problem.empty())
-    throw UsageError(where, problem, {}, "exchange u and v, or turn an axis round");
-  const auto unit = [](const Vector3<double>& a) { return 1. / std::sqrt(dot(a, a)) * a; };
-  const auto first = unit(u);
-  return {centre, first, unit(v - dot(v, first) * first)};
-}
+Frame<double> frame_of_axes(const Vector3<double>& centre, const Vector3<double>& u,
+                            const Vector3<double>& v, const Vector3<double>& w,
+                            std::string_view where = "frame_of_axes");
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/frame.impl.hpp>
+#endif

@@ -5,12 +5,9 @@
 /// Layers for kernels, and the two natural coordinates of a place on them. Lengths are in cm,
 /// angles in rad.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/detail/check_numbers.hpp>
 #include <trackplex/geometry/surface.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 
 namespace trackplex::geometry {
 
@@ -84,53 +81,17 @@ struct LaneLayer {
 
 /// Returns the first axis of a plane: u of its first module, projected into the plane. Without one
 /// it is in the plane and orthogonal to the y axis, x where the normal is z. 0 for other layers.
-inline Vector3<double> first_axis(const DetectorDescription& detector, int number) {
-  const auto& layer = detector.layers[std::size_t(number)];
-  if (layer.kind != LayerKind::plane) return {0., 0., 0.};
-  const auto& n = layer.normal;
-  const auto projected = [&](const Vector3<double>& a) { return a - dot(a, n) * n; };
-  auto u = projected(layer.n_modules > 0 ? detector.modules[std::size_t(layer.first_module)].frame.u
-                                         : cross({0., 1., 0.}, n));
-  if (dot(u, u) < 1e-12) u = projected({1., 0., 0.});
-  if (dot(u, u) < 1e-12) u = projected({0., 0., 1.});
-  return 1. / std::sqrt(dot(u, u)) * u;
-}
+Vector3<double> first_axis(const DetectorDescription& detector, int number);
 
 /// Returns a layer of a description as kernels see it, in double precision.
-inline LaneLayer<double> lane_layer(const DetectorDescription& detector, int number) {
-  const auto& layer = detector.layers[std::size_t(number)];
-  const auto u = first_axis(detector, number);
-  if (layer.kind == LayerKind::barrel)
-    return {{1. / layer.position, {0., 0., 0.}, 0.5 * layer.position},
-            layer.low,
-            layer.high,
-            layer.radiation_lengths,
-            u,
-            true,
-            false};
-  const bool is_plane = layer.kind == LayerKind::plane;
-  return {{0., is_plane ? layer.normal : Vector3<double>{0., 0., 1.}, layer.position},
-          layer.low,
-          layer.high,
-          layer.radiation_lengths,
-          u,
-          false,
-          is_plane};
-}
+LaneLayer<double> lane_layer(const DetectorDescription& detector, int number);
 
 /// Returns the reach of a layer: the largest distance (cm) from its surface of a corner or centre
 /// of its modules, 0 if it has none.
-inline double reach_of_layer(const DetectorDescription& detector, int number) {
-  const auto& layer = detector.layers[std::size_t(number)];
-  double reach = 0.;
-  const auto add = [&](const Vector3<double>& point) {
-    reach = std::max(reach, std::abs(layer.distance(point)));
-  };
-  for (int i = layer.first_module; i < layer.first_module + layer.n_modules; ++i) {
-    add(detector.modules[std::size_t(i)].frame.centre);
-    for (const auto& corner : corners_of(detector.modules[std::size_t(i)])) add(corner);
-  }
-  return reach;
-}
+double reach_of_layer(const DetectorDescription& detector, int number);
 
 }  // namespace trackplex::geometry
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/geometry/detail/layer.impl.hpp>
+#endif

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 #include <trackplex/lhcb/ut_bank_v4.hpp>
-#include <trackplex/lhcb/ut_geometry.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace trackplex::lhcb {
 
@@ -27,85 +24,23 @@ namespace detail {
 /// Checks that apply to banks of all kinds, and their errors.
 class RawBankChecks {
  public:
-  RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind)
-      : banks_(banks), event_(event), kind_(kind) {
-    const std::size_t n = banks.size();
-    bool fits = banks.bytes.size() == n && banks.first_words.size() == n + 1 &&
-                banks.first_words.front() == 0 && banks.first_words.back() == banks.words.size();
-    for (std::size_t b = 0; fits && b < n; ++b)
-      fits = banks.first_words[b] <= banks.first_words[b + 1] &&
-             banks.first_words[b + 1] - banks.first_words[b] ==
-                 (std::uint64_t(banks.bytes[b]) + 3) / 4;
-    if (!fits)
-      throw UsageError(event_, "the arrays of its " + kind_ + " banks do not agree", {},
-                       "make them with RawBanks::push_back");
-  }
+  RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind);
 
   [[noreturn]] void fail(std::size_t bank, const std::string& problem,
-                         const std::string& why = {}) const {
-    throw InputError({event_, kind_ + " bank " + std::to_string(bank) + " (source " +
-                                  std::to_string(banks_.sources[bank]) + ")"},
-                     problem, why, "the event is damaged, or of another format");
-  }
+                         const std::string& why = {}) const;
 
-  [[noreturn]] void fail_version(const std::string& known) const {
-    throw InputError({event_, kind_ + " banks"}, "are of version " + std::to_string(banks_.version),
-                     "known: " + known);
-  }
+  [[noreturn]] void fail_version(const std::string& known) const;
 
   /// Sources are below `end`, and no two banks have the same.
-  void check_sources(std::size_t end) const {
-    std::vector<bool> seen(end);
-    for (std::size_t b = 0; b < banks_.size(); ++b) {
-      const auto source = banks_.sources[b];
-      if (source >= end)
-        fail(b, "there is no such source", "they end at " + std::to_string(end - 1));
-      if (seen[source]) fail(b, "a bank before it has the same source");
-      seen[source] = true;
-    }
-  }
+  void check_sources(std::size_t end) const;
 
-  void check_payload(std::size_t bank, std::uint64_t needed, const std::string& what) const {
-    if (banks_.bytes[bank] < needed)
-      fail(bank, "its payload has " + std::to_string(banks_.bytes[bank]) + " bytes",
-           what + " need " + std::to_string(needed));
-  }
+  void check_payload(std::size_t bank, std::uint64_t needed, const std::string& what) const;
 
  private:
   const RawBanks& banks_;
   std::string event_;
   std::string kind_;
 };
-
-inline void check_vp_bank(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
-  checks.check_payload(b, 4, "a number of super-pixels");
-  const auto words = banks.payload(b);
-  checks.check_payload(b, 4 * (std::uint64_t(words[0]) + 1),
-                       std::to_string(words[0]) + " super-pixels");
-}
-
-inline void check_ut_bank_3(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
-  checks.check_payload(b, 4, "a number of hits");
-  const auto words = banks.payload(b);
-  const std::uint32_t n = words[0] & 0xffff;
-  checks.check_payload(b, 4 + 2 * n, std::to_string(n) + " hits");
-}
-
-/// A bank that its board marks as bad passes: this is how the board sent it.
-inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, std::size_t b) {
-  checks.check_payload(b, 4 * ut_v4_header_words, "the numbers of hits");
-  const auto words = banks.payload(b);
-  if (words.size() < ut_v4_least_words) return;
-  std::array<int, ut_v4_lanes> counts;
-  for (int lane = 0; lane < ut_v4_lanes; ++lane) counts[lane] = ut_v4_lane_hits(words.data(), lane);
-  if (std::find(counts.begin(), counts.end(), ut_v4_bad) != counts.end()) return;
-  for (int lane = 0; lane < ut_v4_lanes; ++lane) {
-    if (counts[lane] == 0) continue;
-    const int last = counts[lane] - 1;
-    checks.check_payload(b, 4 * ut_v4_word(lane, last) + 2 * (last % 2 + 1),
-                         std::to_string(counts[lane]) + " hits in lane " + std::to_string(lane));
-  }
-}
 
 }  // namespace detail
 
@@ -114,39 +49,21 @@ inline void check_ut_bank_4(const RawBankChecks& checks, const RawBanks& banks, 
 /// decoder counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
-inline void check_vp_banks(const RawBanks& banks, std::string_view event) {
-  const detail::RawBankChecks checks(banks, event, "VP");
-  if (banks.size() == 0) return;
-  if (banks.version != vp_bank_version) checks.fail_version(std::to_string(vp_bank_version));
-  checks.check_sources(velo_sensor_count);
-  for (std::size_t b = 0; b < banks.size(); ++b) detail::check_vp_bank(checks, banks, b);
-}
+void check_vp_banks(const RawBanks& banks, std::string_view event);
 
 /// Checks that the UT banks of an event can be decoded: version 3 or 4, one bank per board,
 /// payloads long enough for their hits. There may be no banks. Channels without a sector pass; the
 /// decoder counts them.
 /// @throws InputError with event, bank and source
 /// @throws UsageError if the arrays of `banks` do not agree
-inline void check_ut_banks(const RawBanks& banks, std::string_view event) {
-  const detail::RawBankChecks checks(banks, event, "UT");
-  if (banks.size() == 0) return;
-  if (banks.version != ut_bank_versions[0] && banks.version != ut_bank_versions[1])
-    checks.fail_version(std::to_string(ut_bank_versions[0]) + " and " +
-                        std::to_string(ut_bank_versions[1]));
-  checks.check_sources(UtBoards::count);
-  for (std::size_t b = 0; b < banks.size(); ++b) {
-    if (banks.version == ut_bank_versions[0])
-      detail::check_ut_bank_3(checks, banks, b);
-    else
-      detail::check_ut_bank_4(checks, banks, b);
-  }
-}
+void check_ut_banks(const RawBanks& banks, std::string_view event);
 
 /// Checks the VP and the UT banks of an event. The readers of raw data call it for all events.
 /// @throws InputError, UsageError as check_vp_banks() and check_ut_banks()
-inline void check_raw_event(const RawEvent& event) {
-  check_vp_banks(event.vp, event.name);
-  check_ut_banks(event.ut, event.name);
-}
+void check_raw_event(const RawEvent& event);
 
 }  // namespace trackplex::lhcb
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/check_raw_banks.impl.hpp>
+#endif

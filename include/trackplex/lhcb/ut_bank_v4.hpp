@@ -10,14 +10,13 @@
 /// row has two hits of each lane, those of lane 5 first and those of lane 0 in half words 10
 /// and 11.
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace trackplex::lhcb {
@@ -60,22 +59,10 @@ struct UtV4Hit {
 
 /// Decodes the hits of a bank of version 4, lane by lane.
 /// @throws InputError if the payload is marked as bad, or too short for its counts
-inline std::vector<UtV4Hit> ut_v4_hits(std::span<const std::uint32_t> payload) {
-  const auto bad = [](std::string problem) {
-    return InputError({"UT bank of version 4"}, problem, {}, "leave the bank out");
-  };
-  std::vector<UtV4Hit> hits;
-  if (payload.size() < ut_v4_least_words) return hits;
-  for (int lane = 0; lane < ut_v4_lanes; ++lane) {
-    const int n = ut_v4_lane_hits(payload.data(), lane);
-    if (n == ut_v4_bad) throw bad("its board marked lane " + std::to_string(lane) + " as bad");
-    if (n > 0 && ut_v4_word(lane, n - 1) >= payload.size())
-      throw bad("lane " + std::to_string(lane) + " has " + std::to_string(n) + " hits, which " +
-                std::to_string(payload.size()) + " words do not hold");
-    for (int hit = 0; hit < n; ++hit)
-      hits.push_back({lane, ut_v4_strip(payload.data(), lane, hit)});
-  }
-  return hits;
-}
+std::vector<UtV4Hit> ut_v4_hits(std::span<const std::uint32_t> payload);
 
 }  // namespace trackplex::lhcb
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/ut_bank_v4.impl.hpp>
+#endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/chain/products.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
@@ -20,18 +21,7 @@ using StagedVeloHits = chain::Staged<search::Hits<T, Kokkos::HostSpace>>;
 
 namespace detail {
 
-inline std::size_t checked_event_size(const VeloEvent& event) {
-  const std::size_t n = event.size();
-  const bool ascending = std::is_sorted(event.module_offsets.begin(), event.module_offsets.end());
-  if (event.y.size() != n || event.z.size() != n || !ascending ||
-      event.module_offsets.front() != 0 || event.module_offsets.back() != n)
-    throw UsageError(event.name, "the arrays of hits and the module offsets do not agree");
-  constexpr std::size_t capacity = std::numeric_limits<std::uint16_t>::max();
-  if (n > capacity)
-    throw CapacityError(event.name, "hits", n, capacity,
-                        "an index of a hit inside its event has 16 bits");
-  return n;
-}
+std::size_t checked_event_size(const VeloEvent& event);
 
 /// Writes the hits of an event from index `first` on.
 template <class T>
@@ -91,3 +81,7 @@ struct StageVeloHits {
 };
 
 }  // namespace trackplex::lhcb
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/velo_hits.impl.hpp>
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/seeding/triplet_params.hpp>
 
 namespace trackplex::lhcb {
@@ -13,24 +14,10 @@ enum class VeloConstants {
 };
 
 /// Returns the cuts of Search by triplet in LHCb's code of a year.
-inline seeding::TripletParams velo_params(VeloConstants constants) {
-  seeding::TripletParams p;  // 2023 is the default
-  if (constants == VeloConstants::y2023) return p;
-  p.merge_sides = false;
-  p.phi_window = 0.052;
-  p.inverse_variance = 3966.94;
-  if (constants == VeloConstants::y2020) {
-    p.seed_phi_window = 0.03;
-    p.seed_phi_window_per_z = 0.0002;
-    p.max_scatter = 0.1;
-  } else {
-    p.seed_phi_window = 0.062;
-    p.seed_max_slope = 0.4;
-    p.tolerance = 0.6;
-    p.max_scatter = 0.004;
-    p.scatter_per_dz2 = true;
-  }
-  return p;
-}
+seeding::TripletParams velo_params(VeloConstants constants);
 
 }  // namespace trackplex::lhcb
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/velo_params.impl.hpp>
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/ut_hits.hpp>
 #include <trackplex/lhcb/ut_track_list.hpp>
 #include <trackplex/lhcb/ut_tracks.hpp>
@@ -102,23 +103,9 @@ UtHitList ut_hit_list(int event, const UtHits<Real, Kokkos::HostSpace>& hits,
 
 /// Extracts the windows of an event from arrays of the host. `first_slot` is the first slot of its
 /// tracks, `layer_offsets` is UtHitList::layer_offsets.
-inline std::vector<UtTrackWindows> ut_window_list(
+std::vector<UtTrackWindows> ut_window_list(
     int event, std::size_t first_slot, const UtWindows<Kokkos::HostSpace>& windows,
-    const std::array<std::uint32_t, ut_layers + 1>& layer_offsets) {
-  std::vector<UtTrackWindows> list(windows.count(event));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::size_t slot = first_slot + i;
-    list[i].velo_track = windows.track(slot);
-    for (int layer = 0; layer < ut_layers; ++layer) {
-      for (int g = 0; g < windows.groups; ++g) {
-        const std::size_t entry = windows.entry(g, layer) + slot;
-        list[i].layers[layer].push_back(
-            {layer_offsets[layer] + windows.first(entry), windows.size(entry)});
-      }
-    }
-  }
-  return list;
-}
+    const std::array<std::uint32_t, ut_layers + 1>& layer_offsets);
 
 /// Extracts the UT tracks of an event from arrays of the host. `first_slot` is the first slot of
 /// its tracks.
@@ -142,3 +129,7 @@ std::vector<UtTrack> ut_track_list(int event, std::size_t first_slot,
 }
 
 }  // namespace trackplex::lhcb
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/velo_ut_results.impl.hpp>
+#endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/montecarlo/material.hpp>
 
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace trackplex::montecarlo {
@@ -31,13 +31,10 @@ inline constexpr const char* elements =
 /// Returns the element of a symbol, H to U, with the fraction 1: atomic number and standard atomic
 /// weight (g/mol), or the mass number of the longest-lived isotope. Nothing if there is no such
 /// element.
-inline std::optional<ElementFraction> element_of(const std::string& symbol) {
-  std::istringstream table(detail::elements);
-  std::string candidate;
-  double weight = 0.;
-  for (int z = 1; table >> candidate >> weight; ++z)
-    if (candidate == symbol) return ElementFraction{z, weight, 1.};
-  return std::nullopt;
-}
+std::optional<ElementFraction> element_of(const std::string& symbol);
 
 }  // namespace trackplex::montecarlo
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/montecarlo/detail/elements.impl.hpp>
+#endif

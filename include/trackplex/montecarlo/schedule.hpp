@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/ranks.hpp>
 #include <trackplex/montecarlo/detail/counts_of_ranks.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
-#include <string>
 #include <utility>
 
 /// @file
@@ -37,15 +34,7 @@ enum class StopReason {
 
 /// Returns the largest relative error of the means of z, z^2, r^2, cos(theta) and cos^2(theta); NaN
 /// if one of them is not defined.
-inline double relative_error(const MomentSums& moments) {
-  double largest = 0.;
-  for (const auto& estimate :
-       {moments.z(), moments.z2(), moments.r2(), moments.cosine(), moments.cosine2()}) {
-    const double relative = estimate.error / std::abs(estimate.value);
-    if (!(relative <= largest)) largest = relative;  // also a NaN
-  }
-  return largest;
-}
+double relative_error(const MomentSums& moments);
 
 namespace detail {
 
@@ -61,13 +50,6 @@ inline std::uint64_t step_of_checks(std::uint64_t histories) {
 
 inline bool is_checked(std::uint64_t histories) {
   return histories > 0 && histories % step_of_checks(histories) == 0;
-}
-
-inline std::uint64_t next_check(std::uint64_t histories) {
-  const auto step = step_of_checks(histories);
-  const auto steps = histories / step + 1;
-  constexpr auto max = std::numeric_limits<std::uint64_t>::max();
-  return steps > max / step ? max : steps * step;
 }
 
 }  // namespace detail
@@ -96,48 +78,16 @@ class Schedule {
 
   /// Returns the next histories for this rank to simulate, which may be none where the last ones do
   /// not suffice for all; nothing at the end, or with `interrupt` on any rank.
-  std::optional<HistoryRange> next(bool interrupt = false) {
-    const auto held = counts_.histories.size();
-    if (on_any(ranks_, interrupt)) {
-      stop_ = StopReason::interrupt;
-      return std::nullopt;
-    }
-    const bool has_error = params_.relative_error > 0.;
-    if (has_error && detail::is_checked(held) &&
-        relative_error(counts_.moments) <= params_.relative_error) {
-      stop_ = StopReason::relative_error;
-      return std::nullopt;
-    }
-    const auto missing = counts_.histories.missing(params_.histories);
-    if (missing.empty()) return std::nullopt;
-    auto range = missing.front();
-    std::uint64_t size = std::min(range.size(), batch_size() * n_ranks());
-    if (has_error) size = std::min(size, detail::next_check(held) - held);
-    range.end = range.begin + size;
-    batch_ = range;
-    return ranks_ ? detail::part_of(range, *ranks_) : range;
-  }
+  std::optional<HistoryRange> next(bool interrupt = false);
 
   /// Adds the counts of what `next` returned, which took so many seconds. Of many ranks, the time
   /// is that of rank 0 until all have counted.
   /// @throws UsageError if the counts of all ranks are not those of a batch, or histories were
   /// counted before
-  void take(TransportCounts counts, double seconds) {
-    if (ranks_) seconds = add_ranks(counts, seconds);
-    counts_ += counts;
-    counts.cells.clear();
-    here_ += counts;
-    seconds_ += seconds;
-    last_seconds_ = seconds;
-    last_batch_ = counts.histories.size();
-  }
+  void take(TransportCounts counts, double seconds);
 
   /// Returns the counts of all histories, to all ranks.
-  TransportCounts counts() const {
-    TransportCounts all = counts_;
-    if (ranks_) detail::add_cells(*ranks_, all.cells);
-    return all;
-  }
+  TransportCounts counts() const;
   /// Returns the counts of the histories that were added to those of the constructor, without
   /// cells.
   const TransportCounts& own_counts() const { return here_; }
@@ -147,46 +97,16 @@ class Schedule {
   StopReason stop() const { return stop_; }
 
   /// Returns an estimate of the histories that will have been added at the end.
-  std::uint64_t expected() const {
-    std::uint64_t expected = here_.histories.size();
-    for (const auto& range : counts_.histories.missing(params_.histories)) expected += range.size();
-    const auto held = counts_.histories.size();
-    if (params_.relative_error == 0.) return expected;
-    if (held < detail::first_check)
-      return std::min(expected, here_.histories.size() + detail::first_check - held);
-    const double ratio = relative_error(counts_.moments) / params_.relative_error;
-    const double more = std::max(0., double(held) * (ratio * ratio - 1.));
-    return more < 0x1p63 ? std::min(expected, here_.histories.size() + std::uint64_t(more))
-                         : expected;
-  }
+  std::uint64_t expected() const;
 
  private:
   std::uint64_t n_ranks() const { return ranks_ ? std::uint64_t(ranks_->size()) : 1; }
 
   /// Adds up a batch over the ranks, except for its cells. Returns the time that it took.
-  double add_ranks(TransportCounts& counts, double seconds) const {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    detail::add_numbers(*ranks_, counts);
-    const std::chrono::duration<double> waited = Clock::now() - start;
-    const auto found = counts.moments.histories + counts.moments.skipped;
-    if (found != batch_.size())
-      throw UsageError("Schedule", "the ranks have not counted the batch", std::to_string(found),
-                       "expected " + std::to_string(batch_.size()) + " histories, as of `next`");
-    counts.histories.clear();
-    counts.histories.add(batch_);
-    return detail::of_first(*ranks_, seconds + waited.count());
-  }
+  double add_ranks(TransportCounts& counts, double seconds) const;
 
   /// Of one rank.
-  std::uint64_t batch_size() const {
-    if (params_.batch > 0) return std::min(params_.batch, detail::max_batch);
-    if (last_batch_ == 0) return params_.first_batch;
-    const double growth =
-        std::clamp(detail::seconds_of_batch / std::max(last_seconds_, 1e-6), 0.125, 8.);
-    return std::clamp(std::uint64_t(double(last_batch_) / double(n_ranks()) * growth),
-                      params_.first_batch, detail::max_batch);
-  }
+  std::uint64_t batch_size() const;
 
   ScheduleParams params_;
   const Ranks* ranks_;
@@ -198,3 +118,7 @@ class Schedule {
 };
 
 }  // namespace trackplex::montecarlo
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/montecarlo/detail/schedule.impl.hpp>
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/montecarlo/history_set.hpp>
 #include <trackplex/montecarlo/material.hpp>
 #include <trackplex/montecarlo/moments.hpp>
@@ -27,26 +28,10 @@ struct TransportCounts {
   /// those of any simulation.
   /// @throws UsageError if the number of cells differs or a history is in both; nothing is added
   /// then
-  TransportCounts& operator+=(const TransportCounts& other) {
-    const bool empty = cells.empty() && histories.size() == 0;
-    if (!empty && cells.size() != other.cells.size())
-      throw UsageError(
-          "TransportCounts", "counts of other tallies cannot be added",
-          std::to_string(cells.size()) + " and " + std::to_string(other.cells.size()) + " cells");
-    histories.add(other.histories);
-    cells.resize(other.cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] += other.cells[i];
-    moments += other.moments;
-    lane_steps += other.lane_steps;
-    return *this;
-  }
+  TransportCounts& operator+=(const TransportCounts& other);
   /// Returns the fraction of lane steps in which a history made a step (its scatterings, and the
   /// step to the limit).
-  double occupancy() const {
-    if (lane_steps == 0) return 0.;
-    const double steps = moments.sums[int(Moment::scatterings)].value() + double(moments.histories);
-    return steps / double(lane_steps);
-  }
+  double occupancy() const;
   /// Tells whether the results are the same: cells, moments and histories, which do not depend on
   /// how the work was divided.
   bool same_results(const TransportCounts& other) const {
@@ -76,22 +61,8 @@ struct TallyView {
 
 /// Returns the counts of each tally of a list of descriptions; they refer to `counts`.
 /// @throws UsageError if the counts have another number of cells than the tallies
-inline std::vector<TallyView> tally_views(const std::vector<TallyDescription>& tallies,
-                                          const TransportCounts& counts) {
-  std::size_t cells = 0;
-  for (const auto& tally : tallies) cells += std::size_t(tally.cells);
-  if (cells != counts.cells.size())
-    throw UsageError(
-        "tally_views", "the counts are of other tallies",
-        std::to_string(counts.cells.size()) + " cells instead of " + std::to_string(cells));
-  std::vector<TallyView> views;
-  std::span<const std::uint64_t> rest = counts.cells;
-  for (const auto& tally : tallies) {
-    views.push_back({tally, rest.first(std::size_t(tally.cells))});
-    rest = rest.subspan(std::size_t(tally.cells));
-  }
-  return views;
-}
+std::vector<TallyView> tally_views(const std::vector<TallyDescription>& tallies,
+                                   const TransportCounts& counts);
 /// The same for a list of tallies.
 /// @throws UsageError if the counts have another number of cells than the tallies
 template <class... Tallies>
@@ -113,3 +84,7 @@ struct TransportDescription {
 };
 
 }  // namespace trackplex::montecarlo
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/montecarlo/detail/transport_counts.impl.hpp>
+#endif

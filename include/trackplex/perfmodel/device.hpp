@@ -5,12 +5,9 @@
 /// Description of a processor for a forecast. Units are Hz, bytes, bits, s and operations per
 /// second; 0 means "not known" where a member says so.
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/memory_blocks.hpp>
 
-#include <array>
-#include <cmath>
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -37,17 +34,7 @@ struct EfficiencyCurve {
   std::vector<Point> points{};  ///< points in ascending order of size
 
   /// Returns the efficiency of transfers of `bytes` bytes.
-  double operator()(double bytes) const {
-    if (points.empty()) return 1.;
-    if (bytes <= points.front().bytes) return points.front().efficiency;
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      const auto &a = points[i - 1], &b = points[i];
-      if (bytes < b.bytes)
-        return std::lerp(a.efficiency, b.efficiency,
-                         std::log(bytes / a.bytes) / std::log(b.bytes / a.bytes));
-    }
-    return points.back().efficiency;
-  }
+  double operator()(double bytes) const;
   /// Whether all points are equal.
   friend bool operator==(const EfficiencyCurve&, const EfficiencyCurve&) = default;
 };
@@ -73,13 +60,7 @@ inline double pcie_encoding(int generation) { return generation <= 2 ? 0.8 : 128
 /// Returns the channel of a PCI Express link with `lanes` lanes, without losses but the encoding.
 /// The generations 1 to 5 have 2.5, 5, 8, 16 and 32 GT/s per lane.
 /// @throws UsageError if the generation is not from 1 to 5
-inline Channel pcie(int generation, int lanes) {
-  constexpr std::array<double, 5> transfers{2.5e9, 5e9, 8e9, 16e9, 32e9};
-  if (generation < 1 || generation > 5)
-    throw UsageError("pcie", "no generation " + std::to_string(generation), "known: 1 to 5");
-  return {.bandwidth = transfers[std::size_t(generation - 1)] * lanes / 8.,
-          .encoding = pcie_encoding(generation)};
-}
+Channel pcie(int generation, int lanes);
 
 /// Peak rates of a processor, each for a program that does nothing else, in operations per second
 /// on single numbers (a SIMD instruction counts once per lane), in single precision where nothing
@@ -135,9 +116,10 @@ struct Device {
 };
 
 /// Returns "CPU", "GPU" or "FPGA".
-inline const char* name_of(DeviceKind kind) {
-  constexpr std::array<const char*, 3> names{"CPU", "GPU", "FPGA"};
-  return names[std::size_t(kind)];
-}
+const char* name_of(DeviceKind kind);
 
 }  // namespace trackplex::perfmodel
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/perfmodel/detail/device.impl.hpp>
+#endif

@@ -5,10 +5,10 @@
 /// Equations of the published forecasting method ("Application of Computational Modelling to
 /// Particle Physics"), by their numbers there; (2.2) is in memory_blocks.hpp. Times are in s.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace trackplex::perfmodel {
@@ -16,13 +16,7 @@ namespace trackplex::perfmodel {
 /// Returns one term of (2.1), \f$ S_i / (BW\,\eta(S_i)) \f$: the time to move `bytes` bytes in
 /// transfers of `transfer_bytes` each (0: all at once) over a channel, s.
 /// @throws UsageError if there is data, but the channel has no bandwidth
-inline double transfer_time(double bytes, double transfer_bytes, const Channel& channel) {
-  if (bytes == 0.) return 0.;
-  const double rate = channel.rate(transfer_bytes > 0. ? transfer_bytes : bytes);
-  if (!(rate > 0.))
-    throw UsageError("transfer_time", "there is data to move, but the channel has no bandwidth");
-  return bytes / rate;
-}
+double transfer_time(double bytes, double transfer_bytes, const Channel& channel);
 
 /// Returns the transfer time of all streams on a path by (2.1), s:
 /// \f[ T_\mathrm{transfer} = \sum_i \frac{S_i}{BW\,\eta(S_i)}. \f]
@@ -30,17 +24,8 @@ inline double transfer_time(double bytes, double transfer_bytes, const Channel& 
 /// memory, so that all its streams add up. Small transfers are included: their low efficiency is
 /// what makes them expensive.
 /// @throws UsageError if there is data, but the channel has no bandwidth
-inline double transfer_time(const std::vector<Stream>& streams, Path path, double items,
-                            const Channel& channel) {
-  double to = 0., from = 0.;
-  for (const auto& stream : streams) {
-    if (stream.path != path) continue;
-    const double bytes = stream.bytes + items * stream.bytes_per_item;
-    (stream.direction == Direction::to_device ? to : from) +=
-        transfer_time(bytes, stream.transfer_bytes, channel);
-  }
-  return path == Path::link ? std::max(to, from) : to + from;
-}
+double transfer_time(const std::vector<Stream>& streams, Path path, double items,
+                     const Channel& channel);
 
 /// Returns the time of pipelines that together start `per_cycle` iterations per cycle by (2.3),
 /// \f$ T_\mathrm{comp} = n_\mathrm{total}\,n_\mathrm{iterations} / (n_\mathrm{cycle}\,f) \f$, s.
@@ -68,9 +53,10 @@ inline double compute_time_as_printed(double items, double instructions, double 
 
 /// Combines the times of computation, memory and link, s: their sum (2.5) for an `overlap` of 0,
 /// their maximum (2.6) for 1, and the linear interpolation between both for a partial overlap.
-inline double total_time(double compute, double memory, double link, double overlap) {
-  const double sum = compute + memory + link, largest = std::max({compute, memory, link});
-  return overlap * largest + (1. - overlap) * sum;
-}
+double total_time(double compute, double memory, double link, double overlap);
 
 }  // namespace trackplex::perfmodel
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/perfmodel/detail/equations.impl.hpp>
+#endif

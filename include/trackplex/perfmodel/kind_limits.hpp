@@ -5,6 +5,7 @@
 /// Estimate by kind of operation: operations of each kind divided by the rate of the pipeline that
 /// executes them. It is finer than (2.4), which counts each instruction as one cycle of one core.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
 
@@ -40,17 +41,7 @@ struct KindLimits {
     return std::max(arithmetic + division + special + integer + logic + load + store, instructions);
   }
   /// Returns the name of the slowest pipeline.
-  const char* limit() const {
-    const double most = overlapped();
-    return most == instructions ? "instructions"
-           : most == arithmetic ? "arithmetic"
-           : most == division   ? "division"
-           : most == special    ? "special functions"
-           : most == integer    ? "integers"
-           : most == logic      ? "logic"
-           : most == load       ? "loads"
-                                : "stores";
-  }
+  const char* limit() const;
 };
 
 /// Estimates the time of an application on a device by kind of operation. Additions and
@@ -61,33 +52,10 @@ struct KindLimits {
 ///
 /// The result is empty where the application has no operations by kind or the device no peak rate.
 /// @throws UsageError if a trip count is not a distribution
-inline std::optional<KindLimits> kind_limits(const Application& application, const Device& device) {
-  const auto totals = totals_of(application);
-  const Operations& o = totals.operations;
-  const auto& peak = device.peak;
-  const double flops = application.double_precision ? peak.fp64 : peak.fp32;
-  if (o == Operations{} || flops == 0.) return std::nullopt;
-  const double relative =
-      application.double_precision && peak.fp32 > 0. ? peak.fp64 / peak.fp32 : 1.;
-
-  double arithmetic = o.arithmetic();
-  if (peak.special == 0.) arithmetic += instructions_per_special_function * o.special;
-  if (peak.division == 0.) arithmetic += instructions_per_division * o.divisions();
-  const auto time = [&](double count, double rate) {
-    return rate > 0. ? application.items * count / rate : 0.;
-  };
-  KindLimits limits;
-  limits.arithmetic = time(arithmetic, flops / 2.);
-  limits.division = time(o.divisions(), relative * peak.division);
-  limits.special = time(o.special, relative * peak.special);
-  limits.integer = time(o.integer, peak.integer);
-  limits.logic = time(o.logic, relative * peak.logic);
-  limits.load = time(o.load, relative * peak.load);
-  limits.store = time(o.store, relative * peak.store);
-  limits.instructions =
-      time(totals.instructions,
-           peak.instructions > 0. ? relative * peak.instructions : device.clock * device.cores);
-  return limits;
-}
+std::optional<KindLimits> kind_limits(const Application& application, const Device& device);
 
 }  // namespace trackplex::perfmodel
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/perfmodel/detail/kind_limits.impl.hpp>
+#endif

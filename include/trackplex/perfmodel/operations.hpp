@@ -4,6 +4,7 @@
 /// @file
 /// Operation counts by kind, given by hand or counted with core's counting number type.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/counted.hpp>
 
 namespace trackplex::perfmodel {
@@ -29,11 +30,7 @@ struct Operations {
   double flops() const { return add + multiply + 2. * fma + divide + sqrt + special; }
 
   /// Adds the counts of each kind.
-  Operations& operator+=(const Operations& o) {
-    add += o.add, multiply += o.multiply, fma += o.fma, divide += o.divide, sqrt += o.sqrt;
-    special += o.special, logic += o.logic, integer += o.integer, load += o.load, store += o.store;
-    return *this;
-  }
+  Operations& operator+=(const Operations& o);
   /// Returns the sum of each kind.
   friend Operations operator+(Operations a, const Operations& b) { return a += b; }
   /// Returns `n` times the counts of each kind.
@@ -52,24 +49,15 @@ struct Operations {
 inline constexpr double instructions_per_special_function = 20.;
 
 /// Returns the instructions of some operations: one each, and `per_special` for a special function.
-inline double instructions(const Operations& o,
-                           double per_special = instructions_per_special_function) {
-  return o.arithmetic() + o.divisions() + per_special * o.special + o.logic + o.integer + o.load +
-         o.store;
-}
+double instructions(const Operations& o, double per_special = instructions_per_special_function);
 
 /// Converts the counts of the counting number type Counted (core/counted.hpp). It counts
 /// floating-point operations only: indices and loop counters are not included, and the functions of
 /// core/math.hpp appear as the polynomials that they are, not as special functions.
-inline Operations operations_of(const OperationCounts& counts) {
-  return {.add = double(counts.add),
-          .multiply = double(counts.multiply),
-          .fma = double(counts.fma),
-          .divide = double(counts.divide),
-          .sqrt = double(counts.sqrt),
-          .logic = double(counts.compare + counts.select + counts.sign + counts.convert),
-          .load = double(counts.load),
-          .store = double(counts.store)};
-}
+Operations operations_of(const OperationCounts& counts);
 
 }  // namespace trackplex::perfmodel
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/perfmodel/detail/operations.impl.hpp>
+#endif

@@ -4,6 +4,7 @@
 /// @file
 /// Roofline model: the bound that the peak rates of a device set, next to the forecast.
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
 
@@ -43,19 +44,10 @@ struct Roofline {
 /// Computes the roofline of an application on a device from the operations of its loops and its
 /// streams to the device's memory.
 /// @throws UsageError if a trip count is not a distribution
-inline Roofline roofline_of(const Application& application, const Device& device) {
-  Roofline roof;
-  roof.flops = application.items * totals_of(application).operations.flops();
-  for (const auto& stream : application.streams)
-    if (stream.path == Path::memory)
-      roof.bytes += stream.bytes + application.items * stream.bytes_per_item;
-  roof.peak = peak_flops(device, application.double_precision);
-  roof.bandwidth = device.memory.bandwidth * device.memory.encoding;
-  if (!roof.known()) return roof;
-  roof.attainable =
-      roof.bytes > 0. ? attainable_flops(roof.peak, roof.bandwidth, roof.intensity()) : roof.peak;
-  roof.time = std::max(roof.flops / roof.peak, roof.bytes > 0. ? roof.bytes / roof.bandwidth : 0.);
-  return roof;
-}
+Roofline roofline_of(const Application& application, const Device& device);
 
 }  // namespace trackplex::perfmodel
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/perfmodel/detail/roofline.impl.hpp>
+#endif

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/geometry/builder.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/field.hpp>
-
-#include <string>
 
 namespace trackplex::simulation {
 
 /// Returns a telescope for tests and trials: twelve planes of strips, tilted and at three angles,
 /// six on each side of `telescope_magnet()`, of together 5 mm of silicon.
-inline geometry::DetectorDescription telescope() {
-  constexpr int planes = 12;
-  constexpr double x0 = 9.37, silicon = 0.5 / planes;  // cm
-  const double angles[] = {0., 0.1, -0.1};
-  geometry::DetectorBuilder builder;
-  for (int i = 0; i < planes; ++i)
-    builder.plane(
-        {.name = "plane " + std::to_string(i),
-         .centre = {0., 0., i < planes / 2 ? 8. * i : 60. + 8. * i},
-         .normal = {0.2, 0., 1.},
-         .half_u = 20.,
-         .half_v = 20.,
-         .angle = angles[i % 3],
-         .sensor = {.pitch_u = 0.01, .thickness = silicon, .radiation_lengths = silicon / x0}});
-  return builder.build();
-}
+geometry::DetectorDescription telescope();
 
 /// Returns the field of the magnet of `telescope()`: a dipole of 1 T along y over 40 cm.
 inline geometry::DipoleField telescope_magnet() { return {1., 54., 94., 8.}; }
 
 }  // namespace trackplex::simulation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/simulation/detail/telescope.impl.hpp>
+#endif

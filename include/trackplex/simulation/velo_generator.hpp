@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 #include <trackplex/simulation/detail/collisions.hpp>
 #include <trackplex/simulation/detail/velo_event_builder.hpp>
 #include <trackplex/simulation/velo_generator_params.hpp>
 
 #include <cstdint>
-#include <string>
 
 namespace trackplex::simulation {
 
@@ -28,24 +28,11 @@ class VeloGenerator {
  public:
   /// Checks and copies the parameters.
   /// @throws UsageError if a parameter is out of range
-  explicit VeloGenerator(const VeloGeneratorParams& params = {}, std::uint64_t seed = 1)
-      : params_(params), seed_(seed) {
-    params_.check();
-    scattering_ = detail::scattering_scale(params_.sensor_thickness);
-  }
+  explicit VeloGenerator(const VeloGeneratorParams& params = {}, std::uint64_t seed = 1);
 
   /// Generates event `number`; its name contains the seed and the number.
   /// @throws CapacityError if the event has more than 65535 hits
-  lhcb::VeloEvent operator()(std::uint64_t number) const {
-    detail::Draws draws(seed_, number);
-    detail::VeloEventBuilder builder(params_, scattering_);
-    detail::Collisions(params_, builder, draws)();
-    const unsigned noise = draws.poisson(params_.mean_noise);
-    for (unsigned i = 0; i < noise; ++i) builder.add_noise(draws);
-    lhcb::VeloEvent event = builder.finish();
-    event.name = "generated-" + std::to_string(seed_) + "-" + std::to_string(number);
-    return event;
-  }
+  lhcb::VeloEvent operator()(std::uint64_t number) const;
 
  private:
   VeloGeneratorParams params_;
@@ -54,3 +41,7 @@ class VeloGenerator {
 };
 
 }  // namespace trackplex::simulation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/simulation/detail/velo_generator.impl.hpp>
+#endif

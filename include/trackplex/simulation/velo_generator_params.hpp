@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/simulation/collision_params.hpp>
 
 namespace trackplex::simulation {
@@ -14,13 +15,11 @@ struct VeloGeneratorParams : CollisionParams {
 
   /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range
-  void check() const {
-    const char* const owner = "simulated VELO events";
-    check_collisions(owner);
-    detail::check_range(owner, "resolution", resolution, 0., 1.);
-    detail::check_range(owner, "mean noise", mean_noise, 0., 10000.);
-    detail::check_range(owner, "least number of modules", min_modules, 1., 52.);
-  }
+  void check() const;
 };
 
 }  // namespace trackplex::simulation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/simulation/detail/velo_generator_params.impl.hpp>
+#endif

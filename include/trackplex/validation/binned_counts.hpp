@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <concepts>
@@ -73,22 +74,11 @@ class BinnedCounts {
 
 namespace detail {
 /// Checks that two samples have entries and the same number of bins.
-inline void require_comparable(std::string_view test, const BinnedCounts& a,
-                               const BinnedCounts& b) {
-  if (a.has_outside() != b.has_outside()) {
-    throw UsageError(test, "only one histogram has underflow and overflow", {},
-                     "give them for both or for none");
-  }
-  if (a.size() != b.size()) {
-    throw UsageError(test, "the histograms have different bins",
-                     std::to_string(a.size()) + " and " + std::to_string(b.size()) + " bins",
-                     "fill both with the same axis");
-  }
-  if (a.total() == 0 || b.total() == 0) {
-    throw UsageError(test, "a histogram is empty",
-                     std::to_string(a.total()) + " and " + std::to_string(b.total()) + " entries");
-  }
-}
+void require_comparable(std::string_view test, const BinnedCounts& a, const BinnedCounts& b);
 }  // namespace detail
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/binned_counts.impl.hpp>
+#endif

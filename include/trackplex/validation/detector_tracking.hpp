@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <numbers>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace trackplex::validation {
@@ -75,100 +71,12 @@ Majority majority_of(const std::vector<std::int32_t>& particle_of_hit, const Hit
 
 /// Compares tracks with the truth of their events.
 /// @throws UsageError if the truth is not known, or the tracks are not of these events
-inline DetectorTrackingResult compare_with_truth(const seeding::DetectorEvents& events,
-                                                 const TrackCandidates& tracks,
-                                                 const DetectorTrackingParams& params = {}) {
-  if (events.particle_of_hit.size() != events.hits.u.size())
-    throw UsageError("compare_with_truth", "the particles of hits are not known", {},
-                     "use matched_efficiency");
-  for (const auto* edges : {&params.pt, &params.eta, &params.phi}) edges->check();
-  const auto event_of = detail::events_of_tracks(events, tracks);
-  const auto n_hits = detail::count_hits_of_particles(events);
-  DetectorTrackingResult result;
-  for (auto* bins : {&result.efficiency_pt, &result.fake_rate_pt}) bins->resize(params.pt.size());
-  for (auto* bins : {&result.efficiency_eta, &result.fake_rate_eta})
-    bins->resize(params.eta.size());
-  for (auto* bins : {&result.efficiency_phi, &result.fake_rate_phi})
-    bins->resize(params.phi.size());
-
-  std::vector<std::uint32_t> tracks_of(events.particles.size(), 0);
-  std::vector<bool> used(events.hits.u.size(), false), shared(events.hits.u.size(), false);
-  double score = 0., above = 0., all = 0., all_above = 0.;
-  const auto pt_of = [&](std::size_t particle) {
-    return 1. / events.particles[particle].start(kalman::Parameter::inverse_pt);
-  };
-  for (std::size_t t = 0; t < tracks.size(); ++t) {
-    const auto hits = tracks.hits_of(t);
-    result.particle_of_track.push_back(-1);
-    std::vector<std::int32_t> first_use;
-    for (const auto hit : hits) {
-      if (used[std::size_t(hit)])
-        shared[std::size_t(hit)] = true;
-      else
-        first_use.push_back(hit);
-      used[std::size_t(hit)] = true;
-    }
-    const auto offset = std::size_t(events.particle_offsets[std::size_t(event_of[t])]);
-    const auto belongs = [&](const detail::Majority& most, std::size_t n) {
-      return most.particle >= 0 && 2 * std::size_t(most.hits) > n &&
-             2 * most.hits > n_hits[offset + std::size_t(most.particle)];
-    };
-    // the score of the challenge, in which a hit is in one track
-    if (!events.weight.empty() && int(first_use.size()) >= params.min_track_hits) {
-      const auto most = detail::majority_of(events.particle_of_hit, first_use);
-      if (belongs(most, first_use.size())) {
-        const bool counts = pt_of(offset + std::size_t(most.particle)) > params.score_min_pt;
-        for (const auto hit : first_use) {
-          if (events.particle_of_hit[std::size_t(hit)] != most.particle) continue;
-          score += events.weight[std::size_t(hit)];
-          if (counts) above += events.weight[std::size_t(hit)];
-        }
-      }
-    }
-    if (int(hits.size()) < params.min_track_hits) continue;
-    const auto most = detail::majority_of(events.particle_of_hit, hits);
-    const Efficiency fake{std::uint64_t(2 * std::size_t(most.hits) <= hits.size()), 1};
-    result.fake_rate += fake;
-    if (tracks.has_parameters()) {
-      const double theta = tracks.theta[t];
-      detail::add_to_bin(params.pt, std::sin(theta) / std::abs(tracks.q_over_p[t]), fake,
-                         result.fake_rate_pt);
-      detail::add_to_bin(params.eta, -std::log(std::tan(0.5 * theta)), fake, result.fake_rate_eta);
-      detail::add_to_bin(params.phi, std::remainder(tracks.phi[t], 2. * std::numbers::pi), fake,
-                         result.fake_rate_phi);
-    }
-    if (!belongs(most, hits.size())) continue;
-    result.particle_of_track.back() = most.particle;
-    const auto particle = offset + std::size_t(most.particle);
-    ++tracks_of[particle];
-    result.completeness += {std::uint64_t(most.hits), std::uint64_t(n_hits[particle])};
-    result.purity += {std::uint64_t(most.hits), hits.size()};
-  }
-  for (int event = 0; event < events.events() && !events.weight.empty(); ++event)
-    for (auto hit = events.hits.first(event); hit < events.hits.first(event + 1); ++hit) {
-      all += events.weight[std::size_t(hit)];
-      const auto particle = events.particle_of_hit[std::size_t(hit)];
-      if (particle >= 0 && pt_of(std::size_t(events.particle_offsets[std::size_t(event)] +
-                                             particle)) > params.score_min_pt)
-        all_above += events.weight[std::size_t(hit)];
-    }
-  result.score = all > 0. ? score / all : 0.;
-  result.score_above_pt = all_above > 0. ? above / all_above : 0.;
-  result.shared_hits = std::uint64_t(std::count(shared.begin(), shared.end(), true));
-  for (std::size_t p = 0; p < events.particles.size(); ++p) {
-    const detail::ParticleKinematics particle(events.particles[p]);
-    const auto& start = events.particles[p].start;
-    if (n_hits[p] < params.min_particle_hits || particle.pt < params.min_pt ||
-        std::hypot(start(0), start(1)) > params.max_vertex_radius)
-      continue;
-    const Efficiency one{std::uint64_t(tracks_of[p] > 0), 1};
-    result.efficiency += one;
-    result.duplicates += {std::uint64_t(tracks_of[p] > 1), one.passed};
-    detail::add_to_bin(params.pt, particle.pt, one, result.efficiency_pt);
-    detail::add_to_bin(params.eta, particle.eta, one, result.efficiency_eta);
-    detail::add_to_bin(params.phi, particle.phi, one, result.efficiency_phi);
-  }
-  return result;
-}
+DetectorTrackingResult compare_with_truth(const seeding::DetectorEvents& events,
+                                          const TrackCandidates& tracks,
+                                          const DetectorTrackingParams& params = {});
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/detector_tracking.impl.hpp>
+#endif

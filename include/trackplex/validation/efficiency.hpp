@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cmath>
+#include <trackplex/core/compiled.hpp>
+
 #include <cstdint>
 
 namespace trackplex::validation {
@@ -20,15 +21,7 @@ struct Interval {
 /// 0 or 1. Without trials it is [0, 1].
 ///
 /// E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209; L. D. Brown et al., Stat. Sci. 16 (2001) 101.
-inline Interval wilson_interval(std::uint64_t passed, std::uint64_t total, double z = 1.) {
-  if (total == 0) return {};
-  const double n = static_cast<double>(total);
-  const double p = static_cast<double>(passed) / n;
-  const double scale = 1. / (1. + z * z / n);
-  const double centre = scale * (p + z * z / (2. * n));
-  const double half = scale * z * std::sqrt(p * (1. - p) / n + z * z / (4. * n * n));
-  return {passed == 0 ? 0. : centre - half, passed == total ? 1. : centre + half};
-}
+Interval wilson_interval(std::uint64_t passed, std::uint64_t total, double z = 1.);
 
 /// Fraction of `passed` out of `total`: an efficiency, a fake rate, a purity.
 struct Efficiency {
@@ -44,20 +37,17 @@ struct Efficiency {
   Interval interval(double z = 1.) const { return wilson_interval(passed, total, z); }
 
   /// Returns half the length of the interval of one standard deviation, to print after "+-".
-  double error() const {
-    const Interval range = interval();
-    return 0.5 * (range.upper - range.lower);
-  }
+  double error() const;
 
   /// Compares both counts.
   friend bool operator==(const Efficiency&, const Efficiency&) = default;
 
   /// Adds the counts of another sample.
-  Efficiency& operator+=(const Efficiency& other) {
-    passed += other.passed;
-    total += other.total;
-    return *this;
-  }
+  Efficiency& operator+=(const Efficiency& other);
 };
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/efficiency.impl.hpp>
+#endif

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/validation/binned_counts.hpp>
 #include <trackplex/validation/significance.hpp>
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <numbers>
 
 namespace trackplex::validation {
 
@@ -17,16 +15,7 @@ namespace trackplex::validation {
 /// the second form, which converges faster there, for small t.
 ///
 /// W. Feller, Ann. Math. Statist. 19 (1948) 177; Numerical Recipes, 3rd ed. (2007), sec. 6.14.12.
-inline double kolmogorov_p_value(double t) {
-  constexpr double pi = std::numbers::pi;
-  if (t < 0.04) return 1.;  // to the last bit; e^-x would underflow
-  if (t < 1.18) {
-    const double y = std::exp(-pi * pi / (8. * t * t));
-    return 1. - std::sqrt(2. * pi) / t * (y + std::pow(y, 9) + std::pow(y, 25) + std::pow(y, 49));
-  }
-  const double x = std::exp(-2. * t * t);
-  return 2. * (x - std::pow(x, 4) + std::pow(x, 9) - std::pow(x, 16));
-}
+double kolmogorov_p_value(double t);
 
 /// Result of a Kolmogorov-Smirnov test.
 struct KolmogorovSmirnov {
@@ -55,27 +44,10 @@ struct KolmogorovSmirnov {
 ///
 /// M. A. Stephens, J. R. Stat. Soc. B 32 (1970) 115; N. Smirnov, Ann. Math. Statist. 19 (1948) 279.
 /// @throws UsageError if the bins differ or a sample is empty
-inline KolmogorovSmirnov kolmogorov_smirnov(const BinnedCounts& first, const BinnedCounts& second) {
-  detail::require_comparable("kolmogorov_smirnov", first, second);
-  const double n1 = static_cast<double>(first.total());
-  const double n2 = static_cast<double>(second.total());
-  KolmogorovSmirnov result;
-  std::uint64_t below1 = 0, below2 = 0;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    below1 += first[i];
-    below2 += second[i];
-    const double distance =
-        std::abs(static_cast<double>(below1) / n1 - static_cast<double>(below2) / n2);
-    if (distance > result.distance) {
-      result.distance = distance;
-      result.edge = i + 1;
-    }
-  }
-  result.n = n1 * (n2 / (n1 + n2));
-  const double root = std::sqrt(result.n);
-  result.statistic = root * result.distance;
-  result.p_value = kolmogorov_p_value((root + 0.12 + 0.11 / root) * result.distance);
-  return result;
-}
+KolmogorovSmirnov kolmogorov_smirnov(const BinnedCounts& first, const BinnedCounts& second);
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/kolmogorov_smirnov.impl.hpp>
+#endif

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/validation/chi2.hpp>
-#include <trackplex/validation/significance.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 
 namespace trackplex::validation {
 
@@ -25,45 +21,14 @@ class Pulls {
  public:
   /// Adds the pull of a value with its true value and its error, all in one unit.
   /// @throws UsageError if the error is not positive and finite, or the pull is not finite
-  void add(double value, double truth, double error) {
-    if (!(error > 0.) || std::isinf(error)) {
-      throw UsageError("pull", "the error of a value is no positive number", std::to_string(error),
-                       "leave out values without an error");
-    }
-    add((value - truth) / error);
-  }
+  void add(double value, double truth, double error);
 
   /// Adds a pull that is already computed.
   /// @throws UsageError if it is not finite
-  void add(double pull) {
-    if (!std::isfinite(pull)) {
-      throw UsageError("pull", "it is no finite number", std::to_string(pull),
-                       "leave out what a fit has failed on");
-    }
-    ++count_;
-    const double before = pull - mean_;
-    mean_ += before / static_cast<double>(count_);
-    squares_ += before * (pull - mean_);
-    min_ = std::min(min_, pull);
-    max_ = std::max(max_, pull);
-    for (std::size_t k = 0; k < within_.size(); ++k)
-      within_[k] += std::abs(pull) <= static_cast<double>(k + 1);
-  }
+  void add(double pull);
 
   /// Adds the pulls of another instance.
-  Pulls& operator+=(const Pulls& other) {
-    if (other.count_ == 0) return *this;
-    if (count_ == 0) return *this = other;
-    const double n1 = static_cast<double>(count_), n2 = static_cast<double>(other.count_);
-    const double difference = other.mean_ - mean_;
-    mean_ += difference * (n2 / (n1 + n2));
-    squares_ += other.squares_ + difference * difference * (n1 * (n2 / (n1 + n2)));
-    count_ += other.count_;
-    min_ = std::min(min_, other.min_);
-    max_ = std::max(max_, other.max_);
-    for (std::size_t k = 0; k < within_.size(); ++k) within_[k] += other.within_[k];
-    return *this;
-  }
+  Pulls& operator+=(const Pulls& other);
 
   /// Returns the number n of pulls.
   std::uint64_t count() const { return count_; }
@@ -89,20 +54,11 @@ class Pulls {
 
   /// Returns the number of pulls with |pull| <= sigmas, for sigmas = 1, 2, 3.
   /// @throws UsageError for any other value
-  std::uint64_t count_within(int sigmas) const {
-    if (sigmas < 1 || sigmas > 3) {
-      throw UsageError("pulls within sigmas", "only 1, 2 and 3 are counted",
-                       std::to_string(sigmas) + " asked for");
-    }
-    return within_[static_cast<std::size_t>(sigmas - 1)];
-  }
+  std::uint64_t count_within(int sigmas) const;
   /// Returns the fraction of pulls with |pull| <= sigmas; 0 without pulls. For normal numbers it is
   /// 0.6827, 0.9545 and 0.9973.
   /// @throws UsageError unless `sigmas` is 1, 2 or 3
-  double fraction_within(int sigmas) const {
-    const double within = static_cast<double>(count_within(sigmas));
-    return count_ == 0 ? 0. : within / static_cast<double>(count_);
-  }
+  double fraction_within(int sigmas) const;
 
   /// Returns whether the pulls are compatible with normal numbers of mean 0 and sigma 1: whether
   /// mean, sigma, and the fractions within 1, 2 and 3 sigma deviate by at most `z` standard
@@ -110,22 +66,7 @@ class Pulls {
   /// (n - 1) sigma^2, and a fraction with its binomial error if at least 10 pulls are expected
   /// outside.
   /// @throws UsageError for fewer than two pulls
-  bool compatible_with_unit_normal(double z = 5.) const {
-    if (count_ < 2) {
-      throw UsageError("pulls", "too few for a verdict", std::to_string(count_) + " pulls");
-    }
-    const double n = static_cast<double>(count_);
-    if (std::abs(mean_) * std::sqrt(n) > z) return false;
-    const auto [lower, upper] = detail::regularized_gamma(0.5 * (n - 1.), 0.5 * squares_);
-    if (2. * std::min(lower, upper) < p_value_of_sigmas(z)) return false;
-    for (const int sigmas : {1, 2, 3}) {
-      const double outside = p_value_of_sigmas(sigmas);
-      if (n * outside < 10.) continue;
-      const double error = std::sqrt(outside * (1. - outside) / n);
-      if (std::abs(fraction_within(sigmas) - (1. - outside)) > z * error) return false;
-    }
-    return true;
-  }
+  bool compatible_with_unit_normal(double z = 5.) const;
 
  private:
   std::uint64_t count_ = 0;
@@ -137,3 +78,7 @@ class Pulls {
 };
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/pulls.impl.hpp>
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 
 #include <algorithm>
@@ -55,11 +56,7 @@ class HitOwners {
   }
 
  private:
-  [[noreturn]] static void throw_outside(std::size_t particle, std::size_t hit, std::size_t hits) {
-    throw UsageError("truth of particle " + std::to_string(particle),
-                     "hit " + std::to_string(hit) + " is outside of the event",
-                     "it has " + std::to_string(hits) + " hits");
-  }
+  [[noreturn]] static void throw_outside(std::size_t particle, std::size_t hit, std::size_t hits);
 
   std::vector<std::uint32_t> offsets_;
   std::vector<std::uint32_t> owners_;
@@ -116,3 +113,7 @@ class TruthMatcher {
 };
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/truth_matching.impl.hpp>
+#endif

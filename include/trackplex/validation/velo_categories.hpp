@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/velo_event.hpp>
 
 #include <array>
@@ -41,27 +42,10 @@ inline bool is_electron(const lhcb::VeloParticle& particle) {
 
 /// Returns whether a particle counts in a category. In events without kinematics, every particle
 /// counts in `velo` only.
-inline bool is_in(VeloCategory category, const lhcb::VeloParticle& particle) {
-  if (is_electron(particle)) return false;
-  const bool is_long = particle.is_long;
-  const bool fast = particle.p > 5000.;  // MeV
-  switch (category) {
-    case VeloCategory::velo:
-      return particle.has_velo;
-    case VeloCategory::long_track:
-      return is_long;
-    case VeloCategory::long_above_5_gev:
-      return is_long && fast;
-    case VeloCategory::long_strange:
-      return is_long && particle.from_strange;
-    case VeloCategory::long_strange_above_5_gev:
-      return is_long && particle.from_strange && fast;
-    case VeloCategory::long_from_b:
-      return is_long && particle.from_beauty;
-    case VeloCategory::long_from_b_above_5_gev:
-      return is_long && particle.from_beauty && fast;
-  }
-  return false;
-}
+bool is_in(VeloCategory category, const lhcb::VeloParticle& particle);
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/velo_categories.impl.hpp>
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 
 #include <array>
@@ -35,32 +36,14 @@ struct McCategory {
   double min_pt = -none;        ///< lower limit of pT, MeV
 
   /// Returns whether a particle is in the category.
-  bool contains(const lhcb::McParticle& q) const {
-    const bool is_electron = q.pid == 11 || q.pid == -11;
-    return is_electron == electrons && (q.has_velo || !velo) && (q.has_ut || !ut) &&
-           (q.is_long || !is_long) && !(q.is_long && not_long) && comes_from(q) &&
-           is_between(min_eta, double(q.eta), max_eta) && is_between(min_p, double(q.p), max_p) &&
-           min_pt < double(q.pt);
-  }
+  bool contains(const lhcb::McParticle& q) const;
 
  private:
   static bool is_between(double low, double value, double high) {
     return low < value && value < high;
   }
 
-  bool comes_from(const lhcb::McParticle& q) const {
-    switch (origin) {
-      case Origin::any:
-        return true;
-      case Origin::beauty:
-        return q.from_beauty;
-      case Origin::charm:
-        return q.from_charm;
-      case Origin::strange:
-        return q.from_strange;
-    }
-    return false;
-  }
+  bool comes_from(const lhcb::McParticle& q) const;
 };
 
 namespace detail {
@@ -141,3 +124,7 @@ inline constexpr std::array velo_ut_track_categories = {
 };
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/velo_ut_categories.impl.hpp>
+#endif

@@ -1,42 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 #include <trackplex/validation/velo_ut_validation.hpp>
 
-#include <cmath>
-#include <cstddef>
 #include <vector>
 
 namespace trackplex::validation {
 
 /// Returns the VELO tracks of an event as lists of LHCbIDs, with eta from their slopes (negative
 /// for backward tracks); they have no momentum.
-inline std::vector<IdTrack> velo_id_tracks(const lhcb::VeloUtResult& event) {
-  std::vector<IdTrack> tracks(event.velo_tracks.size());
-  for (std::size_t t = 0; t < tracks.size(); ++t) {
-    for (const auto hit : event.velo_tracks[t])
-      tracks[t].velo_ids.push_back(event.velo_hits.ids[hit]);
-    const auto& state = event.velo_tracks.states[t];
-    const double eta = std::asinh(1. / std::hypot(state.tx, state.ty));
-    tracks[t].eta = state.backward ? -eta : eta;
-  }
-  return tracks;
-}
+std::vector<IdTrack> velo_id_tracks(const lhcb::VeloUtResult& event);
 
 /// Returns the tracks of an event with hits in the UT as lists of LHCbIDs, in their order, with
 /// momentum (MeV) and charge. `velo` are its VELO tracks, from `velo_id_tracks`.
-inline std::vector<IdTrack> velo_ut_id_tracks(const lhcb::VeloUtResult& event,
-                                              const std::vector<IdTrack>& velo) {
-  std::vector<IdTrack> tracks;
-  for (const auto& found : event.ut_tracks) {
-    auto& track = tracks.emplace_back(velo[found.velo_track]);
-    for (const auto hit : found.hits)
-      if (hit >= 0) track.ut_ids.push_back(event.ut_hits.ids[hit]);
-    track.p = found.p();
-    track.charge = found.qop > 0. ? 1 : -1;
-  }
-  return tracks;
-}
+std::vector<IdTrack> velo_ut_id_tracks(const lhcb::VeloUtResult& event,
+                                       const std::vector<IdTrack>& velo);
 
 }  // namespace trackplex::validation
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/velo_ut_id_tracks.impl.hpp>
+#endif

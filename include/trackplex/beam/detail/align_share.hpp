@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/workspace.hpp>
 
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,27 +19,11 @@ namespace trackplex::beam::detail {
 /// Where the shares of ranks begin, and the end of the last one.
 using ShareStarts = std::vector<std::int64_t>;
 
-inline ShareStarts starts_of(const std::vector<int>& sizes) {
-  ShareStarts starts{0};
-  for (const int n : sizes) starts.push_back(starts.back() + n);
-  return starts;
-}
+ShareStarts starts_of(const std::vector<int>& sizes);
 
 /// Where shares of these sizes are to begin: at the nearest block, so that few particles move; in
 /// equal parts where a rank would have a fourth more than the others.
-inline ShareStarts aligned_starts(const ShareStarts& now) {
-  const std::int64_t ranks = std::int64_t(now.size()) - 1, all = now.back();
-  ShareStarts starts{0};
-  std::int64_t largest = 0;
-  for (std::int64_t r = 1; r <= ranks; ++r) {
-    const std::int64_t nearest = (now[r] + reduce_block / 2) / reduce_block * reduce_block;
-    starts.push_back(r == ranks ? all : std::min(nearest, all));
-    largest = std::max(largest, starts[r] - starts[r - 1]);
-  }
-  if (largest <= all / ranks + all / ranks / 4 + reduce_block) return starts;
-  for (std::int64_t r = 1; r < ranks; ++r) starts[r] = Share::begin_of(all, reduce_block, r, ranks);
-  return starts;
-}
+ShareStarts aligned_starts(const ShareStarts& now);
 
 /// Moves the particles of a bunch, the first `n` on this rank, to ranks whose shares begin at
 /// `to`, where they have begun at `from`; those behind the first n stay behind.
@@ -186,3 +170,7 @@ void align_share(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>&
 }
 
 }  // namespace trackplex::beam::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/align_share.impl.hpp>
+#endif

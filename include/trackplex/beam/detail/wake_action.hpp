@@ -5,6 +5,7 @@
 /// Common parts of the actions of longitudinal and transverse wakes.
 
 #include <trackplex/beam/detail/wake_field.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/histogram/deposit.hpp>
 

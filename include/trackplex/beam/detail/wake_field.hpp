@@ -7,11 +7,10 @@
 #include <trackplex/beam/detail/wake_particles.hpp>
 #include <trackplex/beam/smoothing.hpp>
 #include <trackplex/beam/wake_table.hpp>
-#include <trackplex/core/constants.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -47,25 +46,7 @@ struct DelayRange {
 /// before the first particle to one behind the last.
 /// @throws UsageError if delays are not finite or the bunch is longer than the table
 /// @throws CapacityError if it needs more bins than there may be
-inline DelayGrid wake_grid(const WakeBinning& binning, const DelayRange& range) {
-  const double width = binning.spacing * constants::speed_of_light;  // m
-  const double length = range.last - range.first;
-  if (!std::isfinite(length) || !std::isfinite(range.mean))
-    throw UsageError(binning.where, "the times of the particles are not finite", {},
-                     "remove lost particles");
-  if (!binning.allow_long_beam && length > (binning.points - 1) * width)
-    throw UsageError(binning.where, std::string("the bunch is longer than the ") + binning.what,
-                     shortest(length / constants::speed_of_light) + " s, the table has " +
-                         shortest((binning.points - 1) * binning.spacing) + " s",
-                     binning.hint);
-  if (binning.bins > 0)
-    return {range.mean + (binning.shift - 0.5 * binning.bins) * width, 1. / width, binning.bins};
-  const double bins = length / width + 3.;
-  if (!(bins < binning.capacity() + 1.))
-    throw CapacityError(binning.where, "bins", std::size_t(std::min(bins, 1e18)),
-                        std::size_t(binning.capacity()), "set the number of bins, or max_bins");
-  return {range.first - width, 1. / width, int(bins)};
-}
+DelayGrid wake_grid(const WakeBinning& binning, const DelayRange& range);
 
 /// Numbers of bins as doubles, smoothed, `stride` integers from one bin to the next.
 template <class Real, class Integer>
@@ -160,3 +141,7 @@ struct WakeField {
 };
 
 }  // namespace trackplex::beam::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/detail/wake_field.impl.hpp>
+#endif

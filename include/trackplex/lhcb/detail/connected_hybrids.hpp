@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/stable_sort.hpp>
 #include <trackplex/lhcb/ut_sector_groups.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -30,47 +30,10 @@ struct ConnectedHybrid {
 };
 
 /// The sector of entry `i` of the boards' arrays, -1 where none is connected.
-inline int connected_sector(const UtBoards& boards, std::size_t i) {
-  const auto strips = boards.strips_per_hybrid[i / UtBoards::hybrids_per_board];
-  if (strips == 0 || boards.station[i] == 0) return -1;
-  const auto where = [&] { return "UT board " + std::to_string(i / UtBoards::hybrids_per_board); };
-  if (strips != std::uint32_t(ut_strips_per_sector))
-    throw UsageError(where(), "it reads " + std::to_string(strips) + " strips for each hybrid",
-                     "boards with " + std::to_string(ut_strips_per_sector) + " are known");
-  const auto in = [](std::uint32_t number, std::uint32_t last) {
-    return number >= 1 && number <= last;
-  };
-  if (in(boards.station[i], 2) && in(boards.layer[i], 2) && in(boards.region[i], ut_regions)) {
-    const auto region = 2 * ut_regions * (boards.station[i] - 1) +
-                        ut_regions * (boards.layer[i] - 1) + boards.region[i] - 1;
-    const auto begin = ut_region_offsets[region];
-    if (in(boards.sector[i], std::uint32_t(ut_region_offsets[region + 1] - begin)))
-      return begin + int(boards.sector[i]) - 1;
-  }
-  throw UsageError(where(), "hybrid " + std::to_string(i % UtBoards::hybrids_per_board) +
-                                " is connected to a sector that does not exist");
-}
+int connected_sector(const UtBoards& boards, std::size_t i);
 
-inline void check_ut_description(const UtBoards& boards, const UtGeometry& geometry,
-                                 const UtSectorGroups& groups) {
-  const auto n = std::size_t(ut_sectors);
-  for (const auto* values :
-       {&geometry.pitch, &geometry.length, &geometry.x_per_strip, &geometry.y_per_strip,
-        &geometry.z_per_strip, &geometry.x, &geometry.y, &geometry.z})
-    if (values->size() != n || geometry.size() != n)
-      throw UsageError("ut_decoding_table",
-                       "the geometry does not have " + std::to_string(n) + " sectors");
-  if (groups.of_sector.size() != n)
-    throw UsageError("ut_decoding_table", "the sector groups are not those of the geometry");
-  const auto entries = boards.size() * UtBoards::hybrids_per_board;
-  for (const auto* values :
-       {&boards.station, &boards.layer, &boards.region, &boards.sector, &boards.channel})
-    if (values->size() != entries)
-      throw UsageError("ut_decoding_table", "the arrays of the boards differ in length");
-  if (entries >= std::numeric_limits<std::uint16_t>::max())
-    throw CapacityError("ut_decoding_table", "hybrids", entries,
-                        std::numeric_limits<std::uint16_t>::max() - 1);
-}
+void check_ut_description(const UtBoards& boards, const UtGeometry& geometry,
+                          const UtSectorGroups& groups);
 
 template <class Real>
 ConnectedHybrid<Real> connected_hybrid(const UtGeometry& geometry, int sector) {
@@ -128,3 +91,7 @@ std::vector<ConnectedHybrid<Real>> connected_hybrids(const UtBoards& boards,
 }
 
 }  // namespace trackplex::lhcb::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/lhcb/detail/connected_hybrids.impl.hpp>
+#endif

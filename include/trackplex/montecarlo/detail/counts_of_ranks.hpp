@@ -1,58 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/ranks.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 
-#include <algorithm>
-#include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace trackplex::montecarlo::detail {
 
 /// Returns the part of a range that a rank simulates. Parts follow one another; their sizes differ
 /// by one at most.
-inline HistoryRange part_of(const HistoryRange& range, const Ranks& ranks) {
-  const auto rank = std::uint64_t(ranks.rank()), size = std::uint64_t(ranks.size());
-  const auto begin = [&](std::uint64_t r) {
-    return range.begin + range.size() / size * r + std::min(r, range.size() % size);
-  };
-  return {begin(rank), begin(rank + 1)};
-}
+HistoryRange part_of(const HistoryRange& range, const Ranks& ranks);
 
 /// Whole numbers of counts other than cells and histories: sums over ranks are exact, and those of
 /// the low parts of `LargeSum`, of 32 bits, do not overflow.
-inline std::vector<std::int64_t> numbers_of(const TransportCounts& counts) {
-  const auto& moments = counts.moments;
-  std::vector<std::int64_t> numbers{std::int64_t(moments.histories), std::int64_t(moments.skipped),
-                                    std::int64_t(counts.lane_steps)};
-  for (const auto& sum : moments.sums) {
-    numbers.push_back(sum.high);
-    numbers.push_back(std::int64_t(sum.low));
-  }
-  return numbers;
-}
-/// Sets them.
-inline void set_numbers(TransportCounts& counts, std::span<const std::int64_t> numbers) {
-  auto& moments = counts.moments;
-  moments.histories = std::uint64_t(numbers[0]);
-  moments.skipped = std::uint64_t(numbers[1]);
-  counts.lane_steps = std::uint64_t(numbers[2]);
-  for (std::size_t i = 0; i < std::size(moments.sums); ++i) {
-    moments.sums[i] = {numbers[3 + 2 * i], 0};
-    moments.sums[i] += numbers[4 + 2 * i];
-  }
-}
+std::vector<std::int64_t> numbers_of(const TransportCounts& counts);
 
 /// Adds up moments and steps of lanes over the ranks.
-inline void add_numbers(const Ranks& ranks, TransportCounts& counts) {
-  auto numbers = numbers_of(counts);
-  ranks.add(numbers);
-  set_numbers(counts, numbers);
-}
+void add_numbers(const Ranks& ranks, TransportCounts& counts);
 
 /// Adds up cells over the ranks.
 inline void add_cells(const Ranks& ranks, std::vector<std::uint64_t>& cells) {
@@ -60,31 +27,13 @@ inline void add_cells(const Ranks& ranks, std::vector<std::uint64_t>& cells) {
 }
 
 /// Gives histories and moments of rank 0 to all ranks. It keeps the cells; those of others are 0.
-inline void share_counts(const Ranks& ranks, TransportCounts& counts) {
-  std::vector<std::int64_t> own;
-  if (ranks.rank() == 0) {
-    own = numbers_of(counts);
-    own.push_back(std::int64_t(counts.cells.size()));
-    for (const auto& range : counts.histories.ranges()) {
-      own.push_back(std::int64_t(range.begin));
-      own.push_back(std::int64_t(range.end));
-    }
-  }
-  const auto all = gather_all(ranks, std::span<const std::int64_t>(own));
-  if (ranks.rank() == 0) return;
-  counts = {};
-  set_numbers(counts, all);
-  std::size_t next = numbers_of(counts).size();
-  counts.cells.resize(std::size_t(all[next++]));
-  for (; next < all.size(); next += 2)
-    counts.histories.add({std::uint64_t(all[next]), std::uint64_t(all[next + 1])});
-}
+void share_counts(const Ranks& ranks, TransportCounts& counts);
 
 /// Returns the number of rank 0.
-inline double of_first(const Ranks& ranks, double value) {
-  std::int64_t bits = ranks.rank() == 0 ? std::bit_cast<std::int64_t>(value) : 0;
-  ranks.add({&bits, 1});
-  return std::bit_cast<double>(bits);
-}
+double of_first(const Ranks& ranks, double value);
 
 }  // namespace trackplex::montecarlo::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/montecarlo/detail/counts_of_ranks.impl.hpp>
+#endif

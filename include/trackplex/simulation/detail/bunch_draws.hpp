@@ -3,11 +3,11 @@
 
 #include <trackplex/beam/bunch.hpp>
 #include <trackplex/beam/moments.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 #include <trackplex/simulation/detail/truncated_normal.hpp>
 
-#include <cmath>
 #include <cstdint>
 
 namespace trackplex::simulation::detail {
@@ -23,14 +23,7 @@ struct BunchDraws {
   double periods_per_sigma;  ///< of the modulation
   double depth;
 
-  BunchDraws(const BunchParams& params, std::uint64_t first_particle)
-      : seed(params.seed),
-        first(first_particle),
-        normal(params.cutoff),
-        is_flat(params.profile == BunchProfile::flat),
-        depth(params.sigma_s > 0. ? params.modulation_depth : 0.) {
-    periods_per_sigma = depth > 0. ? params.sigma_s / params.modulation_wavelength : 0.;
-  }
+  BunchDraws(const BunchParams& params, std::uint64_t first_particle);
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION beam::Particle<Real> operator()(const Tile<Real>& tile) const {
@@ -84,63 +77,12 @@ struct BunchTransform {
 };
 
 /// From the numbers of BunchDraws to coordinates.
-inline BunchTransform transform_of(const BunchParams& params) {
-  BunchTransform t;
-  auto& m = t.matrix;
-  m[beam::s][beam::s] = params.sigma_s;
-  m[beam::delta][beam::s] = params.chirp * params.sigma_s;
-  m[beam::delta][beam::delta] = params.sigma_delta;
-  t.offset[beam::s] = params.mean_s;
-  t.offset[beam::delta] = params.mean_delta;
-  const auto plane = [&](const BunchPlane& p, int a, int b) {
-    const double emittance = p.emittance > 0. ? p.emittance : p.normalized_emittance / params.p0;
-    m[a][a] = std::sqrt(emittance * p.beta);
-    m[b][b] = std::sqrt(emittance / p.beta);
-    m[b][a] = -p.alpha * m[b][b];
-    for (const int j : {int(beam::s), int(beam::delta)}) {
-      m[a][j] = p.dispersion * m[beam::delta][j];
-      m[b][j] = p.dispersion_slope * m[beam::delta][j];
-    }
-    t.offset[a] = p.position;
-    t.offset[b] = p.slope;
-  };
-  plane(params.x, beam::x, beam::xp);
-  plane(params.y, beam::y, beam::yp);
-  return t;
-}
+BunchTransform transform_of(const BunchParams& params);
 
 /// As `optics`, from numbers that have these moments rather than mean 0 and variance 1: they are
 /// made independent one after the other (Gram and Schmidt), s first, so that its profile stays.
 /// @throws UsageError if one of them is a combination of the others
-inline BunchTransform with_exact_moments(const BunchTransform& optics,
-                                         const beam::Moments& moments) {
-  // covariance = L L^T, row by row; inverse = L^-1
-  constexpr int order[n_coordinates] = {beam::s, beam::delta, beam::x, beam::xp, beam::y, beam::yp};
-  double L[n_coordinates][n_coordinates] = {}, inverse[n_coordinates][n_coordinates] = {};
-  for (int i = 0; i < n_coordinates; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double rest = moments.covariance[order[i]][order[j]];
-      for (int k = 0; k < j; ++k) rest -= L[i][k] * L[j][k];
-      if (i == j && !(rest > 1e-12))
-        throw UsageError("generate_bunch", "the particles are too few for exact moments");
-      L[i][j] = i == j ? std::sqrt(rest) : rest / L[j][j];
-    }
-  for (int i = 0; i < n_coordinates; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double rest = i == j ? 1. : 0.;
-      for (int k = j; k < i; ++k) rest -= L[i][k] * inverse[k][j];
-      inverse[i][j] = rest / L[i][i];
-    }
-  BunchTransform exact;
-  for (int c = 0; c < n_coordinates; ++c) {
-    exact.center[c] = moments.mean[c];
-    exact.offset[c] = optics.offset[c];
-    for (int j = 0; j < n_coordinates; ++j)
-      for (int k = j; k < n_coordinates; ++k)
-        exact.matrix[c][order[j]] += optics.matrix[c][order[k]] * inverse[k][j];
-  }
-  return exact;
-}
+BunchTransform with_exact_moments(const BunchTransform& optics, const beam::Moments& moments);
 
 /// Draws the particles.
 template <class Real, class T>
@@ -166,3 +108,7 @@ struct TransformParticles {
 };
 
 }  // namespace trackplex::simulation::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/simulation/detail/bunch_draws.impl.hpp>
+#endif

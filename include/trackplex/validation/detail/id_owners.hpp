@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,24 +14,10 @@ namespace trackplex::validation::detail {
 /// more. A hit that a particle lists twice counts once.
 class IdOwners {
  public:
-  explicit IdOwners(const lhcb::McEvent& event) {
-    std::vector<std::uint64_t> pairs;  // id, then particle: the order of both
-    for (std::size_t p = 0; p < event.particles.size(); ++p)
-      for (const auto* ids : {&event.particles[p].velo_ids, &event.particles[p].ut_ids})
-        for (const std::uint32_t id : *ids) pairs.push_back(std::uint64_t(id) << 32 | p);
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    for (const std::uint64_t pair : pairs) {
-      ids_.push_back(std::uint32_t(pair >> 32));
-      owners_.push_back(std::uint32_t(pair));
-    }
-  }
+  explicit IdOwners(const lhcb::McEvent& event);
 
   /// The particles of a hit, ascending.
-  std::span<const std::uint32_t> operator[](std::uint32_t id) const {
-    const auto [begin, end] = std::equal_range(ids_.begin(), ids_.end(), id);
-    return std::span(owners_).subspan(std::size_t(begin - ids_.begin()), std::size_t(end - begin));
-  }
+  std::span<const std::uint32_t> operator[](std::uint32_t id) const;
 
  private:
   std::vector<std::uint32_t> ids_;     ///< ascending
@@ -39,3 +25,7 @@ class IdOwners {
 };
 
 }  // namespace trackplex::validation::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/validation/detail/id_owners.impl.hpp>
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/error.hpp>
+#include <trackplex/validation/detail/id_owners.hpp>
+#include <trackplex/validation/velo_ut_categories.hpp>
+#include <trackplex/validation/velo_ut_validation.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace trackplex::validation {
+
+TRACKPLEX_INLINE const McCategoryResult& IdValidationResult::operator[](
+    std::string_view name) const {
+  for (const auto& category : categories)
+    if (category.name == name) return category;
+  throw UsageError("IdValidationResult", "there is no category " + std::string(name));
+}
+
+TRACKPLEX_INLINE IdValidationResult& IdValidationResult::operator+=(
+    const IdValidationResult& other) {
+  const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
+  if (!std::equal(categories.begin(), categories.end(), other.categories.begin(),
+                  other.categories.end(), same_name))
+    throw UsageError("IdValidationResult", "results for different categories do not add up");
+  events += other.events;
+  all_tracks += other.all_tracks;
+  tracks += other.tracks;
+  ghosts += other.ghosts;
+  for (std::size_t c = 0; c < categories.size(); ++c) {
+    categories[c].particles += other.categories[c].particles;
+    categories[c].found += other.categories[c].found;
+    categories[c].clones += other.categories[c].clones;
+  }
+  momenta.insert(momenta.end(), other.momenta.begin(), other.momenta.end());
+  return *this;
+}
+
+TRACKPLEX_INLINE void IdValidation::add(const lhcb::McEvent& event,
+                                        std::span<const IdTrack> tracks) {
+  const detail::IdOwners owners(event);
+  shared_.assign(event.particles.size(), {});
+  tracks_.assign(event.particles.size(), 0);
+  for (const IdTrack& track : tracks) add_track(event, owners, track);
+  for (std::size_t c = 0; c < params_.categories.size(); ++c) count_category(event, c);
+  ++result_.events;
+  result_.all_tracks += tracks.size();
+}
+
+TRACKPLEX_INLINE bool IdValidation::belongs(const Shared& shared, std::size_t velo_hits,
+                                            std::size_t ut_hits) {
+  const bool velo = velo_hits <= 2 || 10 * shared.velo >= 7 * velo_hits;
+  return velo && shared.ut + 2 > ut_hits;
+}
+
+TRACKPLEX_INLINE void IdValidation::count_shared(const detail::IdOwners& owners,
+                                                 std::span<const std::uint32_t> ids,
+                                                 std::size_t Shared::*hits) {
+  for (const std::uint32_t id : ids)
+    for (const std::uint32_t particle : owners[id]) {
+      Shared& shared = shared_[particle];
+      if (shared.velo + shared.ut == 0) touched_.push_back(particle);
+      ++(shared.*hits);
+    }
+}
+
+TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
+                                              const detail::IdOwners& owners,
+                                              const IdTrack& track) {
+  touched_.clear();
+  count_shared(owners, track.velo_ids, &Shared::velo);
+  count_shared(owners, track.ut_ids, &Shared::ut);
+  std::sort(touched_.begin(), touched_.end());
+  bool is_ghost = true;
+  for (const std::uint32_t particle : touched_) {
+    if (belongs(shared_[particle], track.velo_ids.size(), track.ut_ids.size())) {
+      is_ghost = false;
+      ++tracks_[particle];
+      keep_momentum(event.particles[particle], track);
+    }
+    shared_[particle] = {};
+  }
+  if (!(params_.min_eta < track.eta && track.eta < params_.max_eta)) return;
+  ++result_.tracks;
+  if (is_ghost) ++result_.ghosts;
+}
+
+TRACKPLEX_INLINE void IdValidation::keep_momentum(const lhcb::McParticle& particle,
+                                                  const IdTrack& track) {
+  if (!params_.keep_momenta || !particle.has_velo || !particle.has_ut) return;
+  result_.momenta.push_back(
+      {track.p, double(particle.p), track.charge * particle.charge > 0.f, particle.charge != 0.f});
+}
+
+TRACKPLEX_INLINE void IdValidation::count_category(const lhcb::McEvent& event, std::size_t c) {
+  McCategoryResult& result = result_.categories[c];
+  for (std::size_t p = 0; p < event.particles.size(); ++p) {
+    if (!params_.categories[c].contains(event.particles[p])) continue;
+    ++result.particles;
+    if (tracks_[p] == 0) continue;
+    ++result.found;
+    result.clones += tracks_[p] - 1;
+  }
+}
+
+}  // namespace trackplex::validation
