@@ -265,9 +265,11 @@ class EventRuns {
     const auto journal = open_journal();
     const int batch = options_.batch(chain.run);
     Trace* const trace = trace_of_run();
-    FarmedEvents<Event, Result, std::remove_pointer_t<decltype(program_.ranks())>> farm(
-        program_.ranks(), stream, source_, journal.get(), std::size_t(batch),
-        std::size_t(options_.slots_of_farm()), stop_);
+    FarmedEvents<Event, Result> farm(
+        program_.ranks(),
+        [this](const auto& farm, const auto& write) { return program_.make_farm(farm, write); },
+        stream, source_, journal.get(), std::size_t(batch), std::size_t(options_.slots_of_farm()),
+        stop_);
     auto outcome = [&, trace_of_pass = trace]() mutable {
       const pipeline::StopOnSignal on_signal(stop_);
       return farm.take([&](const auto& read, const auto& write, const auto& fail) {
