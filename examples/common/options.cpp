@@ -143,6 +143,7 @@ Option OptionGroup::number(const std::string& option, std::optional<T>& value,
 
 using Text = const std::string&;
 template Option OptionGroup::number(Text, int&, Text, double, double, Text, Text);
+template Option OptionGroup::number(Text, std::int64_t&, Text, double, double, Text, Text);
 template Option OptionGroup::number(Text, std::uint64_t&, Text, double, double, Text, Text);
 template Option OptionGroup::number(Text, double&, Text, double, double, Text, Text);
 template Option OptionGroup::number(Text, std::optional<int>&, Text, double, double, Text, Text);
