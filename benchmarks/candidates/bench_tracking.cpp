@@ -9,6 +9,7 @@
 #include "studies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <common/program.hpp>

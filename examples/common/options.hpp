@@ -98,7 +98,7 @@ class Option {
 /// The types of numbers that options have.
 template <class T>
 concept OptionNumber = std::same_as<T, int> || std::same_as<T, std::int64_t> ||
-                       std::same_as<T, std::uint64_t> || std::same_as<T, double>;
+    std::same_as<T, std::uint64_t> || std::same_as<T, double>;
 
 /// Options that stand together in the help. Defaults are the values of the variables; an optional
 /// one without a value has none.

@@ -3,6 +3,7 @@
 #include <common/interruptions.hpp>
 #include <common/program.hpp>
 #include <common/values.hpp>
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>

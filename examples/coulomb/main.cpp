@@ -12,7 +12,12 @@
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace {
 

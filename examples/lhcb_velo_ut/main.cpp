@@ -7,8 +7,15 @@
 #include "results.hpp"
 
 #include <common/event_runs.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/io/velo_ut_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
 
 namespace {
 
