@@ -9,6 +9,7 @@
 #include "studies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <common/program.hpp>
@@ -56,8 +57,8 @@ void add_options(Program& p, Options& options) {
   studies
       .text("--study", options.studies, "NAME",
             fmt::format("What is varied, one or several of: {}", fmt::join(names, ", ")))
-      ->check(program::one_of(names))
-      ->delimiter(',');
+      .allow(names)
+      .split_at(',');
   studies.number("--max-tracks", options.max_tracks, "N", 10, 1e6, "Largest events of the studies");
   p.example("bench_tracking --backend serial --lanes all --repeat 20",
             "time of each step with each lane width on one core");

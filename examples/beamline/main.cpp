@@ -81,7 +81,7 @@ TrackingSettings settings_of(const program::Program& p, const Options& options,
     throw UsageError("--profile",
                      "the line has no drift with space charge" +
                          (options.profile_at.empty() ? "" : " '" + options.profile_at + "'"));
-  if (options.has_moments->empty()) return settings;
+  if (options.moments_option.empty()) return settings;
   const bool of_elements =
       options.moments_every.empty() ? settings.turns == 1 : options.moments_every == "element";
   settings.record = of_elements ? RecordAt::elements : RecordAt::turns;
@@ -208,7 +208,7 @@ void run(program::Program& p, Options& options) {
   const auto settings = settings_of(p, options, input.line);
   auto with_plots = settings;
   if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
-  if (!options.has_watch->empty() && !p.is_child())
+  if (!options.watch_option.empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.root = input.line_name;
   program::FingerprintFile fingerprints;

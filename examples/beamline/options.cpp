@@ -28,12 +28,10 @@ void add_line_options(program::OptionGroup group, Options& options) {
       "runs that are not followed");
   group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
-  group
-      .text(
-          "--momentum", options.input.momentum, "P0",
-          "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
-          "in MAD-X; else 200)")
-      ->transform(program::finite_number(1e-6, 1e9));
+  group.number(
+      "--momentum", options.input.momentum, "P0", 1e-6, 1e9,
+      "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
+      "in MAD-X; else 200)");
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 0, program::max_count,
                "Passes through the line; 0: those of the run, else 1");
@@ -46,24 +44,20 @@ void add_line_options(program::OptionGroup group, Options& options) {
 void add_bunch_options(program::OptionGroup group, Options& options) {
   auto& input = options.input;
   auto& bunch = input.generated;
-  auto* const file = group.text(
+  const auto file = group.text(
       "--bunch", input.bunch, "FILE",
       "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
-  auto* const charge = group.number(
+  const auto charge = group.number(
       "--charge", input.charge, "C", 0., 1.,
       "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
-  const auto pair = [&](const char* name, auto& values, const char* type, double low, double high,
-                        const char* unit, const char* text) {
-    return group.text(name, values, type, text)->transform(program::finite_number(low, high, unit));
-  };
   options.of_generator = {
       group.number("--generate", bunch.particles, "N", 1, 0x1p52, "Particles to generate"),
-      pair("--emittance", input.emittance, "X Y", 0., 1., "m",
-           "Normalized rms emittances, m (default: 1e-6 1e-6)"),
-      pair("--beta", input.beta, "X Y", 1e-9, 1e6, "m",
-           "Beta functions at the start, m (default: 10 10)"),
-      pair("--alpha", input.alpha, "X Y", -1e6, 1e6, "",
-           "Minus half of their slopes (default: 0 0)"),
+      group.pair("--emittance", input.emittance, "X Y", 0., 1.,
+                 "Normalized rms emittances, m (default: 1e-6 1e-6)", "m"),
+      group.pair("--beta", input.beta, "X Y", 1e-9, 1e6,
+                 "Beta functions at the start, m (default: 10 10)", "m"),
+      group.pair("--alpha", input.alpha, "X Y", -1e6, 1e6,
+                 "Minus half of their slopes (default: 0 0)"),
       group.flag("--matched", input.matched,
                  "Beta, alpha and dispersion that the line repeats, as for the built-in line"),
       group.number("--sigma-s", bunch.sigma_s, "M", 0., 1e6, "rms length, m", "m"),
@@ -72,15 +66,15 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
                    "Slope of the relative momentum along the bunch, 1/m", "1/m"),
       group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Where Gaussians end, in sigmas"),
       group.flag("--flat", input.flat, "Flat along s, of the same rms length"),
-      pair("--modulation", input.modulation, "M X", 0., 1e6, "",
-           "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
+      group.pair("--modulation", input.modulation, "M X", 0., 1e6,
+                 "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
   options.of_bunch = options.of_generator;
   options.of_bunch.insert(options.of_bunch.end(), {file, charge});
 }
 
 void add_optics_options(program::OptionGroup group, Options& options) {
   auto& optics = options.optics;
-  options.has_optics = group.table(
+  options.optics_option = group.table(
       "--optics", options.optics_file,
       "Optics along the line, with elegant's names of columns: those that it repeats, else "
       "from --beta and --alpha");
@@ -97,41 +91,40 @@ void add_aperture_options(program::OptionGroup group, Options& options) {
   group.number("--aperture", options.aperture, "N", 0, 100'000'000,
                "Instead of a bunch, track a grid of N starts around the closed orbit for --turns; "
                "scripts/plot draws which survive, and how their tunes diffuse");
-  group
-      .text("--aperture-size", options.aperture_size, "X Y",
-            "... up to |x| and y, m (default: 0.02 0.01)")
-      ->transform(program::finite_number(1e-9, 1e3, "m"));
+  group.pair("--aperture-size", options.aperture_size, "X Y", 1e-9, 1e3,
+             "... up to |x| and y, m (default: 0.02 0.01)", "m");
   group.table("--aperture-output", options.aperture_file,
               "... as .csv, .h5 or .sdds: starts, where they are lost, tunes and their change");
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
-  auto* const output = group.table(
+  const auto output = group.table(
       "--output", options.output,
       "Particles after the last turn, as .csv, .h5 (lost ones with turn, element) or .sdds");
-  options.has_moments =
+  options.moments_option =
       group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
   group
       .text("--moments-every", options.moments_every, "WHAT",
             "... behind each element, or turn (default: element for one turn, else turn)")
-      ->check(program::one_of({"element", "turn"}));
-  auto* const profile =
+      .allow({"element", "turn"});
+  const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");
-  auto* const profile_at =
+  const auto profile_at =
       group.text("--profile-at", options.profile_at, "NAME",
                  "... of this drift, also for plots (default: the last one with space charge)");
-  options.has_watch = group.output_folder(
+  options.watch_option = group.output_folder(
       "--watch", options.watch,
       "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
-  auto* const written =
+  const auto written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, to be read again");
-  auto* const fingerprints = group.output(
+  const auto fingerprints = group.output(
       "--fingerprints", options.fingerprints,
       "The particles behind each element, to the last bit, for scripts/compare_bits", {".json"});
-  options.of_bunch.insert(options.of_bunch.end(), {output, options.has_moments, profile, profile_at,
-                                                   options.has_watch, written, fingerprints});
+  options.of_bunch.insert(options.of_bunch.end(),
+                          {output, options.moments_option, profile, profile_at,
+                           options.watch_option, written, fingerprints});
 }
 
 }  // namespace
@@ -160,34 +153,24 @@ void add_options(program::Program& p, Options& options) {
   p.add_common_options();
 }
 
-namespace {
-
-bool is_given(const CLI::Option& option) {  // a configuration file may have defaults
-  const auto& values = option.results();
-  return option.count() > 0 && values != std::vector{option.get_default_str()} &&
-         values != std::vector<std::string>{"false"};
-}
-
-}  // namespace
-
 void apply_run_file(Options& options) {
   auto& input = options.input;
   int turns = 1;
   if (is_run_file(input.lattice)) apply_run_file(input, turns);
   if (options.tracking.turns == 0) options.tracking.turns = turns;
   if (!input.of_run_file) return;
-  const CLI::Option& generate = *options.of_generator.front();
-  if (is_given(generate)) input.of_run_file->particles = input.generated.particles;
-  for (const auto* option : options.of_generator)
-    if (option != &generate && is_given(*option) && option->get_name() != "--matched")
-      throw UsageError(option->get_name(), "the bunch is that of the run", input.run_file);
+  const auto& generate = options.of_generator.front();
+  if (generate.is_changed()) input.of_run_file->particles = input.generated.particles;
+  for (const auto& option : options.of_generator)
+    if (option.name() != generate.name() && option.is_changed() && option.name() != "--matched")
+      throw UsageError(option.name(), "the bunch is that of the run", input.run_file);
 }
 
 void check(const Options& options) {
   const auto& input = options.input;
-  for (const auto* option : options.of_generator)
-    if (!input.bunch.empty() && is_given(*option))
-      throw UsageError(option->get_name(), "the bunch is not generated", "--bunch " + input.bunch);
+  for (const auto& option : options.of_generator)
+    if (!input.bunch.empty() && option.is_changed())
+      throw UsageError(option.name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
                      "it says what --beta and --alpha are", "leave those out");
   program::refuse_if(
@@ -197,13 +180,13 @@ void check(const Options& options) {
                      "it needs --aperture");
   program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
                      "tunes need 2 turns and more", "give --turns 1000");
-  program::refuse_if(options.optics.step > 0. && options.has_optics->empty(), "--optics-step",
+  program::refuse_if(options.optics.step > 0. && options.optics_option.empty(), "--optics-step",
                      "it needs --optics");
-  program::refuse_if(options.optics.closed_orbit && options.has_optics->empty(), "--closed-orbit",
+  program::refuse_if(options.optics.closed_orbit && options.optics_option.empty(), "--closed-orbit",
                      "it needs --optics");
-  for (const auto* option : options.of_bunch)
-    if (options.aperture > 0 && is_given(*option))
-      throw UsageError(option->get_name(), "no bunch is tracked", "--aperture");
+  for (const auto& option : options.of_bunch)
+    if (options.aperture > 0 && option.is_changed())
+      throw UsageError(option.name(), "no bunch is tracked", "--aperture");
   const bool is_madx = beamline::is_madx(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");
@@ -211,7 +194,7 @@ void check(const Options& options) {
                          !(input.variables.empty() && input.run_file.empty()),
                      "--write-input", "it copies the lattice, and that is changed",
                      "leave out --set, and runs");
-  program::refuse_if(options.has_moments->empty() && !options.moments_every.empty(),
+  program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
 }
 

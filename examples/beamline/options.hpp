@@ -12,14 +12,14 @@ namespace beamline {
 
 struct Options {
   InputOptions input;
-  std::vector<const CLI::Option*> of_generator,  ///< those without meaning for a file
-      of_bunch;                                  ///< those without meaning without a bunch
+  std::vector<trackplex::program::Option> of_generator,  ///< those without meaning for a file
+      of_bunch;                                          ///< those without meaning without a bunch
   TrackingSettings tracking;
   OpticsOptions optics;
   int aperture = 0;                ///< starts; 0: a bunch is tracked
   Pair aperture_size{0.02, 0.01};  ///< m
   /// Files have no names in runs of other threads, and on other ranks.
-  const CLI::Option *has_moments = nullptr, *has_watch = nullptr, *has_optics = nullptr;
+  trackplex::program::Option moments_option, watch_option, optics_option;
   std::string output, optics_file, aperture_file, moments, moments_every, profile, profile_at,
       write_input, watch, fingerprints;
 };

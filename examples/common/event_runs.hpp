@@ -40,8 +40,58 @@
 
 namespace trackplex::program {
 
+/// The part of the runs that does not depend on the types of events and results.
+class EventRunsBase {
+ public:
+  /// Go on after damaged events, which are counted.
+  bool skip_bad_events = false;
+
+  const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
+  std::size_t bad_events() const { return bad_events_; }
+
+  /// Adds the scan to the results, the text and the plots of the program, and writes the
+  /// fingerprints.
+  void finish();
+
+ protected:
+  EventRunsBase(Program& program, const PipelineRunOptions& options);
+
+  bool has_ranks() const { return program_.ranks() && program_.ranks()->size() > 1; }
+  /// Whether events are dealt in a farm. A journal is of the first run.
+  bool is_farmed() const { return has_ranks() || (!options_.journal.empty() && !has_taken_); }
+
+  [[noreturn]] void refuse_no_events() const;
+
+  /// Null: there is none.
+  std::unique_ptr<pipeline::Journal> open_journal() const;
+
+  Trace* trace_of_run() { return !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr; }
+
+  /// Adds a run through the pipeline; `event_us` are the times of its passes.
+  void add_run(RunReport& report, const std::string& work, const pipeline::Statistics& statistics,
+               const std::vector<pipeline::Failure>& failures, std::vector<double> event_us,
+               Json json);
+
+  /// Warns of events that failed and of a run that ended early.
+  ExitStatus status_of(const pipeline::Statistics& statistics,
+                       const std::vector<pipeline::Failure>& failures) const;
+
+  static std::string label(const RunReport& report, const std::string& work);
+  static std::string rate_name(const std::string& work);
+
+  Program& program_;
+  const PipelineRunOptions& options_;
+  StepSelection selection_;
+  std::size_t bad_events_ = 0;
+  bool has_taken_ = false;
+  Json scan_;
+  FingerprintFile fingerprints_;
+  mutable pipeline::StopFlag stop_;
+  Trace trace_;
+};
+
 template <class Event, class Result>
-class EventRuns {
+class EventRuns : public EventRunsBase {
  public:
   using Calls = ChainCalls<Event, Result>;
   using Events = typename Calls::Events;
@@ -53,24 +103,10 @@ class EventRuns {
   /// @throws UsageError where options have no effect, InputError where the sequence file is wrong
   EventRuns(Program& program, const PipelineRunOptions& options, EventSource<Event> source,
             HashOf hash_of)
-      : program_(program),
-        options_(options),
-        source_(std::move(source)),
-        hash_of_(std::move(hash_of)) {
-    options_.check();
-    refuse_if(has_ranks() && !options_.scan.empty(), "--scan", "is for one rank");
-    refuse_if(has_ranks() && !options_.fingerprints.empty(), "--fingerprints", "is for one rank");
-    if (!options_.sequence.empty())
-      selection_ = {read_sequence_file(options_.sequence), options_.sequence};
-  }
+      : EventRunsBase(program, options), source_(std::move(source)), hash_of_(std::move(hash_of)) {}
 
   /// Writes events with their results in their order, in the first run; none where empty.
   std::function<void(const Event&, const Result&)> write{};
-  /// Go on after damaged events, which are counted.
-  bool skip_bad_events = false;
-
-  const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
-  std::size_t bad_events() const { return bad_events_; }
 
   /// Does the works on all events; ranks but the first one find none of them. Adds times,
   /// rates and pipelines to the report. The steps of a file take the place of those of the works. A
@@ -119,29 +155,7 @@ class EventRuns {
     return event;
   }
 
-  /// Adds the scan to the results, the text and the plots of the program, and writes the
-  /// fingerprints.
-  void finish() {
-    if (!options_.fingerprints.empty())
-      fingerprints_.write(options_.fingerprints, program_.name(), program_.input,
-                          options_.fingerprint_batch());
-    if (scan_.is_null()) return;
-    program_.results["pipeline_scan"] = scan_;
-    program_.text += "\n" + scan_table(scan_);
-    program_.plots.push_back(
-        scan_plot(scan_, program_.name() + ", " + program_.runs.front().run.backend));
-  }
-
  private:
-  bool has_ranks() const { return program_.ranks() && program_.ranks()->size() > 1; }
-  /// Whether events are dealt in a farm. A journal is of the first run.
-  bool is_farmed() const { return has_ranks() || (!options_.journal.empty() && !has_taken_); }
-
-  [[noreturn]] void refuse_no_events() const {
-    throw InputError({}, "no event can be reconstructed",
-                     fmt::format("{} are damaged", bad_events_));
-  }
-
   /// All events, of the first call.
   const Events& all_events() {
     if (!events_.empty() || has_taken_) return events_;
@@ -265,9 +279,11 @@ class EventRuns {
     const auto journal = open_journal();
     const int batch = options_.batch(chain.run);
     Trace* const trace = trace_of_run();
-    FarmedEvents<Event, Result, std::remove_pointer_t<decltype(program_.ranks())>> farm(
-        program_.ranks(), stream, source_, journal.get(), std::size_t(batch),
-        std::size_t(options_.slots_of_farm()), stop_);
+    FarmedEvents<Event, Result> farm(
+        program_.ranks(),
+        [this](const auto& farm, const auto& write) { return program_.make_farm(farm, write); },
+        stream, source_, journal.get(), std::size_t(batch), std::size_t(options_.slots_of_farm()),
+        stop_);
     auto outcome = [&, trace_of_pass = trace]() mutable {
       const pipeline::StopOnSignal on_signal(stop_);
       return farm.take([&](const auto& read, const auto& write, const auto& fail) {
@@ -308,27 +324,13 @@ class EventRuns {
     return stream;
   }
 
-  /// Null: there is none.
-  std::unique_ptr<pipeline::Journal> open_journal() const {
-    if (options_.journal.empty() || has_taken_) return nullptr;
-    auto identity = program_.identity();
-    for (const auto& step : selection_.steps) identity += "step " + step + "\n";
-    auto journal = std::make_unique<pipeline::Journal>(options_.journal, std::move(identity));
-    if (journal->dropped_bytes() > 0)
-      program_.warn("{}: the last {} bytes are dropped, of an event that was cut off",
-                    options_.journal, journal->dropped_bytes());
-    return journal;
-  }
-
-  Trace* trace_of_run() { return !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr; }
-
   void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,
                      const std::string& work) {
     const auto& statistics = outcome.statistics;
     std::vector<double> event_us;
     if (statistics.events_written > 0) event_us.push_back(1e6 / statistics.events_per_second());
-    add_to_report(outcome, std::move(event_us), report, work,
-                  pipeline_json(statistics, outcome.failures));
+    add_run(report, work, statistics, outcome.failures, std::move(event_us),
+            pipeline_json(statistics, outcome.failures));
   }
   void add_to_report(const FarmOutcome<Event, Result>& outcome, RunReport& report,
                      const std::string& work) {
@@ -336,50 +338,8 @@ class EventRuns {
     if (!options_.journal.empty()) json["resumed_events"] = outcome.resumed;
     for (const auto& rank : outcome.ranks)
       json["ranks"].push_back({{"events", rank.events}, {"seconds", rank.seconds}});
-    add_to_report(outcome, outcome.event_us, report, work, std::move(json));
+    add_run(report, work, outcome.statistics, outcome.failures, outcome.event_us, std::move(json));
   }
-  template <class Outcome>
-  void add_to_report(const Outcome& outcome, std::vector<double> event_us, RunReport& report,
-                     const std::string& work, Json json) {
-    const auto& statistics = outcome.statistics;
-    report.rate[rate_name(work)] = 0.;
-    if (!event_us.empty()) {
-      const auto us = spread_of(std::move(event_us));
-      report.rate[rate_name(work)] = 1e6 / us.median;
-      report.time_us.emplace_back(work.empty() ? "total" : work, us);
-    }
-    program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
-    (work.empty() ? report.pipeline : report.pipeline[work]) = std::move(json);
-    const auto status = status_of(statistics, outcome.failures);
-    if (!has_taken_) {
-      bad_events_ =
-          std::size_t(std::ranges::count(outcome.failures, "read", &pipeline::Failure::stage));
-      program_.status = status;
-    } else if (program_.status == success) {
-      program_.status = status;
-    }
-    if (stop_.stop_requested()) program_.stop();
-  }
-
-  /// Warns of events that failed and of a run that ended early.
-  ExitStatus status_of(const pipeline::Statistics& statistics,
-                       const std::vector<pipeline::Failure>& failures) const {
-    using pipeline::Ending;
-    if (!failures.empty())
-      program_.warn("{} events failed, the others went on\n{}", failures.size(),
-                    failures_text(failures));
-    if (statistics.ending == Ending::stop_requested)
-      program_.warn("stopped by a signal after {} events", statistics.events_written);
-    if (statistics.broken())
-      program_.warn("the pipeline ended early ({}): {}", ending_name(statistics.ending),
-                    statistics.error);
-    if (statistics.ending == Ending::reader_failed) return bad_input;
-    if (statistics.ending != Ending::end_of_input) return failure;
-    const auto is_of_input = [](const pipeline::Failure& f) { return f.stage == "read"; };
-    if (!std::ranges::all_of(failures, is_of_input)) return failure;
-    return failures.empty() || skip_bad_events ? success : bad_input;
-  }
-
   StreamOutcome<Event, Result> run_pipeline(const Calls& chain, int slots, int batch,
                                             const StepSelection& selection, Trace* trace,
                                             const EventStream<Event, Result>& events) const {
@@ -427,25 +387,9 @@ class EventRuns {
     return {outcome.events_per_second(), outcome.statistics};
   }
 
-  static std::string label(const RunReport& report, const std::string& work) {
-    return report.name() + (work.empty() ? "" : ", " + work);
-  }
-  static std::string rate_name(const std::string& work) {
-    return work.empty() ? "events_per_s" : work + "_events_per_s";
-  }
-
-  Program& program_;
-  const PipelineRunOptions& options_;
   EventSource<Event> source_;
   HashOf hash_of_;
-  StepSelection selection_;
   Events events_;  ///< in memory
-  std::size_t bad_events_ = 0;
-  bool has_taken_ = false;
-  Json scan_;
-  FingerprintFile fingerprints_;
-  mutable pipeline::StopFlag stop_;
-  Trace trace_;
 };
 
 /// Prints what is compiled for the first run; `listing(run)` is that of its chain.

@@ -7,7 +7,6 @@
 
 #include <common/event_source.hpp>
 #include <common/event_stream.hpp>
-#include <common/ranks.hpp>
 #include <trackplex/core/bytes.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/ranks.hpp>
@@ -15,10 +14,6 @@
 #include <trackplex/pipeline/journal.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
-
-#if defined(TRACKPLEX_HAS_MPI)
-#include <trackplex/mpi/event_farm.hpp>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -59,18 +54,6 @@ struct FarmOutcome : FoundEvents<Event, Result> {
 };
 
 namespace detail {
-
-/// The farm of all ranks, or of this process.
-template <class RanksOrNull>
-std::unique_ptr<pipeline::EventFarm> make_farm(const RanksOrNull* ranks,
-                                               const pipeline::EventFarmOptions& options,
-                                               const pipeline::EventFarm::Write& write) {
-#if defined(TRACKPLEX_HAS_MPI)
-  if (ranks && ranks->size() > 1) return std::make_unique<mpi::EventFarm>(*ranks, options, write);
-#endif
-  static_cast<void>(ranks);
-  return std::make_unique<pipeline::EventFarm>(options, write);
-}
 
 /// The events of an input by their numbers. It is read as far as it has been asked for.
 template <class Event>
@@ -140,18 +123,23 @@ class NumbersUnderWay {
 }  // namespace detail
 
 /// Takes events through pipelines of all ranks, several times.
-template <class Event, class Result, class RanksOrNull>
+template <class Event, class Result>
 class FarmedEvents {
  public:
   using Pointer = std::shared_ptr<const Event>;
   using Stream = EventStream<Event, Result>;
   using Outcome = pipeline::EventFarm::Outcome;
 
+  /// Makes the farm of all ranks.
+  using MakeFarm = std::function<std::unique_ptr<pipeline::EventFarm>(
+      const pipeline::EventFarmOptions&, const pipeline::EventFarm::Write&)>;
+
   /// `stream.read` gives all events to rank 0, and to others where `source` is in memory.
-  FarmedEvents(const RanksOrNull* ranks, const Stream& stream, const EventSource<Event>& source,
-               pipeline::Journal* journal, std::size_t batch, std::size_t slots,
-               const pipeline::StopFlag& stop)
+  FarmedEvents(const Ranks* ranks, MakeFarm make_farm, const Stream& stream,
+               const EventSource<Event>& source, pipeline::Journal* journal, std::size_t batch,
+               std::size_t slots, const pipeline::StopFlag& stop)
       : ranks_(ranks),
+        make_farm_(std::move(make_farm)),
         stream_(stream),
         source_(source),
         journal_(journal),
@@ -193,8 +181,8 @@ class FarmedEvents {
     options.first = n_done_;
     if (source_.limit > 0) options.limit = end_of_events();
     detail::NumbersUnderWay under_way;
-    const auto farm = detail::make_farm(
-        ranks_, options, [&](std::size_t event, Outcome&& bytes) { write(event, bytes); });
+    const auto farm =
+        make_farm_(options, [&](std::size_t event, Outcome&& bytes) { write(event, bytes); });
     farm_ = farm.get();
     if (is_first() && has_all_events()) farm->close();
     const auto next = next_of_farm(*farm, under_way);
@@ -346,7 +334,8 @@ class FarmedEvents {
     return early;
   }
 
-  const RanksOrNull* ranks_;
+  const Ranks* ranks_;
+  const MakeFarm make_farm_;
   const Stream& stream_;
   const EventSource<Event>& source_;
   pipeline::Journal* journal_;

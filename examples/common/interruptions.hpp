@@ -4,21 +4,13 @@
 /// @file
 /// Detection of a machine with other work, on which threads of OpenMP wait for one another.
 
-#include <sys/resource.h>
-
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdlib>
 
 namespace trackplex::program {
 
 /// Whether threads of OpenMP spin while they wait, as far as the environment decides: unless a
 /// variable says how long they do.
-inline bool waiting_threads_spin() {
-  constexpr std::array variables = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"};
-  return std::ranges::none_of(variables, [](const char* name) { return std::getenv(name); });
-}
+bool waiting_threads_spin();
 
 /// Count of how often the system has taken a core from a thread of this process for other work.
 class Interruptions {
@@ -28,19 +20,13 @@ class Interruptions {
   /// Returns the number since the object was made.
   long count() const { return counted() - start_count_; }
   /// Returns the number for each second since then.
-  double per_second() const {
-    return double(count()) / std::chrono::duration<double>(Clock::now() - start_).count();
-  }
+  double per_second() const;
   /// Whether times suffer: an idle machine interrupts a few times a second, other work on each core
   /// more than a hundred times.
   bool are_many() const { return count() >= 20 && per_second() >= 50.; }
 
  private:
-  static long counted() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_nivcsw;
-  }
+  static long counted();
 
   long start_count_ = counted();
   Clock::time_point start_ = Clock::now();

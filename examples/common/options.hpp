@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <common/values.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/files.hpp>
-#include <trackplex/io/table_file.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 /// @file
 /// Options of programs, in groups. Every number has a range, every output file is tested before the
-/// work.
+/// work. Only the sources of the frame include CLI11, which takes seconds to compile.
+
+namespace CLI {
+class App;
+class FormatterBase;
+class Option;
+}  // namespace CLI
 
 namespace trackplex::program {
+
+/// The limit of counts that nothing else limits.
+inline constexpr std::uint64_t max_count = 1'000'000'000;
 
 /// The options that every program has.
 struct CommonOptions {
@@ -41,17 +39,12 @@ struct CommonOptions {
   bool quiet = false;               ///< no progress bars, no text but warnings and errors
 
   /// The number type of what is written to files, that of the first run.
-  const std::string& first_precision() const {
-    static const std::string single = "float";
-    return precision == "all" ? single : precision;
-  }
+  std::string first_precision() const { return precision == "all" ? "float" : precision; }
 };
 
 /// Refuses options that do not go together.
-inline void refuse_if(bool wrong, const std::string& option, const std::string& problem,
-                      const std::string& advice = {}) {
-  if (wrong) throw UsageError(option, problem, {}, advice);
-}
+void refuse_if(bool wrong, const std::string& option, const std::string& problem,
+               const std::string& advice = {});
 
 /// Files that the program writes, and the options that name them.
 class Outputs {
@@ -64,21 +57,7 @@ class Outputs {
   }
 
   /// @throws UsageError where two options would write the same file
-  void check_differ() const {
-    std::map<std::filesystem::path, std::string> owners;
-    for (const auto& [option, name, files_of] : outputs_) {
-      if (name->empty()) continue;
-      for (const auto& file : files_of(*name)) {
-        std::error_code error;
-        const auto path = std::filesystem::weakly_canonical(file, error);
-        if (std::filesystem::is_character_file(path, error)) continue;
-        const auto [owner, is_new] = owners.emplace(path, option);
-        if (!is_new)
-          throw UsageError(option, "the same file as for " + owner->second,
-                           path.filename().string());
-      }
-    }
-  }
+  void check_differ() const;
 
   /// Nothing is to be written.
   void clear() {
@@ -95,8 +74,31 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
+/// An option of the command line, which the program owns.
+class Option {
+ public:
+  Option() = default;
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  std::string name() const;
+  /// Neither the command line nor a configuration file has it.
+  bool empty() const;
+  /// Has another value than the default one, which a configuration file may have, too.
+  bool is_changed() const;
+
+  Option show_default() const;
+  Option allow(const std::vector<std::string>& words) const;
+  /// Splits values at this character, too.
+  Option split_at(char delimiter) const;
+
+ private:
+  CLI::Option* option_ = nullptr;
+};
+
+/// The types of numbers that options have.
 template <class T>
-concept OptionNumber = std::integral<T> || std::floating_point<T>;
+concept OptionNumber = std::same_as<T, int> || std::same_as<T, std::int64_t> ||
+    std::same_as<T, std::uint64_t> || std::same_as<T, double>;
 
 /// Options that stand together in the help. Defaults are the values of the variables; an optional
 /// one without a value has none.
@@ -107,145 +109,56 @@ class OptionGroup {
 
   /// A number from low to high, in a unit for messages.
   template <OptionNumber T>
-  CLI::Option* number(const std::string& option, T& value, const std::string& type, double low,
-                      double high, const std::string& text, const std::string& unit = {}) {
-    return finish(app_.add_option(option, value, text), type, true)
-        ->transform(range<T>(low, high, unit));
-  }
+  Option number(const std::string& option, T& value, const std::string& type, double low,
+                double high, const std::string& text, const std::string& unit = {});
   template <OptionNumber T>
-  CLI::Option* number(const std::string& option, std::optional<T>& value, const std::string& type,
-                      double low, double high, const std::string& text,
-                      const std::string& unit = {}) {
-    return finish(app_.add_option(option, value, text), type, false)
-        ->transform(range<T>(low, high, unit));
-  }
+  Option number(const std::string& option, std::optional<T>& value, const std::string& type,
+                double low, double high, const std::string& text, const std::string& unit = {});
+  /// Two numbers, whose default is not shown.
+  Option pair(const std::string& option, std::pair<double, double>& values, const std::string& type,
+              double low, double high, const std::string& text, const std::string& unit = {});
+  Option pair(const std::string& option, std::optional<std::pair<double, double>>& values,
+              const std::string& type, double low, double high, const std::string& text,
+              const std::string& unit = {});
   /// A count of which 0, the default that is not shown, means something else.
-  template <std::integral T>
-  CLI::Option* count(const std::string& option, T& value, const std::string& text,
-                     std::uint64_t most = max_count) {
-    return finish(app_.add_option(option, value, text), "N", false)
-        ->transform(whole_number(1, most));
-  }
-  CLI::Option* word(const std::string& option, std::string& value,
-                    const std::vector<std::string>& words, const std::string& text,
-                    const std::string& type = "NAME") {
-    return finish(app_.add_option(option, value, text), type, true)->check(one_of(words));
-  }
+  Option count(const std::string& option, int& value, const std::string& text,
+               std::uint64_t most = max_count);
+  Option count(const std::string& option, std::uint64_t& value, const std::string& text,
+               std::uint64_t most = max_count);
+  Option word(const std::string& option, std::string& value, const std::vector<std::string>& words,
+              const std::string& text, const std::string& type = "NAME");
   /// A text, or a list of such.
-  template <class Text>
-  CLI::Option* text(const std::string& option, Text& value, const std::string& type,
-                    const std::string& what) {
-    return finish(app_.add_option(option, value, what), type, false);
-  }
-  CLI::Option* flag(const std::string& option, bool& value, const std::string& text) {
-    return app_.add_flag(option, value, text)->group(name_);
-  }
+  Option text(const std::string& option, std::string& value, const std::string& type,
+              const std::string& what);
+  Option text(const std::string& option, std::vector<std::string>& values, const std::string& type,
+              const std::string& what);
+  Option flag(const std::string& option, bool& value, const std::string& text);
 
   /// A file that the program writes. Where it cannot be written is found out before the work, and
   /// is an Error, as it is later. `endings` are those of the file's kinds; devices, such as
   /// /dev/null, need none.
-  CLI::Option* output(const std::string& option, std::string& file, const std::string& text,
-                      std::vector<std::string> endings = {}) {
-    return output(option, file, text, std::move(endings), itself);
-  }
-
+  Option output(const std::string& option, std::string& file, const std::string& text,
+                std::vector<std::string> endings = {});
   /// The same for tables, in the forms that `io::TableFile` has and, with their own endings,
   /// others; tables `beside` the first one may have files of their own.
-  CLI::Option* table(const std::string& option, std::string& file, const std::string& text,
-                     const std::vector<std::string>& beside = {},
-                     std::vector<std::string> others = {}) {
-    const auto files_of = [beside](const std::string& path) {
-      std::vector<std::string> files{path};
-      for (const auto& table : beside)
-        if (auto of_table = io::file_of_table(path, table).string(); of_table != path)
-          files.push_back(std::move(of_table));
-      return files;
-    };
-    const auto check = [files_of, others](std::string& path) -> std::string {
-      for (const auto& ending : others)
-        if (path.ends_with(ending)) return {};
-      return problem_of_tables(files_of(path));
-    };
-    others.insert(others.end(), {".csv", ".h5", ".sdds"});
-    return output(option, file, text, std::move(others), files_of)
-        ->check(CLI::Validator(check, ""));
-  }
-
+  Option table(const std::string& option, std::string& file, const std::string& text,
+               const std::vector<std::string>& beside = {}, std::vector<std::string> others = {});
   /// What the names of several tables begin with.
-  CLI::Option* prefix(const std::string& option, std::string& name, const std::string& text,
-                      const Outputs::FilesOf& files_of) {
-    const auto check = [files_of](const std::string& given) {
-      return problem_of_tables(files_of(given));
-    };
-    outputs_.add(option, name, files_of);
-    return this->text(option, name, "PREFIX", text)->check(CLI::Validator(check, ""));
-  }
-
+  Option prefix(const std::string& option, std::string& name, const std::string& text,
+                const Outputs::FilesOf& files_of);
   /// A new folder, or an empty one.
-  CLI::Option* output_folder(const std::string& option, std::string& folder,
-                             const std::string& text) {
-    const auto check = [](std::string& path) -> std::string {
-      namespace fs = std::filesystem;
-      if (path.empty()) return "the name of the folder is empty";
-      std::error_code error;
-      if (fs::exists(path, error) && !(fs::is_directory(path, error) && fs::is_empty(path, error)))
-        return path + " is there already; name a new or empty folder";
-      check_output_folder(path);
-      return {};
-    };
-    outputs_.add(option, folder, itself);
-    return finish(app_.add_option(option, folder, text), "DIR", false)
-        ->check(CLI::Validator(check, ""));
-  }
+  Option output_folder(const std::string& option, std::string& folder, const std::string& text);
+
+  /// Replaces the text of an option.
+  void describe(const std::string& option, const std::string& text);
 
   CLI::App& app() { return app_; }
   const std::string& name() const { return name_; }
 
  private:
-  template <class T>
-  static CLI::Validator range(double low, double high, const std::string& unit) {
-    if constexpr (std::integral<T>)
-      return whole_number(std::uint64_t(low),
-                          high >= 0x1p64 ? ~std::uint64_t{0} : std::uint64_t(high));
-    else
-      return finite_number(low, high, unit);
-  }
-
   CLI::Option* output(const std::string& option, std::string& file, const std::string& text,
-                      std::vector<std::string> endings, Outputs::FilesOf files_of) {
-    outputs_.add(option, file, std::move(files_of));
-    const auto check = [endings = std::move(endings)](std::string& path) {
-      return problem_of(path, endings);
-    };
-    return finish(app_.add_option(option, file, text), "FILE", false)
-        ->check(CLI::Validator(check, ""));
-  }
-
-  CLI::Option* finish(CLI::Option* option, const std::string& type, bool has_default) {
-    if (has_default) option->capture_default_str();
-    return option->type_name(type)->group(name_);
-  }
-
-  static std::vector<std::string> itself(const std::string& name) { return {name}; }
-
-  static std::string problem_of_tables(const std::vector<std::string>& files) {
-    for (const auto& file : files) {
-      if (auto problem = io::problem_of_table_name(file); !problem.empty()) return problem;
-      check_output(file);
-    }
-    return {};
-  }
-
-  static std::string problem_of(const std::string& path, const std::vector<std::string>& endings) {
-    if (path.empty()) return "the name of the file is empty";
-    if (path.starts_with('-')) return "'" + path + "' is no file; if it is, write ./" + path;
-    check_output(path);
-    std::error_code error;
-    if (endings.empty() || std::filesystem::is_character_file(path, error)) return {};
-    for (const auto& ending : endings)
-      if (path.ends_with(ending) && path.size() > ending.size()) return {};
-    return fmt::format("'{}' does not end in {}", path, fmt::join(endings, " or "));
-  }
+                      std::vector<std::string> endings, Outputs::FilesOf files_of);
+  CLI::Option* finish(CLI::Option* option, const std::string& type, bool has_default) const;
 
   CLI::App& app_;
   Outputs& outputs_;
@@ -253,25 +166,6 @@ class OptionGroup {
 };
 
 /// Help of at most 100 columns.
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() { column_width(26); }
-
-  std::string make_option_desc(const CLI::Option* option) const override {
-    constexpr std::size_t width = 100 - 26;
-    std::string text;
-    std::size_t column = 0;
-    const auto description = CLI::Formatter::make_option_desc(option);
-    for (std::size_t begin = 0; begin < description.size();) {
-      const auto end = std::min(description.find(' ', begin), description.size());
-      const auto word = description.substr(begin, end - begin);
-      const bool breaks = column > 0 && column + 1 + word.size() > width;
-      text += column == 0 ? word : (breaks ? "\n" : " ") + word;
-      column = breaks || column == 0 ? word.size() : column + 1 + word.size();
-      begin = end + 1;
-    }
-    return text;
-  }
-};
+std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 }  // namespace trackplex::program

@@ -3,11 +3,6 @@
 
 #include <common/options.hpp>
 #include <common/run.hpp>
-#include <trackplex/core/error.hpp>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,82 +50,11 @@ struct PipelineRunOptions {
   std::size_t memory_per_slot() const { return std::size_t(memory.value_or(default_memory)); }
 
   /// @throws UsageError where an option would have no effect
-  void check() const {
-    const auto needs = [](bool given, bool met, const char* option, const std::string& other) {
-      refuse_if(given && !met, option, "has no effect without the pipeline", "add " + other);
-    };
-    refuse_if(!fingerprints.empty() && (uses_pipeline() || !journal.empty()), "--fingerprints",
-              "is of direct calls of the library", "leave out --slots and --journal");
-    const bool runs = uses_pipeline() || scans_pipeline();
-    needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");
-    needs(!sequence.empty(), runs, "--sequence", "--slots");
-    needs(memory.has_value(), runs, "--memory", "--slots");
-    needs(scan_slots.has_value(), scans_pipeline(), "--scan-slots", "--scan pipeline");
-    needs(scan_batch.has_value(), scans_pipeline(), "--scan-batch", "--scan pipeline");
-  }
+  void check() const;
 };
-
-namespace detail {
-inline void add_scan_options(OptionGroup& group, PipelineRunOptions& options) {
-  const bool several = options.scans.size() > 1;
-  const std::string what = "Events/s against slots and against events per batch";
-  group.app()
-      .add_option_function<std::string>(
-          "--scan",
-          [&options](const std::string& word) {
-            if (word == "false") return;  // of a configuration file
-            const bool bare = word.empty() || word == "true";
-            options.scan = bare ? options.scans.front() : word;
-          },
-          several ? fmt::format("One of: {}; pipeline: {}", fmt::join(options.scans, ", "), what)
-                  : what)
-      ->expected(0, 1)
-      ->type_name(several ? "NAME" : "")
-      ->check(CLI::Validator(
-          [&options](std::string& word) -> std::string {
-            if (word.empty() || word == "true" || word == "false") return {};
-            return one_of(options.scans)(word);
-          },
-          ""))
-      ->group(group.name());
-  group.number("--scan-slots", options.scan_slots, "N", 1, 1024,
-               "The scan goes up to so many slots (default: 8)");
-  group.number("--scan-batch", options.scan_batch, "N", 1, 1e6,
-               "... and up to so many events per batch (default: 1000)");
-}
-}  // namespace detail
 
 /// Adds the options of the pipeline. The values in `options` are the defaults; it outlives the
 /// group's program.
-inline void add_pipeline_options(OptionGroup group, PipelineRunOptions& options) {
-  group.count("--slots", options.slots,
-              "Run events through the pipeline, so many batches in flight (default: none, the "
-              "library is called directly)",
-              1024);
-  group.count("--batch,--events-per-batch", options.events_per_batch,
-              fmt::format("Events of a launch (default: {} for each thread of a CPU, {} for a GPU)",
-                          options.events_per_thread, options.events_per_device),
-              1'000'000);
-  group
-      .text("--memory", options.memory, "SIZE",
-            fmt::format("Memory of each slot, as 64M or 2G; batches that do not fit are worked on "
-                        "in parts (default: {}M)",
-                        options.default_memory >> 20))
-      ->transform(CLI::AsSizeValue(false).description(""))
-      ->check(whole_number(1, std::uint64_t(1) << 62))
-      ->type_name("SIZE");
-  group.output("--trace", options.trace,
-               "What ran when, for scripts/plot, chrome://tracing or Perfetto", {".json"});
-  group.output("--journal", options.journal,
-               "Keep the results of finished events in this file; the same command line goes on "
-               "after them if the run is killed");
-  group.output("--fingerprints", options.fingerprints,
-               "What each step made, to the last bit, for scripts/compare_bits", {".json"});
-  group.text("--sequence", options.sequence, "FILE",
-             "Run the steps that this file names (see --list-algorithms)");
-  group.flag("--list-algorithms", options.list_algorithms,
-             "Print the compiled steps and the default sequence as a file, and end");
-  detail::add_scan_options(group, options);
-}
+void add_pipeline_options(OptionGroup group, PipelineRunOptions& options);
 
 }  // namespace trackplex::program

@@ -9,99 +9,48 @@
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/pulls.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace trackplex::program {
 
-inline Json plot(const std::string& name, const std::string& title, int columns, Json panels) {
-  return {{"name", name}, {"title", title}, {"columns", columns}, {"panels", std::move(panels)}};
-}
+Json plot(const std::string& name, const std::string& title, int columns, Json panels);
 
-inline Json panel(const std::string& x, const std::string& y, Json series) {
-  return {{"x", {{"label", x}}}, {"y", {{"label", y}}}, {"series", std::move(series)}};
-}
+Json panel(const std::string& x, const std::string& y, Json series);
 
 /// The coordinates of a series: points, maybe with errors, or lines, each a list of points.
 struct Coordinates {
   Json x = Json::array(), y = Json::array();
   Json error{};  ///< numbers, or [below, above] pairs
 
-  void add(double at_x, double at_y) {
-    x.push_back(at_x);
-    y.push_back(at_y);
-  }
-  void add(double at_x, double at_y, const Json& its_error) {
-    add(at_x, at_y);
-    error.push_back(its_error);
-  }
+  void add(double at_x, double at_y);
+  void add(double at_x, double at_y, const Json& its_error);
   void add(const std::array<double, 2>& point) { add(point[0], point[1]); }
-  void add_line(const Coordinates& points) {
-    x.push_back(points.x);
-    y.push_back(points.y);
-  }
-  void add_segment(double x0, double y0, double x1, double y1) {
-    x.push_back({x0, x1});
-    y.push_back({y0, y1});
-  }
-  void add_segment(const std::array<double, 2>& from, const std::array<double, 2>& to) {
-    add_segment(from[0], from[1], to[0], to[1]);
-  }
+  void add_line(const Coordinates& points);
+  void add_segment(double x0, double y0, double x1, double y1);
+  void add_segment(const std::array<double, 2>& from, const std::array<double, 2>& to);
 
   bool empty() const { return x.empty(); }
 
-  Json series(const std::string& label, const char* style) const {
-    Json json = {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
-    if (!error.is_null()) json["error"] = error;
-    return json;
-  }
-  Json series(const std::string& label, const char* style, int color) const {
-    auto json = series(label, style);
-    json["color"] = color;
-    return json;
-  }
+  Json series(const std::string& label, const char* style) const;
+  Json series(const std::string& label, const char* style, int color) const;
   /// Segments that are drawn pale.
-  Json background(const std::string& label) const {
-    constexpr int grey = 7;
-    auto json = series(label, "segments", grey);
-    json["background"] = true;
-    return json;
-  }
+  Json background(const std::string& label) const;
 };
 
 /// A dashed line: the expectation.
-inline Json reference_line(const std::string& label, const Json& x, const Json& y) {
-  return {{"label", label}, {"style", "line"}, {"x", x}, {"y", y}, {"dashed", true}};
-}
+Json reference_line(const std::string& label, const Json& x, const Json& y);
 
 /// Series number i of n stands so far from the middle of a bin, in its width: none hides another.
-inline double shift_of_series(std::size_t i, std::size_t n) {
-  return 0.6 * (double(i) - 0.5 * double(n - 1)) / double(std::max<std::size_t>(3, n));
-}
+double shift_of_series(std::size_t i, std::size_t n);
 
 /// With the intervals of one standard deviation, in bins with at least 1 % of the entries of the
 /// fullest one: others would only stretch the axis. `shift`: see shift_of_series.
-inline Coordinates fractions(const validation::BinEdges& bins,
-                             const std::vector<validation::Efficiency>& values, double shift = 0.) {
-  std::uint64_t fullest = 0;
-  for (const auto& value : values) fullest = std::max(fullest, value.total);
-  Coordinates points;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].total == 0 || 100 * values[i].total < fullest) continue;
-    const auto interval = values[i].interval();
-    const double value = values[i].value();
-    points.add(std::lerp(bins.edges[i], bins.edges[i + 1], 0.5 + shift), value,
-               {value - interval.lower, interval.upper - value});
-  }
-  return points;
-}
+Coordinates fractions(const validation::BinEdges& bins,
+                      const std::vector<validation::Efficiency>& values, double shift = 0.);
 
 /// Entries of equal bins, and those outside.
 struct Histogram {
@@ -112,54 +61,23 @@ struct Histogram {
   Histogram(double from, double to, std::size_t n) : low(from), high(to), bins(n) {}
 
   double width() const { return (high - low) / double(bins.size()); }
-  void add(double value) {
-    const double position = (value - low) / width();
-    if (position < 0.)
-      ++below;
-    else if (position >= double(bins.size()))
-      ++above;
-    else
-      ++bins[std::size_t(position)];
-  }
+  void add(double value);
 
-  Json to_json() const {
-    return {{"low", low}, {"high", high}, {"below", below}, {"above", above}, {"bins", bins}};
-  }
-  Json series(const std::string& label) const {
-    const auto edges = validation::BinEdges::regular(int(bins.size()), low, high).edges;
-    return {{"label", label}, {"style", "steps"}, {"edges", edges}, {"y", bins}};
-  }
+  Json to_json() const;
+  Json series(const std::string& label) const;
 };
 
 /// Mean and width of pulls.
-inline Json to_json(const validation::Pulls& pulls) {
-  return {{"mean", pulls.mean()},
-          {"mean_error", pulls.mean_error()},
-          {"width", pulls.sigma()},
-          {"width_error", pulls.sigma_error()}};
-}
+Json to_json(const validation::Pulls& pulls);
 
 /// Moments and distribution of pulls.
 struct PullHistogram {
   validation::Pulls moments;
   Histogram counts{-5., 5., 50};
 
-  void add(double pull) {
-    moments.add(pull);
-    counts.add(pull);
-  }
+  void add(double pull);
   /// As many entries of a unit Gaussian.
-  Json expected() const {
-    Json x = Json::array(), y = Json::array();
-    const double scale =
-        double(moments.count()) * counts.width() / std::sqrt(2. * std::numbers::pi);
-    for (int i = 0; i <= 100; ++i) {
-      const double pull = std::lerp(counts.low, counts.high, i / 100.);
-      x.push_back(pull);
-      y.push_back(scale * std::exp(-0.5 * pull * pull));
-    }
-    return reference_line("unit Gaussian", x, y);
-  }
+  Json expected() const;
 };
 
 }  // namespace trackplex::program

@@ -4,26 +4,9 @@
 /// @file
 /// The program as a process: exit status, standard streams, messages, and processes of its own.
 
-#include <trackplex/core/error.hpp>
+#include <sys/types.h>
 
-#include <fmt/color.h>
-#include <fmt/format.h>
-
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <concepts>
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <filesystem>
 #include <functional>
-#include <iostream>
-#include <new>
 #include <string>
 
 namespace trackplex::program {
@@ -32,116 +15,40 @@ namespace trackplex::program {
 /// whenever it is found out.
 enum ExitStatus : int { success = 0, failure = 1, wrong_usage = 2, bad_input = 3 };
 
-namespace detail {
-/// A message on stderr, on a terminal in this colour unless NO_COLOR is set.
-inline void print_message(fmt::terminal_color color, const std::string& message) {
-  const bool colours = ::isatty(STDERR_FILENO) && std::getenv("NO_COLOR") == nullptr;
-  fmt::print(stderr, colours ? fmt::fg(color) : fmt::text_style(), "{}\n", message);
-}
-}  // namespace detail
+/// Prints a message on stderr, on a terminal in yellow unless NO_COLOR is set.
+void print_warning(const std::string& message);
 
-/// Prints a message on stderr and returns the status.
-inline int print_problem(const std::string& message, ExitStatus status) {
-  detail::print_message(fmt::terminal_color::red, message);
-  return status;
-}
+/// Prints a message on stderr, on a terminal in red unless NO_COLOR is set, and returns the status.
+int print_problem(const std::string& message, ExitStatus status);
 
 /// Calls `body()` and returns its exit status. An exception becomes the message `program: problem`
 /// and the status of its kind: `fail(message, status)`.
-template <std::invocable Body, class Fail = int (*)(const std::string&, ExitStatus)>
-int guarded(const std::string& program, Body&& body, const Fail& fail = print_problem) {
-  const auto report = [&](const std::string& problem, ExitStatus status) {
-    return fail(program + ": " + problem, status);
-  };
-  try {
-    return body();
-  } catch (const UsageError& error) {
-    return report(error.what(), wrong_usage);
-  } catch (const InputError& error) {
-    return report(error.what(), bad_input);
-  } catch (const std::filesystem::filesystem_error& error) {
-    // Outputs throw errors of our own: this is a folder that could not be looked into.
-    return report(error.what(), bad_input);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", failure);
-  } catch (const std::exception& error) {
-    return report(error.what(), failure);
-  } catch (...) {
-    return report("unknown failure", failure);
-  }
-}
+int guarded(const std::string& program, const std::function<int()>& body,
+            const std::function<int(const std::string&, ExitStatus)>& fail = print_problem);
 
 namespace detail {
 
 /// Keeps the numbers of standard streams that are closed from being given to files: what is printed
 /// would go there. Writing to what they are now fails, as it should.
-inline void open_standard_streams() {
-  for (const int descriptor : {0, 1, 2})
-    if (::fcntl(descriptor, F_GETFD) == -1)
-      ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
-}
+void open_standard_streams();
 
 /// Throws where something that was printed did not get out: the disk may be full.
-inline void check_standard_output() {
-  errno = 0;
-  std::cout.flush();
-  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
-  if (failed)
-    throw Error("standard output", "cannot be written", errno ? std::strerror(errno) : "");
-}
+void check_standard_output();
 
 /// A process that has begun before Kokkos did, and says what it found through a pipe.
 class Child {
  public:
-  explicit Child(const std::function<int(int to_parent)>& body) {
-    std::fflush(nullptr);
-    int ends[2];
-    if (::pipe(ends) != 0) throw Error("pipe", std::strerror(errno));
-    process_ = ::fork();
-    if (process_ < 0) throw Error("fork", std::strerror(errno));
-    if (process_ == 0) {
-      ::close(ends[0]);
-      const int status = body(ends[1]);
-      std::fflush(nullptr);
-      std::_Exit(status);
-    }
-    ::close(ends[1]);
-    from_child_ = ends[0];
-  }
+  explicit Child(const std::function<int(int to_parent)>& body);
   /// Waits for its end.
   /// @throws Error where it failed; it has said why
-  std::string result() {
-    std::string text;
-    char buffer[1 << 16];
-    for (ssize_t n; (n = ::read(from_child_, buffer, sizeof buffer)) != 0;) {
-      if (n > 0)
-        text.append(buffer, std::size_t(n));
-      else if (errno != EINTR)
-        break;
-    }
-    ::close(from_child_);
-    int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-      throw Error("--threads", "the run with another number of threads failed");
-    return text;
-  }
+  std::string result();
 
  private:
   pid_t process_ = -1;
   int from_child_ = -1;
 };
 
-inline void write_all(int descriptor, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const auto n = ::write(descriptor, text.data() + done, text.size() - done);
-    if (n > 0)
-      done += std::size_t(n);
-    else if (errno != EINTR)
-      throw Error("pipe", std::strerror(errno));
-  }
-}
+void write_all(int descriptor, const std::string& text);
 
 }  // namespace detail
 

@@ -2,14 +2,7 @@
 #pragma once
 
 #include <common/chain_calls.hpp>
-#include <common/report.hpp>
-#include <trackplex/core/error.hpp>
-#include <trackplex/core/files.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,71 +14,16 @@ namespace trackplex::program {
 
 /// The names in the text of such a file; `file` is its name, for messages.
 /// @throws InputError with the place where it is something else
-inline std::vector<std::string> parse_sequence(const std::string& text, const std::string& file) {
-  const char* const form = R"(write {"sequence": ["...", ...]}; --list-algorithms prints one)";
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw InputError({.file = file, .offset = error.byte > 0 ? error.byte - 1 : 0},
-                     "this is no JSON", "", form);
-  }
-  if (!json.is_object() || !json.contains("sequence"))
-    throw InputError({file}, "it has no list \"sequence\"", "", form);
-  for (const auto& [key, value] : json.items())
-    if (key != "sequence")
-      throw InputError({.file = file, .field = key}, "unknown key", "only sequence is known", form);
-  const auto& list = json["sequence"];
-  if (!list.is_array() || list.empty())
-    throw InputError({.file = file, .field = "sequence"}, "it is no list with names in it", "",
-                     form);
-  std::vector<std::string> names;
-  for (const auto& name : list) {
-    if (!name.is_string())
-      throw InputError({.file = file, .field = "sequence", .index = names.size()}, "it is no name",
-                       name.dump(), form);
-    names.push_back(name.get<std::string>());
-  }
-  return names;
-}
+std::vector<std::string> parse_sequence(const std::string& text, const std::string& file);
 
 /// @throws InputError where the file cannot be read or is no such file
-inline std::vector<std::string> read_sequence_file(const std::string& path) {
-  return parse_sequence(read_file(path), path);
-}
+std::vector<std::string> read_sequence_file(const std::string& path);
 
 /// A file that parse_sequence() reads.
-inline std::string sequence_file_text(std::span<const std::string> names) {
-  std::string text = "{\"sequence\": [";
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i > 0 ? ",\n              " : "") + Json(names[i]).dump();
-  return text + "]}\n";
-}
+std::string sequence_file_text(std::span<const std::string> names);
 
 /// A table of the compiled steps with what each reads and makes, and the default order as a file to
 /// start from.
-inline std::string listing_text(const SequenceListing& listing) {
-  const auto names = [&](const std::vector<int>& products) {
-    std::string text;
-    for (const int product : products)
-      text += (text.empty() ? "" : ", ") + listing.products.at(std::size_t(product)).name;
-    return text;
-  };
-  std::string text = "Compiled steps:\n";
-  std::size_t width = 0;
-  for (const auto& step : listing.steps) width = std::max(width, step.name.size());
-  for (std::size_t i = 0; i < listing.steps.size(); ++i) {
-    const auto& step = listing.steps[i];
-    text += fmt::format("  {:<{}}  {}{}\n", step.name, width, step.on_host ? "host" : "device",
-                        i < listing.default_steps.size() ? "" : ", not in the default sequence");
-    text += fmt::format("  {:<{}}    reads {}\n", "", width, names(step.reads));
-    text += fmt::format("  {:<{}}    makes {}\n", "", width, names(step.makes));
-  }
-  std::string inputs;
-  for (const auto& product : listing.products)
-    if (product.is_input) inputs += (inputs.empty() ? "" : ", ") + product.name;
-  return text + fmt::format("Inputs: {}\n\nThe default sequence, as a file:\n", inputs) +
-         sequence_file_text(listing.default_steps);
-}
+std::string listing_text(const SequenceListing& listing);
 
 }  // namespace trackplex::program

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstddef>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,26 +30,36 @@ struct Spread {
 };
 
 /// The quantile q of sorted values, linear between neighbours.
-inline double quantile(const std::vector<double>& sorted, double q) {
-  if (sorted.empty()) throw std::invalid_argument("the quantile of no values does not exist");
-  const double position = q * double(sorted.size() - 1);
-  const auto below = std::size_t(position);
-  const auto above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], position - double(below));
-}
+double quantile(const std::vector<double>& sorted, double q);
 
-inline Spread spread_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {quantile(values, 0.5), quantile(values, 0.), quantile(values, 0.25),
-          quantile(values, 0.75), quantile(values, 1.)};
-}
+Spread spread_of(std::vector<double> values);
 
 /// Times of steps, in their order; in reports and tables in microseconds per item.
 using Times = std::vector<std::pair<std::string, Spread>>;
 
-/// Times the steps of repeated work on one execution-space instance. Times are in microseconds.
+/// Times of the steps of repeated work, in microseconds.
+class StepTimes {
+ public:
+  /// Adds to the time of a step in the current repetition.
+  void add(const std::string& name, double microseconds);
+  /// Ends a repetition and keeps its times.
+  void keep_repetition();
+  /// Ends a repetition and forgets its times: a warm-up.
+  void drop_repetition();
+
+  /// Of each step over the repetitions, for one of `items`, and of their sum, `total`, if there is
+  /// no step of that name.
+  Times times(double items = 1.) const;
+
+ private:
+  std::vector<std::string> names_;  ///< in the order in which they came first
+  std::map<std::string, double> current_;
+  std::vector<std::map<std::string, double>> repetitions_;
+};
+
+/// Times the steps of repeated work on one execution-space instance.
 template <class ExecutionSpace>
-class StepTimer {
+class StepTimer : public StepTimes {
  public:
   explicit StepTimer(const ExecutionSpace& exec) : exec_(exec) {}
 
@@ -71,41 +77,8 @@ class StepTimer {
     add(name, elapsed.count());
   }
 
-  /// Adds microseconds that were measured elsewhere.
-  void add(const std::string& name, double microseconds) {
-    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
-    current_[name] += microseconds;
-  }
-
-  /// Ends a repetition and keeps its times.
-  void keep_repetition() { repetitions_.push_back(std::exchange(current_, {})); }
-  /// Ends a repetition and forgets its times: a warm-up.
-  void drop_repetition() { current_.clear(); }
-
-  /// Of each step over the repetitions, for one of `items`, and of their sum, `total`, if there is
-  /// no step of that name.
-  Times times(double items = 1.) const {
-    Times result;
-    std::vector<double> totals(repetitions_.size());
-    for (const auto& name : names_) {
-      std::vector<double> elapsed;
-      for (std::size_t i = 0; i < repetitions_.size(); ++i) {
-        const auto time = repetitions_[i].find(name);
-        elapsed.push_back(time == repetitions_[i].end() ? 0. : time->second / items);
-        totals[i] += elapsed.back();
-      }
-      result.emplace_back(name, spread_of(std::move(elapsed)));
-    }
-    if (std::ranges::find(names_, "total") == names_.end())
-      result.emplace_back("total", spread_of(std::move(totals)));
-    return result;
-  }
-
  private:
   ExecutionSpace exec_;
-  std::vector<std::string> names_;  ///< in the order in which they came first
-  std::map<std::string, double> current_;
-  std::vector<std::map<std::string, double>> repetitions_;
 };
 
 /// One warm-up and then `repeat` timed calls of `body(timer)`, which times its steps.

@@ -12,7 +12,12 @@
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace {
 
@@ -27,17 +32,17 @@ constexpr auto max_number = std::numeric_limits<std::uint64_t>::max();
 
 struct Options {
   std::string material = "water", composition;
-  double density = 0.;  ///< g/cm^3
-  bool atoms = false;   ///< fractions are those of the atoms
+  std::optional<double> density;  ///< g/cm^3
+  bool atoms = false;             ///< fractions are those of the atoms
   std::string energy = "0.128MeV", limit = "33.5", source = "pencil";
 
   std::optional<std::uint64_t> histories;
   std::uint64_t first_history = 0;
-  double relative_error = 0.;  ///< to stop at; 0: none
-  std::uint64_t batch = 0;     ///< histories of a launch; 0: as many as are good
+  std::optional<double> relative_error;  ///< to stop at
+  std::uint64_t batch = 0;               ///< histories of a launch; 0: as many as are good
   int bins = 100;
   /// Files have names on rank 0 only, and not in runs of other threads.
-  const CLI::Option *has_plane = nullptr, *has_checkpoint = nullptr;
+  program::Option plane_option, checkpoint_option;
   std::string output, plane;
   std::vector<std::string> references;
   std::string checkpoint;
@@ -55,18 +60,17 @@ void add_physics_options(program::OptionGroup group, Options& options) {
              fmt::format("One of the published ones: {}", fmt::join(names, ", ")));
   group.text("--composition", options.composition, "LIST",
              "Another material: H:0.112,O:0.888 or 1:1.008:0.112,... (Z:A:FRACTION)");
-  group.text("--density", options.density, "RHO", "Of the composition, g/cm3")
-      ->transform(program::finite_number(1e-12, 1e6, "g/cm3"));
+  group.number("--density", options.density, "RHO", 1e-12, 1e6, "Of the composition, g/cm3",
+               "g/cm3");
   group.flag("--atoms", options.atoms,
              "Its fractions are numbers of atoms, as in H:2,O:1, not of the mass");
   group.text("--energy", options.energy, "E", "Kinetic energy: 0.128 (MeV), 128keV, 1GeV")
-      ->capture_default_str();
+      .show_default();
   group
       .text("--limit", options.limit, "L",
             "Track length to follow: 33.5 (mean free paths), 0.0137mm, 10um")
-      ->capture_default_str();
-  group.text("--source", options.source, "NAME", "pencil, or disk:R (mm), along z")
-      ->capture_default_str();
+      .show_default();
+  group.text("--source", options.source, "NAME", "pencil, or disk:R (mm), along z").show_default();
 }
 
 void add_history_options(program::OptionGroup group, Options& options) {
@@ -74,13 +78,11 @@ void add_history_options(program::OptionGroup group, Options& options) {
                "How many, below 2^64, also as 1e8 (default: 1e6; with a relative error: no limit)");
   group.number("--first-history", options.first_history, "N", 0, 0x1p64,
                "Number of the first one: parts of a simulation add up exactly");
-  group
-      .text("--relative-error", options.relative_error, "X",
-            "Stop when those of all moments of position and direction are below X, as 1e-4")
-      ->transform(program::finite_number(1e-12, 0.999));
+  group.number("--relative-error", options.relative_error, "X", 1e-12, 0.999,
+               "Stop when those of all moments of position and direction are below X, as 1e-4");
   group.count("--batch", options.batch, "Histories per launch and rank (default: for 0.3 s)",
               max_number);
-  options.has_checkpoint =
+  options.checkpoint_option =
       group.output("--checkpoint", options.checkpoint,
                    "Keep what is done in a file, also when interrupted (Ctrl-C)");
   group.number("--checkpoint-every", options.checkpoint_every, "S", 0., 1e9,
@@ -102,7 +104,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
                "Write PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with "
                "PREFIX.h5 or PREFIX.sdds, as HDF5 or SDDS",
                files_of);
-  options.has_plane =
+  options.plane_option =
       group.table("--plane", options.plane,
                   "Count both positions together, and write them as .csv, .h5, .sdds");
   group.text("--reference", options.references, "FILE",
@@ -136,11 +138,11 @@ void check(const program::CommonOptions& common, const Options& options) {
                         common.precision == "all" || common.threads.size() > 1;
   refuse_if(has_composition && options.material != Options().material, "--composition",
             "it does not go with --material");
-  refuse_if(has_composition && !(options.density > 0.), "--composition", "it needs --density");
-  refuse_if(!has_composition && options.density > 0., "--density", "it needs --composition");
+  refuse_if(has_composition && !options.density, "--composition", "it needs --density");
+  refuse_if(!has_composition && options.density, "--density", "it needs --composition");
   refuse_if(!has_composition && options.atoms, "--atoms", "it needs --composition");
   refuse_if(merges && !options.resume.empty(), "--merge", "it does not go with --resume");
-  refuse_if(merges && (options.histories || options.relative_error > 0.), "--merge",
+  refuse_if(merges && (options.histories || options.relative_error), "--merge",
             "it runs no histories; use --resume to go on with several files");
   refuse_if(!options.checkpoint.empty() && (compares || common.repeat > 1), "--checkpoint",
             "it is for one run, not for several backends, lanes, threads or precisions, nor for "
@@ -157,13 +159,13 @@ Simulation simulation_of(const Options& options, std::uint64_t seed) {
                         ? montecarlo::published_material(options.material)
                         : montecarlo::material_of(
                               fmt::format("{} {}, {} g/cm3", options.composition,
-                                          options.atoms ? "by atoms" : "by mass", options.density),
-                              composition_of(options.composition), options.density, fractions);
+                                          options.atoms ? "by atoms" : "by mass", *options.density),
+                              composition_of(options.composition), *options.density, fractions);
   result.scattering = montecarlo::screened_rutherford(result.material, energy_of(options.energy));
   result.limit = track_length_of(options.limit, result.scattering.mean_free_path);
   result.source_radius = source_radius_of(options.source);
   result.seed = seed;
-  result.binning = {options.bins, !options.has_plane->empty()};
+  result.binning = {options.bins, !options.plane_option.empty()};
   return result;
 }
 
@@ -173,12 +175,14 @@ montecarlo::ScheduleParams goal_of(const Options& options, const Simulation& sim
   const auto wanted =
       !options.merge.empty()
           ? 0
-          : options.histories.value_or(options.relative_error > 0. ? most : default_histories);
+          : options.histories.value_or(options.relative_error ? most : default_histories);
   if (wanted > most)
     throw UsageError("--histories", "their numbers do not fit into 64 bits",
                      fmt::format("{} from {} on", wanted, first));
-  return {
-      {first, first + wanted}, options.relative_error, simulation.few_histories(), options.batch};
+  return {{first, first + wanted},
+          options.relative_error.value_or(0.),
+          simulation.few_histories(),
+          options.batch};
 }
 
 Json description(const Options& options, const Simulation& s,
@@ -228,7 +232,7 @@ class CheckpointWriter {
     trackplex::io::write_transport_checkpoint(options_.checkpoint, simulation_, counts);
   }
   void write_if_due(const Schedule& schedule) {
-    if (options_.has_checkpoint->empty()) return;
+    if (options_.checkpoint_option.empty()) return;
     if (schedule.seconds() - written_ < options_.checkpoint_every) return;
     write(schedule.counts());
     written_ = schedule.seconds();

@@ -14,6 +14,13 @@
 #include <trackplex/io/track_state_columns.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+
 namespace {
 
 using namespace cylinder_tracker;

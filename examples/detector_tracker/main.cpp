@@ -24,7 +24,7 @@ void add_input_options(program::Program& p, Settings& settings) {
           "small: barrels and disks, needs no files; telescope: planes of strips around a magnet; "
           "trackml, acts: the detector of TrackML; the name of a file: its modules, as in "
           "TrackML's detectors.csv; cms: fits given muons")
-      ->capture_default_str();
+      .show_default();
   input.text("--geometry", settings.geometry, "FILE",
              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
   input.text("--input", settings.input, "FILE...",

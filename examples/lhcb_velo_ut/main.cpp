@@ -7,8 +7,15 @@
 #include "results.hpp"
 
 #include <common/event_runs.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/io/velo_ut_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
 
 namespace {
 
@@ -91,7 +98,7 @@ void add_options(program::Program& p, Options& options) {
   tracking
       .number("--sectors", options.sectors, "N", 1, 5,
               "Sector groups to search around a track: 1, 3 or 5 (default: as --parameters)")
-      ->check(program::one_of({"1", "3", "5"}));
+      .allow({"1", "3", "5"});
   tracking.number("--candidates", options.candidates, "N", 1, lhcb::max_pair_candidates,
                   "Pairs of hits to try for a track, 1 to 16 (default: as --parameters)");
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
@@ -108,7 +115,8 @@ void add_options(program::Program& p, Options& options) {
                 "Add a picture of event I, from 0, to the report");
   auto pipeline = p.group("Pipeline");
   program::add_pipeline_options(pipeline, options.pipeline);
-  pipeline.app().get_option("--scan")->description(
+  pipeline.describe(
+      "--scan",
       "cuts (without NAME): 1, 3 and 5 sector groups with 1 to 16 candidates, and the published "
       "numbers; pipeline: events/s against slots and against events per batch");
   p.example("lhcb_velo_ut --generate 100", "100 generated events on the default backend");

@@ -9,6 +9,7 @@
 // written to the file: a wrong one would lead the next step out of its arrays.
 #include <common/fingerprints.hpp>
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <common/options.hpp>
+#include <trackplex/core/files.hpp>
 
+#include <CLI/CLI.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstdint>
@@ -34,7 +36,7 @@ struct Parsed {
   Values values;
 
   Parsed() {
-    app.formatter(std::make_shared<HelpFormatter>());
+    app.formatter(help_formatter());
     OptionGroup group(app, outputs, "Things");
     group.number("--size", values.size, "N", 1, 1e6, "Its size");
     group.number("--large", values.large, "N", 0, 0x1p64, "A large number");

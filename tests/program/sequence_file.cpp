@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <common/sequence_file.hpp>
+#include <trackplex/core/files.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,6 +3,7 @@
 
 #include <support/refusals.hpp>
 
+#include <CLI/CLI.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <filesystem>

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <common/event_runs.hpp>
+#include <common/pipeline_report.hpp>
+#include <common/sequence_file.hpp>
+#include <trackplex/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trackplex::program {
+
+EventRunsBase::EventRunsBase(Program& program, const PipelineRunOptions& options)
+    : program_(program), options_(options) {
+  options_.check();
+  refuse_if(has_ranks() && !options_.scan.empty(), "--scan", "is for one rank");
+  refuse_if(has_ranks() && !options_.fingerprints.empty(), "--fingerprints", "is for one rank");
+  if (!options_.sequence.empty())
+    selection_ = {read_sequence_file(options_.sequence), options_.sequence};
+}
+
+void EventRunsBase::refuse_no_events() const {
+  throw InputError({}, "no event can be reconstructed", fmt::format("{} are damaged", bad_events_));
+}
+
+void EventRunsBase::finish() {
+  if (!options_.fingerprints.empty())
+    fingerprints_.write(options_.fingerprints, program_.name(), program_.input,
+                        options_.fingerprint_batch());
+  if (scan_.is_null()) return;
+  program_.results["pipeline_scan"] = scan_;
+  program_.text += "\n" + scan_table(scan_);
+  program_.plots.push_back(
+      scan_plot(scan_, program_.name() + ", " + program_.runs.front().run.backend));
+}
+
+std::unique_ptr<pipeline::Journal> EventRunsBase::open_journal() const {
+  if (options_.journal.empty() || has_taken_) return nullptr;
+  auto identity = program_.identity();
+  for (const auto& step : selection_.steps) identity += "step " + step + "\n";
+  auto journal = std::make_unique<pipeline::Journal>(options_.journal, std::move(identity));
+  if (journal->dropped_bytes() > 0)
+    program_.warn("{}: the last {} bytes are dropped, of an event that was cut off",
+                  options_.journal, journal->dropped_bytes());
+  return journal;
+}
+
+void EventRunsBase::add_run(RunReport& report, const std::string& work,
+                            const pipeline::Statistics& statistics,
+                            const std::vector<pipeline::Failure>& failures,
+                            std::vector<double> event_us, Json json) {
+  report.rate[rate_name(work)] = 0.;
+  if (!event_us.empty()) {
+    const auto us = spread_of(std::move(event_us));
+    report.rate[rate_name(work)] = 1e6 / us.median;
+    report.time_us.emplace_back(work.empty() ? "total" : work, us);
+  }
+  program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
+  (work.empty() ? report.pipeline : report.pipeline[work]) = std::move(json);
+  const auto status = status_of(statistics, failures);
+  if (!has_taken_) {
+    bad_events_ = std::size_t(std::ranges::count(failures, "read", &pipeline::Failure::stage));
+    program_.status = status;
+  } else if (program_.status == success) {
+    program_.status = status;
+  }
+  if (stop_.stop_requested()) program_.stop();
+}
+
+ExitStatus EventRunsBase::status_of(const pipeline::Statistics& statistics,
+                                    const std::vector<pipeline::Failure>& failures) const {
+  using pipeline::Ending;
+  if (!failures.empty())
+    program_.warn("{} events failed, the others went on\n{}", failures.size(),
+                  failures_text(failures));
+  if (statistics.ending == Ending::stop_requested)
+    program_.warn("stopped by a signal after {} events", statistics.events_written);
+  if (statistics.broken())
+    program_.warn("the pipeline ended early ({}): {}", ending_name(statistics.ending),
+                  statistics.error);
+  if (statistics.ending == Ending::reader_failed) return bad_input;
+  if (statistics.ending != Ending::end_of_input) return failure;
+  const auto is_of_input = [](const pipeline::Failure& f) { return f.stage == "read"; };
+  if (!std::ranges::all_of(failures, is_of_input)) return failure;
+  return failures.empty() || skip_bad_events ? success : bad_input;
+}
+
+std::string EventRunsBase::label(const RunReport& report, const std::string& work) {
+  return report.name() + (work.empty() ? "" : ", " + work);
+}
+
+std::string EventRunsBase::rate_name(const std::string& work) {
+  return work.empty() ? "events_per_s" : work + "_events_per_s";
+}
+
+}  // namespace trackplex::program
