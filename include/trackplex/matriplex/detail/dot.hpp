@@ -44,8 +44,7 @@ struct Dot {
       return plus<1, 0>(a, b, added<terms.added[0]>(a, b), Added<1>(), Multiplied<0>());
     else if constexpr (terms.n_multiplied > 0)
       return plus<0, 1>(
-          a, b,
-          a.template get<I, terms.multiplied[0]>() * b.template get<terms.multiplied[0], J>(),
+          a, b, a.template get<I, terms.multiplied[0]>() * b.template get<terms.multiplied[0], J>(),
           Added<0>(), Multiplied<1>());
     else
       return Real(0);
@@ -101,8 +100,8 @@ struct Dot {
                                                 std::integer_sequence<int, S...>,
                                                 std::integer_sequence<int, M...>) {
     ((sum = sum - added<terms.added[S]>(a, b)), ...);
-    ((sum = fma(-a.template get<I, terms.multiplied[M]>(),
-                b.template get<terms.multiplied[M], J>(), sum)),
+    ((sum = fma(-a.template get<I, terms.multiplied[M]>(), b.template get<terms.multiplied[M], J>(),
+                sum)),
      ...);
     return sum;
   }
