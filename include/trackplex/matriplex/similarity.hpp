@@ -19,7 +19,8 @@ KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
     t.template set<Zero, K>(Dot<I, K, J, P>::value(j, p));
   });
   for_each_free<Plan::from_row(I)>([&]<int A, int B>() TRACKPLEX_INLINE_LAMBDA {
-    s.template set<A, B>(Dot < 0, A == I ? B : A, Row, Transposed < J >> ::value(t, columns));
+    constexpr int other = A == I ? B : A;
+    s.template set<A, B>(Dot<0, other, Row, Transposed<J>>::value(t, columns));
   });
 }
 
