@@ -3,6 +3,8 @@
 
 #include <trackplex/matriplex/matrix.hpp>
 
+#include <utility>
+
 namespace trackplex::detail {
 
 /// The terms of element (I, J) of a product of patterns A B: the k for which a(I, k) b(k, J) is not

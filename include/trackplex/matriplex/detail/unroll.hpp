@@ -4,6 +4,8 @@
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/matriplex/pattern.hpp>
 
+#include <utility>
+
 namespace trackplex::detail {
 
 /// Row and column of each free element of a pattern, in the order in which they are stored.
