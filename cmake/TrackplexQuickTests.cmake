@@ -4,8 +4,8 @@
 # trackplex_domain_tests: the tests of each domain, which the sanitizers take. Included when all other targets exist.
 include_guard()
 
-# Folders that are left out, as the labels of their tests are in scripts/test; and of the other folders, the short examples and the
-# tests on the emulated device.
+# Folders that are left out, as the labels of their tests are in scripts/test; and of the other folders, the short examples, the
+# tests on the emulated device and those of other widths than the default ones, test_<domain>_widths.
 set(slow_folders benchmarks tests/benchmarks tests/compiled tests/compilers tests/device tests/install tests/reproducibility)
 
 # trackplex_programs_below(<folder> <variable>): the programs of a folder and those below it, as a list of targets.
@@ -15,7 +15,7 @@ function(trackplex_programs_below folder variable)
   set(found "")
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE" AND NOT target MATCHES "^(test_device|[0-9]+)_")
+    if(type STREQUAL "EXECUTABLE" AND NOT target MATCHES "^(test_device|[0-9]+)_|_widths$")
       list(APPEND found ${target})
     endif()
   endforeach()

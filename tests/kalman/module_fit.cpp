@@ -1,129 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fits and smoothers of hits in the frames of modules: both track models, all dimensions, wide
-// starts, gaps, material of each lane.
-#include <catch2/catch_template_test_macros.hpp>
+// Fits and smoothers of hits in the frames of modules: both forms, all dimensions, layers in any
+// order.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <trackplex/core/fingerprint.hpp>
-#include <tuple>
 
-#include "differences.hpp"
-#include "fitted_tracks.hpp"
-#include "module_tracks.hpp"
+#include "smoothed_modules.hpp"
 
 using namespace trackplex;
 using namespace trackplex::kalman;
 using namespace trackplex::test;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
-
-namespace {
-
-using Memory = MemoryOf<Kokkos::DefaultHostExecutionSpace>;
-
-/// Smoothed states of generated tracks.
-template <int Width, FitForm Form, class Tracks>
-auto smooth(Tracks& tracks) {
-  constexpr int m = decltype(tracks.hits.view())::dimension;
-  using T = std::remove_reference_t<decltype(tracks.results.chi2(0))>;
-  SmoothedTracks<T, Memory, m, typename Tracks::Model> smoothed;
-  SmootherSteps<T, Memory, m, Form> steps{tracks.params.layers, {}};
-  smooth_tracks<Width>(tracks.exec, tracks.states, tracks.field, tracks.hits.view(),
-                       tracks.params.layers, {}, tracks.results, smoothed, steps);
-  tracks.exec.fence();
-  return smoothed;
-}
-
-template <class Tracks, class List>
-auto pulls_on(const Tracks& tracks, const List& states, int layer, bool smoothed) {
-  Pulled<typename Tracks::Model> pulled;
-  for (int track = 0; track < tracks.n; ++track) {
-    if (!tracks.results.reached(std::size_t(track))) continue;
-    const int item = layer * tracks.hits.stride() + track;
-    const auto axes = tracks.hits.axes.const_view();
-    const auto& state = states[std::size_t(smoothed ? item : track)];
-    pulled.add(state, tracks.truth[std::size_t(item)],
-               {{double(axes(item, 0, 0)), double(axes(item, 0, 1)), double(axes(item, 0, 2))}},
-               {{double(axes(item, 1, 0)), double(axes(item, 1, 1)), double(axes(item, 1, 2))}});
-  }
-  return pulled;
-}
-
-template <class Model>
-void check_good(const Pulled<Model>& pulled) {
-  CHECK(pulled.negative == 0);
-  for (int i = 0; i < 5; ++i) {
-    CAPTURE(i, pulled.pulls[i].mean(), pulled.pulls[i].sigma());
-    CHECK(std::fabs(pulled.pulls[i].mean()) < 0.02);
-    CHECK(std::fabs(pulled.pulls[i].sigma() - 1.) < 0.02);
-  }
-}
-
-}  // namespace
-
-TEMPLATE_TEST_CASE(
-    "tracks through tilted strips have pulls of width 1 from starts that know nothing", "[kalman]",
-    (std::tuple<float, CentralTrack>), (std::tuple<double, CentralTrack>),
-    (std::tuple<float, ForwardTrack>), (std::tuple<double, ForwardTrack>)) {
-  using T = std::tuple_element_t<0, TestType>;
-  using Model = std::tuple_element_t<1, TestType>;
-  for (const double radiation_lengths : {0.003, 0.03}) {
-    TelescopeParams params;
-    params.wide = 300.;  // 1.5 cm, 0.6 rad
-    params.min_p = 2.;
-    params.radiation_lengths = radiation_lengths;
-    params.xi = radiation_lengths * 1e-3;
-    ModuleTracks<T, Model> tracks(20000, params);
-    constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpace, T>;
-    const auto smoothed = smooth<lanes, FitForm::square_root>(tracks);
-    const auto fitted_states = states_on_host(tracks.exec, tracks.states);
-    const auto states = states_on_host(tracks.exec, smoothed.states);
-    CAPTURE(radiation_lengths);
-    check_good(pulls_on(tracks, fitted_states, 11, false));
-    for (const int layer : {0, 1, 5, 10, 11}) {
-      CAPTURE(layer);
-      check_good(pulls_on(tracks, states, layer, true));
-    }
-    double chi2 = 0.;
-    for (int track = 0; track < tracks.n; ++track) {
-      REQUIRE(tracks.results.measurements(std::size_t(track)) <= 12);
-      chi2 += double(tracks.results.chi2(std::size_t(track)));
-    }
-    CHECK_THAT(chi2 / (7. * tracks.n), WithinAbs(1., 0.02));
-  }
-}
-
-TEMPLATE_TEST_CASE("tracks through cylinders have positive variances from starts that know nothing",
-                   "[kalman]", float, double) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
-  constexpr int n = 20000, layers = 10;
-  FittedTracks<TestType, Space> fitted(n, true);
-  auto start = fitted.states.view();
-  for (int track = 0; track < n; ++track)
-    for (int e = 0; e < 21; ++e) start.covariance.element(track, e) *= TestType(1e4);
-  SmoothedTracks<TestType, Memory> smoothed;
-  SmootherSteps<TestType, Memory, 2, FitForm::square_root> steps{layers, {}};
-  smooth_tracks<4>(fitted.exec, fitted.states, fitted.field,
-                   HitsInMaterial{fitted.tracks.hits.view(), fitted.params.layer}, layers, {},
-                   fitted.results, smoothed, steps);
-  fitted.exec.fence();
-  const auto states = states_on_host(fitted.exec, smoothed.states);
-  const auto last = states_on_host(fitted.exec, fitted.states);
-  for (const int layer : {-1, 0, 4, 9}) {
-    CAPTURE(layer);
-    validation::Pulls pulls[5];
-    for (int track = 0; track < n; ++track) {
-      if (!fitted.good(track)) continue;
-      const int on = layer < 0 ? layers - 1 : layer;
-      const auto& state =
-          layer < 0 ? last[std::size_t(track)] : states[std::size_t(on * layer_stride(n) + track)];
-      for (int i = 3; i < 6; ++i) REQUIRE(state.covariance(i, i) > 0.);
-      fitted.add_pulls(state, fitted.truth(on, track), pulls);
-    }
-    check_pulls(pulls, 0.02, 0.02);
-  }
-}
 
 TEST_CASE("the square-root form gives what the other gives where both are precise", "[kalman]") {
   TelescopeParams params;
@@ -151,6 +39,8 @@ TEST_CASE("the square-root form gives what the other gives where both are precis
 }
 
 namespace {
+
+using Memory = MemoryOf<Kokkos::DefaultHostExecutionSpace>;
 
 /// Straight tracks through planes of constant z, with hits of 0 to 3 coordinates in any order:
 /// each number is linear in x, y and the slopes at z = 0.
@@ -301,88 +191,4 @@ TEST_CASE("hits of one, two and three coordinates in any order give the least-sq
   check(forth, root);
   check(back, root);
   check(mixed, root);
-}
-
-TEMPLATE_TEST_CASE_SIG("layers that a track skips change none of its bits", "[kalman]",
-                       ((FitForm Form), Form), FitForm::gain, FitForm::square_root) {
-  // Every third track lacks layers: compared with hits that have only the others, moved together
-  constexpr int n = 70, layers = 12;
-  using Tracks = ModuleTracks<float, CentralTrack, 2>;
-  const auto lacks = [](int layer, int track) {
-    return track % 3 == 0 && (layer == 0 || layer == 4 || layer == 5 || layer > 8);
-  };
-  Tracks gaps(n), dense(n);
-  for (int track = 0; track < n; ++track) {
-    int to = 0;
-    for (int layer = 0; layer < layers; ++layer) {
-      const int from = layer * layer_stride(n) + track;
-      if (lacks(layer, track)) {
-        for (int e = 0; e < 6; ++e) gaps.hits.axes.view().element(from, e) = 0.F;
-        gaps.hits.count(std::size_t(from)) = 0;
-        continue;
-      }
-      const int item = to++ * layer_stride(n) + track;
-      for (int e = 0; e < 3; ++e) {
-        dense.hits.point.view().element(item, e) = gaps.hits.point.view().element(from, e);
-        dense.hits.covariance.view().element(item, e) =
-            gaps.hits.covariance.view().element(from, e);
-      }
-      for (int e = 0; e < 6; ++e)
-        dense.hits.axes.view().element(item, e) = gaps.hits.axes.view().element(from, e);
-    }
-    for (; to < layers; ++to) {
-      const int item = to * layer_stride(n) + track;
-      for (int e = 0; e < 6; ++e) dense.hits.axes.view().element(item, e) = 0.F;
-      dense.hits.count(std::size_t(item)) = 0;
-    }
-  }
-  const auto smoothed = smooth<8, Form>(gaps);
-  smooth<8, Form>(dense);
-  dense.states.allocate(dense.exec, n);
-  for (int track = 0; track < n; ++track) {
-    CAPTURE(track);
-    for (int i = 0; i < 6; ++i)
-      CHECK(gaps.states.view().parameters(track, i) == dense.states.view().parameters(track, i));
-    for (int e = 0; e < 21; ++e)
-      CHECK(gaps.states.view().covariance.element(track, e) ==
-            dense.states.view().covariance.element(track, e));
-    const auto t = std::size_t(track);
-    CHECK(gaps.results.measurements(t) == (track % 3 == 0 ? 12 : 24));
-    CHECK(gaps.results.chi2(t) == dense.results.chi2(t));
-    CHECK(gaps.results.reached(t) == 1);
-    // Where it skips the layer, a track has the smoothed state of the layer before
-    const auto on = smoothed.states.parameters.const_view();
-    for (int i = 0; i < 3 && track % 3 == 0; ++i)
-      CHECK_THAT(on(11 * layer_stride(n) + track, i),
-                 WithinAbs(on(8 * layer_stride(n) + track, i), 1e-4));
-  }
-}
-
-TEMPLATE_TEST_CASE_SIG("fits of modules have the same bits in lanes of any width", "[kalman]",
-                       ((FitForm Form), Form), FitForm::gain, FitForm::square_root) {
-  const auto hash = []<int Width>(std::integral_constant<int, Width>) {
-    TelescopeParams params;
-    params.wide = 10.;
-    ModuleTracks<float, ForwardTrack, 2> tracks(77, params);
-    // Lanes with other material, with none, and with one coordinate
-    for (int item = 0; item < tracks.hits.material.size(); ++item) {
-      tracks.hits.material.view()(item, 0) *= float(item % 3);
-      tracks.hits.material.view()(item, 1) *= float(item % 3);
-      tracks.hits.count(std::size_t(item)) = std::int8_t(1 + item % 2);
-    }
-    const auto smoothed = smooth<Width, Form>(tracks);
-    Fingerprint hash;
-    for (int track = 0; track < tracks.n; ++track) {
-      for (int e = 0; e < 6; ++e) hash.add(tracks.states.view().parameters(track, e));
-      for (int e = 0; e < 21; ++e) hash.add(tracks.states.view().covariance.element(track, e));
-      hash.add(tracks.results.chi2(std::size_t(track)));
-      for (int layer = 0; layer < 12; ++layer)
-        for (int e = 0; e < 21; ++e)
-          hash.add(smoothed.states.covariance.const_view().element(
-              layer * tracks.hits.stride() + track, e));
-    }
-    return hash.hex();
-  };
-  // Other widths: tests/reproducibility/module_fits.cpp
-  CHECK(hash(std::integral_constant<int, 8>()) == hash(std::integral_constant<int, 1>()));
 }

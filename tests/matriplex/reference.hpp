@@ -7,14 +7,22 @@
 #include <limits>
 #include <random>
 #include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/spaces.hpp>
 #include <trackplex/matriplex/matrix.hpp>
 #include <tuple>
 
 namespace trackplex::test {
 
-/// The number types that the algebra is tested with.
+/// The number types that the algebra is tested with: scalars and default lanes in test_matriplex,
+/// lanes of any width in test_matriplex_widths.
+#if defined(TRACKPLEX_TEST_WIDTHS)
 using NumberTypes =
-    std::tuple<float, double, Lanes<float, 4>, Lanes<float, 8>, Lanes<float, 16>, Lanes<double, 4>>;
+    std::tuple<Lanes<float, 4>, Lanes<float, 8>, Lanes<float, 16>, Lanes<double, 4>>;
+#else
+template <class T>
+using DefaultLanes = LanesOf<T, default_lane_width<Kokkos::DefaultHostExecutionSpace, T>>;
+using NumberTypes = std::tuple<float, double, DefaultLanes<float>, DefaultLanes<double>>;
+#endif
 
 /// A matrix for plain loops.
 template <int R, int C>

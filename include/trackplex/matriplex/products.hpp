@@ -38,7 +38,7 @@ template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
   MatrixOf<typename A::Real, product(A::pattern, B::pattern)> result;
   detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    result.template set<I, J>(detail::dot<I, J>(a, b).value());
+    result.template set<I, J>(detail::Dot<I, J, A, B>::value(a, b));
   });
   return result;
 }
@@ -55,7 +55,7 @@ struct DeferredProduct {
   /// Returns element (I, J).
   template <int I, int J = 0>
   KOKKOS_FORCEINLINE_FUNCTION Real get() const {
-    return detail::dot<I, J>(a, b).value();
+    return detail::Dot<I, J, A, B>::value(a, b);
   }
 };
 /// Returns A B to be read once, as by `view.store(tile, deferred_product(a, b))`: compilers keep
@@ -70,7 +70,7 @@ template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
   MatrixOf<typename A::Real, lower_triangle(product(A::pattern, B::pattern))> result;
   detail::for_each_free<result.pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    result.template set<I, J>(detail::dot<I, J>(a, b).value());
+    result.template set<I, J>(detail::Dot<I, J, A, B>::value(a, b));
   });
   return result;
 }
@@ -81,7 +81,7 @@ template <class Real, auto P, MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& a, const B& b) {
   constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
   detail::for_each_free<changed>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    c.template set<I, J>(detail::dot<I, J>(a, b).added_to(c.template get<I, J>()));
+    c.template set<I, J>(detail::Dot<I, J, A, B>::added_to(c.template get<I, J>(), a, b));
   });
 }
 
@@ -92,7 +92,7 @@ KOKKOS_FORCEINLINE_FUNCTION void subtract_product(FreeElements<Real, P>& c, cons
                                                   const B& b) {
   constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
   detail::for_each_free<changed>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-    c.template set<I, J>(detail::dot<I, J>(a, b).subtracted_from(c.template get<I, J>()));
+    c.template set<I, J>(detail::Dot<I, J, A, B>::subtracted_from(c.template get<I, J>(), a, b));
   });
 }
 

@@ -14,11 +14,13 @@ KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
   using Plan = SimilarityPlan<J::pattern, P::pattern>;
   using Row = trackplex::MatrixOf<typename J::Real, Plan::used_row(I)>;
   Row t;
+  const auto columns = transposed(j);
   for_each_free<Row::pattern>([&]<int Zero, int K>() TRACKPLEX_INLINE_LAMBDA {
-    t.template set<Zero, K>(dot<I, K>(j, p).value());
+    t.template set<Zero, K>(Dot<I, K, J, P>::value(j, p));
   });
   for_each_free<Plan::from_row(I)>([&]<int A, int B>() TRACKPLEX_INLINE_LAMBDA {
-    s.template set<A, B>(dot < 0, A == I ? B : A > (t, transposed(j)).value());
+    constexpr int other = A == I ? B : A;
+    s.template set<A, B>(Dot<0, other, Row, Transposed<J>>::value(t, columns));
   });
 }
 

@@ -3,6 +3,8 @@
 
 #include <trackplex/matriplex/matrix.hpp>
 
+#include <utility>
+
 namespace trackplex::detail {
 
 /// The terms of element (I, J) of a product of patterns A B: the k for which a(I, k) b(k, J) is not
@@ -27,91 +29,84 @@ struct DotTerms {
     }
   }
 };
+
 /// Element (I, J) of the product of two operands. Sums begin with what needs no multiplication, go
 /// on with one fma per product, and take k in ascending order.
+///
+/// A kernel has thousands of terms, and compilers take their time for each function that they
+/// inline: sums are folds, without functions of single terms.
 template <int I, int J, MatrixOperand A, MatrixOperand B>
-class Dot {
-  static constexpr DotTerms<A::pattern, B::pattern, I, J> terms{};
-  static constexpr int ones = terms.ones;
-
- public:
+struct Dot {
   using Real = typename A::Real;
 
-  KOKKOS_FORCEINLINE_FUNCTION Dot(const A& a, const B& b) : a_(a), b_(b) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION Real value() const {
-    if constexpr (ones > 0)
-      return plus<0, 0>(Real(ones));
+  KOKKOS_FORCEINLINE_FUNCTION static Real value(const A& a, const B& b) {
+    if constexpr (terms.ones > 0)
+      return plus<0, 0>(a, b, Real(terms.ones), Added<0>(), Multiplied<0>());
     else if constexpr (terms.n_added > 0)
-      return plus<1, 0>(added<terms.added[0]>());
+      return plus<1, 0>(a, b, added<terms.added[0]>(a, b), Added<1>(), Multiplied<0>());
     else if constexpr (terms.n_multiplied > 0)
-      return plus<0, 1>(left<terms.multiplied[0]>() * right<terms.multiplied[0]>());
+      return plus<0, 1>(
+          a, b, a.template get<I, terms.multiplied[0]>() * b.template get<terms.multiplied[0], J>(),
+          Added<0>(), Multiplied<1>());
     else
       return Real(0);
   }
 
   /// sum + the element
-  KOKKOS_FORCEINLINE_FUNCTION Real added_to(const Real& sum) const {
-    if constexpr (ones > 0)
-      return plus<0, 0>(sum + Real(ones));
+  KOKKOS_FORCEINLINE_FUNCTION static Real added_to(const Real& sum, const A& a, const B& b) {
+    if constexpr (terms.ones > 0)
+      return plus<0, 0>(a, b, sum + Real(terms.ones), Added<0>(), Multiplied<0>());
     else
-      return plus<0, 0>(sum);
+      return plus<0, 0>(a, b, sum, Added<0>(), Multiplied<0>());
   }
 
   /// sum - the element
-  KOKKOS_FORCEINLINE_FUNCTION Real subtracted_from(const Real& sum) const {
-    if constexpr (ones > 0)
-      return minus(sum - Real(ones));
+  KOKKOS_FORCEINLINE_FUNCTION static Real subtracted_from(const Real& sum, const A& a, const B& b) {
+    if constexpr (terms.ones > 0)
+      return minus(a, b, sum - Real(terms.ones), Added<0>(), Multiplied<0>());
     else
-      return minus(sum);
+      return minus(a, b, sum, Added<0>(), Multiplied<0>());
   }
 
  private:
+  static constexpr DotTerms<A::pattern, B::pattern, I, J> terms{};
+  template <int First>
+  using Added = std::make_integer_sequence<int, terms.n_added - First>;
+  template <int First>
+  using Multiplied = std::make_integer_sequence<int, terms.n_multiplied - First>;
+
+  /// Term k, of which one factor is one
   template <int K>
-  KOKKOS_FORCEINLINE_FUNCTION Real left() const {
-    return a_.template get<I, K>();
-  }
-  template <int K>
-  KOKKOS_FORCEINLINE_FUNCTION Real right() const {
-    return b_.template get<K, J>();
-  }
-  template <int K>
-  KOKKOS_FORCEINLINE_FUNCTION Real added() const {
+  KOKKOS_FORCEINLINE_FUNCTION static Real added(const A& a, const B& b) {
     if constexpr (A::pattern(I, K) == PatternElement::one)
-      return right<K>();
+      return b.template get<K, J>();
     else
-      return left<K>();
+      return a.template get<I, K>();
   }
 
   /// sum + the terms but the first ones of each kind
-  template <int FirstAdded, int FirstMultiplied>
-  KOKKOS_FORCEINLINE_FUNCTION Real plus(Real sum) const {
-    for_each_index<terms.n_added - FirstAdded>(
-        [&]<int S>() TRACKPLEX_INLINE_LAMBDA { sum = sum + added<terms.added[FirstAdded + S]>(); });
-    for_each_index<terms.n_multiplied - FirstMultiplied>([&]<int M>() TRACKPLEX_INLINE_LAMBDA {
-      constexpr int k = terms.multiplied[FirstMultiplied + M];
-      sum = fma(left<k>(), right<k>(), sum);
-    });
+  template <int FirstAdded, int FirstMultiplied, int... S, int... M>
+  KOKKOS_FORCEINLINE_FUNCTION static Real plus(const A& a, const B& b, Real sum,
+                                               std::integer_sequence<int, S...>,
+                                               std::integer_sequence<int, M...>) {
+    ((sum = sum + added<terms.added[FirstAdded + S]>(a, b)), ...);
+    ((sum = fma(a.template get<I, terms.multiplied[FirstMultiplied + M]>(),
+                b.template get<terms.multiplied[FirstMultiplied + M], J>(), sum)),
+     ...);
     return sum;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Real minus(Real sum) const {
-    for_each_index<terms.n_added>(
-        [&]<int S>() TRACKPLEX_INLINE_LAMBDA { sum = sum - added<terms.added[S]>(); });
-    for_each_index<terms.n_multiplied>([&]<int M>() TRACKPLEX_INLINE_LAMBDA {
-      constexpr int k = terms.multiplied[M];
-      sum = fma(-left<k>(), right<k>(), sum);
-    });
+  /// sum - all terms
+  template <int... S, int... M>
+  KOKKOS_FORCEINLINE_FUNCTION static Real minus(const A& a, const B& b, Real sum,
+                                                std::integer_sequence<int, S...>,
+                                                std::integer_sequence<int, M...>) {
+    ((sum = sum - added<terms.added[S]>(a, b)), ...);
+    ((sum = fma(-a.template get<I, terms.multiplied[M]>(), b.template get<terms.multiplied[M], J>(),
+                sum)),
+     ...);
     return sum;
   }
-
-  const A& a_;
-  const B& b_;
 };
-
-template <int I, int J, MatrixOperand A, MatrixOperand B>
-KOKKOS_FORCEINLINE_FUNCTION Dot<I, J, A, B> dot(const A& a, const B& b) {
-  return {a, b};
-}
 
 }  // namespace trackplex::detail

@@ -4,6 +4,8 @@
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/matriplex/pattern.hpp>
 
+#include <utility>
+
 namespace trackplex::detail {
 
 /// Row and column of each free element of a pattern, in the order in which they are stored.
@@ -25,13 +27,15 @@ struct FreePlaces {
 template <auto P>
 inline constexpr FreePlaces<P> free_places{};
 
+template <auto P, class F, int... E>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_free(const F& f, std::integer_sequence<int, E...>) {
+  (f.template operator()<free_places<P>.row[E], free_places<P>.column[E]>(), ...);
+}
 /// Calls f.template operator()<i, j>() for each free element (i, j) of P, in the order in which
 /// they are stored, unrolled.
 template <auto P, class F>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_free(const F& f) {
-  for_each_index<FreePlaces<P>::count>([&]<int E>() TRACKPLEX_INLINE_LAMBDA {
-    f.template operator()<free_places<P>.row[E], free_places<P>.column[E]>();
-  });
+  for_each_free<P>(f, std::make_integer_sequence<int, FreePlaces<P>::count>{});
 }
 
 }  // namespace trackplex::detail
