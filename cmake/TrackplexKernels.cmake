@@ -27,9 +27,9 @@ endfunction()
 # trackplex_add_kernels(<target> SOURCES <file>... [REALS <type>...] [LANES <width>...] [KIND <kind of kernels>]
 #                       [LINK <target>...] [OWN_KERNELS])
 #
-# Compiles the sources once per backend of Kokkos and number type, each in a translation unit of its own, and links them
-# to the target. They see TRACKPLEX_SPACE, for example Kokkos::OpenMP, and TRACKPLEX_REAL, and instantiate their templates
-# for these explicitly.
+# Compiles the sources once per execution space, the host or a device, and number type, each in a translation unit of its
+# own, and links them to the target. They see TRACKPLEX_SPACE, for example trackplex::HostExecutor, and TRACKPLEX_REAL, and
+# instantiate their templates for these explicitly.
 #
 # REALS: the number types that the program offers, its default first; float and double without it. Of these the variable
 # TRACKPLEX_OFFERED_REALS selects some; "default" selects the first.
@@ -37,7 +37,7 @@ endfunction()
 # LANES: the lane widths that the program offers on hosts. Without it, those of the variable TRACKPLEX_OFFERED_LANES; else
 # one lane and the best ones for KIND. Each costs its share of the time to compile.
 #
-# The variable TRACKPLEX_OFFERED_BACKENDS selects backends: SERIAL, OPENMP, CUDA, HIP.
+# The variable TRACKPLEX_OFFERED_SPACES selects execution spaces: HOST, CUDA, HIP.
 #
 # The variable TRACKPLEX_KERNEL_OPTIONS holds further options for the compiler, for kernels only: optimised kernels in a
 # build that is else quick to compile, for example. In Trackplex's own build most kernels are those of the library
@@ -68,25 +68,20 @@ function(trackplex_add_kernels target)
     set(hip_space Kokkos::Experimental::HIP)
   endif()
 
-  foreach(backend_and_space IN ITEMS "SERIAL Kokkos::Serial" "OPENMP Kokkos::OpenMP" "CUDA Kokkos::Cuda"
-                                     "HIP ${hip_space}")
-    separate_arguments(backend_and_space)
-    list(GET backend_and_space 0 backend)
-    list(GET backend_and_space 1 space)
+  foreach(name_and_space IN ITEMS "HOST trackplex::HostExecutor" "CUDA Kokkos::Cuda" "HIP ${hip_space}")
+    separate_arguments(name_and_space)
+    list(GET name_and_space 0 name)
+    list(GET name_and_space 1 space)
     # An installed Kokkos lists its devices; one that is built along has options.
-    if(DEFINED Kokkos_DEVICES)
-      if(NOT backend IN_LIST Kokkos_DEVICES)
-        continue()
-      endif()
-    elseif(NOT Kokkos_ENABLE_${backend})
+    if(NOT name STREQUAL "HOST" AND NOT name IN_LIST Kokkos_DEVICES AND NOT Kokkos_ENABLE_${name})
       continue()
     endif()
-    if(TRACKPLEX_OFFERED_BACKENDS AND NOT backend IN_LIST TRACKPLEX_OFFERED_BACKENDS)
+    if(TRACKPLEX_OFFERED_SPACES AND NOT name IN_LIST TRACKPLEX_OFFERED_SPACES)
       continue()
     endif()
     list(APPEND spaces ${space})
     foreach(real IN LISTS reals)
-      string(TOLOWER "${target}_${backend}_${real}" kernels)
+      string(TOLOWER "${target}_${name}_${real}" kernels)
       add_library(${kernels} OBJECT ${arg_SOURCES})
       target_compile_definitions(${kernels} PRIVATE TRACKPLEX_SPACE=${space} TRACKPLEX_REAL=${real})
       trackplex_offer(${kernels} ${offer})
@@ -97,13 +92,13 @@ function(trackplex_add_kernels target)
         if(NOT arg_OWN_KERNELS)
           set(options "")
         endif()
-        trackplex_use_kernels(${kernels} TABLES ${TRACKPLEX_TABLES} OPTIONS ${options})
+        trackplex_use_kernels(${kernels} OPTIONS ${options})
       else()
         target_compile_options(${kernels} PRIVATE ${options})
       endif()
     endforeach()
   endforeach()
-  if(TRACKPLEX_OFFERED_BACKENDS)
+  if(TRACKPLEX_OFFERED_SPACES)
     trackplex_offer(${target} SPACES ${spaces})
   endif()
 endfunction()

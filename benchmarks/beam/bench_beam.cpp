@@ -10,13 +10,13 @@
 // kick, coherent radiation that per slice. An element of a user is as fast as the library's own.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <functional>
 #include <string>
 #include <trackplex/beam/dynamic_aperture.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/moments.hpp>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/random.hpp>
 
 namespace trackplex::beam {
@@ -37,8 +37,7 @@ struct Scatter {
 template <class T, class Space>
 Bunch<T, MemoryOf<Space>> some_bunch(const Space& exec) {
   Bunch<T, MemoryOf<Space>> bunch(exec, n_particles, 200.);
-  Kokkos::parallel_for("Scatter", Kokkos::RangePolicy<Space>(exec, 0, n_particles),
-                       Scatter<T>{bunch.columns()});
+  for_each_item(exec, "Scatter", n_particles, Scatter<T>{bunch.columns()});
   return bunch;
 }
 
@@ -158,16 +157,15 @@ void measure_triad(benchmark::State& state) {
   const Space exec;
   Kokkos::View<double*, typename Space::memory_space> a("a", n), b("b", n), c("c", n);
   for (auto _ : state) {
-    Kokkos::parallel_for(
-        "Triad", Kokkos::RangePolicy<Space>(exec, 0, n),
-        KOKKOS_LAMBDA(int i) { a(i) = b(i) + 3. * c(i); });
+    for_each_item(
+        exec, "Triad", n, KOKKOS_LAMBDA(int i) { a(i) = b(i) + 3. * c(i); });
     exec.fence();
   }
   state.SetBytesProcessed(std::int64_t(state.iterations()) * n * 3 * sizeof(double));
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(std::move(run)))
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }
@@ -246,7 +244,7 @@ using MapsOnly = decltype(detail::list_of(std::declval<detail::ShortSteps>()));
 
 template <class Space>
 void add_space() {
-  const std::string space = std::string("beam/") + Space::name() + "/";
+  const std::string space = std::string("beam/") + bench::backend_name<Space>() + "/";
   for (const auto& entry : lines()) {
     const auto& name = entry.first;
     const auto& line = entry.second;
@@ -284,7 +282,7 @@ void add_space() {
 }
 
 const bool registered = [] {
-  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) { add_space<Space>(); });
+  bench::for_each_backend([&]<class Space>(std::type_identity<Space>) { add_space<Space>(); });
   return true;
 }();
 

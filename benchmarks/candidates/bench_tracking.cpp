@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <tuple>
 #include <vector>
@@ -79,8 +80,7 @@ class EventSource {
   const seeding::TrackingEvents& of(const TrackingCase& one) {
     if (!events_ || one.tracks != params_.tracks || one.events != events_->events()) {
       params_.tracks = one.tracks;
-      events_ = simulation::generate_cylinder_events(Kokkos::DefaultHostExecutionSpace(), params_,
-                                                     0, one.events);
+      events_ = simulation::generate_cylinder_events(HostExecutor(), params_, 0, one.events);
     }
     return *events_;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled once per backend: TRACKPLEX_SPACE, TRACKPLEX_REAL.
+// Compiled once per execution space: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "measure_tracking.hpp"
 
 #include "tracking_chain.hpp"

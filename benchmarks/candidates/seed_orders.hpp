@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
@@ -21,7 +22,7 @@ void reorder(const ExecutionSpace& exec, const std::vector<int>& order,
   const auto states = kalman::states_on_host(exec, seeds.states);
   const auto hits = enqueue_copy<Hits>(exec, seeds.hits);
   exec.fence();
-  const Kokkos::DefaultHostExecutionSpace host;
+  const HostExecutor host;
   seeding::StagedSeeds<T, MemoryOf<ExecutionSpace>> to;
   to.states.allocate(host, seeds.size());
   to.hits.allocate(host, seeds.size(), hits.layers);

@@ -41,7 +41,7 @@ class TrackingChain {
   void restore_seeds() {
     deep_copy(exec_, start_.states.parameters, true_seeds_.states.parameters);
     deep_copy(exec_, start_.states.covariance, true_seeds_.states.covariance);
-    Kokkos::deep_copy(exec_, start_.states.charge, true_seeds_.states.charge);
+    deep_copy(exec_, start_.states.charge, true_seeds_.states.charge);
   }
   void fit_seeds() {
     using FitSeeds = seeding::FitSeeds<T, ExecutionSpace, Field, Width>;

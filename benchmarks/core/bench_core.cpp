@@ -5,10 +5,10 @@
 // against.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <string>
 #include <trackplex/core/counting_sort.hpp>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <vector>
@@ -122,7 +122,7 @@ auto device_keys(const Space& exec, int n, int bound) {
     state = state * 1664525u + 1013904223u;
     host(i) = int((state >> 8) % std::uint32_t(bound));
   }
-  Kokkos::deep_copy(exec, keys, host);
+  deep_copy(exec, keys, host);
   exec.fence();
   return keys;
 }
@@ -172,13 +172,15 @@ void sum(benchmark::State& state) {
 template <class F>
 void add(const std::string& name, F run) {
   for (const int n : {1 << 12, 1 << 20})
-    benchmark::RegisterBenchmark(name.c_str(), run)->Arg(n)->UseRealTime();
+    benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(run))->Arg(n)->UseRealTime();
 }
 
 const bool registered = [] {
-  for_each_enabled_space([]<class Space>(std::type_identity<Space>) {
-    const std::string space = Space::name();
-    benchmark::RegisterBenchmark(("machine/triad/" + space).c_str(), triad<Space>)->UseRealTime();
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) {
+    const std::string space = bench::backend_name<Space>();
+    benchmark::RegisterBenchmark(("machine/triad/" + space).c_str(),
+                                 bench::on_backend(triad<Space>))
+        ->UseRealTime();
     add("exclusive_scan/" + space, scan<Space>);
     add("counting_sort/" + space, sort<Space>);
     add("sum/" + space + "/lanes:1", sum<Space, 1>);

@@ -6,10 +6,10 @@
 // the automatic strategy.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <functional>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
@@ -71,7 +71,7 @@ void find_maximum(benchmark::State& state, int bins) {
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(std::move(run)))
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }
@@ -90,7 +90,7 @@ const char* name_of(Strategy strategy) {
 template <class T, class Space, int Width>
 void add_depositions(int n, int bins, Strategy strategy) {
   for (const auto deposition : {Deposition::nearest, Deposition::linear})
-    add(std::string("deposit/") + Space::name() + "/" + name_of(strategy) +
+    add(std::string("deposit/") + bench::backend_name<Space>() + "/" + name_of(strategy) +
             (deposition == Deposition::linear ? "/linear" : "/nearest") +
             (sizeof(T) == 4 ? "/float" : "/double") + "/lanes:" + std::to_string(Width) +
             "/bins:" + std::to_string(bins) + "/values:" + std::to_string(n),
@@ -114,11 +114,12 @@ void add_values() {
 }
 
 const bool registered = [] {
-  for_each_enabled_space([]<class Space>(std::type_identity<Space>) {
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) {
     add_values<double, Space>();
     add_values<float, Space>();
     for (const int bins : {256, 5000})
-      add(std::string("maximum_bin/") + Space::name() + "/bins:" + std::to_string(bins),
+      add(std::string("maximum_bin/") + bench::backend_name<Space>() +
+              "/bins:" + std::to_string(bins),
           [=](auto& state) { find_maximum<Space>(state, bins); });
   });
   return true;

@@ -10,12 +10,13 @@
 // step is to take at most 4 times the time of a helix.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/helices_in_field.hpp>
@@ -53,7 +54,7 @@ struct Records {
   Array<int> hit_index{"Trackplex::Bench::hit_index", std::size_t(layers) * tracks};
 
   explicit Records(const Space& exec) {
-    using Host = Kokkos::DefaultHostExecutionSpace;
+    using Host = HostExecutor;
     const Host host;
     simulation::CylinderTracks<float, MemoryOf<Host>> made;
     simulation::generate_cylinder_tracks<1>(host, {}, tracks, kalman::UniformField{3.8112}, made);
@@ -76,9 +77,9 @@ struct Records {
         index(layer * tracks + n) = place;
       }
     }
-    Kokkos::deep_copy(exec, track, t);
-    Kokkos::deep_copy(exec, hit, h);
-    Kokkos::deep_copy(exec, hit_index, index);
+    deep_copy(exec, track, t);
+    deep_copy(exec, hit, h);
+    deep_copy(exec, hit_index, index);
     exec.fence();
   }
 };
@@ -242,19 +243,19 @@ class Fit {
 template <class Space, int Width, class Prepare, class Run>
 void add(const std::string& what, const Prepare& prepare, const Run& run) {
   const std::string name =
-      "kalman/" + std::string(Space::name()) + "/lanes:" + std::to_string(Width) + "/" + what;
+      "kalman/" + bench::backend_name<Space>() + "/lanes:" + std::to_string(Width) + "/" + what;
   benchmark::RegisterBenchmark(
       name.c_str(),
-      [prepare, run](benchmark::State& state) {
-        const Records<Space> records{Space()};
-        Fit<Space, Width> fit(records);
-        const auto prepared = prepare();
-        for (auto _ : state) {
-          run(fit, state, prepared);
-          fit.fence();
-        }
-        state.counters["s_per_track"] = benchmark::Counter(
-            tracks, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+      bench::on_backend([prepare, run](benchmark::State& state) {
+    const Records<Space> records{Space()};
+    Fit<Space, Width> fit(records);
+    const auto prepared = prepare();
+    for (auto _ : state) {
+      run(fit, state, prepared);
+      fit.fence();
+    }
+    state.counters["s_per_track"] = benchmark::Counter(
+        tracks, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
       })
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
@@ -316,7 +317,7 @@ void add_width() {
 }
 
 const bool registered = [] {
-  for_each_enabled_space([]<class Space>(std::type_identity<Space>) {
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) {
     constexpr int width = default_lane_width<Space, float, KernelKind::track_states>;
     if constexpr (is_host_space<Space>) {
       add_width<Space, 1>();

@@ -107,8 +107,7 @@ class RecordStore {
                   : layout == Layout::soa ? padded
                   : is_host_space<Space>  ? std::size_t(lanes)
                                           : std::size_t(device_tile);
-    data_ = Data(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
-                 padded * std::size_t(components));
+    data_ = new_array<Data>(exec, label, padded * std::size_t(components));
     mirror_ = Kokkos::create_mirror_view(data_);
   }
 
@@ -118,13 +117,13 @@ class RecordStore {
       const std::size_t given = std::min(item, std::size_t(records_ - 1));
       mirror_(place) = values[given * std::size_t(components_) + std::size_t(c)];
     });
-    Kokkos::deep_copy(exec, data_, mirror_);
+    deep_copy(exec, data_, mirror_);
     exec.fence();
   }
 
   /// The records one after the other.
   std::vector<T> copy_out(const Space& exec) {
-    Kokkos::deep_copy(exec, mirror_, data_);
+    deep_copy(exec, mirror_, data_);
     exec.fence();
     std::vector<T> values(std::size_t(records_) * std::size_t(components_));
     for_each_block([&](std::size_t item, std::size_t place, int c) {

@@ -7,12 +7,12 @@
 // as fast.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/velo_json.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
@@ -69,15 +69,15 @@ void reconstruct(benchmark::State& state, const Events& events, VeloConstants co
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(std::move(run)))
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }
 
 template <class Space, int Width>
 void add_lanes(const std::string& set, const Events& events) {
-  const std::string name =
-      std::string("velo/") + Space::name() + "/lanes:" + std::to_string(Width) + "/" + set;
+  const std::string name = std::string("velo/") + bench::backend_name<Space>() +
+                           "/lanes:" + std::to_string(Width) + "/" + set;
   add(name,
       [&](auto& state) { reconstruct<float, Space, Width>(state, events, VeloConstants::y2023); });
 }
@@ -91,7 +91,7 @@ void add_space(const std::string& set, const Events& events) {
     add_lanes<Space, 16>(set, events);
   }
   add_lanes<Space, width>(set, events);
-  const std::string name = std::string("velo/") + Space::name() + "/";
+  const std::string name = std::string("velo/") + bench::backend_name<Space>() + "/";
   const auto add_step = [&](const std::string& what, VeloConstants constants,
                             const std::string& step = "") {
     add(name + what + "/" + set, [&events, constants, step](auto& state) {
@@ -114,9 +114,10 @@ template <class Space>
 void add_growth(const std::vector<std::pair<std::string, Events>>& sizes) {
   constexpr int width = default_lane_width<Space, float>;
   for (const auto& [size, events] : sizes)
-    add(std::string("velo_growth/") + Space::name() + "/" + size, [&events = events](auto& state) {
-      reconstruct<float, Space, width>(state, events, VeloConstants::y2023);
-    });
+    add(std::string("velo_growth/") + bench::backend_name<Space>() + "/" + size,
+        [&events = events](auto& state) {
+          reconstruct<float, Space, width>(state, events, VeloConstants::y2023);
+        });
 }
 
 std::vector<std::pair<std::string, Events>> growing_events() {
@@ -136,7 +137,7 @@ const bool registered = [] {
   const std::string set = events.empty() ? "generated" : "minibias";
   if (events.empty()) events = generate_events(5.3, 100);
   static const auto sizes = growing_events();
-  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+  bench::for_each_backend([&]<class Space>(std::type_identity<Space>) {
     add_space<Space>(set, events);
     add_growth<Space>(sizes);
   });

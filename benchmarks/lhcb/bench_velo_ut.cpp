@@ -8,12 +8,12 @@
 // least 1.8 times as fast.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/bank_files.hpp>
 #include <trackplex/io/lhcb_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -77,7 +77,7 @@ void measure(benchmark::State& state, const Sample& sample, const lhcb::VeloUtPa
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(std::move(run)))
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }
@@ -90,7 +90,7 @@ lhcb::VeloUtParams with_cuts(CompassConstants constants) {
 
 template <class Space>
 void add_space(const Sample& sample) {
-  const std::string space = std::string("velo_ut/") + Space::name() + "/";
+  const std::string space = std::string("velo_ut/") + bench::backend_name<Space>() + "/";
   const auto add_float = [&](const std::string& what, const lhcb::VeloUtParams& parameters,
                              const Steps& steps) {
     add(space + what + "/" + sample.name, [&, parameters, steps](auto& state) {
@@ -125,7 +125,7 @@ void add_space(const Sample& sample) {
 template <class Space>
 void add_events_in_flight(const std::vector<Sample>& samples) {
   for (const auto& sample : samples)
-    add(std::string("velo_ut_in_flight/") + Space::name() + "/" +
+    add(std::string("velo_ut_in_flight/") + bench::backend_name<Space>() + "/" +
             std::to_string(sample.events.size()),
         [&sample](auto& state) { measure<float, Space>(state, sample, {}, all_steps); });
 }
@@ -141,7 +141,7 @@ const bool registered = [] {
     }
     return samples;
   }();
-  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+  bench::for_each_backend([&]<class Space>(std::type_identity<Space>) {
     if (!simulated.events.empty()) add_space<Space>(simulated);
     add_space<Space>(generated);
     add_events_in_flight<Space>(in_flight);

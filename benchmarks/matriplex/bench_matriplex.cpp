@@ -11,6 +11,7 @@
 #include <benchmark/benchmark.h>
 
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 #include <trackplex/matriplex/similarity.hpp>
 #include <vector>
@@ -22,7 +23,7 @@
 namespace trackplex {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 using SymmetricMatrices = SymmetricShape<6>;
 using DenseMatrices = DenseShape<6, 6>;

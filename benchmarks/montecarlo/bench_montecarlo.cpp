@@ -5,10 +5,10 @@
 // 5 million histories per second in water on one core in single precision.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <functional>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 
 namespace trackplex::montecarlo {
@@ -44,14 +44,16 @@ void follow(benchmark::State& state, const std::string& material, double limit) 
 
 template <class T, int Width, class Space>
 void add(const std::string& material, double limit = 33.5) {
-  const std::string name = std::string("transport/") + Space::name() + "/" + material +
-                           (sizeof(T) == 4 ? "/float" : "/double") +
+  const std::string name = std::string("transport/") + bench::backend_name<Space>() + "/" +
+                           material + (sizeof(T) == 4 ? "/float" : "/double") +
                            "/lanes:" + std::to_string(Width) +
                            (limit == 33.5 ? "" : "/limit:" + std::to_string(int(limit)));
   const std::function<void(benchmark::State&)> run = [=](benchmark::State& state) {
     follow<T, Width, Space>(state, material, limit);
   };
-  benchmark::RegisterBenchmark(name.c_str(), run)->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(run))
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
 }
 
 template <class T, class Space>
@@ -70,7 +72,7 @@ void add_all() {
 }
 
 const bool registered = [] {
-  for_each_enabled_space([]<class Space>(std::type_identity<Space>) {
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) {
     add_all<float, Space>();
     add_all<double, Space>();
   });

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <trackplex/core/enabled_spaces.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 #include <vector>
 
@@ -39,7 +40,7 @@ long run_batches(const PipelineOptions& options, const Busy& processor) {
   int left = batches * options.events_per_batch;
   long sum = 0;
   const auto statistics = run_pipeline<Event, int>(
-      Kokkos::DefaultHostExecutionSpace(), options, [&](const auto&, int) { return processor; },
+      HostExecutor(), options, [&](const auto&, int) { return processor; },
       [&](std::stop_token) -> std::optional<Event> {
         if (left-- == 0) return std::nullopt;
         return event;

@@ -7,6 +7,7 @@
 // least 1.9 times as fast as one.
 
 #include <benchmark/benchmark.h>
+#include <support/backends.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +17,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/io/velo_json.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
@@ -114,14 +114,14 @@ void pipelined(benchmark::State& state, const Events& events, int slots, int bat
 }
 
 void add(const std::string& name, std::function<void(benchmark::State&)> run) {
-  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+  benchmark::RegisterBenchmark(name.c_str(), bench::on_backend(std::move(run)))
       ->Unit(benchmark::kMillisecond)
       ->UseManualTime();
 }
 
 template <class Space>
 void add_space(const Events& events) {
-  const std::string space = Space::name();
+  const std::string space = bench::backend_name<Space>();
   for (const int batch : {100, 1000}) {
     const std::string name = "pipeline_velo/" + space + "/batch:" + std::to_string(batch) + "/";
     add(name + "direct", [&events, batch](auto& state) { direct<Space>(state, events, batch); });
@@ -133,7 +133,7 @@ void add_space(const Events& events) {
 
 const bool registered = [] {
   static const Events events = input_events();
-  for_each_enabled_space([]<class Space>(std::type_identity<Space>) { add_space<Space>(events); });
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) { add_space<Space>(events); });
   return true;
 }();
 

@@ -8,6 +8,7 @@
 
 #include <sstream>
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/version.hpp>
 
 int main(int argc, char* argv[]) {
@@ -20,8 +21,7 @@ int main(int argc, char* argv[]) {
   Kokkos::print_configuration(configuration);
   benchmark::AddCustomContext("trackplex", TRACKPLEX_VERSION_STRING);
   benchmark::AddCustomContext("compiler", __VERSION__);
-  benchmark::AddCustomContext("threads",
-                              std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
+  benchmark::AddCustomContext("threads", std::to_string(HostExecutor().concurrency()));
   benchmark::AddCustomContext("kokkos", configuration.str());
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

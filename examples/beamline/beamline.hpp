@@ -35,9 +35,9 @@ struct InputOptions {
   std::vector<std::string> strengths,            ///< files of MAD-X that are read behind
       variables;                                 ///< name=value, see --set
   trackplex::io::ElegantLatticeOptions reading;  ///< of elegant's lattices; skip_unknown of all
-  double momentum = 0.;          ///< 0: that of the bunch's file, or of the lattice's beam, or 200
-  std::string bunch;             ///< file; empty: generated
-  std::optional<double> charge;  ///< C
+  std::optional<double> momentum;  ///< else of the bunch's file, of the lattice's beam, or 200
+  std::string bunch;               ///< file; empty: generated
+  std::optional<double> charge;    ///< C
   std::optional<trackplex::simulation::BunchParams> of_run_file;
   trackplex::simulation::BunchParams generated;  ///< else, but for what follows
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};

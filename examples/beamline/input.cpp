@@ -146,7 +146,7 @@ void read_line(const InputOptions& options, Input& input) {
 }
 
 double momentum(const InputOptions& options, const Input& input) {
-  if (options.momentum > 0.) return options.momentum;
+  if (options.momentum) return *options.momentum;
   return input.lattice_momentum > 0. ? input.lattice_momentum : options.generated.p0;
 }
 
@@ -209,7 +209,7 @@ void apply_run_file(InputOptions& options, int& turns) {
   options.lattice = run.lattice.string();
   options.left_out = run.left_out;
   if (options.line.empty()) options.line = run.line;
-  if (options.momentum == 0.) options.momentum = run.p0;
+  if (!options.momentum) options.momentum = run.p0;
   run.reading.skip_unknown = options.reading.skip_unknown;
   run.reading.infix = options.reading.infix;
   options.reading = std::move(run.reading);
@@ -239,7 +239,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
     return input;
   }
   auto& particles = input.particles =
-      io::read_bunch(options.bunch, {.p0 = options.momentum}, ranks);
+      io::read_bunch(options.bunch, {.p0 = options.momentum.value_or(0.)}, ranks);
   input.n_particles = sum_over(ranks, particles->size());
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled once per backend and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
+// Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "beamline.hpp"
 
 #include <trackplex/beam/line_tracker.hpp>
@@ -169,7 +169,7 @@ class Tracking {
   }
 
   void require_same(const std::string& hash, const char* problem) {
-    if (particles_hash() != hash) throw trackplex::Error(program::backend_name<Space>(), problem);
+    if (particles_hash() != hash) throw trackplex::Error(program::backend_name(exec_), problem);
   }
 
   void count_losses(const beam::ParticleTable& injected, Tracked& tracked) const {
@@ -245,9 +245,9 @@ class Tracking {
     std::vector<int> stops(where == RecordAt::turns ? 1 : line.size());
     std::iota(stops.begin(), stops.end(), int(line.size() - stops.size()));
     Tracker tracker(exec_, line, settings_.limits, stops);
-    const Kokkos::View<beam::MomentSums*, typename Space::memory_space> sums(
-        Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "moments"),
-        1 + stops.size() * std::size_t(turns));
+    using Sums = Kokkos::View<beam::MomentSums*, typename Space::memory_space>;
+    const auto sums =
+        trackplex::new_array<Sums>(exec_, "moments", 1 + stops.size() * std::size_t(turns));
     std::vector<MomentRow> rows;
     std::vector<beam::ReferenceParticle> references;
     const auto observe = [&](int turn, int element, Bunch& bunch) {

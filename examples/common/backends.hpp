@@ -8,6 +8,7 @@
 #include <common/run.hpp>
 #include <trackplex/core/enabled_spaces.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <fmt/format.h>
@@ -17,25 +18,39 @@
 #include <concepts>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace trackplex::program {
 
+namespace detail {
+/// Calls `f(std::type_identity<Space>{}, name)` for each backend that programs offer, those of the
+/// host first. Needs no running Kokkos.
+template <class F>
+void for_each_name(F&& f) {
+  const auto call = [&]<class Space>(std::type_identity<Space> space, const std::string& name) {
+    if constexpr (offers_space<Space>) f(space, in_small_letters(name));
+  };
+  [&]<class... Devices>(std::type_identity<std::tuple<HostExecutor, Devices...>>) {
+    for (const auto& name : HostExecutor::names()) call(std::type_identity<HostExecutor>{}, name);
+    (call(std::type_identity<Devices>{}, Devices::name()), ...);
+  }(std::type_identity<EnabledSpaces>{});
+}
+}  // namespace detail
+
 /// The backends of this build, hosts first.
 inline std::vector<std::string> built_backends() {
   std::vector<std::string> names;
-  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-    if constexpr (offers_space<Space>) names.push_back(backend_name<Space>());
-  });
+  detail::for_each_name([&](auto, const std::string& name) { names.push_back(name); });
   return names;
 }
 
 /// The backend of Kokkos' default execution space where it is one of ours, else the last built one.
 inline std::string default_backend() {
   const auto names = built_backends();
-  const auto name = backend_name<Kokkos::DefaultExecutionSpace>();
+  const auto name = in_small_letters(Kokkos::DefaultExecutionSpace::name());
   return std::find(names.begin(), names.end(), name) != names.end() ? name : names.back();
 }
 
@@ -48,9 +63,8 @@ std::set<int> offered_lanes() {
 
 /// Those of hosts, of any number type.
 inline std::set<int> offered_host_lanes() {
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  auto widths = offered_lanes<float, Host>();
-  widths.merge(offered_lanes<double, Host>());
+  auto widths = offered_lanes<float, HostExecutor>();
+  widths.merge(offered_lanes<double, HostExecutor>());
   return widths;
 }
 
@@ -105,8 +119,8 @@ void check_lanes(const CommonOptions& options) {
 inline void check_backend(const CommonOptions& options) {
   if (options.backend == "all") return;
   bool built = false;
-  for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
-    if (!offers_space<Space> || options.backend != backend_name<Space>()) return;
+  detail::for_each_name([&]<class Space>(std::type_identity<Space>, const std::string& name) {
+    if (options.backend != name) return;
     built = true;
     detail::check_lanes<float, Space>(options);
     detail::check_lanes<double, Space>(options);
@@ -118,7 +132,7 @@ inline void check_backend(const CommonOptions& options) {
 
 /// Calls `body(Run<Real, Space>)` for each number type, backend and lane width that the options ask
 /// for. `Reals` are the number types that the program offers. The body is instantiated for all
-/// backends and number types; it should only call a function that is compiled elsewhere.
+/// execution spaces and number types; it should only call a function that is compiled elsewhere.
 template <std::floating_point... Reals, class Body>
 void dispatch(const CommonOptions& options, Body&& body) {
   static_assert(sizeof...(Reals) > 0, "Name the number types that the program offers.");
@@ -128,11 +142,11 @@ void dispatch(const CommonOptions& options, Body&& body) {
     if constexpr (offers_real<Real>) {
       if (!detail::asks_for<Real>(options)) return;
       offered = true;
-      for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+      for_each_backend([&]<class Space>(const Space& exec) {
         if constexpr (offers_space<Space>) {
-          if (options.backend != "all" && options.backend != backend_name<Space>()) return;
+          if (options.backend != "all" && options.backend != backend_name(exec)) return;
           for (const int lanes : detail::lanes_asked_for<Real, Space>(options))
-            body(Run<Real, Space>{Space(), lanes});
+            body(Run<Real, Space>{exec, lanes});
         }
       });
     }

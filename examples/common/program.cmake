@@ -14,7 +14,7 @@ endif()
 
 # trackplex_add_program(<name> SOURCES <file>... [KERNELS <file>...] [REALS <type>...] [KIND <kind of kernels>] [OWN_KERNELS])
 #
-# A program with tests/test_<name>.py. KERNELS are compiled once per backend and number type: see trackplex_add_kernels, also for
+# A program with tests/test_<name>.py. KERNELS are compiled once per execution space and number type: see trackplex_add_kernels, also for
 # what follows them.
 function(trackplex_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "KIND" "SOURCES;KERNELS;REALS")

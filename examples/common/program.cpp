@@ -7,6 +7,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/version.hpp>
 
 #include <fmt/format.h>
@@ -265,7 +266,7 @@ void Program::print_warning_once(const std::string& message) const {
 void Program::warn_of_threads() const {
   const int cores = ranks_->cores_of_node(), ranks = ranks_->size_of_node();
   if (ranks > 1) {
-    const int threads = concurrency_of(Kokkos::DefaultHostExecutionSpace());
+    const int threads = HostExecutor().concurrency();
     if (ranks * threads > cores)
       warn("{} ranks with {} host threads each share {} cores; see --threads", ranks, threads,
            cores);

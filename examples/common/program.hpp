@@ -94,8 +94,7 @@ class Program {
   template <std::floating_point... Reals, class Body>
   void for_each_backend(Body&& body) {
     dispatch<Reals...>(options, [&](const auto& run) {
-      using Space = typename std::decay_t<decltype(run)>::ExecutionSpace;
-      if (stopped_ || (is_child_ && backend_name<Space>() != "openmp")) return;
+      if (stopped_ || (is_child_ && backend_name(run.exec) != "openmp")) return;
       body(run);
     });
   }

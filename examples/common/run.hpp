@@ -6,6 +6,7 @@
 /// compiled. Sources of kernels include this and no options.
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <algorithm>
@@ -15,13 +16,15 @@
 
 namespace trackplex::program {
 
-/// The name of an execution space in options and reports: "serial", "openmp", "cuda", "hip".
-template <class ExecutionSpace>
-std::string backend_name() {
-  std::string name = ExecutionSpace::name();
+/// Kokkos' name of a backend as it is in options and reports: "serial", "openmp", "cuda", "hip".
+inline std::string in_small_letters(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
   return name;
+}
+template <class ExecutionSpace>
+std::string backend_name(const ExecutionSpace& exec) {
+  return in_small_letters(exec.name());
 }
 
 /// Backend, threads, lanes and precision of a run, for reports and tables.
@@ -52,12 +55,10 @@ template <class Real>
 using HostLanes = std::integer_sequence<int, TRACKPLEX_OFFERED_LANES>;
 #elif defined(TRACKPLEX_OFFERED_DEFAULT_LANES)
 template <class Real>
-using HostLanes =
-    std::integer_sequence<int, lanes_of_program<Kokkos::DefaultHostExecutionSpace, Real>>;
+using HostLanes = std::integer_sequence<int, lanes_of_program<HostExecutor, Real>>;
 #else
 template <class Real>
-using HostLanes =
-    std::integer_sequence<int, 1, lanes_of_program<Kokkos::DefaultHostExecutionSpace, Real>>;
+using HostLanes = std::integer_sequence<int, 1, lanes_of_program<HostExecutor, Real>>;
 #endif
 
 template <class T, class... Offered>
@@ -69,8 +70,8 @@ template <class ExecutionSpace, class Real>
 using OfferedLanes = std::conditional_t<is_host_space<ExecutionSpace>, detail::HostLanes<Real>,
                                         std::integer_sequence<int, 1>>;
 
-/// Whether programs offer a number type, a backend (the variables TRACKPLEX_OFFERED_REALS and
-/// TRACKPLEX_OFFERED_BACKENDS of CMake select some).
+/// Whether programs offer a number type, an execution space (the variables TRACKPLEX_OFFERED_REALS
+/// and TRACKPLEX_OFFERED_SPACES of CMake select some).
 #ifndef TRACKPLEX_OFFERED_REALS
 #define TRACKPLEX_OFFERED_REALS float, double
 #endif
@@ -93,7 +94,7 @@ struct Run {
   int lanes = 1;
 
   RunDescription description() const {
-    return {backend_name<Space>(), is_host_space<Space> ? int(exec.concurrency()) : 1, lanes,
+    return {backend_name(exec), is_host_space<Space> ? int(exec.concurrency()) : 1, lanes,
             std::is_same_v<Real, float> ? "float" : "double", is_host_space<Space>};
   }
 

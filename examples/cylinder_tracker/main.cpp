@@ -8,6 +8,7 @@
 #include <common/event_runs.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/table_file.hpp>
 #include <trackplex/io/toy_tracking.hpp>
@@ -190,8 +191,8 @@ TrackingEvents input_events(const program::Program& p, const Options& options) {
   auto progress = p.progress("generating events", n);
   TrackingEvents events(params.particles.layers);
   for (std::size_t event = 0; event < n; ++event) {
-    events.append(trackplex::simulation::generate_cylinder_events(
-        Kokkos::DefaultHostExecutionSpace(), params, event, 1));
+    events.append(trackplex::simulation::generate_cylinder_events(trackplex::HostExecutor(), params,
+                                                                  event, 1));
     progress.advance();
   }
   return events;

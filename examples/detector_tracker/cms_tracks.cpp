@@ -5,6 +5,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/cmssw_tracks.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
@@ -117,7 +118,7 @@ std::vector<Track> generate(const FitSettings& settings) {
   detector.layer = {kalman::silicon, 0.3};
   detector.mass = trackplex::constants::muon_mass;
   detector.seed = settings.seed;
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = trackplex::HostExecutor;
   const Space exec;
   simulation::CylinderTracks<double, trackplex::MemoryOf<Space>> generated;
   simulation::generate_cylinder_tracks<1>(exec, detector, settings.tracks,

@@ -3,6 +3,7 @@
 
 #include "settings.hpp"
 
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/detector/collider_finder.hpp>
 #include <trackplex/kalman/beam_spot.hpp>
 #include <trackplex/simulation/detector_generator_params.hpp>
@@ -21,9 +22,7 @@ class MagneticField {
   using Map = decltype(trackplex::simulation::trackml_field<T>(ExecutionSpace()));
 
   explicit MagneticField(double tesla = 2., bool of_trackml = false)
-      : tesla_(tesla),
-        of_trackml_(of_trackml),
-        on_host_(map<double>(Kokkos::DefaultHostExecutionSpace())) {}
+      : tesla_(tesla), of_trackml_(of_trackml), on_host_(map<double>(trackplex::HostExecutor())) {}
 
   double tesla() const { return tesla_; }  ///< at the origin
   /// The field in which particles move.
@@ -44,7 +43,7 @@ class MagneticField {
  private:
   double tesla_;
   bool of_trackml_;
-  Map<double, Kokkos::DefaultHostExecutionSpace> on_host_;
+  Map<double, trackplex::HostExecutor> on_host_;
 };
 
 /// A detector and all that belongs to it.

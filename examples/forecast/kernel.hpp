@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/counted.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/perfmodel/application.hpp>
@@ -12,8 +13,7 @@
 namespace forecast {
 
 /// SIMD lanes of the host's kernels, in single precision.
-inline constexpr int lanes =
-    trackplex::default_lane_width<Kokkos::DefaultHostExecutionSpace, float>;
+inline constexpr int lanes = trackplex::default_lane_width<trackplex::HostExecutor, float>;
 
 /// Numbers in the host's memory, at the beginning of a cache line.
 using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled once per backend and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
+// Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "fit.hpp"
 
 #include <trackplex/core/copy.hpp>

@@ -5,6 +5,7 @@
 #include <string>
 #include <trackplex/beam/chromaticity.hpp>
 #include <trackplex/beam/dynamic_aperture.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "support/refusals.hpp"
 
@@ -13,7 +14,7 @@ using namespace trackplex::beam;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 constexpr double p0 = 1000.;
 
 /// Six cells with bends, and with sextupoles where there is dispersion.

@@ -8,6 +8,7 @@
 #include <trackplex/beam/csr.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
 #include "beam/element_sets.hpp"
@@ -17,7 +18,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

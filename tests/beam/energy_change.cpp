@@ -7,6 +7,7 @@
 #include <trackplex/beam/change_reference.hpp>
 #include <trackplex/beam/detail/small_arguments.hpp>
 #include <trackplex/beam/energy_change.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "beam/space_charge_cases.hpp"
 #include "support/refusals.hpp"
@@ -14,7 +15,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Long = long double;
 
 namespace {

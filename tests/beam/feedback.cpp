@@ -19,15 +19,15 @@ using FeedbackTypes = ElementList<steps::ExactDrift, steps::Shift, FeedbackPicku
 
 /// x' of two particles behind each turn; the mean x is 1 mm, 2 mm, ... on turns 0, 1, ...
 std::vector<double> slopes_behind_turns(const BeamLine& feedback, int turns) {
-  const Kokkos::Serial exec;
+  const HostExecutor exec;
   ParticleTable table(2, 1000.);
   table.v[x] = {-1e-3, 1e-3};
   table.v[delta] = {0., 0.25};
   auto bunch = upload<double>(exec, table);
   BeamLine line{{"shift", Displacement{.dx = 1e-3}}};
   line.insert(line.end(), feedback.begin(), feedback.end());
-  LineTracker<double, Kokkos::Serial, FeedbackTypes> tracker(exec, line, {0., 0.},
-                                                             {int(line.size()) - 1});
+  LineTracker<double, HostExecutor, FeedbackTypes> tracker(exec, line, {0., 0.},
+                                                           {int(line.size()) - 1});
   std::vector<double> slopes;
   tracker.track(bunch, turns, [&](int, int, auto& at) {
     const auto now = download(exec, at);

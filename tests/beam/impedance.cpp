@@ -22,7 +22,7 @@ using Catch::Matchers::WithinRel;
 
 namespace {
 
-using ImpedanceAction = ImpedanceKick<double, Kokkos::Serial, 1>;
+using ImpedanceAction = ImpedanceKick<double, HostExecutor, 1>;
 
 LongitudinalImpedance impedance_of(ImpedanceTable table) {
   return {.table = std::make_shared<const ImpedanceTable>(std::move(table))};
@@ -42,8 +42,8 @@ struct Kicked {
 };
 Kicked through_impedance(const LongitudinalImpedance& impedance, const ParticleTable& table,
                          int turn = 0) {
-  const Kokkos::Serial exec;
-  Workspace<Kokkos::Serial> workspace;
+  const HostExecutor exec;
+  Workspace<HostExecutor> workspace;
   auto bunch = upload<double>(exec, table);
   ImpedanceAction action(exec, impedance);
   action(exec, bunch, workspace, Loss{turn, 0});

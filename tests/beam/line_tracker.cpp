@@ -5,6 +5,7 @@
 #include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
 #include "beam/every_element.hpp"
@@ -56,8 +57,7 @@ TEMPLATE_LIST_TEST_CASE("one kernel for all elements does what one for each does
   for (int i = 0; i < int(line.size()); ++i) all.push_back(i);
   const auto fused = tracked<double, TestType>(line, particles, 2);
   CHECK(same_particles(fused, tracked<double, TestType>(line, particles, 2, all)));
-  CHECK(same_particles(fused,
-                       tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+  CHECK(same_particles(fused, tracked<double, HostExecutor, 1>(line, particles, 2)));
   CHECK(fused.n_lost() > 5);
   CHECK(fused.n_lost() < 990);
   CHECK(std::abs(fused.reference.path_length - 2 * length_of(line)) < 1e-12);
@@ -68,14 +68,13 @@ TEMPLATE_LIST_TEST_CASE("elements of MAD-X and trajectories do not depend on the
   const auto particles = some_particles(1001);
   for (const BeamLine& line : {test::every_madx_element(), test::every_trajectory()}) {
     const auto found = tracked<double, TestType>(line, particles, 2);
-    CHECK(same_particles(
-        found, tracked<double, Kokkos::DefaultHostExecutionSpace, 1>(line, particles, 2)));
+    CHECK(same_particles(found, tracked<double, HostExecutor, 1>(line, particles, 2)));
     CHECK(found.n_lost() < 100);
   }
 }
 
 TEST_CASE("numbers of lanes do not change a particle", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto particles = some_particles(1003);
   const BeamLine line = every_element();
   // the other widths, and float: tests/reproducibility
@@ -84,7 +83,7 @@ TEST_CASE("numbers of lanes do not change a particle", "[beam]") {
 }
 
 TEST_CASE("kernels of misaligned maps do what the map of all does", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Misalignment moved{1e-3, -2e-3, 0.1};
   const auto particles = some_particles(200);
   const auto by_steps = tracked<double, Space>({{"q", Quadrupole{0.2, 5., 2, moved}}}, particles);
@@ -98,7 +97,7 @@ TEST_CASE("kernels of misaligned maps do what the map of all does", "[beam]") {
 }
 
 TEST_CASE("collimators keep lost particles where they were lost", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   ParticleTable particles(6, 100.);
   particles.v[x] = {0., 1.1e-3, -0.9e-3, 0., 0.8e-3, 0.};
   particles.v[y] = {0., 0., 1.9e-3, 2.1e-3, 1.7e-3, 0.};
@@ -122,7 +121,7 @@ TEST_CASE("collimators keep lost particles where they were lost", "[beam]") {
 }
 
 TEST_CASE("particles on an aperture pass", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   ParticleTable particles(4, 100.);
   particles.v[x] = {1e-3, -1e-3, 0., 0.};
   particles.v[y] = {0., 0., 2e-3, -2e-3};
@@ -137,7 +136,7 @@ TEST_CASE("particles on an aperture pass", "[beam]") {
 }
 
 TEST_CASE("limits are optional, and 0 is none", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   struct Case {
     int coordinate;
@@ -164,7 +163,7 @@ TEST_CASE("limits are optional, and 0 is none", "[beam]") {
 }
 
 TEST_CASE("limits hold behind elements that work on the whole bunch", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   ParticleTable table(100, 200.);
   for (int i = 0; i < 100; ++i) table.v[xp][i] = 0.01 * i;
@@ -187,7 +186,7 @@ TEST_CASE("limits hold behind elements that work on the whole bunch", "[beam]") 
 }
 
 TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   auto bunch = upload<double>(exec, some_particles(10));
   const BeamLine line{{"a", Drift{1.}}, {"b", Drift{2.}}, {"c", Charge{1e-9}}, {"d", Drift{4.}}};
@@ -206,7 +205,7 @@ TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
 }
 
 TEST_CASE("lines and bunches may be empty", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto nothing = tracked<double, Space>({}, some_particles(3), 2);
   CHECK(same_particles(nothing, some_particles(3)));
   CHECK(tracked<double, Space>(every_element(), ParticleTable(0, 200.)).size() == 0);

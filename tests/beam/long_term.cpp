@@ -9,13 +9,14 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 using namespace trackplex;
 using namespace trackplex::beam;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 /// Ten cells of two quadrupoles and two drifts, with different tunes, and a sextupole.
 template <class Quadrupole, class Drift, class Sextupole>

@@ -10,6 +10,7 @@
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/remove_correlations.hpp>
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
 #include "support/lane_widths.hpp"
@@ -133,7 +134,7 @@ TEMPLATE_LIST_TEST_CASE("moments are those of their definition", "[beam]", test:
 }
 
 TEST_CASE("moments of sorted bunches and of bunches with halo keep their digits", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   auto bunch = some_bunch<double>(50000, 1e3);
   for (auto& column : bunch.v) std::sort(column.begin(), column.end());
   check_moments<double, Space>(bunch, 1e-13);
@@ -148,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("sums of moments have the same bits at every width", "[b
     for (const bool lost : {false, true}) {
       auto host = some_bunch<double>(n, 3.);
       if (lost) host = with_lost(host);
-      const auto one = sums_at_width<double, Kokkos::DefaultHostExecutionSpace, 1>(host);
+      const auto one = sums_at_width<double, HostExecutor, 1>(host);
       CHECK(same_bits(sums_at_width<double, TestType, 1>(host), one));
       if constexpr (is_host_space<TestType>) {
         CHECK(same_bits(sums_at_width<double, TestType, 4>(host), one));
@@ -164,7 +165,7 @@ TEMPLATE_LIST_TEST_CASE("sums of moments have the same bits at every width", "[b
 
 TEST_CASE("particles lost one by one or by the block leave the moments of the others", "[beam]") {
   // The lost ones are skipped where they are, and nothing else changes: sums of zeros are exact.
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   auto host = some_bunch<double>(9000, 1e3);
   host.losses[8191] = {2, 1};
   check_moments<double, Space>(host, 1e-13);
@@ -190,7 +191,7 @@ TEMPLATE_LIST_TEST_CASE("rows of moments are recorded along a line", "[beam]",
   CHECK(rows.extent(0) == 3);
   for (int row = 0; row < 3; ++row) {
     SumMoments<TestType>{row}(exec, bunch, rows, workspace);
-    Kokkos::deep_copy(exec, bunch.values(row), 1. + row);
+    deep_copy(exec, bunch.values(row), 1. + row);
   }
   const auto recorded = to_host(exec, rows);
   for (int row = 0; row < 3; ++row) {
@@ -246,7 +247,7 @@ TEST_CASE("optical functions of known covariances", "[beam]") {
 }
 
 TEST_CASE("duration of a slow bunch after a long way", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   Workspace<Space> workspace;
   auto host = some_bunch<double>(20000, 0.);
@@ -272,7 +273,7 @@ TEST_CASE("duration of a slow bunch after a long way", "[beam]") {
 }
 
 TEST_CASE("moments of no particles and of one", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   Workspace<Space> workspace;
   const auto nothing = moments_of(exec, Bunch<double, MemoryOf<Space>>(exec, 0, 200.), workspace);

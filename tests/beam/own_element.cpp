@@ -4,6 +4,7 @@
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/split_line.hpp>
 #include <trackplex/beam/synchrotron_motion.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 #include "support/lane_widths.hpp"
@@ -159,7 +160,7 @@ TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns o
 }
 
 TEST_CASE("numbers of a step may depend on the turn and the reference particle", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   ParticleTable one(1, 1000.);
   auto bunch = upload<double>(exec, one);
@@ -171,7 +172,7 @@ TEST_CASE("numbers of a step may depend on the turn and the reference particle",
 }
 
 TEST_CASE("actions of a line share state, and know their place", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   auto bunch = upload<double>(exec, ParticleTable(5, 1000.));
   LineTracker<double, Space, Own> tracker(
@@ -188,7 +189,7 @@ TEST_CASE("actions of a line share state, and know their place", "[beam]") {
 }
 
 TEST_CASE("types that a tracker was not made for are refused by name", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   test::check_refused<UsageError>(
       [&] {
@@ -228,7 +229,7 @@ TEST_CASE("what elements do not say of themselves has defaults", "[beam]") {
 }
 
 TEST_CASE("observers may change particles and the reference particle", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   auto bunch = upload<double>(exec, ParticleTable(3, 1000.));
   LineTracker<double, Space> tracker(exec, {{"d", Drift{1.}}, {"e", Drift{2.}}, {"f", Drift{4.}}},

@@ -2,6 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "support/spaces.hpp"
 
@@ -57,7 +58,7 @@ TEMPLATE_LIST_TEST_CASE("particles go to a bunch and come back", "[beam]", test:
 }
 
 TEST_CASE("removed particles are downloaded, too", "[beam]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   auto bunch = upload<double>(exec, numbered_table(10));
   bunch.set_share(7);
   CHECK(download(exec, bunch).size() == 10);
@@ -93,7 +94,7 @@ TEMPLATE_LIST_TEST_CASE("a copied bunch shares nothing", "[beam]", test::Enabled
 }
 
 TEST_CASE("tables that are no bunches are refused", "[beam]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   auto table = numbered_table(5);
   table.v[delta].pop_back();
   CHECK_THROWS_AS(upload<double>(exec, table), UsageError);

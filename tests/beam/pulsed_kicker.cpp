@@ -32,7 +32,7 @@ PulsedKicker usual_pulsed_kicker() {
 
 /// Particles behind a line, with these delays, s, at the same place and direction.
 ParticleTable kicked(const BeamLine& line, const std::vector<double>& delays, int turns = 1) {
-  const Kokkos::Serial exec;
+  const HostExecutor exec;
   ParticleTable table(int(delays.size()), 1000.);
   for (int i = 0; i < table.size(); ++i) {
     table.v[x][i] = 1e-3;
@@ -43,7 +43,7 @@ ParticleTable kicked(const BeamLine& line, const std::vector<double>& delays, in
     table.v[s][i] = delays[i] * constants::speed_of_light * 1000. / std::hypot(1., 1000.);
   }
   auto bunch = upload<double>(exec, table);
-  LineTracker<double, Kokkos::Serial,
+  LineTracker<double, HostExecutor,
               ElementList<steps::ExactDrift, steps::Shift, steps::Rotation, steps::CircularKick,
                           PulsedKicker>>
       tracker(exec, line, {0., 0.});

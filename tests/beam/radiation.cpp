@@ -8,6 +8,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <tuple>
@@ -20,7 +21,7 @@ using namespace trackplex;
 using namespace trackplex::beam;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Effects = SynchrotronRadiationEffects;
 
 namespace {
@@ -57,10 +58,10 @@ double variance(const std::vector<double>& values) {
 template <class T = double>
 ParticleTable radiating(const ParticleTable& table, const BeamLine& line, int turns = 1,
                         std::uint64_t seed = 3) {
-  const Kokkos::Serial exec;
+  const HostExecutor exec;
   auto bunch = upload<T>(exec, table);
   bunch.seed = seed;
-  LineTracker<T, Kokkos::Serial, Types, test::line_lanes<T>>(exec, line, {0., 0.})
+  LineTracker<T, HostExecutor, Types, test::line_lanes<T>>(exec, line, {0., 0.})
       .track(bunch, turns);
   return download(exec, bunch);
 }
@@ -169,7 +170,7 @@ void check_same_bits() {
   CHECK(same(expected, by_width<2, T, Space>(table, line, {2})));
   CHECK(same(expected, by_width<Most, T, Space>(table, line, {2})));
   CHECK(same(expected, by_width<Most, T, Space>(table, line, {1, 1})));
-  CHECK(same(expected, by_width<Most, T, Kokkos::Serial>(table, line, {2})));
+  CHECK(same(expected, by_width<Most, T, HostExecutor>(table, line, {2})));
   CHECK(same(expected, reversed(by_width<Most, T, Space>(reversed(table), line, {2}))));
   CHECK_FALSE(same(expected, by_width<Most, T, Space>(table, line, {1})));
 }

@@ -6,6 +6,7 @@
 #include <trackplex/beam/closed_orbit.hpp>
 #include <trackplex/beam/radiation_integrals.hpp>
 #include <trackplex/beam/split_line.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "support/refusals.hpp"
 
@@ -88,7 +89,7 @@ TEST_CASE("energy loss and damping of momenta are those of tracked electrons", "
   const auto [length, optics, of] = optics_and_integrals(focusing_ring());
   const auto equilibrium = radiation_equilibrium(of, p0, length);
   const double lost = equilibrium.energy_loss / constants::elegant::electron_energy / p0;
-  OrbitTracker<Kokkos::DefaultHostExecutionSpace> tracker({}, focusing_ring(true), p0);
+  OrbitTracker<HostExecutor> tracker({}, focusing_ring(true), p0);
   const auto turn = tracker.turn_about({});
   CHECK(within(turn.component[delta].c / -lost, 1., 1e-3));
   double damped = turn.R(6, 6) - 1.;  // of a particle on the dispersive orbit

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/rf_cavity.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "beam/element_sets.hpp"
 #include "beam/space_charge_cases.hpp"
@@ -14,7 +15,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

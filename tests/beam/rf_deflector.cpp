@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <trackplex/beam/rf_deflector.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "beam/element_sets.hpp"
 #include "beam/space_charge_cases.hpp"
@@ -13,7 +14,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

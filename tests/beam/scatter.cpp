@@ -22,11 +22,11 @@ constexpr Scatter kicks{.dx = 1e-4, .dxp = 2e-5, .dy = 3e-4, .dyp = 4e-5, .dp = 
 
 /// Particles at one place behind passes through an element, between two drifts.
 ParticleTable scattered(const Scatter& scatter, int particles, int turns = 1, int first_turn = 0) {
-  const Kokkos::Serial exec;
+  const HostExecutor exec;
   ParticleTable table(particles, 20.);
   for (int i = 0; i < particles; ++i) table.v[delta][i] = 0.01;
   auto bunch = upload<double>(exec, table);
-  LineTracker<double, Kokkos::Serial, ElementList<steps::ExactDrift, Scatter>> tracker(
+  LineTracker<double, HostExecutor, ElementList<steps::ExactDrift, Scatter>> tracker(
       exec, {{"d", ExactDrift{2.}}, {"scatter", scatter}}, {0., 0.});
   tracker.track(
       bunch, turns, [](auto&&...) {}, first_turn);

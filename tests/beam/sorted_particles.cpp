@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <limits>
 #include <trackplex/beam/sorted_particles.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <vector>
 
 using namespace trackplex;
 using namespace trackplex::beam;
 
 TEST_CASE("particles are sorted by number, loss and place", "[beam]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   ParticleTable table(7, 200.);
   constexpr auto least = std::numeric_limits<std::int64_t>::min();
   constexpr auto most = std::numeric_limits<std::int64_t>::max();

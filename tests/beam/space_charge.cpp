@@ -107,7 +107,7 @@ TEMPLATE_LIST_TEST_CASE("drifts with space charge in single precision", "[beam]"
 }
 
 TEST_CASE("the voltage of a step is elegant's", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto table = test::table_of(test::reference_particles("lsc_256_kick"));
   auto kick = drift_of(0.);
   kick.effective_length = 0.2;

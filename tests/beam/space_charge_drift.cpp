@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "beam/space_charge_cases.hpp"
 #include "support/refusals.hpp"
@@ -12,7 +13,7 @@
 using namespace trackplex;
 using namespace trackplex::beam;
 using trackplex::test::tracked;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

@@ -12,7 +12,7 @@
 using namespace trackplex;
 using namespace trackplex::beam;
 using trackplex::test::tracked;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

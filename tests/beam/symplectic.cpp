@@ -4,6 +4,7 @@
 #include <cmath>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -29,7 +30,7 @@ Vector momenta_of(Vector v) {
 
 /// Canonical coordinates behind a turn of particles.
 std::vector<Vector> turned(const BeamLine& line, const std::vector<Vector>& starts) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   ParticleTable table(int(starts.size()), 1000.);
   for (int i = 0; i < table.size(); ++i) {

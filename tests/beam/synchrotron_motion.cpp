@@ -5,6 +5,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/synchrotron_motion.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "support/refusals.hpp"
 
@@ -39,7 +40,7 @@ BeamLine ring_of_cells(double voltage, double phase = std::numbers::pi) {
 
 /// The tune of the oscillation of delta, from the turns at which it changes its sign.
 double tracked_tune(const BeamLine& line, int turns) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   const auto start = periodic_twiss(map_of(ring_of_cells(0.), 1)).start;
   ParticleTable table(2, p0);

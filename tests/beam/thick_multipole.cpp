@@ -6,6 +6,7 @@
 #include <trackplex/beam/element_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -13,7 +14,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 template <class Field>
 Particle<double> through(const Particle<double>& in, double length, double strength, int slices,

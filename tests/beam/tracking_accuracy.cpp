@@ -5,6 +5,7 @@
 #include <cmath>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "beam/reference_vectors.hpp"
 #include "support/spaces.hpp"
@@ -98,7 +99,7 @@ TEMPLATE_LIST_TEST_CASE("particles leave bends where elegant's do", "[beam]", te
 }
 
 TEST_CASE("quadrupoles of third order are elegant's, from its coefficients", "[beam]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   for (const std::string name : {"quad_f_o3", "quad_d_o3"}) {
     auto map = test::reference_map(name, 3);
     map.C(5) = 0.;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <trackplex/beam/wake.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/wake_table.hpp>
 
@@ -17,7 +18,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <trackplex/beam/wake_cavity.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/wake_table.hpp>
 
 #include "beam/element_sets.hpp"
@@ -16,7 +17,7 @@
 
 using namespace trackplex;
 using namespace trackplex::beam;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

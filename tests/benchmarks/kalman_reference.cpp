@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lanes.hpp>
 #include <vector>
 
@@ -101,8 +102,8 @@ Reference fit(const SampleTrack& sample, Filter filter = {}) {
   using T = ScalarOf<Real>;
   constexpr int width = width_of<Real>;
   const auto all = smeared_copies<T>(sample, width, layers, 0.);
-  const Kokkos::DefaultHostExecutionSpace exec;
-  using Store = RecordStore<T, Kokkos::DefaultHostExecutionSpace>;
+  const HostExecutor exec;
+  using Store = RecordStore<T, HostExecutor>;
   Store in(exec, "Trackplex::Test::in", width, track_components, Layout::tiles, width);
   Store hits(exec, "Trackplex::Test::hits", width, layers * hit_components, Layout::tiles, width);
   Store out(exec, "Trackplex::Test::out", width, track_components, Layout::tiles, width);
@@ -184,11 +185,10 @@ TEST_CASE("p2r from the input track on every layer gives the published state", "
 
 template <class Real, class Filter>
 Averages fit_population(const std::string& program, int copies) {
-  constexpr int width = default_lane_width<Kokkos::DefaultHostExecutionSpace, Real>;
+  constexpr int width = default_lane_width<HostExecutor, Real>;
   const auto sample = read_sample(reference_or_skip("p2z/" + program + "_input.csv"));
   const auto all = smeared_copies<Real>(sample, copies, layers, 1e-7);
-  TrackFitter<Filter, Real, Kokkos::DefaultHostExecutionSpace, width> fitter({}, all,
-                                                                             Layout::tiles);
+  TrackFitter<Filter, Real, HostExecutor, width> fitter({}, all, Layout::tiles);
   fitter.fit();
   return averages_of(fitter.states(), all.hits.data() + (layers - 1) * hit_components,
                      layers * hit_components);

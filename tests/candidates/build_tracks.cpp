@@ -18,7 +18,7 @@ using test::BuildingInput;
 
 namespace {
 
-using HostSpace = Kokkos::DefaultHostExecutionSpace;
+using HostSpace = HostExecutor;
 
 const seeding::TrackingEvents& dense_events() {
   static const auto events = test::with_twins(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/builder.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -257,7 +258,7 @@ template <class T, class Model, class Space>
 kalman::TrackStates<T, MemoryOf<Space>, Model> states_on(
     const Space& exec, const std::vector<kalman::TrackState<double, Model>>& list) {
   kalman::HostTrackStates<T, MemoryOf<Space>, Model> host;
-  host.allocate(Kokkos::DefaultHostExecutionSpace(), int(list.size()));
+  host.allocate(HostExecutor(), int(list.size()));
   for (int i = 0; i < int(list.size()); ++i) {
     const auto& state = list[std::size_t(i)];
     for (int e = 0; e < 6; ++e)
@@ -277,7 +278,7 @@ seeding::TrackHits<MemoryOf<Space>> track_hits_on(const Space& exec,
                                                   const std::vector<std::int32_t>& hits, int layers,
                                                   const std::vector<std::int32_t>& event) {
   seeding::TrackHits<Kokkos::HostSpace> host;
-  host.allocate(Kokkos::DefaultHostExecutionSpace(), int(event.size()), layers);
+  host.allocate(HostExecutor(), int(event.size()), layers);
   for (int i = 0; i < host.tracks; ++i) {
     host.event(std::size_t(i)) = event[std::size_t(i)];
     for (int k = 0; k < layers; ++k) host(i, k) = hits[std::size_t(i * layers + k)];

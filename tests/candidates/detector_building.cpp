@@ -3,6 +3,7 @@
 // Tracks that are built on the modules of a detector from true seeds: efficiency, purity, holes,
 // and the parameters that are refused.
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -23,7 +24,7 @@ using test::host_copy;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Central = DetectorBuildingInput<float, Space>;
 
 const kalman::UniformField solenoid{test::building_tesla};

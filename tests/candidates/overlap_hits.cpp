@@ -4,6 +4,7 @@
 #include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -333,7 +334,7 @@ TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candi
 }
 
 TEST_CASE("tracks and states that do not belong together get no further hits", "[candidates]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const OverlapInput<Space> all;
   using Add = candidates::AddOverlapHits<float, Space, kalman::UniformField>;
   const auto& input = all.input;

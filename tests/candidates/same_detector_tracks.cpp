@@ -16,7 +16,7 @@ using candidates::Standard;
 
 namespace {
 
-using Host = Kokkos::DefaultHostExecutionSpace;
+using Host = HostExecutor;
 
 const kalman::UniformField solenoid_of_tracks{test::building_tesla};
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -145,7 +146,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
 }
 
 TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   std::vector<PlainTrack> tracks(4, {0, {}, 1.f});
   for (int layer = 0; layer < layers; ++layer) {
@@ -168,7 +169,7 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
 
 TEST_CASE("Of tracks with the same hits the one with less chi2 is kept, to 18 bits",
           "[candidates]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   constexpr std::uint32_t step = 1u << 5;  // of the bits of a chi2 that are not compared
   const auto kept_of = [&](std::uint32_t more) {

@@ -2,6 +2,7 @@
 //
 // Building on mkFit's own toy events, in which it finds a known fraction of the particles.
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
@@ -15,7 +16,7 @@ using candidates::Standard;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 template <class Found>
 validation::TrackingQualityResult quality(const seeding::TrackingEvents& events,

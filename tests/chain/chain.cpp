@@ -3,6 +3,7 @@
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 
 #include <algorithm>
@@ -224,7 +225,7 @@ void run(NumbersChain<Space>& chain, const std::vector<std::int32_t>& batch) {
 }
 
 // What is complete and what is not, known when it is compiled.
-using S = Kokkos::DefaultHostExecutionSpace;
+using S = trackplex::HostExecutor;
 static_assert(is_complete_chain<S, Inputs<Batch>, Stage, CopyIn<S>, Mark<S>, Scan<S>>);
 static_assert(!is_complete_chain<S, Inputs<>, Stage>);
 static_assert(!is_complete_chain<S, Inputs<Batch>, CopyIn<S>, Stage>);

@@ -10,6 +10,7 @@
 #include <common/fingerprints.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
@@ -25,7 +26,7 @@
 namespace {
 
 using namespace trackplex;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 struct Fault {
   std::string algorithm, array;

@@ -9,6 +9,8 @@
 #include <string>
 #include <support/spaces.hpp>
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
+#include <type_traits>
 
 TEST_CASE("A KokkosScope inside another one leaves Kokkos running", "[compatibility]") {
   REQUIRE(Kokkos::is_initialized());
@@ -61,15 +63,35 @@ TEST_CASE("more host threads than Kokkos has places for are refused", "[compatib
   CHECK(checked_threads(2) == 2);
 }
 
-TEMPLATE_LIST_TEST_CASE("Every enabled space runs a reduction", "[compatibility]",
-                        trackplex::test::EnabledSpaces) {
-  const Kokkos::View<long*, TestType> values("Trackplex::Test::values", 1000);
-  Kokkos::parallel_for(
-      "Trackplex::Test::fill", Kokkos::RangePolicy<TestType>(TestType(), 0, 1000),
-      KOKKOS_LAMBDA(int i) { values(i) = i; });
-  long sum = 0;
-  Kokkos::parallel_reduce(
-      "Trackplex::Test::sum", Kokkos::RangePolicy<TestType>(TestType(), 0, 1000),
-      KOKKOS_LAMBDA(int i, long& partial) { partial += values(i); }, sum);
-  CHECK(sum == 499500);
+TEST_CASE("The default host backend is that of Kokkos, or the one that was set", "[host]") {
+  using trackplex::HostExecutor;
+  const auto before = HostExecutor::default_name();
+  for (const auto& name : HostExecutor::names()) {
+    HostExecutor::set_default(name);
+    CHECK(HostExecutor().name() == name);
+  }
+  HostExecutor::set_default(before);
+  CHECK_THROWS_WITH(HostExecutor::set_default("abacus"),
+                    Catch::Matchers::ContainsSubstring("no host backend \"abacus\""));
+  CHECK(HostExecutor().name() == before);
+}
+
+TEST_CASE("An instance of Kokkos becomes the host executor of its backend", "[host]") {
+  using trackplex::HostExecutor;
+  const Kokkos::DefaultHostExecutionSpace instance;
+  const HostExecutor exec = instance;
+  CHECK(exec.name() == instance.name());
+  CHECK(exec.concurrency() == trackplex::concurrency_of(instance));
+  const Kokkos::View<long*, Kokkos::HostSpace> values("Trackplex::Test::values", 1000);
+  exec.visit([&]<class Space>(const Space& space) {
+    CHECK(std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>);
+    Kokkos::parallel_for(
+        "Trackplex::Test::fill", Kokkos::RangePolicy<Space>(space, 0, 1000),
+        KOKKOS_LAMBDA(int i) { values(i) = i; });
+    long sum = 0;
+    Kokkos::parallel_reduce(
+        "Trackplex::Test::sum", Kokkos::RangePolicy<Space>(space, 0, 1000),
+        KOKKOS_LAMBDA(int i, long& partial) { partial += values(i); }, sum);
+    CHECK(sum == 499500);
+  });
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/workspace.hpp>
 
 #include "support/spaces.hpp"
@@ -127,7 +128,7 @@ TEMPLATE_LIST_TEST_CASE("Whole arrays are copied and cleared", "[host_copy]", te
 }
 
 TEST_CASE("Arrays of their own are copied on hosts, too", "[host_copy]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Numbers<Space> from("from", 5), to("to", 8);
   for (int i = 0; i < 5; ++i) from(i) = i + 1;
   copy_entries(Space(), to, from, 3);

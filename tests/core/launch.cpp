@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <support/spaces.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 
 using namespace trackplex;
@@ -58,9 +59,9 @@ TEMPLATE_LIST_TEST_CASE("each item is visited once", "[core]", test::EnabledSpac
 }
 
 TEST_CASE("the views of a host kernel count no references", "[core]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const Kokkos::View<int*, Kokkos::HostSpace> changes("Trackplex::Test::changes", 100);
-  Kokkos::deep_copy(exec, changes, -1);
+  deep_copy(exec, changes, -1);
   for_each_item(exec, "Trackplex::Test::copy_views", 100, CopyViews{changes});
   exec.fence();
   for (int i = 0; i < 100; ++i) REQUIRE(changes(i) == 0);

@@ -10,6 +10,7 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error_function.hpp>
 #include <trackplex/core/expm1.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
@@ -496,8 +497,8 @@ namespace {
 template <class T, class Space>
 struct EvaluateAll {
   static constexpr int functions = 12;
-  using Arguments = Kokkos::View<T*, Space>;
-  using Values = Kokkos::View<T* [functions], Kokkos::LayoutRight, Space>;
+  using Arguments = Kokkos::View<T*, MemoryOf<Space>>;
+  using Values = Kokkos::View<T* [functions], Kokkos::LayoutRight, MemoryOf<Space>>;
   Arguments x;
   Values out;
 
@@ -533,12 +534,12 @@ void check_on_space() {
   using OnSpace = EvaluateAll<T, Space>;
   const OnSpace evaluate{fill(typename OnSpace::Arguments("Trackplex::Test::arguments", n)),
                          typename OnSpace::Values("Trackplex::Test::values", n)};
-  Kokkos::parallel_for("Trackplex::Test::math", Kokkos::RangePolicy<Space>(space, 0, n), evaluate);
+  for_each_item(space, "Trackplex::Test::math", n, evaluate);
   const auto values = Kokkos::create_mirror_view(evaluate.out);
-  Kokkos::deep_copy(space, values, evaluate.out);
+  deep_copy(space, values, evaluate.out);
   space.fence();
 
-  using OnHost = EvaluateAll<T, Kokkos::DefaultHostExecutionSpace>;
+  using OnHost = EvaluateAll<T, HostExecutor>;
   const OnHost host{fill(typename OnHost::Arguments("Trackplex::Test::arguments", n)),
                     typename OnHost::Values("Trackplex::Test::values", n)};
   int wrong = 0;

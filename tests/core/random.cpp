@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <vector>
 
@@ -294,7 +295,7 @@ namespace {
 template <class Real, class Space>
 struct DrawAll {
   static constexpr int values = 8;
-  using Values = Kokkos::View<Real* [values], Kokkos::LayoutRight, Space>;
+  using Values = Kokkos::View<Real* [values], Kokkos::LayoutRight, MemoryOf<Space>>;
   Values out;
 
   KOKKOS_FUNCTION void operator()(int s) const {
@@ -318,13 +319,12 @@ void check_draws_on_space() {
   const Space space;
   using SpaceDraw = DrawAll<Real, Space>;
   const SpaceDraw draw{typename SpaceDraw::Values("Trackplex::Test::random", streams)};
-  Kokkos::parallel_for("Trackplex::Test::random", Kokkos::RangePolicy<Space>(space, 0, streams),
-                       draw);
+  for_each_item(space, "Trackplex::Test::random", streams, draw);
   const auto drawn = Kokkos::create_mirror_view(draw.out);
-  Kokkos::deep_copy(space, drawn, draw.out);
+  deep_copy(space, drawn, draw.out);
   space.fence();
 
-  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Host = HostExecutor;
   using HostDraw = DrawAll<Real, Host>;
   const HostDraw host{typename HostDraw::Values("Trackplex::Test::random", streams)};
   int wrong = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/real_fft.hpp>
 #include <vector>
@@ -118,7 +119,7 @@ TEMPLATE_LIST_TEST_CASE("transforms have the same bits at every width", "[core]"
   for (const int n : {2, 6, 10, 14, 24, 64, 90, 250, 256, 1000, 2 * 97}) {
     CAPTURE(n);
     const auto x = some_numbers(n);
-    const auto one = transformed<1, Kokkos::DefaultHostExecutionSpace>(x);
+    const auto one = transformed<1, HostExecutor>(x);
     if constexpr (is_host_space<TestType>) {
       CHECK(transformed<1, TestType>(x) == one);
       CHECK(transformed<2, TestType>(x) == one);
@@ -134,7 +135,7 @@ TEMPLATE_LIST_TEST_CASE("transforms have the same bits at every width", "[core]"
 }
 
 TEST_CASE("transforms of simple numbers", "[core]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   std::vector<double> x(48, 3.);
   auto spectrum = transformed<4, Space>(x).spectrum;
   CHECK(spectrum[0] == 144.);
@@ -149,7 +150,7 @@ TEST_CASE("transforms of simple numbers", "[core]") {
 }
 
 TEST_CASE("lengths that no transform of real numbers has", "[core]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Fft = RealFft<MemoryOf<Space>>;
   const auto make = [](int n) { return [n] { return Fft(Space(), n); }; };
   test::check_refused<UsageError>(make(0), "not an even number");

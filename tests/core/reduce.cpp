@@ -3,6 +3,7 @@
 #include <bit>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <vector>
 
@@ -98,7 +99,7 @@ TEMPLATE_LIST_TEST_CASE("a tree over more than one group of blocks", "[core]",
 }
 
 TEST_CASE("reductions of nothing and of NaNs", "[core]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(reduced<Min, 4, Space>(std::vector<float>{}) == infinity);

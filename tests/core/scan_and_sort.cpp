@@ -26,7 +26,7 @@ auto to_device(const Space& exec, const std::vector<int>& values) {
   Kokkos::View<int*, typename Space::memory_space> device("values", values.size());
   const auto host = Kokkos::create_mirror_view(device);
   std::copy(values.begin(), values.end(), host.data());
-  Kokkos::deep_copy(exec, device, host);
+  deep_copy(exec, device, host);
   exec.fence();
   return device;
 }

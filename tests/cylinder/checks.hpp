@@ -136,15 +136,4 @@ void check_tracking_chain() {
 
 using FirstSpace = std::tuple_element_t<0, trackplex::EnabledSpaces>;
 
-/// The spaces to be tested, but for the first one of this build.
-template <class T, class... Spaces>
-void check_other_spaces(const std::tuple<Spaces...>*) {
-  const auto check = [&]<class Space>(std::type_identity<Space>) {
-    if constexpr (!std::is_same_v<Space, FirstSpace>) DYNAMIC_SECTION(Space::name()) {
-        check_tracking_chain<T, Space>();
-      }
-  };
-  (check(std::type_identity<Spaces>{}), ...);
-}
-
 }  // namespace trackplex::test

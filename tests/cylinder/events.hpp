@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/cylinder/tracking_chain.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <vector>
@@ -22,9 +23,8 @@ inline CylinderEvents cylinder_events() {
     params.inefficiency = 0.05;
     params.noise_per_layer = tracks > 1 ? 30. : 0.;
     const auto number = std::uint64_t(events.size());
-    events.push_back(
-        std::make_shared<const seeding::TrackingEvents>(simulation::generate_cylinder_events(
-            Kokkos::DefaultHostExecutionSpace(), params, number, 1)));
+    events.push_back(std::make_shared<const seeding::TrackingEvents>(
+        simulation::generate_cylinder_events(HostExecutor(), params, number, 1)));
   }
   return events;
 }

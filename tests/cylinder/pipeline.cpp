@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tracks in a detector of cylinders through the event pipeline.
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 
 #include "checks.hpp"
@@ -9,7 +10,7 @@ using namespace trackplex;
 
 namespace {
 
-using HostSpace = Kokkos::DefaultHostExecutionSpace;
+using HostSpace = HostExecutor;
 using Event = test::CylinderEvents::value_type;
 using Result = cylinder::CylinderResult;
 static_assert(pipeline::Processor<cylinder::TrackingChain<float, HostSpace>, Event, Result>);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -47,7 +48,7 @@ TEMPLATE_LIST_TEST_CASE("tracks of good fits are accepted, and take their hits",
   const int n = int(list.size());
   seeding::TrackHits<Kokkos::HostSpace> hits;
   kalman::FitResults<float, Kokkos::HostSpace> fits;
-  const Kokkos::DefaultHostExecutionSpace host;
+  const HostExecutor host;
   hits.allocate(host, n, layers);
   fits.allocate(host, n);
   std::vector<std::uint8_t> expected(std::size_t(layers * n));
@@ -67,9 +68,9 @@ TEMPLATE_LIST_TEST_CASE("tracks of good fits are accepted, and take their hits",
   const auto on_space = enqueue_copy<seeding::TrackHits<Memory>>(exec, hits);
   kalman::FitResults<float, Memory> results;
   results.allocate(exec, n);
-  Kokkos::deep_copy(exec, results.chi2, fits.chi2);
-  Kokkos::deep_copy(exec, results.measurements, fits.measurements);
-  Kokkos::deep_copy(exec, results.reached, fits.reached);
+  deep_copy(exec, results.chi2, fits.chi2);
+  deep_copy(exec, results.measurements, fits.measurements);
+  deep_copy(exec, results.reached, fits.reached);
   auto before = std::vector<std::uint8_t>(std::size_t(layers * n));
   before.back() = 1;
   typename Select::Flags accepted, taken = to_device<std::uint8_t>(exec, "taken", before);

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_module_hits.hpp>
@@ -18,7 +19,7 @@
 namespace trackplex::test {
 
 using namespace kalman;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Memory = MemoryOf<Space>;
 using geometry::Surface;
 using Vector3 = geometry::Vector3<double>;

@@ -6,6 +6,6 @@ struct Body {
   KOKKOS_FUNCTION void operator()(int) const {}
 };
 void wrong() {
-  trackplex::for_each_tile<trackplex::LanesOf<float, 8>>(Kokkos::DefaultHostExecutionSpace(),
-                                                         "wrong", 100, Body{});
+  trackplex::for_each_tile<trackplex::LanesOf<float, 8>>(trackplex::HostExecutor(), "wrong", 100,
+                                                         Body{});
 }

@@ -4,7 +4,7 @@
 
 using Hits = trackplex::search::Hits<float, Kokkos::HostSpace>;
 using Sorted = trackplex::search::SortedHits<float, Kokkos::HostSpace>;
-void wrong(trackplex::search::SortByPhi<float, Kokkos::DefaultHostExecutionSpace> sort,
-           Sorted& sorted, Hits& hits) {
-  trackplex::run_algorithm(Kokkos::DefaultHostExecutionSpace(), sort, sorted, hits);
+void wrong(trackplex::search::SortByPhi<float, trackplex::HostExecutor> sort, Sorted& sorted,
+           Hits& hits) {
+  trackplex::run_algorithm(trackplex::HostExecutor(), sort, sorted, hits);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -32,7 +33,7 @@ std::array<double, 2> bilinear(double r, double z) {
   return {0.02 * r - 0.003 * r * z, 2. + 0.01 * r - 0.04 * z};
 }
 
-using Host = Kokkos::DefaultHostExecutionSpace;
+using Host = HostExecutor;
 
 template <class T>
 auto map_of(OutsideOfMap outside = OutsideOfMap::unknown) {

@@ -78,10 +78,10 @@ BinnedCounts deposited(const Space& exec, const std::vector<T>& positions,
   Kokkos::View<T*, Memory> device("Trackplex::Test::positions", positions.size());
   const auto host = Kokkos::create_mirror_view(device);
   std::copy(positions.begin(), positions.end(), host.data());
-  Kokkos::deep_copy(exec, device, host);
+  deep_copy(exec, device, host);
   Kokkos::View<Count*, Memory> counts("Trackplex::Test::counts", std::size_t(bins) + 1);
   Kokkos::View<OutsideCounts*, Memory> outside("Trackplex::Test::outside", 1);
-  Kokkos::deep_copy(exec, counts, Count(77));
+  deep_copy(exec, counts, Count(77));
   histogram::Deposit<T, Space, Width>{params}(
       exec, int(positions.size()), GivenPositions<T>{device.data()}, counts, outside, workspace);
   const auto all = to_host(exec, counts);

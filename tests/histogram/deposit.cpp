@@ -5,6 +5,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/histogram/extrema.hpp>
 
 #include "histogram/binning.hpp"
@@ -107,7 +108,7 @@ TEMPLATE_LIST_TEST_CASE("positions on a regular axis", "[histogram]", test::Enab
 }
 
 TEST_CASE("impossible histograms are refused", "[histogram]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   Workspace<Space> workspace;
   const Kokkos::View<std::int32_t*, Space::memory_space> counts("counts", 8);

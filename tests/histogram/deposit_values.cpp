@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/histogram/deposit_values.hpp>
 #include <vector>
@@ -64,7 +65,7 @@ std::vector<std::int64_t> deposited(const Particles& all, int bins) {
   const auto first = trackplex::to_device<double>(exec, "first", all.first);
   const auto second = trackplex::to_device<double>(exec, "second", all.second);
   const Kokkos::View<std::int64_t*, MemoryOf<Space>> sums("sums", 2 * bins);
-  Kokkos::deep_copy(exec, sums, std::int64_t(5));  // is replaced
+  deep_copy(exec, sums, std::int64_t(5));  // is replaced
   const DepositValues<double, 2, Space, Width> deposit{bins};
   deposit(exec, int(all.position.size()),
           Values<LanesOf<double, Width>>{at.data(), first.data(), second.data()}, sums);
@@ -100,7 +101,7 @@ TEST_CASE("Units of sums use the 64 bits of integers", "[histogram]") {
 }
 
 TEST_CASE("Sums of values that are impossible", "[histogram]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Kokkos::View<std::int64_t*, MemoryOf<Space>> sums("sums", 8);
   const auto with = [&](int n, int bins) {
     return [=] {

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 
 #include "beam/element_sets.hpp"
@@ -72,7 +73,7 @@ const Tolerance& tolerance_of(const std::string& name) {
 
 /// Tracks the particles of a set through its line, as elegant's file describes it.
 ParticleTable tracked(const test::ElementSet& set) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   const auto lattice = io::read_elegant_lattice(
       test::reference_or_skip("beam-elements/lattice/" + set.name + ".lte"));

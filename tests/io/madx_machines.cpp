@@ -14,6 +14,7 @@
 #include <trackplex/beam/particle_table.hpp>
 #include <trackplex/beam/synchrotron_motion.hpp>
 #include <trackplex/beam/twiss.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include "support/data.hpp"
@@ -55,7 +56,7 @@ void check_ring(const MadxFile& file, const std::string& sequence, const Expecte
 
 /// A ring as particles are tracked around it.
 class Ring {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
 
  public:
   Ring(const BeamLine& line, double p0) : tracker_(Space(), line, p0) {}
@@ -219,9 +220,8 @@ TEST_CASE("protons oscillate in a cavity as theory says", "[io]") {
       "s: sequence, l=100; rf, at=30; endsequence;",
       "ring.madx");
   const auto beam = file.beam().value();
-  const Kokkos::DefaultHostExecutionSpace exec;
-  LineTracker<double, Kokkos::DefaultHostExecutionSpace, With<>, 1> tracker(exec, file.expand(),
-                                                                            {0., 0.});
+  const HostExecutor exec;
+  LineTracker<double, HostExecutor, With<>, 1> tracker(exec, file.expand(), {0., 0.});
   ParticleTable table(2, beam.p0());
   table.v[delta][1] = 1e-4;
   auto bunch = upload<double>(exec, table);
@@ -241,8 +241,8 @@ TEST_CASE("electrons oscillate in the damping ring of CLIC", "[io]") {
   const MadxFile file = machine({"clic_dr/sequence.madx"});
   const BeamLine line = file.expand();
   const double p0 = file.beam()->p0();
-  const Kokkos::DefaultHostExecutionSpace exec;
-  LineTracker<double, Kokkos::DefaultHostExecutionSpace, With<>, 1> tracker(exec, line, {0., 0.});
+  const HostExecutor exec;
+  LineTracker<double, HostExecutor, With<>, 1> tracker(exec, line, {0., 0.});
   ParticleTable table(1, p0);
   table.v[delta][0] = 1e-4;
   auto bunch = upload<double>(exec, table);

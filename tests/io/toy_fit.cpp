@@ -3,6 +3,7 @@
 // The fit of tracks that another code has simulated, with its field and with a constant one.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/toy_events.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/two_filter.hpp>
@@ -13,7 +14,7 @@
 
 using namespace trackplex;
 using namespace trackplex::kalman;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/toy_tracking.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/validation/bin_edges.hpp>
@@ -16,7 +17,7 @@
 using namespace trackplex;
 using namespace trackplex::io;
 using seeding::TrackingEvents;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

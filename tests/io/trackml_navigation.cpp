@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/navigation.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/table.hpp>
@@ -149,8 +150,7 @@ TEST_CASE("the layer graph of TrackML has the steps of true tracks", "[io]") {
   int edges = 0;
   for (const auto& list : graph.successors) edges += int(list.size());
   int pairs = 0, found = 0, first = 0, later = 0, without_hit = 0, holes = 0, on_module = 0;
-  const auto navigation =
-      geometry::to_device<double>(Kokkos::DefaultHostExecutionSpace(), detector, graph);
+  const auto navigation = geometry::to_device<double>(HostExecutor(), detector, graph);
   std::map<std::pair<int, int>, int> missing;
   for_each_pair(true_tracks(detector), [&](const TrueHit& from, const TrueHit& to) {
     ++pairs;

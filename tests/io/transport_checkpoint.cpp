@@ -5,6 +5,7 @@
 #include <limits>
 #include <support/refusals.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/transport_checkpoint.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 
@@ -17,7 +18,7 @@ using test::check_refused;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 TransportDescription description() {
   const auto gold = published_material("gold");

@@ -5,6 +5,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/elegant_lattice.hpp>
 #include <trackplex/io/sdds.hpp>
@@ -17,7 +18,7 @@ using namespace trackplex::beam;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 /// Two particles in a folder of the test, tracked three turns.
 std::filesystem::path watched(const BeamLine& line) {

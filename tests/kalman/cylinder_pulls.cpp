@@ -4,6 +4,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <trackplex/core/host_executor.hpp>
+
 #include "fitted_tracks.hpp"
 
 using namespace trackplex;
@@ -12,7 +14,7 @@ using namespace trackplex::test;
 
 TEMPLATE_TEST_CASE("tracks through cylinders have positive variances from starts that know nothing",
                    "[kalman]", float, double) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Memory = MemoryOf<Space>;
   constexpr int n = 20000, layers = 10;
   FittedTracks<TestType, Space> fitted(n, true);

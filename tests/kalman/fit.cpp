@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <limits>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/chi2.hpp>
@@ -85,14 +86,14 @@ void check_fit(bool material) {
 }  // namespace
 
 TEST_CASE("fits have pulls of mean 0 and width 1, and a flat probability of chi2", "[kalman]") {
-  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Host = HostExecutor;
   check_fit<double, Host, 4>(false);
   check_fit<double, Host, 4>(true);
   check_fit<float, Host, 8>(false);
 }
 
 TEST_CASE("outliers are left out and counted", "[kalman]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   FittedTracks<double, Space> fitted(1000, false);
   const auto position = fitted.tracks.hits.position.view();
   for (int track = 0; track < 1000; track += 2)
@@ -110,7 +111,7 @@ TEST_CASE("outliers are left out and counted", "[kalman]") {
 }
 
 TEST_CASE("a track that does not reach a layer stays at the one before", "[kalman]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   FittedTracks<double, Space> fitted(64, false);
   auto start = fitted.states.view();
   start.parameters(5, Parameter::inverse_pt) = 8.;  // turns back at about 22 cm
@@ -235,7 +236,7 @@ TEST_CASE("fits against the momentum give energy back", "[kalman]") {
 
 TEST_CASE("tracks along the axis, or with an infinite covariance, count as not reached",
           "[kalman]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   FittedTracks<double, Space> fitted(16, false), expected(16, false);
   const auto start = fitted.states.view();
   start.parameters(3, Parameter::theta) = 0.;
@@ -258,7 +259,7 @@ TEST_CASE("tracks along the axis, or with an infinite covariance, count as not r
 
 TEST_CASE("states and hits of different tracks are refused, as are options out of range",
           "[kalman]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Catch::Matchers::ContainsSubstring;
   for (const bool material : {false, true}) {
     FittedTracks<double, Space> fitted(64, material);
@@ -312,7 +313,7 @@ TEST_CASE("states and hits of different tracks are refused, as are options out o
 
 TEMPLATE_LIST_TEST_CASE("fits are the same on every space and with any lanes", "[kalman]",
                         trackplex::test::EnabledSpaces) {
-  FittedTracks<float, Kokkos::DefaultHostExecutionSpace> expected(77, true);
+  FittedTracks<float, HostExecutor> expected(77, true);
   expected.fit<1>();
   const auto check = [&]<int Width>(std::integral_constant<int, Width>) {
     FittedTracks<float, TestType> fitted(77, true);

@@ -7,6 +7,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <type_traits>
@@ -25,7 +26,7 @@ using trackplex::test::worst_difference;
 namespace {
 
 using Vector3 = geometry::Vector3<double>;
-using Host = Kokkos::DefaultHostExecutionSpace;
+using Host = HostExecutor;
 
 const geometry::DipoleField dipole{1.5, -30., 30., 20.};
 

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+#include <trackplex/core/host_executor.hpp>
+
 #include "smoothed_modules.hpp"
 
 using namespace trackplex;
@@ -40,7 +42,7 @@ TEST_CASE("the square-root form gives what the other gives where both are precis
 
 namespace {
 
-using Memory = MemoryOf<Kokkos::DefaultHostExecutionSpace>;
+using Memory = MemoryOf<HostExecutor>;
 
 /// Straight tracks through planes of constant z, with hits of 0 to 3 coordinates in any order:
 /// each number is linear in x, y and the slopes at z = 0.
@@ -56,7 +58,7 @@ struct MixedHits {
 
   /// Layer i in the order of the fit is layer `order[i]`.
   MixedHits(int tracks, const int (&order)[layers]) : n(tracks) {
-    const Kokkos::DefaultHostExecutionSpace exec;
+    const HostExecutor exec;
     hits.allocate(exec, layers, n);
     states.allocate(exec, n);
     exec.fence();
@@ -158,7 +160,7 @@ TEST_CASE("hits of one, two and three coordinates in any order give the least-sq
                                        std::integral_constant<FitForm, Form>) {
     MixedHits mixed(n, order);
     FitResults<double, Memory> results;
-    const Kokkos::DefaultHostExecutionSpace exec;
+    const HostExecutor exec;
     fit_tracks<4, Form>(exec, mixed.states, FieldOfTelescope{0.}, mixed.hits.view(), {}, results);
     const auto states = states_on_host(exec, mixed.states);
     for (int track = 0; track < n; ++track) {

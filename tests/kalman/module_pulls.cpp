@@ -7,6 +7,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <tuple>
 
+#include <trackplex/core/host_executor.hpp>
+
 #include "smoothed_modules.hpp"
 
 using namespace trackplex;
@@ -56,7 +58,7 @@ TEMPLATE_TEST_CASE(
     params.radiation_lengths = radiation_lengths;
     params.xi = radiation_lengths * 1e-3;
     ModuleTracks<T, Model> tracks(20000, params);
-    constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpace, T>;
+    constexpr int lanes = default_lane_width<HostExecutor, T>;
     const auto smoothed = smooth<lanes, FitForm::square_root>(tracks);
     const auto fitted_states = states_on_host(tracks.exec, tracks.states);
     const auto states = states_on_host(tracks.exec, smoothed.states);

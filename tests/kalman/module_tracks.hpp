@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
@@ -138,7 +139,7 @@ struct TelescopeParams {
 template <class T, class TheModel, int M = 1>
 struct ModuleTracks {
   using Model = TheModel;
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Memory = MemoryOf<Space>;
   Space exec;
   TelescopeParams params;

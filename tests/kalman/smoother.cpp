@@ -4,6 +4,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <optional>
 
+#include <trackplex/core/host_executor.hpp>
+
 #include "few_layers.hpp"
 #include "fitted_tracks.hpp"
 
@@ -14,7 +16,7 @@ using trackplex::test::FewLayers;
 using trackplex::test::FittedTracks;
 using trackplex::test::layers_along;
 using trackplex::test::state_at_origin;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 

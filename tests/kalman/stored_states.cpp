@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/kalman/state_records.hpp>
 #include <trackplex/kalman/track_states.hpp>
@@ -75,7 +76,7 @@ TEMPLATE_LIST_TEST_CASE("records give back the states that they were given", "[k
 TEMPLATE_LIST_TEST_CASE("states are loaded and stored from any track on", "[kalman]", Numbers) {
   using Real = TestType;
   using T = ScalarOf<Real>;
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   constexpr int width = width_of<Real>;
   const Space exec;
   TrackStates<T, MemoryOf<Space>> states;
@@ -126,7 +127,7 @@ TEMPLATE_LIST_TEST_CASE("states are loaded and stored from any track on", "[kalm
 }
 
 TEST_CASE("states on the host have as many covariances as parameters", "[kalman]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   HostTrackStates<float, MemoryOf<Space>> states;
   states.allocate(Space(), n_states);
   for (const int n : {5, n_states}) {

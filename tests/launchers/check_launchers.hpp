@@ -19,7 +19,11 @@ using Calls = std::map<std::string, std::function<void()>>;
 template <class Space>
 Space separate_instance() {
 #if KOKKOS_VERSION >= 40200
-  return Kokkos::Experimental::partition_space(Space(), 1)[0];
+  if constexpr (std::is_same_v<Space, HostExecutor>)
+    return Space().visit(
+        []<class Instance>(const Instance&) { return Space(separate_instance<Instance>()); });
+  else
+    return Kokkos::Experimental::partition_space(Space(), 1)[0];
 #else
   return Space();
 #endif
@@ -28,7 +32,10 @@ Space separate_instance() {
 /// Kokkos' number of an instance, which kernels are reported with.
 template <class Space>
 std::uint32_t number_of(const Space& exec) {
-  return Kokkos::Tools::Experimental::device_id(exec);
+  if constexpr (std::is_same_v<Space, HostExecutor>)
+    return exec.visit([](const auto& instance) { return number_of(instance); });
+  else
+    return Kokkos::Tools::Experimental::device_id(exec);
 }
 
 inline bool is_trackplex_label(const std::string& label) {

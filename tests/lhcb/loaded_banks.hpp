@@ -3,6 +3,7 @@
 
 #include <span>
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/raw_input.hpp>
 #include <vector>
 
@@ -14,7 +15,7 @@ inline lhcb::StagedBanks staged_banks(std::span<const lhcb::RawEvent> events) {
   for (const auto& event : events) pointers.push_back(&event);
   const chain::Events<lhcb::RawEvent> input{pointers};
   lhcb::StagedBanks banks;
-  run_algorithm(Kokkos::DefaultHostExecutionSpace(), lhcb::StageBanks(), input, banks);
+  run_algorithm(HostExecutor(), lhcb::StageBanks(), input, banks);
   return banks;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
 
 #include "support/refusals.hpp"
@@ -10,7 +11,7 @@ using lhcb::RawEvent;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Batch = lhcb::RawBankBatch<Kokkos::HostSpace>;
 
 Batch loaded(const std::vector<RawEvent>& events, lhcb::RawBanks RawEvent::*banks) {

@@ -24,7 +24,7 @@ std::vector<lhcb::RawEvent> real_events() {
 }  // namespace
 
 TEST_CASE("The ten raw events have the UT hits of their truth", "[lhcb][data]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto ut = real_ut();
   CHECK(ut.groups.layer_offsets == std::array{0, 20, 40, 62, 84});
   const auto events = real_events();
@@ -61,8 +61,7 @@ TEST_CASE("The ten raw events have the UT hits of their truth", "[lhcb][data]") 
 TEST_CASE("The UT hits of a raw event are those of the reference", "[lhcb][data]") {
   const auto ut = real_ut();
   const auto events = real_events();
-  const auto hits =
-      test::decode_on<1, double, Kokkos::DefaultHostExecutionSpace>(ut, events).event(0).hits;
+  const auto hits = test::decode_on<1, double, HostExecutor>(ut, events).event(0).hits;
   REQUIRE(hits.size() == 2108);
   using Hit = test::UtReferenceHit<double>;
   constexpr double weight = 332.40998064156, inner_weight = 1329.63992256624;  // mm^-2

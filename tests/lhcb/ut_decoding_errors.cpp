@@ -9,7 +9,7 @@
 using namespace trackplex;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

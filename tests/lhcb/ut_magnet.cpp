@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <limits>
 #include <random>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/lhcb/ut_magnet.hpp>
 #include <vector>
@@ -15,7 +16,7 @@
 using namespace trackplex;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Tables = lhcb::UtMagnetTables;
 
 namespace {

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/lhcb/ut_search_tables.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <vector>
 
 using namespace trackplex;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

@@ -78,7 +78,7 @@ TEMPLATE_LIST_TEST_CASE("The VELO chain allocates nothing after its construction
 
 TEST_CASE("A bad event is named, and the VELO chain goes on", "[lhcb]") {
   auto events = test::velo_events(3);
-  auto velo = velo_in<Kokkos::DefaultHostExecutionSpace>(20'000'000);
+  auto velo = velo_in<HostExecutor>(20'000'000);
   const auto expected = test::bits_of(test::in_batches(velo, test::shared(events), events.size()));
   auto damaged = events;
   damaged[2].name = "bad event";

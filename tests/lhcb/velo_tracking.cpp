@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 
 #include "support/spaces.hpp"
@@ -69,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE("states are those of the lines through the hits", "[lhcb
 }
 
 TEST_CASE("events that contradict themselves are refused", "[lhcb]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Catch::Matchers::ContainsSubstring;
   using Catch::Matchers::MessageMatches;
   auto find_tracks =

@@ -88,7 +88,7 @@ TEMPLATE_LIST_TEST_CASE("The VELO and UT chain allocates nothing after its const
 
 TEST_CASE("A damaged bank is named, and the VELO and UT chain goes on", "[lhcb]") {
   const auto events = test::raw_events(4);
-  auto velo_ut = velo_ut_in<Kokkos::DefaultHostExecutionSpace>(60'000'000);
+  auto velo_ut = velo_ut_in<HostExecutor>(60'000'000);
   const auto expected =
       test::bits_of(test::in_batches(velo_ut, test::shared(events), events.size()));
   const auto refused = [&](const auto& change, const std::string& problem) {

@@ -201,7 +201,7 @@ const std::vector<Real>& plain_positions(std::size_t i) {
     std::vector<std::vector<Real>> result;
     for (const auto& expected : all_expected())
       result.push_back(
-          positions(test::find_clusters<Real, 1, Kokkos::Serial>(expected.events, geometry(), 1)));
+          positions(test::find_clusters<Real, 1, HostExecutor>(expected.events, geometry(), 1)));
     return result;
   }();
   return all[i];

@@ -5,6 +5,7 @@
 
 #include <trackplex/chain/memory.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/scan.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/workspace.hpp>
@@ -25,7 +26,7 @@
 namespace {
 
 using namespace trackplex;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 using Matrices = Matriplex<float, 2, 2, Kokkos::HostSpace>;
 template <class T>
 using Array = Kokkos::View<T*, Kokkos::HostSpace>;
@@ -244,7 +245,7 @@ int main(int argc, char* argv[]) {
   try {
     const std::string time = argc > 1 ? argv[1] : "list", use = argc > 2 ? argv[2] : "";
     if (time == "list") {
-      std::printf("%d %s\n", KOKKOS_VERSION, Space::name());
+      std::printf("%d %s\n", KOKKOS_VERSION, Space::default_name().c_str());
       for (const auto& [name, f] : uses) std::printf("%s\n", name.c_str());
       return 0;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 #include <trackplex/matriplex/products.hpp>
@@ -111,8 +112,8 @@ TEMPLATE_LIST_TEST_CASE("a kernel over a part writes nothing else", "[matriplex]
 }
 
 TEST_CASE("subsets begin with a tile and lie inside", "[matriplex]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
-  Matriplex<float, 2, 2, MemoryOf<Kokkos::DefaultHostExecutionSpace>, 8> matrices(exec, 20);
+  const HostExecutor exec;
+  Matriplex<float, 2, 2, MemoryOf<HostExecutor>, 8> matrices(exec, 20);
   CHECK(matrices.view().subset(16, 4).size() == 4);
   CHECK(matrices.view().subset(0, 0).size() == 0);
   CHECK_THROWS_AS(matrices.view().subset(4, 4), UsageError);
@@ -140,7 +141,7 @@ TEMPLATE_LIST_TEST_CASE("memory is kept and is zero at first", "[matriplex]", En
   matrices.allocate(exec, 4);
   matrices.allocate(exec, 16);
   CHECK(matrices.view().data().data() == memory);
-  host.allocate(Kokkos::DefaultHostExecutionSpace(), 16);
+  host.allocate(HostExecutor(), 16);
   deep_copy(exec, host, matrices);
   exec.fence();
   CHECK(wrong(host, 13, 1) == 0);
@@ -170,7 +171,7 @@ TEMPLATE_LIST_TEST_CASE("a capacity is kept, and the number set within it", "[ma
 }
 
 TEST_CASE("elements of consecutive matrices stand side by side", "[matriplex]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   SymMatriplex<float, 3, MemoryOf<Space>, 8> matrices(exec, 20);
   const auto view = matrices.view();

@@ -40,7 +40,7 @@ Array<Track, Space> make_tracks(const Space& exec) {
     for (int e = 0; e < 6; ++e) host(n).covariance[e] = float(1000 * n + e);
     host(n).charge = short(n);
   }
-  Kokkos::deep_copy(exec, tracks, host);
+  deep_copy(exec, tracks, host);
   exec.fence();  // the host's copy ends here
   return tracks;
 }
@@ -53,7 +53,7 @@ Array<int, Space> make_indices(const Space& exec, int n) {
   Array<int, Space> indices("Trackplex::Test::indices", n);
   const auto host = Kokkos::create_mirror_view(indices);
   for (int i = 0; i < n; ++i) host(i) = chosen(i);
-  Kokkos::deep_copy(exec, indices, host);
+  deep_copy(exec, indices, host);
   exec.fence();  // the host's copy ends here
   return indices;
 }
@@ -86,7 +86,7 @@ TEMPLATE_LIST_TEST_CASE("records to matrices and back", "[matriplex]", test::Ena
   const Array<Track, TestType> copies("Trackplex::Test::copies", n_tracks);
   scatter_records(exec, covariances, indices, Member<&Track::covariance>{}, copies);
   const auto host_copies = Kokkos::create_mirror_view(copies);
-  Kokkos::deep_copy(exec, host_copies, copies);
+  deep_copy(exec, host_copies, copies);
   exec.fence();
   int written = 0;
   for (int k = 0; k < n_tracks; ++k) {
@@ -104,7 +104,7 @@ TEMPLATE_LIST_TEST_CASE("a field may be any place in a record, of another type",
   const Array<Slopes, TestType> records("Trackplex::Test::slopes", 3);
   const auto host = Kokkos::create_mirror_view(records);
   for (int n = 0; n < 3; ++n) host(n) = {n + 0.25, n + 0.5};
-  Kokkos::deep_copy(exec, records, host);
+  deep_copy(exec, records, host);
   Matriplex<float, 2, 1, MemoryOf<TestType>> slopes;
   gather_records(exec, records, EveryRecord{}, 3, SlopesField{}, slopes);
   auto mirror = host_mirror(slopes);
@@ -115,7 +115,7 @@ TEMPLATE_LIST_TEST_CASE("a field may be any place in a record, of another type",
   mirror.view()(1, 1) = 7;
   deep_copy(exec, slopes, mirror);
   scatter_records(exec, slopes, EveryRecord{}, SlopesField{}, records);
-  Kokkos::deep_copy(exec, host, records);
+  deep_copy(exec, host, records);
   exec.fence();
   CHECK(host(1).y == 7);
   CHECK(host(1).x == 1.25);

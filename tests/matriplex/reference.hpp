@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/matriplex/matrix.hpp>
@@ -20,7 +21,7 @@ using NumberTypes =
     std::tuple<Lanes<float, 4>, Lanes<float, 8>, Lanes<float, 16>, Lanes<double, 4>>;
 #else
 template <class T>
-using DefaultLanes = LanesOf<T, default_lane_width<Kokkos::DefaultHostExecutionSpace, T>>;
+using DefaultLanes = LanesOf<T, default_lane_width<HostExecutor, T>>;
 using NumberTypes = std::tuple<float, double, DefaultLanes<float>, DefaultLanes<double>>;
 #endif
 

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <montecarlo/run_transport.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 #include <tuple>
 
@@ -14,7 +15,7 @@ using namespace trackplex::montecarlo::test;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 template <class T>
 MomentSums moments_of(double screening, double limit, std::uint64_t histories) {

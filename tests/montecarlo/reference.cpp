@@ -7,6 +7,7 @@
 #include <map>
 #include <montecarlo/run_transport.hpp>
 #include <support/data.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/tally_table.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
@@ -30,8 +31,8 @@ io::TallyTable reference_of(const std::string& precision, const std::string& mat
 template <class T>
 std::map<std::string, Counts> distributions_of(const std::string& material) {
   const auto list = reference_tallies<T>();
-  const auto counts = run_transport<T, Kokkos::DefaultHostExecutionSpace>(
-      {scattering_in(material).screening, 33.5, 8}, list, {{0, 2000000}});
+  const auto counts = run_transport<T, HostExecutor>({scattering_in(material).screening, 33.5, 8},
+                                                     list, {{0, 2000000}});
   std::map<std::string, Counts> result;
   for (const auto& view : tally_views(list, counts)) {
     CHECK(view.underflow() == 0);

@@ -22,7 +22,7 @@ TransportCounts counts_of(const std::vector<HistoryRange>& ranges) {
 
 template <class T>
 TransportCounts scalar_counts(const HistoryRange& range) {
-  return counts_of<T, 1, Kokkos::DefaultHostExecutionSpace>({range});
+  return counts_of<T, 1, HostExecutor>({range});
 }
 
 template <int Width, class Space>
@@ -88,8 +88,8 @@ TEMPLATE_LIST_TEST_CASE("histories have 64-bit numbers", "[montecarlo]",
 
 TEST_CASE("the seed has 64 bits", "[montecarlo]") {
   const auto cells = [](std::uint64_t seed) {
-    return run_transport<float, Kokkos::DefaultHostExecutionSpace>(
-               {1e-3, 33.5, seed}, reference_tallies<float>(), {{0, 1000}})
+    return run_transport<float, HostExecutor>({1e-3, 33.5, seed}, reference_tallies<float>(),
+                                              {{0, 1000}})
         .cells;
   };
   CHECK(cells(1) == cells(1));
@@ -98,7 +98,7 @@ TEST_CASE("the seed has 64 bits", "[montecarlo]") {
 }
 
 TEST_CASE("counts are taken once, and begin anew", "[montecarlo]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   const auto list = reference_tallies<float>();
   Transport<float, Space, decltype(list)> transport(exec, gold, list);
@@ -121,7 +121,7 @@ TEST_CASE("counts are taken once, and begin anew", "[montecarlo]") {
 }
 
 TEST_CASE("a history counts once between two takes", "[montecarlo]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using trackplex::test::check_refused;
   const Space exec;
   Transport<float, Space, TallyList<>> transport(exec, gold, tallies());
@@ -137,7 +137,7 @@ TEST_CASE("a history counts once between two takes", "[montecarlo]") {
 }
 
 TEST_CASE("lanes do not wait for each other", "[montecarlo]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto occupancy = [](const TransportCounts& counts) {
     CHECK(counts.lane_steps > 0);
     return counts.occupancy();

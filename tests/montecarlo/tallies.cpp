@@ -8,6 +8,7 @@
 #include <montecarlo/run_transport.hpp>
 #include <numeric>
 #include <support/refusals.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
 using namespace trackplex;
@@ -17,7 +18,7 @@ using trackplex::test::check_refused;
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 const TransportParams water{1.280542578e-4, 33.5, 4};
 const std::vector<HistoryRange> some{{0, 30000}};
 

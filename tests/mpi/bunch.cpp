@@ -8,6 +8,7 @@
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/mpi/communicator.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
@@ -92,7 +93,7 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are tho
 }
 
 TEST_CASE("Bunches of ranks behind all elements that act on the whole", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const simulation::BunchParams params{.particles = 15001,
                                        .x = {.emittance = 1e-8, .beta = 5.},
                                        .y = {.emittance = 1e-8, .beta = 5.},
@@ -102,7 +103,7 @@ TEST_CASE("Bunches of ranks behind all elements that act on the whole", "[mpi]")
 }
 
 TEST_CASE("Bunches of ranks draw random numbers by the numbers of particles", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const simulation::BunchParams params{.particles = 9001,
                                        .x = {.emittance = 5e-7, .beta = 2.},
                                        .y = {.emittance = 2.5e-7, .beta = 2., .alpha = 0.4},
@@ -111,7 +112,7 @@ TEST_CASE("Bunches of ranks draw random numbers by the numbers of particles", "[
 }
 
 TEST_CASE("Generated bunches with exact moments do not depend on ranks", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const simulation::BunchParams params{.particles = 20000, .exact_moments = true};
   check_line<double, Space, lanes>({{"d", Drift{1.}}}, params, {0});
 }
@@ -135,7 +136,7 @@ ParticleTable share_of(const ParticleTable& table, const Ranks& ranks) {
 }  // namespace
 
 TEST_CASE("Uploaded tables come back from all ranks", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const mpi::Communicator all;
   const Space exec;
   Workspace<Space> workspace;
@@ -161,7 +162,7 @@ TEST_CASE("Uploaded tables come back from all ranks", "[mpi]") {
 }
 
 TEST_CASE("Particles of ranks are sorted by their numbers", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const mpi::Communicator all;
   const Space exec;
   for (const int n : {0, 3, 4096, 30000})
@@ -185,7 +186,7 @@ TEST_CASE("Particles of ranks are sorted by their numbers", "[mpi]") {
 }
 
 TEST_CASE("Tables of one rank with faults are refused by all", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const mpi::Communicator all;
   ParticleTable table = share_of(ParticleTable(20000, 100.), all);
   if (all.rank() + 1 == all.size()) table.losses.pop_back();
@@ -194,7 +195,7 @@ TEST_CASE("Tables of one rank with faults are refused by all", "[mpi]") {
 }
 
 TEST_CASE("Shares that do not begin with a block are refused", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   Share share(100);
   share.first = 17;
   test::check_refused<UsageError>([&] { Bunch<double, MemoryOf<Space>>(Space(), share, 10.); },

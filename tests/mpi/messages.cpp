@@ -12,6 +12,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/moments.hpp>
 #include <trackplex/beam/sorted_particles.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/mpi/communicator.hpp>
 #include <trackplex/mpi/event_farm.hpp>
@@ -67,7 +68,7 @@ int MPI_Fetch_and_op(const void* value, void* before, MPI_Datatype type, int ran
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 constexpr int blocks = 24, particles = blocks * reduce_block;
 
 /// Most bytes that a rank gives for the sums of some components: two branches for each level.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <trackplex/core/add_over_ranks.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/reduce.hpp>
 #include <trackplex/mpi/communicator.hpp>
 #include <vector>
@@ -59,7 +60,7 @@ TEMPLATE_LIST_TEST_CASE("Reductions over ranks give the bits of one", "[mpi]",
 }
 
 TEST_CASE("Ranks may have any whole blocks", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const mpi::Communicator all;
   const int blocks = 23, n = blocks * reduce_block - 100;
   const auto x = some_numbers(n);
@@ -79,7 +80,7 @@ TEST_CASE("Ranks may have any whole blocks", "[mpi]") {
 }
 
 TEST_CASE("Counts of ranks are added, and refused where they do not fit", "[mpi]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const mpi::Communicator all;
   const Space exec;
   const Kokkos::View<int*, MemoryOf<Space>> counts("counts", 3);

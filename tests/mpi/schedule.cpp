@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 #include <trackplex/mpi/communicator.hpp>
@@ -34,7 +35,7 @@ TransportCounts counts_of(const HistoryRange& range) {
 
 /// The counts of a real simulation, whose times differ from rank to rank.
 TransportCounts simulate(const ScheduleParams& params, const Ranks* ranks) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   const auto list = tallies(AxisTally<Transverse, float>({0., 0.5, 20}));
   Transport<float, Space, std::decay_t<decltype(list)>> transport(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
 #include <trackplex/perfmodel/measured_host.hpp>
 
@@ -12,7 +13,7 @@ TEST_CASE("A core of this machine has rates that a core can have", "[measured_ho
   CHECK(host.kind == DeviceKind::cpu);
   CHECK(host.clock > 1e7);
   CHECK(host.clock < 1e11);
-  CHECK(host.cores == default_lane_width<Kokkos::DefaultHostExecutionSpace, float>);
+  CHECK(host.cores == default_lane_width<HostExecutor, float>);
   const auto& peak = host.peak;
   for (const double rate : {peak.fp32, peak.division, peak.logic, peak.load, peak.store,
                             peak.instructions, host.memory.bandwidth}) {

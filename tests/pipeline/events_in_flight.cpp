@@ -137,8 +137,7 @@ TEST_CASE("Events, results and readers may be movable only; processors report", 
   long sum = 0;
   int wrong = 0;
   const auto statistics = run_pipeline<std::unique_ptr<int>, std::unique_ptr<long>>(
-      Kokkos::DefaultHostExecutionSpace(), options,
-      [](const auto&, int slot) { return PinnedProcessor(slot); },
+      HostExecutor(), options, [](const auto&, int slot) { return PinnedProcessor(slot); },
       [next = std::move(next)](std::stop_token) -> std::optional<std::unique_ptr<int>> {
         if (*next == 95) return std::nullopt;
         return std::make_unique<int>((*next)++);
@@ -203,7 +202,7 @@ TEST_CASE("What a processor's constructor throws arrives before anything is read
     std::atomic<std::size_t> attempts{0};
     const auto start = [&] {
       (void)run_pipeline<std::size_t, std::uint64_t>(
-          Kokkos::DefaultHostExecutionSpace(), options_with(3, 10),
+          HostExecutor(), options_with(3, 10),
           [&](const auto&, int slot) {
             if (slot == bad_slot) throw InputError({"geometry.json"}, "cannot be read");
             return NumberProcessor(scenario, attempts);

@@ -93,13 +93,11 @@ class AddUp {
   }
   void run() {
     const int n = int(events_.size());
-    Kokkos::deep_copy(exec_, x_, host_x_);
-    Kokkos::parallel_for("Trackplex::Test::double",
-                         Kokkos::RangePolicy<Space>(exec_, 0, n * numbers_per_event),
-                         Double<Space>{x_});
+    deep_copy(exec_, x_, host_x_);
+    for_each_item(exec_, "Trackplex::Test::double", n * numbers_per_event, Double<Space>{x_});
     for (const Event& event : events_) fault_("run", event.index);  // with a kernel under way
     for_each_team(exec_, "Trackplex::Test::sum_of_event", n, SumOfEvent<Space>{x_, sums_});
-    Kokkos::deep_copy(exec_, host_sums_, sums_);
+    deep_copy(exec_, host_sums_, sums_);
     exec_.fence();
   }
   void collect(std::vector<long>& results) {

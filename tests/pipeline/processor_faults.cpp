@@ -175,7 +175,7 @@ TEST_CASE("A processor that does not give one result per event", "[pipeline]") {
     int next = 0, written = 0, collected = 0;
     std::vector<Failure> failed;
     const auto statistics = run_pipeline<int, int>(
-        Kokkos::DefaultHostExecutionSpace(), options_with(1, 3),
+        HostExecutor(), options_with(1, 3),
         [&](const auto&, int) {
           return Miscounting{too_many, &collected};
         },

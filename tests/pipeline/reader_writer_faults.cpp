@@ -133,7 +133,7 @@ TEST_CASE("What on_failure throws counts as a failure of the writer", "[pipeline
   auto options = options_with(1, 10);
   options.max_failures_in_a_row = 3;
   const auto statistics = run_pipeline<std::size_t, std::uint64_t>(
-      Kokkos::DefaultHostExecutionSpace(), options,
+      HostExecutor(), options,
       [&](const auto&, int) { return NumberProcessor(scenario, attempts); },
       [&](std::stop_token) -> std::optional<std::size_t> {
         if (++next > 50) throw std::runtime_error("damaged");

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <trackplex/chain/arena.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 #include <vector>
 
@@ -85,7 +86,7 @@ inline Outcome run(const Scenario& scenario) {
   std::atomic<std::size_t> attempts{0};
   std::size_t next = 0;
   outcome.statistics = pipeline::run_pipeline<std::size_t, std::uint64_t>(
-      Kokkos::DefaultHostExecutionSpace(), scenario.options,
+      HostExecutor(), scenario.options,
       [&](const auto&, int) { return NumberProcessor(scenario, attempts); },
       [&](std::stop_token) -> std::optional<std::size_t> {
         if (next == scenario.events) return std::nullopt;

@@ -58,7 +58,7 @@ Statistics run_shared(const std::shared_ptr<Shared>& shared, const PipelineOptio
   const Scenario scenario;
   std::atomic<std::size_t> attempts{0};
   return run_pipeline<std::size_t, std::uint64_t>(
-      Kokkos::DefaultHostExecutionSpace(), options,
+      HostExecutor(), options,
       [&](const auto&, int) { return NumberProcessor(scenario, attempts); },
       [=](std::stop_token stop) -> std::optional<std::size_t> {
         if (shared->read == events) return std::nullopt;

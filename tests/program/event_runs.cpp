@@ -66,8 +66,8 @@ Runs::Calls doubling(const std::function<int(int)>& added = [](int) { return 0; 
       prepare(*chain, slot);
       return chain;
     };
-    return pipeline::run_pipeline<std::shared_ptr<const int>, int>(
-        Kokkos::DefaultHostExecutionSpace(), options, make, reader, writer, on_failure);
+    return pipeline::run_pipeline<std::shared_ptr<const int>, int>(HostExecutor(), options, make,
+                                                                   reader, writer, on_failure);
   };
   return calls;
 }

@@ -12,7 +12,7 @@
 
 using namespace trackplex;
 using namespace trackplex::program;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "candidates/dense_events.hpp"
 #include "golden_hashes.hpp"
@@ -40,7 +41,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     CHECK(kept.tracks.size() < found.size());
     CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
     // The other engine on one space only: it takes long to compile, and so does double precision.
-    if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>) {
+    if constexpr (std::is_same_v<Space, HostExecutor>) {
       CHECK(tracks_hash(input.template build<Standard<6>, width>(params)) ==
             combinatorial_tracks_golden.single_precision);
       CHECK(tracks_hash(input.template build<CloneEngine<candidates::heap_pays_from>, 1>(params)) ==
@@ -53,7 +54,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
   const BuildingInput<double, Space> input(events);
   CHECK(tracks_hash(input.template build<BestHit, width>(params)) ==
         best_hit_tracks_golden.double_precision);
-  if constexpr (std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace> || !is_host_space<Space>)
+  if constexpr (std::is_same_v<Space, HostExecutor> || !is_host_space<Space>)
     CHECK(tracks_hash(input.template build<CloneEngine<6>, width>(params)) ==
           combinatorial_tracks_golden.double_precision);
 }
@@ -61,7 +62,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
 TEMPLATE_LIST_TEST_CASE("Built tracks are the same with teams of any size",
                         "[reproducibility][teams]", EnabledSpaces) {
   // On one space only: it takes long to compile.
-  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+  if constexpr (std::is_same_v<TestType, HostExecutor>) {
     auto params = dense_event_params();
     params.tracks = 100;  // barriers take long where threads share cores
     const auto events = simulation::generate_cylinder_events(TestType(), params, 1, 3);

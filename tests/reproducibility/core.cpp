@@ -32,7 +32,7 @@ template <class Space, class View>
 void add(Fingerprint& hash, const Space& exec, const View& device) {
   using T = typename View::non_const_value_type;
   const auto host = Kokkos::create_mirror_view(device);
-  Kokkos::deep_copy(exec, host, device);
+  deep_copy(exec, host, device);
   exec.fence();
   for (std::size_t i = 0; i < host.extent(0); ++i) {
     T value = host(i);

@@ -33,7 +33,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks of best hits on modules are the same everywhere"
     CHECK(tracks_hash(input.template build<BestHit>(wide_search)) ==
           best_hit_on_modules_golden.single_precision);
     // Another width on one space only: it takes long to compile.
-    if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>)
+    if constexpr (std::is_same_v<TestType, HostExecutor>)
       CHECK(tracks_hash(input.template build<BestHit, 16>(wide_search)) ==
             best_hit_on_modules_golden.single_precision);
   }

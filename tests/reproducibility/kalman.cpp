@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
@@ -86,7 +87,7 @@ TEMPLATE_LIST_TEST_CASE("Fitted and smoothed tracks are the same everywhere", "[
   };
   check(std::integral_constant<int, default_lane_width<TestType, double>>());
   // The other widths on one space only: they take long to compile.
-  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+  if constexpr (std::is_same_v<TestType, HostExecutor>) {
     check(std::integral_constant<int, 1>());
     CHECK(smoothed_tracks_hash<float, 8, TestType>() == smoothed_tracks_golden.single_precision);
     CHECK(smoothed_tracks_hash<float, 16, TestType>() == smoothed_tracks_golden.single_precision);

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include "golden_hashes.hpp"
 #include "kalman/module_tracks.hpp"
@@ -67,8 +68,8 @@ void add_fits(Fingerprint& hash, const ModuleTracks<T, Model, 2>& from) {
   copy_matrices(exec, from.hits.material, hits.material);
   copy_matrices(exec, from.states.parameters, states.parameters);
   copy_matrices(exec, from.states.covariance, states.covariance);
-  Kokkos::deep_copy(exec, hits.count, from.hits.count);
-  Kokkos::deep_copy(exec, states.charge, from.states.charge);
+  deep_copy(exec, hits.count, from.hits.count);
+  deep_copy(exec, states.charge, from.states.charge);
   kalman::FitResults<T, Memory> results;
   kalman::SmoothedTracks<T, Memory, 2, Model> smoothed;
   kalman::SmootherSteps<T, Memory, 2, Form> steps{layers, {}};
@@ -105,7 +106,7 @@ TEMPLATE_LIST_TEST_CASE("Fits of hits in the frames of modules are the same ever
   CHECK(module_fits_hash<float, width, TestType>() == module_fits_golden.single_precision);
   CHECK(module_fits_hash<double, width, TestType>() == module_fits_golden.double_precision);
   // Another width on one space only: it takes long to compile.
-  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>)
+  if constexpr (std::is_same_v<TestType, HostExecutor>)
     CHECK(module_fits_hash<float, 1, TestType>() == module_fits_golden.single_precision);
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/triplets.hpp>
 
@@ -65,7 +66,7 @@ TEMPLATE_LIST_TEST_CASE("Triplets and their fitted states are the same everywher
   CHECK(seeds_of_triplets_hash<double, width, TestType>(generated) ==
         seeds_of_triplets_golden.double_precision);
   // The other widths on one space only: they take long to compile.
-  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+  if constexpr (std::is_same_v<TestType, HostExecutor>) {
     CHECK(seeds_of_triplets_hash<float, 1, TestType>(generated) ==
           seeds_of_triplets_golden.single_precision);
     CHECK(seeds_of_triplets_hash<float, 16, TestType>(generated) ==
@@ -76,7 +77,7 @@ TEMPLATE_LIST_TEST_CASE("Triplets and their fitted states are the same everywher
 TEMPLATE_LIST_TEST_CASE("Triplets are the same with teams of any size", "[reproducibility][teams]",
                         EnabledSpaces) {
   const CylinderEvents generated({16});  // barriers take long where threads share cores
-  if constexpr (std::is_same_v<TestType, Kokkos::DefaultHostExecutionSpace>) {
+  if constexpr (std::is_same_v<TestType, HostExecutor>) {
     const auto of_one_thread = seeds_of_triplets_hash<float, 1, TestType>(generated, 1);
     for (const int size : tested_team_sizes<TestType>()) {
       CAPTURE(size);

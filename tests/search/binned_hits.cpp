@@ -3,6 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/search/binned_hits.hpp>
 
 #include "layers_with_hits.hpp"
@@ -123,9 +124,9 @@ template <int Width, class Space, class T>
 void check_variable_bins(int team_size = 0) {
   std::vector<Kokkos::View<T*, typename Space::memory_space>> memory;
   std::vector<Kokkos::View<T*, Kokkos::HostSpace>> host_memory;
-  check_bins<Width, Space, T, AlongEta>(
-      test::variable_axes<T, Space>(1.5, memory),
-      test::variable_axes<T, Kokkos::DefaultHostExecutionSpace>(1.5, host_memory), team_size);
+  check_bins<Width, Space, T, AlongEta>(test::variable_axes<T, Space>(1.5, memory),
+                                        test::variable_axes<T, HostExecutor>(1.5, host_memory),
+                                        team_size);
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ TEMPLATE_LIST_TEST_CASE("every hit is in its bin, in the order of the hits", "[s
 }
 
 TEST_CASE("hits of two lists stand one after the other", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto first = test::layers_with_hits<double>(1), second = test::layers_with_hits<double>(2);
   const std::vector<const HostLayerHits<double>*> lists{&first, &second};
   LayerHits<float, MemoryOf<Space>> hits;
@@ -192,7 +193,7 @@ TEST_CASE("z and pseudorapidity of hits", "[search]") {
 }
 
 TEST_CASE("hits that are no numbers have bins, too", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinite = std::numeric_limits<float>::infinity();
@@ -235,7 +236,7 @@ TEST_CASE("there is about one bin for each hit", "[search]") {
 }
 
 TEST_CASE("impossible bins and hits are refused", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Axis = histogram::RegularAxis<float>;
   using Bins = HitBins<float, MemoryOf<Space>>;
   const Space exec;

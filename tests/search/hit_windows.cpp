@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/search/hit_windows.hpp>
 
@@ -210,7 +211,7 @@ TEMPLATE_LIST_TEST_CASE("windows along the pseudorapidity hold the hits of a sca
 }
 
 TEST_CASE("a hit on the edge of a bin is in the window that ends at it", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const Space exec;
   HostLayerHits<float> host(1);
   host.add(4.f, 0.f, 3.f, {});
@@ -231,7 +232,7 @@ TEST_CASE("a hit on the edge of a bin is in the window that ends at it", "[searc
 }
 
 TEST_CASE("lanes that are masked out see no hits", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Real = LanesOf<float, 8>;
   using Integer = IntegerOf<Real>;
   const Space exec;

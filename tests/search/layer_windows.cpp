@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/search/layer_windows.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -82,7 +83,7 @@ struct HitOnLayer {
 template <class T>
 std::vector<HitOnLayer<T>> hits_on_layers(const geometry::DetectorDescription& description,
                                           const HostDetectorHits& hits) {
-  const auto detector = geometry::to_device<T>(Kokkos::DefaultHostExecutionSpace(), description);
+  const auto detector = geometry::to_device<T>(HostExecutor(), description);
   std::vector<HitOnLayer<T>> found;
   for (std::size_t i = 0; i < hits.u.size(); ++i) {
     const geometry::Vector3<T> local{T(hits.u[i]), T(hits.v[i]), T(0)};
@@ -372,7 +373,7 @@ TEST_CASE("an axis counts no bin twice, and misses none that the distance allows
 }
 
 TEST_CASE("axes of layers have square bins of about the area of a hit", "[search]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const auto detector = test::small_tracker();
   const auto axes = layer_axes<double>(exec, detector, {{1000, 1}, 4000});
   REQUIRE(axes.layers == n_layers);
@@ -434,7 +435,7 @@ TEST_CASE("no part of a module is further from its layer than the reach", "[sear
 }
 
 TEST_CASE("hits, bins and flags that do not belong together are refused", "[search]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Bin = BinDetectorHits<float, Space>;
   const Space exec;
   const auto detector = test::small_tracker();

@@ -3,6 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 #include <trackplex/search/sort_by_phi.hpp>
 
@@ -149,7 +150,7 @@ lhcb::VeloEvent ends_of_table() {
 /// What stands in the scratch memory looks like more hits of the first or of the last bin.
 template <int Width>
 void check_used_scratch() {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Sorted = search::SortedHits<float, Space::memory_space>;
   using Order = Sorted::MergedOrder;
   using Phi = Order::Phi;

@@ -2,6 +2,7 @@
 //
 // Fits of the hits of tracks among the hits of a detector: the same bits as fits of hits that are
 // given one by one.
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/detector_track_layers.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -61,7 +62,7 @@ struct TracksOfPlanes {
   TrackHits<Kokkos::HostSpace> tracks;
 
   TracksOfPlanes() {
-    tracks.allocate(Kokkos::DefaultHostExecutionSpace(), n, layers);
+    tracks.allocate(HostExecutor(), n, layers);
     Kokkos::fence();
     for (int event = 0; event < 2; ++event) add_event(event);
   }
@@ -136,7 +137,7 @@ struct TracksOfPlanes {
 template <class T, class Space>
 auto starts(const Space& exec, int n, FitOrder order) {
   kalman::HostTrackStates<T, MemoryOf<Space>> host;
-  host.allocate(Kokkos::DefaultHostExecutionSpace(), n);
+  host.allocate(HostExecutor(), n);
   Kokkos::fence();
   const double sigma[6] = {0.1, 0.1, 0.1, 0.1, 0.02, 0.02};
   for (int track = 0; track < n; ++track) {

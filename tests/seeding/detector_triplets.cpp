@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Triplets on barrels and disks: all those that windows, bins and lanes could miss.
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/detector_triplets.hpp>
 #include <trackplex/seeding/suggest_triples.hpp>
 
@@ -25,9 +26,9 @@ namespace {
 
 /// The same without windows of bins, lanes or teams: all triplets of hits, in the order of places.
 template <class T>
-std::vector<FoundTriplet> every_triplet(BarrelFinder<T, Kokkos::DefaultHostExecutionSpace>& finder,
+std::vector<FoundTriplet> every_triplet(BarrelFinder<T, HostExecutor>& finder,
                                         DetectorTripletsParams params) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   using Field = kalman::FieldFor<T, kalman::UniformField>;
   using Rules = seeding::detail::DetectorTripletRules<T, decltype(finder.binned),
                                                       decltype(finder.hits), Field>;
@@ -81,7 +82,7 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, Kokkos::DefaultHostExecu
 
 TEMPLATE_TEST_CASE("Triplets on modules are those of all hits that pass the cuts", "[seeding]",
                    float, double) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const EventsOfBarrels events({{60, 120}, {0, 0}, {0, 40}, {30, 30}});
   BarrelFinder<TestType, Space> finder(events);
   auto params = cuts_of_barrels();
@@ -110,7 +111,7 @@ TEMPLATE_TEST_CASE("Triplets on modules are those of all hits that pass the cuts
 }
 
 TEST_CASE("Hits that are taken have no triplets, and the best of many are kept", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const EventsOfBarrels events({{60, 120}});
   BarrelFinder<float, Space> finder(events);
   auto params = cuts_of_barrels();
@@ -133,9 +134,9 @@ TEST_CASE("Hits that are taken have no triplets, and the best of many are kept",
 }
 
 TEST_CASE("Triples of layers that cannot be", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const auto detector = test::barrels_and_disks();
-  using Find = FindDetectorTriplets<float, Kokkos::DefaultHostExecutionSpace>;
+  using Find = FindDetectorTriplets<float, HostExecutor>;
   const auto refuse = [&](const DetectorTripletsParams& params, const char* problem) {
     test::check_refused<UsageError>([&] { Find(exec, detector, field_of_barrels, params); },
                                     problem);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Seeds of straight tracks through tilted strips at three angles.
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/line_seeds.hpp>
 
 #include <algorithm>
@@ -172,7 +173,7 @@ TEMPLATE_LIST_TEST_CASE("Straight tracks through strips are found with their sta
 }
 
 TEST_CASE("Lines that scatter have the errors of their states", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   constexpr double angle = 1e-3;  // 0.5 mm at the last plane, of hits of 0.03 mm
   const StraightEvents events(1500, 1, 0., angle);
   auto params = of_telescope();
@@ -204,7 +205,7 @@ TEST_CASE("Lines that scatter have the errors of their states", "[seeding]") {
 }
 
 TEST_CASE("Hits of tracks are in no line", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const StraightEvents events(20, 5);
   const auto hits = search::to_device<double>(exec, events.hits);
   const auto detector = geometry::to_device<double>(exec, events.detector);
@@ -223,7 +224,7 @@ TEST_CASE("Hits of tracks are in no line", "[seeding]") {
 }
 
 TEST_CASE("Straight tracks through pixels are found from two planes on", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const StraightEvents events(40, 20, 0.01);
   auto params = of_telescope();
   params.layers = {0, 1, 2};
@@ -237,7 +238,7 @@ TEST_CASE("Straight tracks through pixels are found from two planes on", "[seedi
 }
 
 TEST_CASE("Lines that cannot be", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
+  const HostExecutor exec;
   const StraightEvents events(1, 1);
   const auto refuse = [&](const LineSeedsParams& params, const char* problem) {
     test::check_refused<UsageError>([&] { seeds_of<float>(exec, events, params); }, problem);

@@ -2,6 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/velo_chain.hpp>
 
 #include "reference_search.hpp"
@@ -90,8 +91,8 @@ TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
     event.z.push_back(z);
     event.module_offsets[m + 1] = unsigned(m + 1);
   }
-  const auto lists = reconstruct<float, 1, Kokkos::DefaultHostExecutionSpace>(
-      {event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
+  const auto lists =
+      reconstruct<float, 1, HostExecutor>({event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
   REQUIRE(lists[0].size() >= 1);
   CHECK(lists[0][0].size() == 26);
 }

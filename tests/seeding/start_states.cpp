@@ -2,6 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 
@@ -62,7 +63,7 @@ struct OnSpace {
     for (int track = 0; track < start.size(); ++track)
       for (int layer = 0; layer < start.hits.layers; ++layer)
         if (!wanted(track, layer)) index(layer * start.hits.stride() + track) = -1;
-    Kokkos::deep_copy(exec, start.hits.index, index);
+    deep_copy(exec, start.hits.index, index);
     exec.fence();  // the host's copy ends here
   }
 
@@ -198,7 +199,7 @@ TEMPLATE_LIST_TEST_CASE("fits that start from three hits are not biased", "[seed
 }
 
 TEST_CASE("the first, the middle and the last hit are chosen", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const CylinderEvents generated({100});
   const auto states_with = [&](const auto& wanted, const auto&... layers) {
     OnSpace<double, Space> on(generated, 10);
@@ -239,7 +240,7 @@ TEMPLATE_LIST_TEST_CASE("starts and fitted seeds have the same bits with any lan
     on.template fit<Width>();
     return test::seeds_hash(on.exec, on.seeds);
   };
-  const auto expected = hash(Kokkos::DefaultHostExecutionSpace(), std::integral_constant<int, 1>());
+  const auto expected = hash(HostExecutor(), std::integral_constant<int, 1>());
   CHECK(hash(TestType(), std::integral_constant<int, 1>()) == expected);
   if constexpr (is_host_space<TestType>) {
     CHECK(hash(TestType(), std::integral_constant<int, 8>()) == expected);

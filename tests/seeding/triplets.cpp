@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <tuple>
@@ -288,10 +289,10 @@ TEST_CASE("triplets are all that pass the cuts", "[seeding]") {
   const auto check = [](const TrackingEvents& events, const Params& params, int azimuths,
                         double z_width, std::size_t at_least) {
     std::vector<Triplet> expected;
-    for_each_enabled_space([&]<class Space>(std::type_identity<Space>) {
+    test::for_each_space([&]<class Space>(std::type_identity<Space>) {
       Finder<Space> finder(events, azimuths, z_width);
       if (expected.empty()) expected = EveryTriplet(events, params).find(finder);
-      CAPTURE(Space::name());
+      CAPTURE(std::string(Space().name()));
       CHECK(expected.size() > at_least);
       finder.template find<1>(params);
       CHECK(difference(finder.found(), expected) == "none");
@@ -406,7 +407,7 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
 }
 
 TEST_CASE("triplet params without meaning are refused", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const CylinderEvents generated({5});
   Finder<Space> finder(generated.events);
   const auto refused = [&](auto member, auto value) {
@@ -431,7 +432,7 @@ TEST_CASE("triplet params without meaning are refused", "[seeding]") {
 }
 
 TEST_CASE("almost all particles have a seed", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const CylinderEvents generated({10000});
   Finder<Space> finder(generated.events);
   finder.find<default_lane_width<Space, float>>({});
@@ -451,7 +452,7 @@ TEST_CASE("almost all particles have a seed", "[seeding]") {
 }
 
 TEST_CASE("almost all particles of mkFit's events have a seed", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto events = io::tracking_events(
       io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin")), "toy_2x10k.bin");
   Finder<Space> finder(events);
@@ -464,7 +465,7 @@ TEST_CASE("almost all particles of mkFit's events have a seed", "[seeding]") {
 TEMPLATE_LIST_TEST_CASE("fitted triplets have the same bits with any lanes", "[seeding]",
                         test::EnabledSpaces) {
   const CylinderEvents generated({200, 100}, wild_particles());
-  Finder<Kokkos::DefaultHostExecutionSpace> expected(generated.events);
+  Finder<HostExecutor> expected(generated.events);
   expected.find<1>(wild_cuts());
   const std::string hash = expected.fit<1>();
   Finder<TestType> finder(generated.events);

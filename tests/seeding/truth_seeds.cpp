@@ -3,6 +3,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 
@@ -86,7 +87,7 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
       events.hits.end_layer();
     }
   }
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   StartSeeds<float, MemoryOf<Space>> seeds;
   const Space exec;
   CHECK(truth_seeds(exec, events, 2, seeds) ==
@@ -97,8 +98,8 @@ TEST_CASE("true seeds stand in the order of azimuth", "[seeding]") {
 }
 
 TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
-  const Kokkos::DefaultHostExecutionSpace exec;
-  StartSeeds<float, MemoryOf<Kokkos::DefaultHostExecutionSpace>> seeds;
+  const HostExecutor exec;
+  StartSeeds<float, MemoryOf<HostExecutor>> seeds;
   const auto events = events_of({{{0}, {3}, {0}}}, 3);
   CHECK_THROWS_AS(truth_seeds(exec, events, 3, seeds), UsageError);
   CHECK_THROWS_AS(truth_seeds(exec, events, 4, seeds), UsageError);
@@ -107,7 +108,7 @@ TEST_CASE("true seeds of impossible input are refused", "[seeding]") {
 }
 
 TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Space = HostExecutor;
   const auto toy = io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin"));
   const auto events = io::tracking_events(toy, "toy_2x10k.bin");
   const Space exec;

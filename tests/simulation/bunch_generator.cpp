@@ -7,6 +7,7 @@
 #include <functional>
 #include <numbers>
 #include <trackplex/beam/particle_table.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 
@@ -21,7 +22,7 @@ using simulation::generate_bunch;
 
 namespace {
 
-using Host = Kokkos::DefaultHostExecutionSpace;
+using Host = HostExecutor;
 
 template <class T, class Space, int Width>
 ParticleTable generated(const BunchParams& params) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/efficiency.hpp>
@@ -22,7 +23,7 @@ using seeding::TrackingEvents;
 using simulation::CylinderEventParams;
 using simulation::generate_cylinder_events;
 using P = kalman::Parameter;
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = HostExecutor;
 
 constexpr double pi = std::numbers::pi;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/detector_events.hpp>
 
 #include <trackplex/kalman/coordinates.hpp>
@@ -198,7 +199,7 @@ TEST_CASE("weights of TrackML follow the order of hits and the momentum", "[simu
 }
 
 TEST_CASE("the field of TrackML is that of a displaced solenoid", "[simulation]") {
-  const auto map = trackml_field<double>(Kokkos::DefaultHostExecutionSpace());
+  const auto map = trackml_field<double>(HostExecutor());
   CHECK_THAT(map(0., 0., 0.)(2), WithinAbs(1.995, 0.002));
   for (const double z : {-270., -60., 0., 120., 270.})
     for (const double x : {-80., 10., 60.}) {

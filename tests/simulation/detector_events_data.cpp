@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/acts_detector.hpp>
 #include <trackplex/io/acts_events.hpp>
 #include <trackplex/io/trackml_detector.hpp>
@@ -79,8 +80,7 @@ TEST_CASE("particles of TrackML have as many generated hits as in their event",
   auto detector = io::read_trackml_detector(path / "detectors.csv.gz");
   set_trackml_material(detector);
   const auto real = io::read_trackml_event(detector, path / "event000001001");
-  const DetectorGenerator generator(detector,
-                                    trackml_field<double>(Kokkos::DefaultHostExecutionSpace()),
+  const DetectorGenerator generator(detector, trackml_field<double>(HostExecutor()),
                                     trackml_generator_params());
   const auto events = generator(real.particles);
   double generated[3] = {}, found[3] = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <type_traits>
@@ -13,14 +14,12 @@ namespace trackplex::test {
 /// independently.
 template <class Space>
 using TestedWidths =
-    std::conditional_t<std::is_same_v<Space, Kokkos::DefaultHostExecutionSpace>,
-                       std::integer_sequence<int, 1, 4, 8, 16>,
+    std::conditional_t<std::is_same_v<Space, HostExecutor>, std::integer_sequence<int, 1, 4, 8, 16>,
                        std::integer_sequence<int, default_lane_width<Space, double>>>;
 
 /// The lanes of kernels of beam lines that cmake/kernels compiles for all tests, besides one lane.
 template <class T>
-inline constexpr int line_lanes =
-    default_lane_width<Kokkos::DefaultHostExecutionSpace, T, KernelKind::beam_tracking>;
+inline constexpr int line_lanes = default_lane_width<HostExecutor, T, KernelKind::beam_tracking>;
 
 /// The lanes of kernels on track states that cmake/kernels compiles for all tests, besides one
 /// lane.

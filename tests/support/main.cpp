@@ -2,13 +2,15 @@
 //
 // The main program of every test executable: Catch2 inside a running Kokkos. The number of host
 // threads comes from TRACKPLEX_TEST_THREADS or OMP_NUM_THREADS; without them Kokkos decides.
-// Temporary files go to a folder of this process, which is removed at its end.
+// TRACKPLEX_TEST_BACKEND names the default backend of HostExecutor, in small letters. Temporary
+// files go to a folder of this process, which is removed at its end.
 
 #include <catch2/catch_session.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 namespace {
 
@@ -43,5 +45,7 @@ class TemporaryFolder {
 int main(int argc, char* argv[]) {
   const TemporaryFolder folder;
   trackplex::KokkosScope const kokkos(threads_from_environment());
+  if (const char* const backend = std::getenv("TRACKPLEX_TEST_BACKEND"))
+    trackplex::HostExecutor::set_default(backend);
   return Catch::Session().run(argc, argv);
 }

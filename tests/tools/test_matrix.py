@@ -32,9 +32,9 @@ class Matrix(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""), cell)
             self.assertIn(message, done.stderr)
 
-    def test_a_source_or_table_that_there_is_not(self):
+    def test_a_source_or_kernel_that_there_is_not(self):
         for arguments, missing in ((("--sources", "core,none"), "tests/reproducibility/none.cpp"),
-                                   (("--kernels", "building,none"), "cmake/kernels/none.hpp")):
+                                   (("--kernels", "build_tracks,none"), "include/trackplex/*/detail/none.instances.hpp")):
             done = run(*arguments, "gcc")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(f"there is no {missing}", done.stderr)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
@@ -299,8 +300,7 @@ TEST_CASE("The particles' own hits are tracks of the best quality", "[validation
   generator.tracks = 1000;
   generator.inefficiency = 0.1;
   generator.noise_per_layer = 100.;
-  const auto events =
-      simulation::generate_cylinder_events(Kokkos::DefaultHostExecutionSpace(), generator, 0, 2);
+  const auto events = simulation::generate_cylinder_events(HostExecutor(), generator, 0, 2);
   TrackingQualityParams params;
   params.min_layers = 7;
   params.eta = BinEdges::regular(4, -1., 1.);

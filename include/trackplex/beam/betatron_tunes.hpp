@@ -175,3 +175,7 @@ class BetatronTunes {
 };
 
 }  // namespace trackplex::beam
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/beam/detail/betatron_tunes.instances.hpp>
+#endif

@@ -33,6 +33,7 @@
 #include <trackplex/beam/element_check.hpp>
 #include <trackplex/beam/step_builder.hpp>
 #include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <concepts>
 #include <memory>
@@ -48,7 +49,7 @@ namespace detail {
 /// The backend that elements of lists are tried with: the host's.
 template <class E>
 concept HasAction = requires {
-  typename E::template Action<double, Kokkos::DefaultHostExecutionSpace, 1>;
+  typename E::template Action<double, HostExecutor, 1>;
 };
 }  // namespace detail
 

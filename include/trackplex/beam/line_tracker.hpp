@@ -253,3 +253,7 @@ class LineTracker {
 };
 
 }  // namespace trackplex::beam
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/beam/detail/line_tracker.instances.hpp>
+#endif

@@ -304,3 +304,7 @@ class LongitudinalSpaceCharge {
 #if !defined(TRACKPLEX_COMPILED)
 #include <trackplex/beam/detail/longitudinal_space_charge.impl.hpp>
 #endif
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/beam/detail/longitudinal_space_charge.instances.hpp>
+#endif

@@ -69,3 +69,7 @@ struct SumMoments {
 };
 
 }  // namespace trackplex::beam
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/beam/detail/sum_moments.instances.hpp>
+#endif

@@ -157,3 +157,7 @@ struct BuildTracks {
 };
 
 }  // namespace trackplex::candidates
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/candidates/detail/build_tracks.instances.hpp>
+#endif

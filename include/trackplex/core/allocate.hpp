@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <cstddef>
 #include <string>
@@ -29,7 +30,9 @@ View new_array(const std::string& label, std::size_t n) {
 template <class View, class ExecutionSpace>
 View new_array(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
   detail::require_kokkos(label);
-  if constexpr (std::is_same_v<typename View::memory_space, typename ExecutionSpace::memory_space>)
+  using Memory = typename View::memory_space;
+  constexpr bool on_device = !std::is_same_v<Memory, Kokkos::HostSpace>;
+  if constexpr (on_device && std::is_same_v<Memory, typename ExecutionSpace::memory_space>)
     return View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label), n);
   else
     return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
@@ -48,7 +51,11 @@ View new_zeros(const std::string& label, std::size_t n) {
 template <class View, class ExecutionSpace>
 View new_zeros(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
   detail::require_kokkos(label);
-  return View(Kokkos::view_alloc(exec, label), n);
+  if constexpr (std::is_same_v<ExecutionSpace, HostExecutor>)
+    return exec.visit(
+        [&](const auto& instance) { return View(Kokkos::view_alloc(instance, label), n); });
+  else
+    return View(Kokkos::view_alloc(exec, label), n);
 }
 
 /// Allocates `n` entries in the first dimension of `view`, without initializing them, where it has

@@ -14,7 +14,9 @@
 /// arrays, of which the first n entries are in use.
 
 #include <trackplex/core/allocate.hpp>
+#include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <cstddef>
 #include <string>
@@ -56,6 +58,35 @@ std::size_t bytes_of_entries(const Kokkos::View<T, Properties...>& array, std::s
 /// of other types is several kilobytes of code.
 template <class Byte, class MemorySpace>
 using Bytes = Kokkos::View<Byte*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class MemorySpace>
+inline constexpr bool is_host_memory = std::is_same_v<MemorySpace, Kokkos::HostSpace>;
+
+void copy_on_host(const HostExecutor& exec, const Bytes<char, Kokkos::HostSpace>& to,
+                  const Bytes<const char, Kokkos::HostSpace>& from);
+void fill_on_host(const HostExecutor& exec, const Bytes<char, Kokkos::HostSpace>& bytes);
+
+template <class ExecutionSpace, class ToMemory, class FromMemory>
+void copy_bytes(const ExecutionSpace& exec, const Bytes<char, ToMemory>& to,
+                const Bytes<const char, FromMemory>& from) {
+  if constexpr (!is_host_space<ExecutionSpace>)
+    Kokkos::deep_copy(exec, to, from);
+  else if constexpr (is_host_memory<ToMemory> && is_host_memory<FromMemory>)
+    copy_on_host(exec, to, from);
+  else
+    HostExecutor(exec).visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, from); });
+}
+
+template <class ExecutionSpace, class MemorySpace>
+void fill_bytes_with_zeros(const ExecutionSpace& exec, const Bytes<char, MemorySpace>& bytes) {
+  if constexpr (!is_host_space<ExecutionSpace>)
+    Kokkos::deep_copy(exec, bytes, char(0));
+  else if constexpr (is_host_memory<MemorySpace>)
+    fill_on_host(exec, bytes);
+  else
+    HostExecutor(exec).visit(
+        [&](const auto& instance) { Kokkos::deep_copy(instance, bytes, char(0)); });
+}
 }  // namespace detail
 
 /// Enqueues the copy of the first n entries, unless both are the same array.
@@ -74,11 +105,27 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
       throw UsageError("copy_entries", "entries are of unequal length");
   static_assert(detail::entries_follow_each_other<To>);
   const std::size_t bytes = detail::bytes_of_entries(from, n);
-  Kokkos::deep_copy(
+  detail::copy_bytes(
       exec,
       detail::Bytes<char, typename To::memory_space>(reinterpret_cast<char*>(to.data()), bytes),
       detail::Bytes<const char, typename From::memory_space>(
           reinterpret_cast<const char*>(from.data()), bytes));
+}
+
+/// As `Kokkos::deep_copy(exec, to, from)`: copies an array of any layout, or one value to all
+/// entries.
+/// @throws UsageError if Kokkos is not running
+template <class T, class... ToProperties, class U, class... FromProperties>
+void deep_copy(const HostExecutor& exec, const Kokkos::View<T, ToProperties...>& to,
+               const Kokkos::View<U, FromProperties...>& from) {
+  detail::require_kokkos("deep_copy");
+  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, from); });
+}
+template <class T, class... Properties>
+void deep_copy(const HostExecutor& exec, const Kokkos::View<T, Properties...>& to,
+               typename Kokkos::View<T, Properties...>::const_value_type& value) {
+  detail::require_kokkos("deep_copy");
+  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, value); });
 }
 
 /// Enqueues the copy of all entries, unless both are the same array.
@@ -99,10 +146,8 @@ void fill_with_zeros(const ExecutionSpace& exec, const Kokkos::View<T, Propertie
   static_assert(std::is_arithmetic_v<typename View::value_type>);
   detail::require_kokkos("fill_with_zeros");
   const auto bytes = detail::bytes_of_entries(array, array.extent(0));
-  Kokkos::deep_copy(exec,
-                    detail::Bytes<char, typename View::memory_space>(
-                        reinterpret_cast<char*>(array.data()), bytes),
-                    char(0));
+  detail::fill_bytes_with_zeros(exec, detail::Bytes<char, typename View::memory_space>(
+                                          reinterpret_cast<char*>(array.data()), bytes));
 }
 
 /// Allocates the arrays of a structure for the sizes that are set in it.
@@ -217,3 +262,7 @@ auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properti
 }
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/copy.impl.hpp>
+#endif

@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// The execution spaces of this build, as a list of types: the one place that asks Kokkos for its
-/// backends, for tests and programs that run on all of them.
+/// The execution spaces of this build, as a list of types, and their backends: the one place that
+/// asks Kokkos for its devices, for tests and programs that run on all of them.
 
-#include <trackplex/core/spaces.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -20,13 +20,7 @@ template <class... Tuples>
 using Concatenated = decltype(std::tuple_cat(std::declval<Tuples>()...));
 
 // clang-format off
-using BuiltSpaces = Concatenated<std::tuple<>
-#if defined(KOKKOS_ENABLE_SERIAL)
-    , std::tuple<Kokkos::Serial>
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-    , std::tuple<Kokkos::OpenMP>
-#endif
+using BuiltSpaces = Concatenated<std::tuple<HostExecutor>
 #if defined(KOKKOS_ENABLE_CUDA)
     , std::tuple<Kokkos::Cuda>
 #endif
@@ -39,14 +33,15 @@ using BuiltSpaces = Concatenated<std::tuple<>
 // clang-format on
 }  // namespace detail
 
-/// `std::tuple` of the execution spaces that Kokkos was built with, hosts first.
+/// `std::tuple` of the execution spaces: the host, then the devices that Kokkos was built with.
 using EnabledSpaces = detail::BuiltSpaces;
 
-/// Calls `f(std::type_identity<Space>{})` for each enabled execution space.
+/// Calls `f(exec)` with an instance of each backend, those of the host first.
 template <class F>
-void for_each_enabled_space(F&& f) {
-  [&]<class... Spaces>(std::type_identity<std::tuple<Spaces...>>) {
-    (f(std::type_identity<Spaces>{}), ...);
+void for_each_backend(F&& f) {
+  [&]<class... Devices>(std::type_identity<std::tuple<HostExecutor, Devices...>>) {
+    for (const auto& host : HostExecutor::all()) f(host);
+    (f(Devices()), ...);
   }(std::type_identity<EnabledSpaces>{});
 }
 

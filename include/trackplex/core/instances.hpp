@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
 
 #include <algorithm>
@@ -58,6 +59,14 @@ ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& e
     }
   }
   return {{exec}, any_thread};
+}
+
+/// The same of whichever backend of the host it is.
+inline ConcurrentInstances<HostExecutor> concurrent_instances(const HostExecutor& exec, int n) {
+  return exec.visit([n](const auto& instance) -> ConcurrentInstances<HostExecutor> {
+    const auto shares = concurrent_instances(instance, n);
+    return {{shares.instances.begin(), shares.instances.end()}, shares.any_thread};
+  });
 }
 
 }  // namespace trackplex

@@ -5,6 +5,8 @@
 /// Launch of kernels over items: lanes and threads on hosts, threads on devices.
 
 #include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
 
@@ -68,80 +70,63 @@ TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int en
 struct HostTiles {
   void (*run)(const void* body, int n, int begin, int end);
   const void* body;
-  int n, tiles, chunks;
+  int n, tiles;
+  int chunks = 1;
 
   void operator()(int chunk) const { run(body, n, first_of(chunk), first_of(chunk + 1)); }
   int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
-
-/// Whether the calling thread may not launch kernels that use scratch memory: before Kokkos 3.7
-/// only the thread that started Kokkos may with OpenMP, outside of parallel regions.
-template <class ExecutionSpace>
-bool has_no_scratch() {
-#if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
-  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::OpenMP>)
-    return ExecutionSpace::in_parallel();
-#endif
-  return false;
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_thread(const std::string& label) {
-  throw UsageError(label, "the kernel cannot be launched here",
-                   "with Kokkos before 3.7 OpenMP launches teams, scans and reductions only from "
-                   "the thread that started Kokkos, outside of parallel regions",
-                   "launch it there, use Serial, or a newer Kokkos");
-}
-
-/// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
-/// Kokkos before 4.5 has one such memory for all of Serial, so that threads that launch there at
-/// the same time wait for one another; otherwise Kokkos itself takes care of that.
-/// @throws UsageError if Kokkos is not running, or this thread may not launch such kernels
-template <class ExecutionSpace>
-std::unique_lock<std::mutex> lock_scratch(const std::string& label) {
-  require_kokkos(label);
-  if (has_no_scratch<ExecutionSpace>()) [[unlikely]]
-    refuse_thread(label);
-  if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
-    static std::mutex mutex;
-    return std::unique_lock(mutex);
-  }
-  return {};
-}
 
 /// The policy of a kernel, whose functor a device gets as an argument. Else Kokkos copies functors
 /// of more than 512 bytes to one constant memory, and waits for the last kernel that used it. Those
 /// of 4 KiB or more, which no argument may have, it copies to main memory.
 template <class Policy>
 auto by_argument(const Policy& policy) {
-  if constexpr (is_host_space<typename Policy::execution_space>) {
-    return policy;
-  } else {
-    return Kokkos::Experimental::require(policy,
-                                         Kokkos::Experimental::WorkItemProperty::HintLightWeight);
-  }
+  return Kokkos::Experimental::require(policy,
+                                       Kokkos::Experimental::WorkItemProperty::HintLightWeight);
 }
 
-/// Calls `launch()`, which launches one kernel. On a device the first call for a kernel returns
+/// Calls `launch()`, which launches one kernel on a device. The first call for a kernel returns
 /// before other threads launch it: Kokkos enters its attributes into a table without a lock.
 template <class ExecutionSpace, class Launch>
 void first_launch_alone(const Launch& launch) {
   bool launched = false;
-  if constexpr (!is_host_space<ExecutionSpace>) {
-    static std::once_flag first;
-    std::call_once(first, [&] {
-      launch();
-      launched = true;
-    });
-  }
+  static std::once_flag first;
+  std::call_once(first, [&] {
+    launch();
+    launched = true;
+  });
   if (!launched) launch();
 }
 
-/// Launches the chunks: the same function for all bodies.
-template <class ExecutionSpace>
-void launch_host_tiles(const ExecutionSpace& exec, const std::string& label,
-                       const HostTiles& tiles) {
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(exec, 0, tiles.chunks), tiles);
+/// Launches the chunks.
+void launch_host_tiles(const HostExecutor& exec, const std::string& label, const HostTiles& tiles);
+
+/// The sum that a step of a Body gives for the items [begin, end), on one thread of a host.
+template <class Step, class Body>
+TRACKPLEX_OWN_FUNCTION int count_range(const void* body, int begin, int end) {
+  int sum = 0;
+#if !defined(__CUDA_ARCH__)
+  for (int i = begin; i < end; ++i) (*static_cast<const Body*>(body))(Step{}, i, sum);
+#endif
+  return sum;
 }
+
+/// Counts in a chunk of items on a host, whatever the body.
+struct HostCounts {
+  int (*count)(const void* body, int begin, int end);
+  const void* body;
+  int n;
+  int chunks = 1;
+
+  void operator()(int chunk, int& sum) const {
+    sum += count(body, first_of(chunk), first_of(chunk + 1));
+  }
+  int first_of(int chunk) const { return int(std::int64_t(n) * chunk / chunks); }
+};
+
+/// Launches the chunks; waits for their sum.
+int sum_host_counts(const HostExecutor& exec, const std::string& label, const HostCounts& counts);
 }  // namespace detail
 
 /// Body of a kernel that can be called with a `Tile<Number>`.
@@ -168,11 +153,8 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   if (tiles == 0) return;
   detail::require_kokkos(label);
   if constexpr (is_host_space<ExecutionSpace>) {
-    const int threads = concurrency_of(exec);
-    const int chunks = tiles < threads ? tiles : threads;
     const Body copy = untracked_copy(body);
-    detail::launch_host_tiles(exec, label,
-                              {&detail::run_tiles<Number, Body>, &copy, n, tiles, chunks});
+    detail::launch_host_tiles(exec, label, {&detail::run_tiles<Number, Body>, &copy, n, tiles});
   } else {
     const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, tiles);
     detail::first_launch_alone<ExecutionSpace>([&] {
@@ -202,12 +184,21 @@ void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, 
 template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int, int&>
 int count_items(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
-  int sum = 0;
-  const auto lock = detail::lock_scratch<ExecutionSpace>(label);
-  const Kokkos::RangePolicy<ExecutionSpace, Step> policy(exec, 0, n);
-  detail::first_launch_alone<ExecutionSpace>(
-      [&] { Kokkos::parallel_reduce(label, detail::by_argument(policy), body, sum); });
-  return sum;
+  detail::require_kokkos(label);
+  if constexpr (is_host_space<ExecutionSpace>) {
+    const Body copy = untracked_copy(body);
+    return detail::sum_host_counts(exec, label, {&detail::count_range<Step, Body>, &copy, n});
+  } else {
+    int sum = 0;
+    const Kokkos::RangePolicy<ExecutionSpace, Step> policy(exec, 0, n);
+    detail::first_launch_alone<ExecutionSpace>(
+        [&] { Kokkos::parallel_reduce(label, detail::by_argument(policy), body, sum); });
+    return sum;
+  }
 }
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/launch.impl.hpp>
+#endif

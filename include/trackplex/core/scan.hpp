@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -23,6 +26,32 @@ struct ExclusiveScan {
     sum += count;
   }
 };
+
+/// The items [begin, end) of a Scan on one thread of a host.
+template <class Scan>
+void scan_range(const void* scan, int begin, int end, std::int64_t& sum, bool final) {
+  using T = typename Scan::T;
+  auto part = T(sum);
+  for (int i = begin; i < end; ++i) (*static_cast<const Scan*>(scan))(i, part, final);
+  sum = std::int64_t(part);
+}
+
+/// Scans a chunk of items on a host, whatever they are.
+struct HostScan {
+  using T = std::int64_t;
+  void (*run)(const void* scan, int begin, int end, std::int64_t& sum, bool final);
+  const void* scan;
+  int items;
+  int chunks = 1;
+
+  void operator()(int chunk, T& sum, bool final) const {
+    run(scan, first_of(chunk), first_of(chunk + 1), sum, final);
+  }
+  int first_of(int chunk) const { return int(std::int64_t(items) * chunk / chunks); }
+};
+
+/// Launches the chunks.
+void launch_host_scan(const HostExecutor& exec, const std::string& label, const HostScan& scan);
 }  // namespace detail
 
 /// Sums counts to offsets, offsets(i) = counts(0) + ... + counts(i - 1) for i = 0 to n, so that
@@ -33,13 +62,22 @@ void exclusive_scan(const ExecutionSpace& exec, const Counts& counts, const Offs
                     int n) {
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
                 "exclusive_scan adds integers: floating-point sums would depend on the order.");
+  using Scan = detail::ExclusiveScan<Counts, Offsets>;
   const std::string label = "Trackplex::Core::exclusive_scan";
-  const auto lock = detail::lock_scratch<ExecutionSpace>(label);
-  const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, n + 1);
-  detail::first_launch_alone<ExecutionSpace>([&] {
-    Kokkos::parallel_scan(label, detail::by_argument(policy),
-                          detail::ExclusiveScan<Counts, Offsets>{counts, offsets, n});
-  });
+  detail::require_kokkos(label);
+  if constexpr (is_host_space<ExecutionSpace>) {
+    const Scan scan = untracked_copy(Scan{counts, offsets, n});
+    detail::launch_host_scan(exec, label, {&detail::scan_range<Scan>, &scan, n + 1});
+  } else {
+    const Kokkos::RangePolicy<ExecutionSpace> policy(exec, 0, n + 1);
+    detail::first_launch_alone<ExecutionSpace>([&] {
+      Kokkos::parallel_scan(label, detail::by_argument(policy), Scan{counts, offsets, n});
+    });
+  }
 }
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/scan.impl.hpp>
+#endif

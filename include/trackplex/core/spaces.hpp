@@ -4,17 +4,14 @@
 /// @file
 /// Traits of execution spaces: the one table of tuning constants.
 
+#include <trackplex/core/compatibility.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace trackplex {
-
-/// Whether kernels of this space run on the host, with SIMD lanes in their number type. Who can
-/// access which memory does not tell: with unified memory, host and device access both.
-template <class ExecutionSpace>
-inline constexpr bool is_host_space =
-    std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 
 namespace detail {
 /// Whether this version of Kokkos has independent instances: streams on devices; on hosts each with
@@ -30,6 +27,18 @@ template <>
 inline constexpr bool is_serial<Kokkos::Serial> = true;
 #endif
 }  // namespace detail
+
+/// Returns the number of threads of the host that kernels of a space run on at most, whatever the
+/// instance.
+template <class ExecutionSpace>
+int max_concurrency() {
+  int threads = 1;
+  if constexpr (std::is_same_v<ExecutionSpace, HostExecutor>)
+    for (const auto& exec : HostExecutor::all()) threads = std::max(threads, exec.concurrency());
+  else
+    threads = concurrency_of(ExecutionSpace());
+  return threads;
+}
 
 /// Memory space of the containers of an execution space. Several may share one, such as Serial and
 /// OpenMP.

@@ -6,6 +6,8 @@
 /// from `scratch_bytes()` and does the work of one team in `operator()(member, scratch)`, where
 /// `scratch` is a ScratchCarver over that many bytes.
 
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/team.hpp>
@@ -129,11 +131,10 @@ TeamScratch scratch_for(int threads, std::size_t bytes) {
   return {bytes <= std::size_t(SpaceTraits<ExecutionSpace>::shared_bytes(threads)) ? 0 : 1, bytes};
 }
 
-/// The size to ask Kokkos for: on devices, main memory for scratch is replaced, with a wait, when a
-/// launch asks for more than all before. Up to a fourth more makes that rare.
-template <class ExecutionSpace>
-std::size_t reserved_bytes(const TeamScratch& scratch) {
-  if (is_host_space<ExecutionSpace> || scratch.level == 0) return scratch.bytes;
+/// The size to ask Kokkos for, on a device: main memory for scratch is replaced, with a wait, when
+/// a launch asks for more than all before. Up to a fourth more makes that rare.
+inline std::size_t reserved_bytes(const TeamScratch& scratch) {
+  if (scratch.level == 0) return scratch.bytes;
   const std::size_t step = std::bit_ceil(scratch.bytes) / 8;
   return (scratch.bytes + step - 1) / step * step;
 }
@@ -175,16 +176,19 @@ struct HostTeams {
   }
 };
 
-/// Launches teams of Kokkos, each with the scratch memory of the functor.
-template <class ExecutionSpace, class Functor>
-void launch_teams(const ExecutionSpace& exec, const std::string& label, int teams, int threads,
-                  const Functor& functor) {
+/// Launches teams of this many threads, with the scratch memory of the functor.
+void launch_host_teams(const HostExecutor& exec, const std::string& label, int n, int threads,
+                       const HostTeams& teams);
+
+/// The same of a device.
+template <class ExecutionSpace, class Kernel>
+void launch_device_teams(const ExecutionSpace& exec, const std::string& label, int n, int threads,
+                         const TeamFunctor<Kernel>& functor) {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
-  const auto lock = lock_scratch<ExecutionSpace>(label);
-  auto policy = by_argument(Policy(exec, teams, threads));
+  auto policy = by_argument(Policy(exec, n, threads));
   if (functor.scratch.bytes > 0)
     policy.set_scratch_size(functor.scratch.level,
-                            Kokkos::PerTeam(int(reserved_bytes<ExecutionSpace>(functor.scratch))));
+                            Kokkos::PerTeam(int(reserved_bytes(functor.scratch))));
   first_launch_alone<ExecutionSpace>([&] { Kokkos::parallel_for(label, policy, functor); });
 }
 
@@ -213,10 +217,16 @@ void for_each_team(const ExecutionSpace& exec, const std::string& label, int n,
     const auto run = [](const void* k, const HostTeam& team, const ScratchCarver& carver) {
       detail::run_team(*static_cast<const Kernel*>(k), team, carver);
     };
-    detail::launch_teams(exec, label, n, threads, detail::HostTeams{run, &copy, scratch});
+    detail::launch_host_teams(exec, label, n, threads, {run, &copy, scratch});
   } else {
-    detail::launch_teams(exec, label, n, threads, detail::TeamFunctor<Kernel>{kernel, scratch});
+    detail::require_kokkos(label);
+    detail::launch_device_teams(exec, label, n, threads,
+                                detail::TeamFunctor<Kernel>{kernel, scratch});
   }
 }
 
 }  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/team_launch.impl.hpp>
+#endif

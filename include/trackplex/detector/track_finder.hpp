@@ -227,3 +227,7 @@ class TrackFinder {
 };
 
 }  // namespace trackplex::detector
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/detector/detail/track_finder.instances.hpp>
+#endif

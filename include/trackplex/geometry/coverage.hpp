@@ -6,6 +6,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/detail/cover_cells.hpp>
@@ -80,7 +81,7 @@ Coverage<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
   constexpr std::size_t max_cells = 1 << 30;
   if (n > max_cells) throw CapacityError("coverage", "cells", n, max_cells, "take larger cells");
   host.n_cells = int(n);
-  allocate_arrays(Kokkos::DefaultHostExecutionSpace(), host);
+  allocate_arrays(HostExecutor(), host);
   n = 0;
   for (std::size_t l = 0; l < grids.size(); ++l) {
     const auto& grid = grids[l];

@@ -5,6 +5,7 @@
 /// Detector for kernels: modules and layers in a memory space.
 
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/detail/check_numbers.hpp>
@@ -137,7 +138,7 @@ Detector<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
   Detector<T, Kokkos::HostSpace> host;
   host.n_modules = int(description.modules.size());
   host.n_layers = int(description.layers.size());
-  allocate_arrays(Kokkos::DefaultHostExecutionSpace(), host);
+  allocate_arrays(HostExecutor(), host);
   for (std::size_t i = 0; i < description.modules.size(); ++i) {
     detail::store_module(description.modules[i], &host.modules(host.module_quads * i));
     host.layer_of_module(i) = description.modules[i].layer;

@@ -113,7 +113,7 @@ struct SmootherSteps {
   static int in_work(int tracks) {
     constexpr int block = interleaved<ExecutionSpace, Width>;
     const int max_in_work = is_host_space<ExecutionSpace>
-                                ? Width * concurrency_of(ExecutionSpace())
+                                ? Width * max_concurrency<ExecutionSpace>()
                                 : SpaceTraits<ExecutionSpace>::max_resident_threads;
     return std::min(max_in_work, (tracks + block - 1) / block * block);
   }
@@ -291,3 +291,7 @@ void smooth_tracks(const ExecutionSpace& exec,
 }
 
 }  // namespace trackplex::kalman
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/kalman/detail/fit_tracks.instances.hpp>
+#endif

@@ -5,6 +5,7 @@
 /// Hits of modules on the host, hit by hit, and their copy to the memory of a space.
 
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/kalman/module_hits.hpp>
 
 #include <cmath>
@@ -31,7 +32,7 @@ class HostModuleHits {
   HostModuleHits(int n_layers, int n_tracks, bool with_material = false)
       : layers_(n_layers), tracks_(n_tracks) {
     const int n = n_layers * layer_stride(n_tracks);
-    const Kokkos::DefaultHostExecutionSpace host;
+    const HostExecutor host;
     point_.allocate(host, n);
     axes_.allocate(host, n);
     covariance_.allocate(host, n);

@@ -56,3 +56,7 @@ struct ClusterVp {
 };
 
 }  // namespace trackplex::lhcb
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/lhcb/detail/cluster_vp.instances.hpp>
+#endif

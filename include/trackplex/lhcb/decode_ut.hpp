@@ -51,3 +51,7 @@ struct DecodeUt {
 };
 
 }  // namespace trackplex::lhcb
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/lhcb/detail/decode_ut.instances.hpp>
+#endif

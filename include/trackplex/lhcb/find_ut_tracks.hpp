@@ -49,3 +49,7 @@ struct FindUtTracks {
 };
 
 }  // namespace trackplex::lhcb
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/lhcb/detail/find_ut_tracks.instances.hpp>
+#endif

@@ -59,3 +59,7 @@ struct FindUtWindows {
 };
 
 }  // namespace trackplex::lhcb
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/lhcb/detail/find_ut_windows.instances.hpp>
+#endif

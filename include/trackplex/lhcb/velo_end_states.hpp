@@ -165,3 +165,7 @@ struct VeloEndStates {
 };
 
 }  // namespace trackplex::lhcb
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/lhcb/detail/velo_end_states.instances.hpp>
+#endif

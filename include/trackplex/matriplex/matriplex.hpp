@@ -7,6 +7,7 @@
 
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex_view.hpp>
 
@@ -118,7 +119,7 @@ class BasicMatriplex {
       for_each_tile<int>(exec, "Trackplex::Matriplex::zero_tiles", capacity() / TileWidth,
                          detail::ZeroTiles<View>{view()});
     else
-      zero_tiles(Kokkos::DefaultHostExecutionSpace());
+      zero_tiles(HostExecutor());
   }
 
   template <class Unmanaged>
@@ -151,7 +152,7 @@ auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrice
   if constexpr (is_host_space<MemorySpace>)
     return matrices;
   else
-    return Mirror(Kokkos::DefaultHostExecutionSpace(), matrices.size(), matrices.label());
+    return Mirror(HostExecutor(), matrices.size(), matrices.label());
 }
 
 /// Enqueues the copy of all matrices on the instance.

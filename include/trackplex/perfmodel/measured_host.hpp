@@ -3,6 +3,7 @@
 
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/compiled.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/core/math.hpp>
@@ -24,7 +25,7 @@ double thread_seconds();
 
 namespace detail {
 
-inline constexpr int lanes = default_lane_width<Kokkos::DefaultHostExecutionSpace, float>;
+inline constexpr int lanes = default_lane_width<HostExecutor, float>;
 using Real = LanesOf<float, lanes>;
 using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;
 

@@ -230,3 +230,7 @@ struct BinHits {
 };
 
 }  // namespace trackplex::search
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/search/detail/binned_hits.instances.hpp>
+#endif

@@ -6,6 +6,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/stable_sort.hpp>
@@ -171,7 +172,7 @@ DetectorHits<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
   staged.events = host.events();
   staged.layers = host.layers();
   staged.hits = int(host.u.size());
-  allocate_arrays(Kokkos::DefaultHostExecutionSpace(), staged);
+  allocate_arrays(HostExecutor(), staged);
   for (std::size_t i = 0; i < host.u.size(); ++i) {
     staged.u(i) = T(host.u[i]);
     staged.v(i) = T(host.v[i]);

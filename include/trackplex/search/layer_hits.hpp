@@ -6,6 +6,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/spaces.hpp>
 
@@ -167,7 +168,7 @@ void upload(const ExecutionSpace& exec, const HostLayerHits<HostT>& host,
   const std::vector<const HostLayerHits<HostT>*> lists{&host};
   allocate_hits(exec, lists, host.layers(), hits);
   LayerHits<T, Kokkos::HostSpace> staged;
-  allocate_copies(Kokkos::DefaultHostExecutionSpace(), staged, hits);
+  allocate_copies(HostExecutor(), staged, hits);
   stage_hits(lists, staged);
   copy_arrays(exec, hits, staged);
   exec.fence();

@@ -50,3 +50,7 @@ struct SortByPhi {
 };
 
 }  // namespace trackplex::search
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/search/detail/sort_by_phi.instances.hpp>
+#endif

@@ -107,3 +107,7 @@ struct FitLines {
 };
 
 }  // namespace trackplex::seeding
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/seeding/detail/fit_lines.instances.hpp>
+#endif

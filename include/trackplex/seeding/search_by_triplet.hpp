@@ -67,3 +67,7 @@ struct SearchByTriplet {
 };
 
 }  // namespace trackplex::seeding
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/seeding/detail/search_by_triplet.instances.hpp>
+#endif

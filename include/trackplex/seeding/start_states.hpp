@@ -147,3 +147,7 @@ void start_states(const ExecutionSpace& exec,
 }
 
 }  // namespace trackplex::seeding
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/seeding/detail/start_states.instances.hpp>
+#endif

@@ -151,3 +151,7 @@ struct TrackLayers {
 };
 
 }  // namespace trackplex::seeding
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/seeding/detail/track_layers.instances.hpp>
+#endif

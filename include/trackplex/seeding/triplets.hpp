@@ -361,3 +361,7 @@ struct FillSeeds {
 };
 
 }  // namespace trackplex::seeding
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/seeding/detail/triplets.instances.hpp>
+#endif

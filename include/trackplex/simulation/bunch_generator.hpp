@@ -64,3 +64,7 @@ beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& ex
 }
 
 }  // namespace trackplex::simulation
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/simulation/detail/bunch_generator.instances.hpp>
+#endif

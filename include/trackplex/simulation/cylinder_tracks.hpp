@@ -276,3 +276,7 @@ void start_near(const Space& exec, const kalman::TrackStates<T, MemoryOf<Space>>
 }
 
 }  // namespace trackplex::simulation
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/simulation/detail/cylinder_tracks.instances.hpp>
+#endif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
+#include <trackplex/geometry/description.hpp>
 #include <trackplex/geometry/field.hpp>
 
 namespace trackplex::simulation {

@@ -123,3 +123,7 @@ class LineActions {
 };
 
 }  // namespace trackplex::beam::detail
+
+#if defined(TRACKPLEX_INSTANCES)
+#include <trackplex/beam/detail/line_actions.instances.hpp>
+#endif

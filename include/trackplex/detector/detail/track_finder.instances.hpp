@@ -2,12 +2,13 @@
 #pragma once
 
 /// @file
-/// Track finding in a detector of modules, in the map of a solenoid.
+/// Instances of the track finder in an axisymmetric field map.
 
-#include "declare.hpp"
-
+#include <trackplex/core/detail/kernel_instances.hpp>
 #include <trackplex/detector/track_finder.hpp>
 #include <trackplex/geometry/field_map.hpp>
+
+#include <cstdint>
 
 namespace trackplex::kernels {
 
@@ -44,7 +45,7 @@ struct DetectorFinding {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_DETECTOR_FINDING_KERNELS(PREFIX, T, W)     \
+#define TRACKPLEX_TRACK_FINDER_INSTANCES(PREFIX, T, W)       \
   TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Bin)        \
   TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Triplets)   \
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Start)      \
@@ -54,5 +55,5 @@ struct DetectorFinding {
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, FindOverlaps)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(DETECTOR_FINDING, track_states, float)
+TRACKPLEX_DECLARE_INSTANCES(TRACK_FINDER, track_states, float)
 }  // namespace trackplex

@@ -2,11 +2,12 @@
 #pragma once
 
 /// @file
-/// Tracks on cylinders of the toy detector, with truth.
+/// Instances of the generation of tracks on cylinders.
 
-#include "declare.hpp"
-
+#include <trackplex/core/detail/kernel_instances.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
+
+#include <cstdint>
 
 namespace trackplex::kernels {
 
@@ -26,10 +27,10 @@ struct CylinderTruth {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_CYLINDER_TRUTH_KERNELS(PREFIX, T, W)   \
-  TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, Generate) \
+#define TRACKPLEX_CYLINDER_TRACKS_INSTANCES(PREFIX, T, W) \
+  TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, Generate)  \
   TRACKPLEX_TILES(PREFIX, CylinderTruth, T, W, StartNear)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(CYLINDER_TRUTH, track_states, float)
+TRACKPLEX_DECLARE_INSTANCES(CYLINDER_TRACKS, track_states, float)
 }  // namespace trackplex

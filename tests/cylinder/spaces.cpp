@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <tuple>
+#include <type_traits>
 
 #include "checks.hpp"
 
@@ -12,7 +13,8 @@ using Reals = std::tuple<float, double>;
 #endif
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("The chain for cylinders: other spaces", "[cylinder]", Reals) {
-  const trackplex::test::EnabledSpaces* const spaces = nullptr;
-  trackplex::test::check_other_spaces<TestType>(spaces);
+TEMPLATE_LIST_TEST_CASE("The chain for cylinders", "[cylinder]", Reals) {
+  trackplex::test::for_each_space([]<class Space>(std::type_identity<Space>) {
+    DYNAMIC_SECTION(Space().name()) { trackplex::test::check_tracking_chain<TestType, Space>(); }
+  });
 }

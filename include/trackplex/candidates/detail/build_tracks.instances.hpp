@@ -2,11 +2,10 @@
 #pragma once
 
 /// @file
-/// From seeds to tracks, by each strategy.
-
-#include "declare.hpp"
+/// Instances of track building on cylinders.
 
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/core/detail/kernel_instances.hpp>
 
 namespace trackplex::kernels {
 
@@ -28,11 +27,11 @@ struct Building {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_BUILDING_KERNELS(PREFIX, T, W)    \
-  TRACKPLEX_TILES(PREFIX, Building, T, W, BestHit)  \
-  TRACKPLEX_TEAMS(PREFIX, Building, T, W, Standard) \
+#define TRACKPLEX_BUILD_TRACKS_INSTANCES(PREFIX, T, W) \
+  TRACKPLEX_TILES(PREFIX, Building, T, W, BestHit)     \
+  TRACKPLEX_TEAMS(PREFIX, Building, T, W, Standard)    \
   TRACKPLEX_TEAMS(PREFIX, Building, T, W, CloneEngine)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(BUILDING, track_states, float)
+TRACKPLEX_DECLARE_INSTANCES(BUILD_TRACKS, track_states, float)
 }  // namespace trackplex

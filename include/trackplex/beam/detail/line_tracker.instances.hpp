@@ -2,12 +2,10 @@
 #pragma once
 
 /// @file
-/// Particles through a beam line, and their phases behind its turns.
+/// Instances of the tracking of particles through a beam line.
 
-#include "declare.hpp"
-
-#include <trackplex/beam/betatron_tunes.hpp>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/core/detail/kernel_instances.hpp>
 
 namespace trackplex::kernels {
 
@@ -28,21 +26,19 @@ struct Line {
   using PassQuadrupole = Map<beam::patterns::Quadrupole>;
   using PassMidplane = Map<beam::patterns::Midplane>;
   using PassDense = Map<beam::patterns::Dense>;
-  using Phases = beam::detail::SumPhases<Real>;
 };
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_LINE_KERNELS(PREFIX, T, W)          \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackShort)     \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackLosses)    \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackGeneral)   \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDrift)      \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, PassQuadrupole) \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, PassMidplane)   \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDense)      \
-  TRACKPLEX_TILES(PREFIX, Line, T, W, Phases)
+#define TRACKPLEX_LINE_TRACKER_INSTANCES(PREFIX, T, W) \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackShort)      \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackLosses)     \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, TrackGeneral)    \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDrift)       \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassQuadrupole)  \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassMidplane)    \
+  TRACKPLEX_TILES(PREFIX, Line, T, W, PassDense)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(LINE, beam_tracking, double)
+TRACKPLEX_DECLARE_INSTANCES(LINE_TRACKER, beam_tracking, double)
 }  // namespace trackplex

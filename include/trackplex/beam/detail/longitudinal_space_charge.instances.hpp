@@ -2,11 +2,10 @@
 #pragma once
 
 /// @file
-/// Drifts with longitudinal space charge.
-
-#include "declare.hpp"
+/// Instances of the longitudinal space charge.
 
 #include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/core/detail/kernel_instances.hpp>
 
 namespace trackplex::kernels {
 
@@ -32,16 +31,16 @@ struct SpaceCharge {
 
 }  // namespace trackplex::kernels
 
-#define TRACKPLEX_SPACE_CHARGE_KERNELS(PREFIX, T, W)       \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, Drift)        \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, KickAndDrift) \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, FirstSpreads) \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, NextSpreads)  \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Replicated)   \
-  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Sorted)       \
-  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, InPlace)      \
+#define TRACKPLEX_LONGITUDINAL_SPACE_CHARGE_INSTANCES(PREFIX, T, W) \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, Drift)                 \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, KickAndDrift)          \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, FirstSpreads)          \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, NextSpreads)           \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Replicated)            \
+  TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Sorted)                \
+  TRACKPLEX_TILES(PREFIX, SpaceCharge, T, W, InPlace)               \
   TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Field)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(SPACE_CHARGE, beam_tracking, double)
+TRACKPLEX_DECLARE_INSTANCES(LONGITUDINAL_SPACE_CHARGE, beam_tracking, double)
 }  // namespace trackplex

@@ -2,11 +2,13 @@
 #pragma once
 
 /// @file
-/// Elements that act on a bunch as a whole: their actions, with all their kernels.
-
-#include "space_charge.hpp"
+/// Instances of elements that act on a bunch as a whole, with all their kernels.
 
 #include <trackplex/beam/detail/line_actions.hpp>
+#include <trackplex/beam/longitudinal_space_charge.hpp>
+#include <trackplex/core/detail/kernel_instances.hpp>
+
+#include <memory>
 
 namespace trackplex::kernels {
 
@@ -41,20 +43,8 @@ using AnyAction = std::unique_ptr<beam::detail::AnyAction<T, Space>>;
   TRACKPLEX_ACTION(PREFIX, SPACE, T, W, SynchrotronRadiationEffects,               \
                    SynchrotronRadiationEffectsAction)
 
-#if defined(KOKKOS_ENABLE_SERIAL)
-#define TRACKPLEX_ACTIONS_SERIAL(PREFIX, T, W) TRACKPLEX_ACTIONS(PREFIX, Kokkos::Serial, T, W)
-#else
-#define TRACKPLEX_ACTIONS_SERIAL(PREFIX, T, W)
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-#define TRACKPLEX_ACTIONS_OPENMP(PREFIX, T, W) TRACKPLEX_ACTIONS(PREFIX, Kokkos::OpenMP, T, W)
-#else
-#define TRACKPLEX_ACTIONS_OPENMP(PREFIX, T, W)
-#endif
-#define TRACKPLEX_ACTIONS_KERNELS(PREFIX, T, W) \
-  TRACKPLEX_ACTIONS_SERIAL(PREFIX, T, W)        \
-  TRACKPLEX_ACTIONS_OPENMP(PREFIX, T, W)
+#define TRACKPLEX_LINE_ACTIONS_INSTANCES(PREFIX, T, W) TRACKPLEX_ACTIONS(PREFIX, HostExecutor, T, W)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_KERNELS(ACTIONS, beam_tracking, double)
+TRACKPLEX_DECLARE_INSTANCES(LINE_ACTIONS, beam_tracking, double)
 }  // namespace trackplex

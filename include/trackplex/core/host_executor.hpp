@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// The host as one execution space: Serial, OpenMP or Threads, whichever it is at run time.
+
+#include <trackplex/core/compiled.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace trackplex {
+
+/// Whether kernels of this space run on the host, with SIMD lanes in their number type. Who can
+/// access which memory does not tell: with unified memory, host and device access both.
+template <class ExecutionSpace>
+inline constexpr bool is_host_space =
+    std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
+
+namespace detail {
+template <class, class... Backends>
+using VariantOf = std::variant<Backends...>;
+
+/// `std::variant` of the host backends that Kokkos was built with.
+// clang-format off
+using HostBackends = VariantOf<void
+#if defined(KOKKOS_ENABLE_SERIAL)
+    , Kokkos::Serial
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+    , Kokkos::OpenMP
+#endif
+#if defined(KOKKOS_ENABLE_THREADS)
+    , Kokkos::Threads
+#endif
+    >;
+// clang-format on
+
+template <class Backend, class Backends>
+inline constexpr bool is_one_of = false;
+template <class Backend, class... Backends>
+inline constexpr bool is_one_of<Backend, std::variant<Backends...>> =
+    (std::is_same_v<Backend, Backends> || ...);
+}  // namespace detail
+
+/// Instance of a host backend of Kokkos, which knows at run time which one it is. Algorithms,
+/// chains and containers take it like an execution space, and Kokkos' instances convert to it: a
+/// program with several host backends compiles its code for this one type.
+///
+///     HostExecutor exec = Kokkos::Serial();
+///
+/// Policies of Kokkos do not take it: give `Kokkos::parallel_for` the instance by `visit`.
+class HostExecutor {
+ public:
+  using execution_space = HostExecutor;    ///< Kokkos' mark of an execution space.
+  using memory_space = Kokkos::HostSpace;  ///< Where its kernels have their data.
+
+  /// Instance of the default host backend: `Kokkos::DefaultHostExecutionSpace`, or that of
+  /// `set_default`.
+  HostExecutor();
+  /// The instance of a backend.
+  template <class Backend>
+  requires detail::is_one_of<Backend, detail::HostBackends> HostExecutor(const Backend& instance)
+      : instance_(instance) {}
+
+  /// Returns an instance of each host backend that Kokkos was built with.
+  static std::vector<HostExecutor> all();
+  /// Returns the names of these backends. Needs no running Kokkos.
+  static std::vector<std::string> names();
+  /// Returns the name of the default backend. Needs no running Kokkos.
+  static std::string default_name();
+  /// Makes a backend the default of this process, from now on: "Serial", also in small letters.
+  /// Needs no running Kokkos.
+  /// @throws UsageError if Kokkos was built without it
+  static void set_default(std::string_view name);
+
+  /// Returns "Serial", "OpenMP" or "Threads".
+  std::string name() const;
+  /// Returns the number of its threads.
+  int concurrency() const;
+  /// Waits for all kernels and copies of the instance.
+  void fence() const;
+  /// The same, with a label for tools.
+  void fence(const std::string& label) const;
+
+  /// Calls `f` with the instance of Kokkos: for what only Kokkos itself can do. `f` is compiled for
+  /// each host backend.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), instance_);
+  }
+
+ private:
+  detail::HostBackends instance_;
+};
+
+}  // namespace trackplex
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/core/detail/host_executor.impl.hpp>
+#endif
