@@ -6,6 +6,7 @@
 
 #include <array>
 #include <trackplex/candidates/build_tracks.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>

@@ -8,6 +8,7 @@
 #include <support/backends.hpp>
 
 #include <string>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/reduce.hpp>

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
@@ -245,18 +246,17 @@ void add(const std::string& what, const Prepare& prepare, const Run& run) {
   const std::string name =
       "kalman/" + bench::backend_name<Space>() + "/lanes:" + std::to_string(Width) + "/" + what;
   benchmark::RegisterBenchmark(
-      name.c_str(),
-      bench::on_backend([prepare, run](benchmark::State& state) {
-    const Records<Space> records{Space()};
-    Fit<Space, Width> fit(records);
-    const auto prepared = prepare();
-    for (auto _ : state) {
-      run(fit, state, prepared);
-      fit.fence();
-    }
-    state.counters["s_per_track"] = benchmark::Counter(
-        tracks, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-      })
+      name.c_str(), bench::on_backend([prepare, run](benchmark::State& state) {
+        const Records<Space> records{Space()};
+        Fit<Space, Width> fit(records);
+        const auto prepared = prepare();
+        for (auto _ : state) {
+          run(fit, state, prepared);
+          fit.fence();
+        }
+        state.counters["s_per_track"] = benchmark::Counter(
+            tracks, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+      }))
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }

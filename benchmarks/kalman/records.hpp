@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/tile.hpp>
 

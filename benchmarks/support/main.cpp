@@ -21,7 +21,7 @@ int main(int argc, char* argv[]) {
   Kokkos::print_configuration(configuration);
   benchmark::AddCustomContext("trackplex", TRACKPLEX_VERSION_STRING);
   benchmark::AddCustomContext("compiler", __VERSION__);
-  benchmark::AddCustomContext("threads", std::to_string(HostExecutor().concurrency()));
+  benchmark::AddCustomContext("threads", std::to_string(trackplex::HostExecutor().concurrency()));
   benchmark::AddCustomContext("kokkos", configuration.str());
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string>
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/random.hpp>
 #include <vector>
 

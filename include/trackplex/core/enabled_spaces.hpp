@@ -6,6 +6,7 @@
 /// asks Kokkos for its devices, for tests and programs that run on all of them.
 
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/core/spaces.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -55,20 +55,25 @@ struct SharedHostPinnedSpace {
 };
 
 struct Serial {
+  using execution_space = Serial;
   using memory_space = HostSpace;
   static const char* name() { return "Serial"; }
   int concurrency() const { return 1; }
   void fence() const {}
 };
 struct Device {
+  using execution_space = Device;
   using memory_space = DeviceSpace;
   static const char* name() { return "Device"; }
   int concurrency() const { return 1; }
   void fence() const {}
 };
 template <class T>
-struct is_execution_space
-    : std::bool_constant<std::is_same_v<T, Serial> || std::is_same_v<T, Device>> {};
+struct is_execution_space : std::false_type {};
+template <class T>
+requires(std::is_same_v<typename T::execution_space, T>) struct is_execution_space<T>
+    : std::true_type {
+};
 using DefaultHostExecutionSpace = Serial;
 using DefaultExecutionSpace = Device;
 

@@ -131,8 +131,11 @@ using DefaultHostExecutionSpace = Serial;
 using DefaultExecutionSpace = Cuda;
 
 template <class T>
-struct is_execution_space
-    : std::bool_constant<std::is_same_v<T, Serial> || std::is_same_v<T, Cuda>> {};
+struct is_execution_space : std::false_type {};
+template <class T>
+requires(std::is_same_v<typename T::execution_space, T>) struct is_execution_space<T>
+    : std::true_type {
+};
 
 template <class Accessing, class Memory>
 struct SpaceAccessibility {

@@ -151,6 +151,7 @@ class View {
  public:
   using value_type = typename Elements::type;
   using non_const_value_type = std::remove_const_t<value_type>;
+  using const_value_type = const value_type;
   using data_type = Data;
   using non_const_data_type =
       typename Impl::WithConst<Data, value_type, non_const_value_type>::type;
@@ -305,6 +306,9 @@ emulation::Task fill_task(const To& to, const typename To::value_type& value) {
 }
 
 template <class Exec>
+inline constexpr bool is_own_space = std::is_same_v<Exec, Serial> || std::is_same_v<Exec, Cuda>;
+
+template <class Exec>
 void enqueue(const Exec& exec, emulation::Task task) {
   if constexpr (std::is_same_v<Exec, Cuda>)
     exec.impl_queue().enqueue(std::move(task));
@@ -319,13 +323,13 @@ inline void run_after_all(const emulation::Task& task) {
 }  // namespace Impl
 
 template <class Exec, class T, class... P, class U, class... Q>
-requires(is_execution_space<Exec>::value) void deep_copy(const Exec& exec, const View<T, P...>& to,
-                                                         const View<U, Q...>& from) {
+requires(Impl::is_own_space<Exec>) void deep_copy(const Exec& exec, const View<T, P...>& to,
+                                                  const View<U, Q...>& from) {
   if (to.size() > 0) Impl::enqueue(exec, Impl::copy_task(to, from));
 }
 template <class Exec, class T, class... P>
-requires(is_execution_space<Exec>::value) void deep_copy(
-    const Exec& exec, const View<T, P...>& to, const typename View<T, P...>::value_type& value) {
+requires(Impl::is_own_space<Exec>) void deep_copy(const Exec& exec, const View<T, P...>& to,
+                                                  const typename View<T, P...>::value_type& value) {
   if (to.size() > 0) Impl::enqueue(exec, Impl::fill_task(to, value));
 }
 template <class T, class... P, class U, class... Q>
