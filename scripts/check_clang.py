@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 # Options that clang does not have, or that belong to output.
-DROPPED = re.compile(r"-Winvalid-pch|-c|-O\w*|-g\w*")
+DROPPED = re.compile(r"-Winvalid-pch|-Wno-maybe-uninitialized|-c|-O\w*|-g\w*")
 
 
 def clang_command(clang, command):
