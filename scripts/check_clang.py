@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that clang accepts what another compiler builds.
 
-Takes the tables of kernels, tests, benchmarks, examples and programs in compile_commands.json of a build folder; clang checks
+Takes the kernels, tests, benchmarks, examples and programs in compile_commands.json of a build folder; clang checks
 each, with the templates that it instantiates and without precompiled headers, and generates no code. A warning counts as an
 error. Programs, which users build one source at a time, are checked so: a source may lack what another one of its unity source
 includes. Needs a configured build folder, nothing built. Exits with 1 where a source is refused.

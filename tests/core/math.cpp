@@ -11,8 +11,8 @@
 #include <trackplex/core/error_function.hpp>
 #include <trackplex/core/expm1.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/core/launch.hpp>
 #include <trackplex/core/lane_memory.hpp>
+#include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
 #include <trackplex/core/random.hpp>

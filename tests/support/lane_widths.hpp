@@ -17,11 +17,11 @@ using TestedWidths =
     std::conditional_t<std::is_same_v<Space, HostExecutor>, std::integer_sequence<int, 1, 4, 8, 16>,
                        std::integer_sequence<int, default_lane_width<Space, double>>>;
 
-/// The lanes of kernels of beam lines that cmake/kernels compiles for all tests, besides one lane.
+/// The lanes of kernels of beam lines that are compiled once for all tests, besides one lane.
 template <class T>
 inline constexpr int line_lanes = default_lane_width<HostExecutor, T, KernelKind::beam_tracking>;
 
-/// The lanes of kernels on track states that cmake/kernels compiles for all tests, besides one
+/// The lanes of kernels on track states that are compiled once for all tests, besides one
 /// lane.
 template <class Space, class T>
 inline constexpr int state_lanes = default_lane_width<Space, T, KernelKind::track_states>;
