@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel.hpp"
 
-#include <trackplex/beam/element_maps.hpp>
-#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/maps/element_maps.hpp>
+#include <trackplex/beam/maps/map_pattern.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/kalman/field.hpp>

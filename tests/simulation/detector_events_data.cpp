@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/acts_detector.hpp>
-#include <trackplex/io/acts_events.hpp>
-#include <trackplex/io/trackml_detector.hpp>
-#include <trackplex/io/trackml_events.hpp>
+#include <trackplex/io/detectors/acts_detector.hpp>
+#include <trackplex/io/detectors/acts_events.hpp>
+#include <trackplex/io/detectors/trackml_detector.hpp>
+#include <trackplex/io/detectors/trackml_events.hpp>
 #include <trackplex/simulation/detector_events.hpp>
 #include <trackplex/simulation/trackml.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/ut_geometry.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/ut/ut_geometry.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 namespace trackplex::lhcb {
 

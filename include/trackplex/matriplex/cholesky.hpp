@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/detail/polynomial.hpp>
+#include <trackplex/core/math_parts.hpp>
 #include <trackplex/matriplex/products.hpp>
 
 namespace trackplex {

@@ -4,7 +4,7 @@
 /// @file
 /// Instances of fits of the hits of found tracks on cylinders.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/kalman/field.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/seeding/track_layers.hpp>
