@@ -6,7 +6,7 @@
 #include <trackplex/io/detectors/detail/gunzip.hpp>
 #include <trackplex/io/detectors/trackml_events.hpp>
 #include <trackplex/io/detectors/trackml_particles.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 
 #include <fmt/format.h>

@@ -15,7 +15,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/mpi/communicator.hpp>
-#include <trackplex/mpi/event_farm.hpp>
+#include <trackplex/mpi/mpi_event_farm.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 

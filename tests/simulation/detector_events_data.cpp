@@ -4,7 +4,7 @@
 #include <trackplex/io/detectors/acts_events.hpp>
 #include <trackplex/io/detectors/trackml_detector.hpp>
 #include <trackplex/io/detectors/trackml_events.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/trackml.hpp>
 
 #include <catch2/catch_test_macros.hpp>

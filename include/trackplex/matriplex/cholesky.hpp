@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/math_parts.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex {
 

@@ -11,7 +11,7 @@
 ///   error of the elements of the inverse at most (5 s / |determinant| + 4) u.
 
 #include <trackplex/core/math_parts.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex {
 

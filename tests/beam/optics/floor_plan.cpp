@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <numbers>
-#include <trackplex/beam/collective/coherent_bend.hpp>
+#include <trackplex/beam/collective/csr_bend.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/beam/optics/floor_plan.hpp>

@@ -11,7 +11,7 @@
 #include <trackplex/hdf5/handle.hpp>
 #endif
 #if defined(HAS_MPI)
-#include <trackplex/mpi/error.hpp>
+#include <trackplex/mpi/mpi_error.hpp>
 #endif
 
 int main() {

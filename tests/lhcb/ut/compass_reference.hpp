@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/ut/compass_params.hpp>
 #include <trackplex/lhcb/ut/ut_sector_groups.hpp>
 #include <trackplex/lhcb/ut/ut_track_list.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <algorithm>
 #include <array>

@@ -13,5 +13,5 @@
 ///     +\frac{\lambda(z-s_L)-\lambda(z-4s_L)}{s_L^{1/3}}\Bigr),
 ///     \qquad s_L=\frac{\rho\phi^3}{24}. \f]
 
-#include <trackplex/beam/collective/coherent_bend.hpp>
-#include <trackplex/beam/collective/coherent_drift.hpp>
+#include <trackplex/beam/collective/csr_bend.hpp>
+#include <trackplex/beam/collective/csr_drift.hpp>

@@ -20,7 +20,7 @@
 ///
 /// or, in the place of add_steps(to),
 ///
-///     coefficients()     numbers of its one step, see beam/steps/step.hpp
+///     coefficients()     numbers of its one step, see beam/steps/step_type.hpp
 ///     pass(c, v)         that step
 ///
 /// or an action on the whole bunch, see beam/line_tracker.hpp:

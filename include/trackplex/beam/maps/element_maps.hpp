@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Taylor maps of the elements of a beam line, in the coordinates of beam/bunch/coordinates.hpp: s
+/// Taylor maps of the elements of a beam line, in the coordinates of beam/bunch/particle.hpp: s
 /// is relative to the reference particle, so that a drift has no constant. Coefficients as in the
 /// accelerator code elegant (M. Borland); K. L. Brown, "A first- and second-order matrix theory for
 /// the design of beam transport systems", SLAC-75.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/steps/step.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/steps/detail/exact_edge.hpp>
-#include <trackplex/beam/steps/step.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/energy_change.hpp>
-#include <trackplex/beam/steps/step.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/random.hpp>

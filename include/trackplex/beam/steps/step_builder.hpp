@@ -3,7 +3,7 @@
 
 #include <trackplex/beam/maps/element_maps.hpp>
 #include <trackplex/beam/steps/aperture.hpp>
-#include <trackplex/beam/steps/steps.hpp>
+#include <trackplex/beam/steps/common_steps.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 

@@ -4,7 +4,7 @@
 /// @file
 /// Magnets by symplectic integration: alternating exact drifts and kicks, slice by slice.
 
-#include <trackplex/beam/bunch/coordinates.hpp>
+#include <trackplex/beam/bunch/particle.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/bunch.hpp>
-#include <trackplex/beam/steps/step.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/unroll.hpp>
 

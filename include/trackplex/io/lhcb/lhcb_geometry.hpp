@@ -19,7 +19,7 @@
 /// The values, with their units, are those of the members of lhcb::Detector, in this order.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <array>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/bunch/coordinates.hpp>
+#include <trackplex/beam/bunch/particle.hpp>
 #include <trackplex/beam/maps/transfer_map.hpp>
 
 #include <algorithm>

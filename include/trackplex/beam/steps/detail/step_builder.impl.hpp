@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/steps/aperture.hpp>
+#include <trackplex/beam/steps/common_steps.hpp>
 #include <trackplex/beam/steps/step_builder.hpp>
-#include <trackplex/beam/steps/steps.hpp>
 #include <trackplex/core/math.hpp>
 
 namespace trackplex::beam {

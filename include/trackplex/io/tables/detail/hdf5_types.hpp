@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/hdf5/file.hpp>
+#include <trackplex/hdf5/hdf5_file.hpp>
 
 #include <cstdint>
 #include <type_traits>

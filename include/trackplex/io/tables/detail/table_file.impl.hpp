@@ -5,7 +5,7 @@
 #include <trackplex/io/tables/table_file.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/file.hpp>
+#include <trackplex/hdf5/hdf5_file.hpp>
 #endif
 
 #include <cstddef>

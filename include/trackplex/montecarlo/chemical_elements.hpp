@@ -36,5 +36,5 @@ std::optional<ElementFraction> element_of(const std::string& symbol);
 }  // namespace trackplex::montecarlo
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/montecarlo/detail/elements.impl.hpp>
+#include <trackplex/montecarlo/detail/chemical_elements.impl.hpp>
 #endif

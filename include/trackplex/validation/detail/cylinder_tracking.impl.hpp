@@ -4,7 +4,7 @@
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
-#include <trackplex/validation/cylinder_tracks.hpp>
+#include <trackplex/validation/cylinder_tracking.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
 #include <algorithm>

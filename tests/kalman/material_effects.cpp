@@ -2,7 +2,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <trackplex/kalman/material.hpp>
+#include <trackplex/kalman/material_effects.hpp>
 
 #include "differences.hpp"
 

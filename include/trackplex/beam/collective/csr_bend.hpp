@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/collective/detail/coherent_action.hpp>
+#include <trackplex/beam/collective/detail/csr_action.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/element_check.hpp>
 #include <trackplex/beam/elements/line_state.hpp>
@@ -252,5 +252,5 @@ class CoherentBendAction {
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/collective/detail/coherent_bend.impl.hpp>
+#include <trackplex/beam/collective/detail/csr_bend.impl.hpp>
 #endif

@@ -6,9 +6,9 @@
 /// NaN from there on.
 
 #include <trackplex/beam/bunch/bunch.hpp>
-#include <trackplex/beam/collective/detail/coherent_field.hpp>
+#include <trackplex/beam/collective/detail/csr_field.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
-#include <trackplex/beam/steps/steps.hpp>
+#include <trackplex/beam/steps/common_steps.hpp>
 #include <trackplex/beam/steps/track_segment.hpp>
 #include <trackplex/core/as_index.hpp>
 #include <trackplex/core/reduce.hpp>

@@ -5,7 +5,7 @@
 /// Common parts of the actions of elements with coherent radiation.
 
 #include <trackplex/beam/collective/detail/add_counts.hpp>
-#include <trackplex/beam/collective/detail/coherent_particles.hpp>
+#include <trackplex/beam/collective/detail/csr_particles.hpp>
 #include <trackplex/beam/collective/detail/space_charge_particles.hpp>
 #include <trackplex/beam/steps/step_builder.hpp>
 #include <trackplex/core/constants.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/montecarlo/elements.hpp>
+#include <trackplex/montecarlo/chemical_elements.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/collective/coherent_drift.hpp>
-#include <trackplex/beam/collective/detail/coherent_action.hpp>
+#include <trackplex/beam/collective/csr_drift.hpp>
+#include <trackplex/beam/collective/detail/csr_action.hpp>
 #include <trackplex/beam/elements/element_check.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 /// by itself, and writes parts that no other rank writes, so that nothing waits for other ranks.
 
 #include <trackplex/core/shared_file.hpp>
-#include <trackplex/mpi/error.hpp>
+#include <trackplex/mpi/mpi_error.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/collective/detail/coherent_action.hpp>
+#include <trackplex/beam/collective/detail/csr_action.hpp>
 #include <trackplex/beam/elements/element_check.hpp>
 #include <trackplex/beam/elements/line_state.hpp>
 #include <trackplex/beam/maps/element_maps.hpp>
@@ -188,5 +188,5 @@ class CoherentDriftAction {
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/collective/detail/coherent_drift.impl.hpp>
+#include <trackplex/beam/collective/detail/csr_drift.impl.hpp>
 #endif

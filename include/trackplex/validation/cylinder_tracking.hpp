@@ -46,5 +46,5 @@ TrackingQuality quality_of(const seeding::TrackingEvents& event, const cylinder:
 }  // namespace trackplex::validation
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/validation/detail/cylinder_tracks.impl.hpp>
+#include <trackplex/validation/detail/cylinder_tracking.impl.hpp>
 #endif

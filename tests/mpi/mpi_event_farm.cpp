@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 #include <trackplex/core/bytes.hpp>
-#include <trackplex/mpi/event_farm.hpp>
+#include <trackplex/mpi/mpi_event_farm.hpp>
 #include <utility>
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 
 #include <trackplex/kalman/coordinates.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/simulation/trackml.hpp>
 
 #include <catch2/catch_test_macros.hpp>

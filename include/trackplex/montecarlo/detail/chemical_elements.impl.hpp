@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/montecarlo/elements.hpp>
+#include <trackplex/montecarlo/chemical_elements.hpp>
 #include <trackplex/montecarlo/material.hpp>
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 #include "check_lanes.hpp"
 
