@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# trackplex_kernels: the kernels that detail/<header>.instances.hpp names (include/trackplex/core/detail/kernel_instances.hpp),
+# trackplex_kernels: the kernels that detail/<header>.instances.hpp names (include/trackplex/core/kernel_instances.hpp),
 # compiled once for tests, examples, programs and benchmarks, with the options TRACKPLEX_KERNEL_OPTIONS. Where programs offer
 # only their default lanes, only the kernels for these; without tests, also only those for their default number types.
 include_guard()

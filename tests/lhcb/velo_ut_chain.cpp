@@ -2,7 +2,7 @@
 #include "lhcb/velo_ut_chain.hpp"
 
 #include <catch2/catch_template_test_macros.hpp>
-#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
 
 #include "support/lane_widths.hpp"
 #include "support/spaces.hpp"

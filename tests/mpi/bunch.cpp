@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/mpi/communicator.hpp>

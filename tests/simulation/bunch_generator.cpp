@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
