@@ -134,7 +134,7 @@ void store_layer(const DetectorDescription& detector, int number, Quad<T>* to) {
 template <class T, class ExecutionSpace>
 Detector<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                 const DetectorDescription& description) {
-  detail::check_numbers(description);
+  check_numbers(description);
   Detector<T, Kokkos::HostSpace> host;
   host.n_modules = int(description.modules.size());
   host.n_layers = int(description.layers.size());

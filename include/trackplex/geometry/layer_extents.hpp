@@ -12,7 +12,7 @@
 #include <numbers>
 #include <vector>
 
-namespace trackplex::geometry::detail {
+namespace trackplex::geometry {
 
 /// Ranges of the natural coordinates of a layer, and properties of its modules.
 struct LayerExtents {
@@ -24,6 +24,8 @@ struct LayerExtents {
   double variance_first = 0.,     ///< of a hit along the first coordinate, cm^2, the largest
       variance_second = 0.;       ///< of a hit along the second coordinate, cm^2, the largest
 };
+
+namespace detail {
 
 /// Variance of a hit along a direction; where v is not measured, it is anywhere along v.
 inline double variance_along(const Module& module, const Vector3<double>& gradient) {
@@ -74,6 +76,9 @@ inline void add_module(const Module& module, const Layer& description,
   }
 }
 
+}  // namespace detail
+
+/// Returns the extents of a layer, by its number.
 inline LayerExtents extents_of(const DetectorDescription& detector, int number) {
   const auto& layer = detector.layers[std::size_t(number)];
   const auto lane = lane_layer(detector, number);
@@ -82,7 +87,7 @@ inline LayerExtents extents_of(const DetectorDescription& detector, int number) 
   extents.radiation_lengths = layer.radiation_lengths;
   for (int m = 0; m < layer.n_modules; ++m) {
     const auto& module = detector.modules[std::size_t(layer.first_module + m)];
-    add_module(module, layer, lane, extents);
+    detail::add_module(module, layer, lane, extents);
     extents.radiation_lengths += module.radiation_lengths / layer.n_modules;
   }
   if (extents.is_azimuth) {
@@ -100,4 +105,4 @@ inline LayerExtents extents_of(const DetectorDescription& detector, int number) 
   return extents;
 }
 
-}  // namespace trackplex::geometry::detail
+}  // namespace trackplex::geometry

@@ -138,7 +138,7 @@ namespace detail {
 struct BinsOfLayer {
   int first, second;
 };
-inline BinsOfLayer bins_of_layer(const geometry::detail::LayerExtents& extents, int hits) {
+inline BinsOfLayer bins_of_layer(const geometry::LayerExtents& extents, int hits) {
   const double across = extents.first_length, along = extents.second.high - extents.second.low;
   const double side = std::sqrt(across * along / std::max(hits, 1));
   const auto count = [&](double length) {
@@ -161,7 +161,7 @@ LayerAxes<T, MemoryOf<ExecutionSpace>> layer_axes(const ExecutionSpace& exec,
   std::vector<std::int32_t> tables{0};
   std::int64_t places = 0;
   for (std::size_t i = 0; i < detector.layers.size(); ++i) {
-    const auto extents = geometry::detail::extents_of(detector, int(i));
+    const auto extents = geometry::extents_of(detector, int(i));
     const auto bins = detail::bins_of_layer(
         extents, i < params.hits.size() ? params.hits[i] : params.default_hits);
     const auto axis = [](const geometry::Extent& range, int n, double period) {

@@ -170,7 +170,7 @@ LayerOfTriplet<T> layer_of_triplet(const geometry::DetectorDescription& detector
   if (layer.kind == geometry::LayerKind::plane || layer.n_modules == 0)
     throw UsageError("find_detector_triplets", "a layer is no barrel or disk with modules",
                      std::to_string(number));
-  const auto extents = geometry::detail::extents_of(detector, number);
+  const auto extents = geometry::extents_of(detector, number);
   const double t = radiation_lengths < 0. ? extents.radiation_lengths : radiation_lengths;
   const double scattering = t > 0. ? 0.0136 * std::sqrt(t) * std::max(1. + 0.038 * log(t), 0.) : 0.;
   return {number,

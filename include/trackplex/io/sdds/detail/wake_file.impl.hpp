@@ -40,7 +40,7 @@ TRACKPLEX_INLINE std::vector<double> number_column(const TableOfFile& table,
 
 TRACKPLEX_INLINE beam::WakeTable parse_wake_table(std::string_view bytes, const std::string& name,
                                                   const WakeColumns& columns) {
-  detail::SddsReader reader(bytes, name);
+  SddsReader reader(bytes, name);
   const auto page = reader.next();
   if (!page) throw InputError({name}, "the file has no page");
   const auto column = [&](const std::string& of, const char* units) {

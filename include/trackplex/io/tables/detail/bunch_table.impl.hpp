@@ -217,7 +217,7 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
                                                       const std::string& name,
                                                       const BunchOptions& options) {
   const auto read = [&] {
-    detail::SddsReader reader(bytes, name);
+    SddsReader reader(bytes, name);
     return detail::SddsBunchReader(reader).read();
   };
   return detail::read_bunch_sdds(read, options, nullptr);
@@ -232,7 +232,7 @@ TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& pat
     const auto read = [&] {
       const std::string bytes = read_file(path);
       const auto folder = path.parent_path();
-      detail::SddsReader reader(bytes, path.string(), &folder);
+      SddsReader reader(bytes, path.string(), &folder);
       return detail::SddsBunchReader(reader).read();
     };
     return detail::read_bunch_sdds(read, options, ranks);

@@ -263,7 +263,7 @@ struct SearchByTriplet {
                                           lane_side, mask);
       window.for_each(state.scratch.records,
                       [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
-                        const Real s = scatter(cuts, line, h1.z, hit, inside);
+                        const Real s = scatter_of(cuts, line, h1.z, hit, inside);
                         const auto better = inside && s < best;
                         best = select(better, s, best);
                         found = select(better, place, found);

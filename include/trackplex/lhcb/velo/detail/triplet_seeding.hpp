@@ -23,8 +23,8 @@ struct HitLine {
 /// published codes compute it: coordinates come in whole micrometres, so exact ties happen, and
 /// only equal roundings settle them alike.
 template <class Real, class Cuts>
-KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& line, Real z1,
-                                         const Quad<Real>& hit, MaskOf<Real>& mask) {
+KOKKOS_FORCEINLINE_FUNCTION Real scatter_of(const Cuts& cuts, const HitLine<Real>& line, Real z1,
+                                            const Quad<Real>& hit, MaskOf<Real>& mask) {
   const Real dz = hit.z - line.z;
   const Real dx = line.x + line.tx * dz - hit.x;
   const Real dy = line.y + line.ty * dz - hit.y;
@@ -115,7 +115,7 @@ KOKKOS_FORCEINLINE_FUNCTION void offer_window(const Window& window, const Unused
   using Integer = IntegerOf<Real>;
   window.for_each(list2.records, [&](Integer h2, const Quad<Real>& hit, MaskOf<Real> inside) {
     inside = inside && mask;
-    const Real s = scatter(cuts, line, z1, hit, inside);
+    const Real s = scatter_of(cuts, line, z1, hit, inside);
     best.offer(s, h0, h2, inside);
   });
 }
