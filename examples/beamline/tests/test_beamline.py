@@ -38,6 +38,9 @@ kick: LSCDRIFT, L=0, LEFFECTIVE=0.1, BINS=64
 line: LINE=(q, "a drift", sc, "a drift", kick)
 """
 
+# For every machine, backend and number of lanes
+GOLDEN = {("float", "8a5ccbb3a31e6507"), ("double", "9a9e3bd4c9a0130e")}
+
 
 def read_csv(file):
     """The rows as texts, by the names of the columns without their units."""
@@ -288,6 +291,10 @@ class Reports(BeamlineCase):
         hashes = [self.results("--generate", 1000, *more)["hash"] for more in runs[:-1]]
         hashes.append(self.results(*runs[-1])["hash"])
         self.assertEqual(len(set(hashes)), len(runs))
+
+    def test_the_particles_are_golden(self):
+        report = self.report("--generate", 1000, "--backend", "all", "--lanes", "all", "--precision", "all")
+        self.assertEqual({(run["precision"], run["hash"]) for run in report["runs"]}, GOLDEN)
 
     def test_all_backends_and_widths_give_the_same_bits(self):
         report = self.report(self.lossy(), "--generate", 3001, "--turns", 2, "--backend", "all", "--lanes", "all",
