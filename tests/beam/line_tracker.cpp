@@ -8,7 +8,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;

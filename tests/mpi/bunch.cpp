@@ -13,7 +13,7 @@
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 

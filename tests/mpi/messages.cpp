@@ -19,7 +19,7 @@
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;

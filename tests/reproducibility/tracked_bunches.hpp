@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "golden_hashes.hpp"
 
 namespace trackplex::test {

@@ -11,7 +11,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
-#include "beam/element_sets.hpp"
+#include "beam/elements/element_sets.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"

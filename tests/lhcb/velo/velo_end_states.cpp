@@ -5,7 +5,7 @@
 #include <trackplex/lhcb/velo/velo_end_states.hpp>
 #include <vector>
 
-#include "lhcb/velo_filter_reference.hpp"
+#include "lhcb/velo/velo_filter_reference.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
