@@ -88,7 +88,8 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are tho
                                          .x = {.emittance = 1.5e-9, .beta = 15.},
                                          .y = {.emittance = 1.5e-9, .beta = 7.}};
     check_line<double, TestType, lanes>(lossy_line(), params, {2, 3, 5});
-    check_line<float, TestType, 1>(lossy_line(), params, {2, 5});
+    check_line<float, TestType, default_lane_width<TestType, float, KernelKind::beam_tracking>>(
+        lossy_line(), params, {2, 5});
   }
 }
 

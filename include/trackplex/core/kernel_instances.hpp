@@ -35,15 +35,20 @@ using ConstViewOf = std::decay_t<decltype(std::declval<const Owner&>().const_vie
   TRACKPLEX_DECLARE_WIDTH(NAME, T, (default_lane_width<kernels::Memory, T, KernelKind::KIND>))
 
 /// The end of such a file: the kind of its kernels, and the number type that programs have by
-/// default. There are instances for float and double, with one lane and with the default lanes of
-/// their kind, or only those that programs have by default. (CMake reads this line, too.)
+/// default. (CMake reads this line, too.) There are instances for float and double with the
+/// default lanes of their kind, with TRACKPLEX_SCALAR_INSTANCES also with one lane; with
+/// TRACKPLEX_DEFAULT_INSTANCES only those that programs have by default.
 #if defined(TRACKPLEX_DEFAULT_INSTANCES)
 #define TRACKPLEX_DECLARE_INSTANCES(NAME, KIND, DEFAULT) \
   TRACKPLEX_DECLARE_LANES(NAME, KIND, DEFAULT)
-#else
+#elif defined(TRACKPLEX_SCALAR_INSTANCES)
 #define TRACKPLEX_DECLARE_INSTANCES(NAME, KIND, DEFAULT) \
   TRACKPLEX_DECLARE_WIDTH(NAME, float, 1)                \
   TRACKPLEX_DECLARE_WIDTH(NAME, double, 1)               \
+  TRACKPLEX_DECLARE_LANES(NAME, KIND, float)             \
+  TRACKPLEX_DECLARE_LANES(NAME, KIND, double)
+#else
+#define TRACKPLEX_DECLARE_INSTANCES(NAME, KIND, DEFAULT) \
   TRACKPLEX_DECLARE_LANES(NAME, KIND, float)             \
   TRACKPLEX_DECLARE_LANES(NAME, KIND, double)
 #endif

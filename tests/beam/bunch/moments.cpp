@@ -149,16 +149,17 @@ TEMPLATE_LIST_TEST_CASE("sums of moments have the same bits at every width", "[b
     for (const bool lost : {false, true}) {
       auto host = some_bunch<double>(n, 3.);
       if (lost) host = with_lost(host);
-      const auto one = sums_at_width<double, HostExecutor, 1>(host);
-      CHECK(same_bits(sums_at_width<double, TestType, 1>(host), one));
-      if constexpr (is_host_space<TestType>) {
-        CHECK(same_bits(sums_at_width<double, TestType, 4>(host), one));
-      }
+      constexpr int lanes = default_lane_width<TestType, double>;
+      const auto one =
+          sums_at_width<double, HostExecutor,
+                        test::reference_lanes<default_lane_width<HostExecutor, double>>>(host);
+      CHECK(same_bits(sums_at_width<double, TestType, lanes>(host), one));
     }
     if constexpr (is_host_space<TestType>) {
       const auto host = some_bunch<float>(n, 3.);
-      const auto one = sums_at_width<float, TestType, 1>(host);
-      CHECK(same_bits(sums_at_width<float, TestType, 4>(host), one));
+      constexpr int lanes = default_lane_width<TestType, float>;
+      const auto one = sums_at_width<float, TestType, test::reference_lanes<lanes>>(host);
+      CHECK(same_bits(sums_at_width<float, TestType, lanes>(host), one));
     }
   }
 }

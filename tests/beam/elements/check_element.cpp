@@ -6,7 +6,7 @@
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 
-#include "beam/elements/every_element.hpp"
+#include "every_element.hpp"
 #include "support/refusals.hpp"
 
 using namespace trackplex;

@@ -148,15 +148,14 @@ TEMPLATE_LIST_TEST_CASE("users' elements give the bits of the same built-in ones
 
 TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns of a call", "[beam]",
                         test::EnabledSpaces) {
-  const auto once = tracked_through<double, TestType, Own, 1>(own_line(), 12);
+  constexpr int lanes = default_lane_width<TestType, double, KernelKind::beam_tracking>;
+  constexpr int one = test::reference_lanes<lanes>;
+  const auto once = tracked_through<double, TestType, Own, one>(own_line(), 12);
   CHECK(once.n_lost() > 10);
   CHECK(once.n_lost() < 2900);
-  if constexpr (is_host_space<TestType>) {
-    check_same(tracked_through<double, TestType, Own, test::line_lanes<double>>(own_line(), 12),
-               once);
-  }
-  check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {1, 3}), once);
-  check_same(tracked_through<double, TestType, Own, 1>(own_line(), 12, {}, 5), once);
+  check_same(tracked_through<double, TestType, Own, lanes>(own_line(), 12), once);
+  check_same(tracked_through<double, TestType, Own, one>(own_line(), 12, {1, 3}), once);
+  check_same(tracked_through<double, TestType, Own, one>(own_line(), 12, {}, 5), once);
 }
 
 TEST_CASE("numbers of a step may depend on the turn and the reference particle", "[beam]") {

@@ -8,7 +8,7 @@
 #include <trackplex/core/host_executor.hpp>
 
 #include "beam/collective/space_charge_cases.hpp"
-#include "beam/elements/element_sets.hpp"
+#include "element_sets.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"

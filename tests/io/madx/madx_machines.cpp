@@ -90,7 +90,7 @@ class Ring {
   }
 
  private:
-  OrbitTracker<Space, With<>, 1> tracker_;
+  OrbitTracker<Space> tracker_;
 };
 
 /// The line from an element on.
@@ -221,7 +221,7 @@ TEST_CASE("protons oscillate in a cavity as theory says", "[io]") {
       "ring.madx");
   const auto beam = file.beam().value();
   const HostExecutor exec;
-  LineTracker<double, HostExecutor, With<>, 1> tracker(exec, file.expand(), {0., 0.});
+  LineTracker<double, HostExecutor> tracker(exec, file.expand(), {0., 0.});
   ParticleTable table(2, beam.p0());
   table.v[delta][1] = 1e-4;
   auto bunch = upload<double>(exec, table);
@@ -242,7 +242,7 @@ TEST_CASE("electrons oscillate in the damping ring of CLIC", "[io]") {
   const BeamLine line = file.expand();
   const double p0 = file.beam()->p0();
   const HostExecutor exec;
-  LineTracker<double, HostExecutor, With<>, 1> tracker(exec, line, {0., 0.});
+  LineTracker<double, HostExecutor> tracker(exec, line, {0., 0.});
   ParticleTable table(1, p0);
   table.v[delta][0] = 1e-4;
   auto bunch = upload<double>(exec, table);

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 
-#include "lhcb/ut/compass_reference.hpp"
+#include "compass_reference.hpp"
 #include "lhcb/velo/velo_filter_reference.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <trackplex/core/lane_memory.hpp>
 #include <type_traits>
 
-#include "lhcb/ut/ut_fit_reference.hpp"
+#include "ut_fit_reference.hpp"
 
 using namespace trackplex;
 using lhcb::LineState;

@@ -6,6 +6,7 @@
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 
 #include "reference_search.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 #include "support/toy_events.hpp"
 
@@ -56,12 +57,16 @@ TEMPLATE_LIST_TEST_CASE("tracks equal those of the plain algorithm", "[seeding]"
   using enum lhcb::VeloConstants;
   const auto constants = GENERATE(y2019, y2020, y2023);
   const auto parameters = lhcb::velo_params(constants);
-  check_against_reference<float, 1, TestType>(parameters);
-  check_against_reference<double, 1, TestType>(parameters);
+  constexpr int lanes = default_lane_width<TestType, float>;
+  check_against_reference<float, lanes, TestType>(parameters);
+  check_against_reference<double, default_lane_width<TestType, double>, TestType>(parameters);
   if constexpr (is_host_space<TestType>) {
-    check_against_reference<float, 8, TestType>(parameters);
-    check_against_reference<double, 4, TestType>(parameters);
     // A host team of several threads goes the way of a device.
+    check_against_reference<float, lanes, TestType>(parameters, int(TestType().concurrency()));
+  }
+  if constexpr (test::all_widths) {
+    check_against_reference<float, 1, TestType>(parameters);
+    check_against_reference<double, 1, TestType>(parameters);
     check_against_reference<float, 1, TestType>(parameters, int(TestType().concurrency()));
   }
 }
@@ -70,10 +75,11 @@ TEMPLATE_LIST_TEST_CASE("tracks without a slot are counted and nothing else chan
                         test::EnabledSpaces) {
   auto parameters = lhcb::velo_params(lhcb::VeloConstants::y2023);
   const auto events = std::vector{test::toy_velo_event(400, 400, 3), test::toy_velo_event(5, 5, 4)};
-  const auto all = reconstruct<float, 1, TestType>(events, parameters);
+  const auto all =
+      reconstruct<float, default_lane_width<TestType, float>, TestType>(events, parameters);
 
   parameters.hits_per_slot = 100;
-  const auto found = lhcb::velo_chain<float, TestType, 1>(TestType(), parameters)(events);
+  const auto found = lhcb::velo_chain<float>(TestType(), parameters)(events);
   CHECK(found[0].overflow > 0);
   CHECK(found[0].tracks.size() <= events[0].size() / 100 + 1 + lhcb::min_slots);
   CHECK(found[1].overflow == 0);
@@ -91,8 +97,8 @@ TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
     event.z.push_back(z);
     event.module_offsets[m + 1] = unsigned(m + 1);
   }
-  const auto lists =
-      reconstruct<float, 1, HostExecutor>({event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
+  const auto lists = reconstruct<float, default_lane_width<HostExecutor, float>, HostExecutor>(
+      {event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
   REQUIRE(lists[0].size() >= 1);
   CHECK(lists[0][0].size() == 26);
 }

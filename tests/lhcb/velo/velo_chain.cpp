@@ -4,6 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -16,7 +17,7 @@ TEMPLATE_LIST_TEST_CASE("The VELO chain finds the same in an arena, in batches o
     CAPTURE(int(year));
     const auto params = lhcb::velo_params(year);
     test::check_velo_chain<float, width>(TestType(), events, params);
-    if constexpr (width > 1) test::check_velo_chain<float, 1>(TestType(), events, params);
+    if constexpr (test::all_widths) test::check_velo_chain<float, 1>(TestType(), events, params);
     test::check_velo_chain<double, default_lane_width<TestType, double>>(TestType(), events,
                                                                          params);
   }

@@ -5,8 +5,9 @@
 #include <trackplex/lhcb/velo/velo_end_states.hpp>
 #include <vector>
 
-#include "lhcb/velo/velo_filter_reference.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
+#include "velo_filter_reference.hpp"
 
 using namespace trackplex;
 
@@ -212,17 +213,16 @@ TEMPLATE_LIST_TEST_CASE("End states are the same at all widths and team sizes", 
   const auto events = events_of_all_sizes();
   const auto check = [&](auto real) {
     using Real = decltype(real);
-    const auto expected = end_states<Real, 1, TestType>(events);
-    CHECK(end_states<Real, 1, TestType>(
+    constexpr int lanes = default_lane_width<TestType, Real>;
+    const auto expected = end_states<Real, test::reference_lanes<lanes>, TestType>(events);
+    CHECK(end_states<Real, lanes, TestType>(
               events, is_host_space<TestType> ? int(TestType().concurrency()) : 64) == expected);
-    if constexpr (is_host_space<TestType>) {
-      CHECK(end_states<Real, default_lane_width<TestType, Real>, TestType>(events) == expected);
-    }
+    CHECK(end_states<Real, lanes, TestType>(events) == expected);
   };
   check(float());
   check(double());
 }
 
 TEST_CASE("No events have no end states", "[lhcb]") {
-  CHECK(end_states<float, 1, Kokkos::DefaultExecutionSpace>({}).empty());
+  CHECK(end_states<float, default_lane_width<HostExecutor, float>, HostExecutor>({}).empty());
 }
