@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the rules that no compiler checks: who includes whom and what it uses, what a header may contain, and that READMEs list headers.
+"""Checks the rules that no compiler checks: who includes whom and what it uses, what a header may contain, and what lists hold.
+
+READMEs list the public headers of their folder, the CMakeLists.txt of tests their sources.
 
 usage: scripts/check_layers.py [--root FOLDER]
 
@@ -223,6 +225,16 @@ def check_readme(folder):
             yield number, f"{name} is listed twice", "one row a header", "remove a row"
 
 
+def unlisted_tests(root):
+    """Sources of tests that the CMakeLists.txt of their domain does not build."""
+    for lists in sorted(root.glob("tests/*/CMakeLists.txt")):
+        built = re.sub(r"set_source_files_properties\([^)]*\)", "", lists.read_text(encoding="utf-8"))
+        words = set(re.split(r"[\s()\"]+", built))
+        for source in sorted(lists.parent.rglob("*.cpp")):
+            if source.relative_to(lists.parent).as_posix() not in words and "TEST_CASE" in source.read_text(encoding="utf-8"):
+                yield source
+
+
 def project_files(root):
     """Files that are or will be committed."""
     command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -253,6 +265,9 @@ def check(root):
         for number, problem, why, suggestion in check_readme(folder):
             print(f"{folder.relative_to(root)}/README.md:{number}: {problem} ({why}) {suggestion}")
             problems += 1
+    for source in unlisted_tests(root):
+        print(f"{source.relative_to(root)}:1: it is not built (no list of sources has it) add it to trackplex_add_tests")
+        problems += 1
     files = project_files(root)
     for name in files:
         if NO_SPDX.search(name):

@@ -111,6 +111,20 @@ class Readmes(unittest.TestCase):
             self.assertIn(problem, found[0])
 
 
+class TestLists(unittest.TestCase):
+    def test_sources_of_tests_are_listed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tests = Path(folder) / "tests" / "io"
+            (tests / "sdds").mkdir(parents=True)
+            for name in ("a.cpp", "sdds/b.cpp", "main.cpp"):
+                (tests / name).write_text("" if name == "main.cpp" else "TEST_CASE()\n")
+            lists = tests / "CMakeLists.txt"
+            for text, unlisted in [("trackplex_add_tests(io SOURCES a.cpp sdds/b.cpp)", []), ("trackplex_add_tests(io SOURCES a.cpp b.cpp)", ["b.cpp"]),
+                                   ("set_source_files_properties(a.cpp\n PROPERTIES X)\nadd(sdds/b.cpp)", ["a.cpp"])]:
+                lists.write_text(text)
+                self.assertEqual([source.name for source in check_layers.unlisted_tests(Path(folder))], unlisted, text)
+
+
 class Contents(unittest.TestCase):
     BACKEND_CODE = (
         "#if defined(KOKKOS_ENABLE_CUDA)\n#endif\n",

@@ -274,7 +274,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
 /// as many degrees of freedom as numbers were measured. A device function; `fit_tracks` launches it
 /// for many tracks.
 ///
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(

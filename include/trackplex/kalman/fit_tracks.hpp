@@ -224,7 +224,7 @@ struct SmoothTracks {
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
 /// @tparam Form form in which covariances are kept
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
 template <int Width, FitForm Form = FitForm::gain, class ExecutionSpace, class T, class Model,
@@ -251,7 +251,7 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
 template <int Width, class ExecutionSpace, class T, class Model, int M, FitForm Form, class Field,

@@ -125,7 +125,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport_in_steps(const Parameters<Real>& star
 /// Transports parameters to a surface in `steps` helices (at least one), each with the field at its
 /// own start. Returns a `Transport`.
 ///
-/// `charge` is in units of the proton's; `field(x, y, z)` returns B_z in T, see field.hpp.
+/// `charge` is in units of the proton's; `field(x, y, z)` returns B_z in T, see field_along_z.hpp.
 template <class Surface, class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const Real& charge,
                                            const Field& field, const Surface& surface, int steps) {

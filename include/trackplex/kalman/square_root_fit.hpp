@@ -129,7 +129,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
 /// Fits a track as `fit` does, with square roots of covariances: they stay positive, and a start
 /// may know next to nothing also in single precision. It takes about twice the time.
 ///
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
