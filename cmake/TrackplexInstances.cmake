@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# trackplex_kernels: the kernels that detail/<header>.instances.hpp names (include/trackplex/core/detail/kernel_instances.hpp),
+# trackplex_kernels: the kernels that detail/<header>.instances.hpp names (include/trackplex/core/kernel_instances.hpp),
 # compiled once for tests, examples, programs and benchmarks, with the options TRACKPLEX_KERNEL_OPTIONS. Where programs offer
-# only their default number types and lanes, only the kernels for these.
+# only their default lanes, only the kernels for these; without tests, also only those for their default number types.
 include_guard()
 
 add_library(trackplex_kernels STATIC EXCLUDE_FROM_ALL)
@@ -14,15 +14,19 @@ if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP AND NOT Kokkos_DEVICES MATCH
   target_compile_definitions(trackplex_kernels PUBLIC TRACKPLEX_INSTANCES)
 endif()
 
+set(instances "float lanes" "double lanes")
 set(default_only FALSE)
-if(TRACKPLEX_OFFERED_REALS STREQUAL "default" AND TRACKPLEX_OFFERED_LANES STREQUAL "default" AND NOT TRACKPLEX_ENABLE_TESTS)
+if(NOT TRACKPLEX_OFFERED_LANES STREQUAL "default")
+  list(APPEND instances "float scalar" "double scalar")
+  target_compile_definitions(trackplex_kernels PUBLIC TRACKPLEX_SCALAR_INSTANCES)
+elseif(TRACKPLEX_OFFERED_REALS STREQUAL "default" AND NOT TRACKPLEX_ENABLE_TESTS)
   set(default_only TRUE)
   target_compile_definitions(trackplex_kernels PUBLIC TRACKPLEX_DEFAULT_INSTANCES)
 endif()
 cmake_path(SET include_dir NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../include")
 set(folder "${CMAKE_CURRENT_BINARY_DIR}/instances")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include_dir}" "${include_dir}/trackplex/*.instances.hpp")
-foreach(type_and_width IN ITEMS "float scalar" "float lanes" "double scalar" "double lanes")
+foreach(type_and_width IN LISTS instances)
   separate_arguments(type_and_width)
   list(POP_FRONT type_and_width type width)
   foreach(header IN LISTS headers)
@@ -35,7 +39,7 @@ foreach(type_and_width IN ITEMS "float scalar" "float lanes" "double scalar" "do
     if(width STREQUAL "lanes")
       set(lanes "(default_lane_width<kernels::Memory, ${type}, KernelKind::${CMAKE_MATCH_2}>)")
     endif()
-    if(default_only AND NOT "${type} ${width}" STREQUAL "${CMAKE_MATCH_3} lanes")
+    if(default_only AND NOT type STREQUAL CMAKE_MATCH_3)
       continue()
     endif()
     string(REGEX REPLACE "^trackplex/(.*)/detail/(.*)\\.instances\\.hpp$" "\\1/\\2" stem "${header}")

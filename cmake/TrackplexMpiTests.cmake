@@ -31,7 +31,7 @@ function(trackplex_add_ranks_test program script)
     PROPERTIES LABELS "mpi;${program}"
                PROCESSORS 2
                TIMEOUT 300
-               ENVIRONMENT "${mpi_environment};TRACKPLEX_MPIEXEC=${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} {ranks} ${flags}")
+               ENVIRONMENT "${mpi_environment};TRACKPLEX_OFFERED_LANES=${TRACKPLEX_OFFERED_LANES};TRACKPLEX_MPIEXEC=${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} {ranks} ${flags}")
 endfunction()
 
 # trackplex_add_mpi_tests(<domain> RANKS <n>... SOURCES <file>... [LINK <target>...])

@@ -13,7 +13,7 @@ function(trackplex_add_program_test program)
     add_test(NAME ${program}.program COMMAND ${Python3_EXECUTABLE} "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT}"
                                              $<TARGET_FILE:${program}>)
     set_tests_properties(${program}.program PROPERTIES LABELS ${arg_LABEL} PROCESSORS 2
-                                                       ENVIRONMENT "OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive")
+                                                       ENVIRONMENT "OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive;TRACKPLEX_OFFERED_LANES=${TRACKPLEX_OFFERED_LANES}")
   endif()
   cmake_path(ABSOLUTE_PATH arg_SCRIPT OUTPUT_VARIABLE script)
   string(REGEX REPLACE "\\.py$" "_ranks.py" script "${script}")

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <fstream>
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/lhcb_geometry.hpp>
-#include <trackplex/io/mdf.hpp>
+#include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <trackplex/io/lhcb/mdf.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 #include <vector>

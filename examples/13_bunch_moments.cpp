@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
-#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 

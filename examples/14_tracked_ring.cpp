@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/twiss.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 

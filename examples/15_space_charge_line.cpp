@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cstdio>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/copy.hpp>
-#include <trackplex/io/elegant_lattice.hpp>
+#include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 using namespace trackplex;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 
 #include <cstdio>
 #include <filesystem>

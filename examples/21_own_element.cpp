@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/expm1.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>

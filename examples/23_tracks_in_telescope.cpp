@@ -4,7 +4,7 @@
 #include <trackplex/detector/track_finder.hpp>
 #include <trackplex/geometry/builder.hpp>
 #include <trackplex/geometry/field.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 #include <trackplex/validation/detector_tracking.hpp>
 #include <trackplex/validation/pulls.hpp>

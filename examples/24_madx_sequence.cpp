@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
 #include <cstdio>
-#include <trackplex/beam/floor_plan.hpp>
-#include <trackplex/beam/twiss.hpp>
-#include <trackplex/io/madx_sequence.hpp>
+#include <trackplex/beam/optics/floor_plan.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
 
 using namespace trackplex;
 

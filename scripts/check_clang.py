@@ -27,6 +27,8 @@ DROPPED = re.compile(r"-Winvalid-pch|-Wno-maybe-uninitialized|-c|-O\w*|-g\w*")
 def clang_command(clang, command):
     """The command with which clang checks what another compiler's command compiles."""
     words = shlex.split(command)[1:]
+    if not words[0].startswith("-"):  # the compiler, after a launcher such as ccache
+        words.pop(0)
     kept = []
     while words:
         word = words.pop(0)

@@ -17,7 +17,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent / "lib"))
 import std_headers  # noqa: E402
 
-# Domain -> what it may include, beside core and itself. What those may include is allowed too.
+# Folder -> what it may include, beside core and itself. What those may include is allowed too. A folder's detail/ counts as
+# the folder; only it and the rooms in it include that.
 DOMAINS = {
     "core": (),
     "matriplex": (),
@@ -27,8 +28,16 @@ DOMAINS = {
     "search": ("histogram", "geometry"),
     "candidates": ("seeding",),
     "seeding": ("search", "kalman", "chain"),
-    "lhcb": ("seeding", "candidates", "chain"),
-    "beam": ("matriplex", "histogram"),
+    "lhcb/velo": ("chain",),
+    "lhcb/ut": ("lhcb/velo", "candidates"),
+    "lhcb": ("lhcb/ut",),
+    "beam/bunch": (),
+    "beam/maps": ("beam/bunch",),
+    "beam/steps": ("beam/maps",),
+    "beam/elements": ("beam/steps",),
+    "beam/collective": ("beam/elements", "histogram"),
+    "beam": ("beam/collective",),
+    "beam/optics": ("beam",),
     "montecarlo": ("histogram",),
     "cylinder": ("candidates", "chain"),
     "detector": ("candidates",),
@@ -43,9 +52,18 @@ SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeli
 LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
-    "io": SERVED + ("simulation", "validation", "hdf5"),
+    "io": (),
+    "io/sdds": ("io", "beam/collective"),
+    "io/tables": ("io/sdds", "hdf5", "beam", "geometry", "kalman", "montecarlo"),
+    "io/elegant": ("io/sdds", "beam", "simulation"),
+    "io/madx": ("io", "beam"),
+    "io/detectors": ("io/tables", "seeding"),
+    "io/lhcb": ("io/tables", "lhcb", "validation"),
+    "io/montecarlo": ("io", "montecarlo"),
+    "io/perfmodel": ("io", "perfmodel"),
+    "io/pipeline": ("io",),
 }
-# What the umbrella header trackplex.hpp leaves out.
+# Domains that the umbrella header trackplex.hpp leaves out.
 NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
@@ -138,18 +156,26 @@ def without_comments(text):
     return token.sub(blank, text)
 
 
+def folder_of(header):
+    """The folder of LAYERS that a header belongs to, "" for one directly in trackplex/."""
+    return re.sub(r"/detail$", "", header.rpartition("/")[0])
+
+
 def include_problem(layer, included):
     """Why a header of a layer ("" for one directly in trackplex/) may not include a file, or None."""
     if "/" not in included:
         if included == "version.hpp":
             return None
         return "the umbrella header is for users", "include the headers that are needed"
-    target = included.split("/")[0]
+    target = folder_of(included)
     if target not in LAYERS:
         return f"{target} is no layer of the design", "add it to LAYERS in scripts/check_layers.py, or fix the path"
+    if "/detail/" in included and not f"{layer}/".startswith(f"{target}/"):
+        return f"{target}/detail is for headers of {target}", "include what is public, or make this so"
     if layer == "":
-        if target in NOT_IN_UMBRELLA:
-            return f"{target} is only for some programs, and costs the others time", "leave it to who includes its headers"
+        domain = target.split("/")[0]
+        if domain in NOT_IN_UMBRELLA:
+            return f"{domain} is only for some programs, and costs the others time", "leave it to who includes its headers"
         return None
     allowed = closure(layer)
     if target in allowed:
@@ -160,7 +186,7 @@ def include_problem(layer, included):
 
 def check_header(path, relative):
     """Violations of one header; relative is its path below include/trackplex."""
-    layer = relative.parts[0] if len(relative.parts) > 1 else ""
+    layer = folder_of(relative.as_posix())
     if layer and layer not in LAYERS:
         yield 1, f"unknown layer {layer}", "every folder has its place in the design", "add it to LAYERS"
         return

@@ -14,9 +14,9 @@
 
 #include <functional>
 #include <string>
-#include <trackplex/beam/dynamic_aperture.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/optics/dynamic_aperture.hpp>
 #include <trackplex/core/random.hpp>
 
 namespace trackplex::beam {

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <vector>
 

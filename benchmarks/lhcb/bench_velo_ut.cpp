@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <trackplex/io/bank_files.hpp>
-#include <trackplex/io/lhcb_geometry.hpp>
+#include <trackplex/io/lhcb/bank_files.hpp>
+#include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>

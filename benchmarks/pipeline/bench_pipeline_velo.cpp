@@ -17,8 +17,8 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <type_traits>
 #include <vector>

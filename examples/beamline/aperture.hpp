@@ -3,7 +3,7 @@
 
 #include "optics.hpp"
 
-#include <trackplex/beam/aperture_grid.hpp>
+#include <trackplex/beam/optics/aperture_grid.hpp>
 
 #include <functional>
 #include <string>

@@ -3,16 +3,16 @@
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
-#include <trackplex/beam/chromaticity.hpp>
-#include <trackplex/beam/elements.hpp>
-#include <trackplex/beam/longitudinal_space_charge.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/particle_table.hpp>
-#include <trackplex/beam/radiation_integrals.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/optics/chromaticity.hpp>
+#include <trackplex/beam/optics/radiation_integrals.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
-#include <trackplex/beam/twiss.hpp>
 #include <trackplex/chain/step_arrays.hpp>
-#include <trackplex/io/elegant_options.hpp>
+#include <trackplex/io/elegant/elegant_options.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "optics.hpp"
 
-#include <trackplex/beam/closed_orbit.hpp>
+#include <trackplex/beam/optics/closed_orbit.hpp>
 
 namespace beamline {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optics.hpp"
 
-#include <trackplex/beam/radiation_integrals.hpp>
+#include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
-#include <trackplex/io/elegant_lattice.hpp>
-#include <trackplex/io/elegant_run.hpp>
-#include <trackplex/io/madx_sequence.hpp>
+#include <trackplex/io/elegant/elegant_lattice.hpp>
+#include <trackplex/io/elegant/elegant_run.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

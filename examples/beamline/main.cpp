@@ -9,9 +9,9 @@
 #include <common/fingerprints.hpp>
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 
 #include <fmt/format.h>
 

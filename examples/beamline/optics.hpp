@@ -4,7 +4,7 @@
 #include "beamline.hpp"
 
 #include <common/report.hpp>
-#include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/beam/maps/transfer_map.hpp>
 #include <trackplex/io/table.hpp>
 
 #include <optional>

@@ -3,7 +3,7 @@
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "aperture.hpp"
 
-#include <trackplex/beam/dynamic_aperture.hpp>
+#include <trackplex/beam/optics/dynamic_aperture.hpp>
 #include <trackplex/core/fingerprint.hpp>
 
 #include <chrono>

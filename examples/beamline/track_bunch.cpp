@@ -3,12 +3,12 @@
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "beamline.hpp"
 
+#include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/watch_files.hpp>
+#include <trackplex/io/tables/watch_files.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 #include <algorithm>

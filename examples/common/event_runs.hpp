@@ -19,7 +19,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/trace.hpp>
-#include <trackplex/io/chrome_trace.hpp>
+#include <trackplex/io/pipeline/chrome_trace.hpp>
 #include <trackplex/pipeline/journal.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 

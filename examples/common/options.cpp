@@ -2,7 +2,7 @@
 #include <common/options.hpp>
 #include <common/values.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

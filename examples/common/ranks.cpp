@@ -5,7 +5,7 @@
 #if defined(TRACKPLEX_HAS_MPI)
 #include <trackplex/mpi/communicator.hpp>
 #include <trackplex/mpi/environment.hpp>
-#include <trackplex/mpi/event_farm.hpp>
+#include <trackplex/mpi/mpi_event_farm.hpp>
 
 #include <sched.h>
 

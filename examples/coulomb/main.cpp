@@ -7,8 +7,8 @@
 #include <common/program.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/ranks.hpp>
-#include <trackplex/io/table_file.hpp>
-#include <trackplex/io/transport_checkpoint.hpp>
+#include <trackplex/io/montecarlo/transport_checkpoint.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 

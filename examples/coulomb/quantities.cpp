@@ -2,7 +2,7 @@
 #include "quantities.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/montecarlo/elements.hpp>
+#include <trackplex/montecarlo/chemical_elements.hpp>
 
 #include <fmt/format.h>
 

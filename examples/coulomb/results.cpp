@@ -3,7 +3,7 @@
 
 #include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/table_file.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

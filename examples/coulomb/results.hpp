@@ -4,9 +4,9 @@
 #include "simulation.hpp"
 
 #include <common/report.hpp>
-#include <trackplex/io/plane_table.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/io/tally_table.hpp>
+#include <trackplex/io/tables/plane_table.hpp>
+#include <trackplex/io/tables/tally_table.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>

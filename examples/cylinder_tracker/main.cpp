@@ -9,10 +9,10 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/io/detectors/toy_tracking.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/io/table_file.hpp>
-#include <trackplex/io/toy_tracking.hpp>
-#include <trackplex/io/track_state_columns.hpp>
+#include <trackplex/io/tables/table_file.hpp>
+#include <trackplex/io/tables/track_state_columns.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include <common/plots.hpp>
 #include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/validation/cylinder_tracks.hpp>
+#include <trackplex/validation/cylinder_tracking.hpp>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/cmssw_tracks.hpp>
+#include <trackplex/io/detectors/cmssw_tracks.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>

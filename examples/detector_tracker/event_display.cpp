@@ -4,7 +4,7 @@
 #include <common/plots.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/geometry/outlines.hpp>
-#include <trackplex/io/detector_plot.hpp>
+#include <trackplex/io/detectors/detector_plot.hpp>
 
 #include <fmt/format.h>
 

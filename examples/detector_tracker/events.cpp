@@ -2,11 +2,11 @@
 #include "events.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/acts_events.hpp>
-#include <trackplex/io/detail/gunzip.hpp>
-#include <trackplex/io/trackml_events.hpp>
-#include <trackplex/io/trackml_particles.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/io/detectors/acts_events.hpp>
+#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detectors/trackml_events.hpp>
+#include <trackplex/io/detectors/trackml_particles.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 
 #include <fmt/format.h>

@@ -3,9 +3,9 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/acts_detector.hpp>
-#include <trackplex/io/acts_events.hpp>
-#include <trackplex/io/trackml_detector.hpp>
+#include <trackplex/io/detectors/acts_detector.hpp>
+#include <trackplex/io/detectors/acts_events.hpp>
+#include <trackplex/io/detectors/trackml_detector.hpp>
 #include <trackplex/simulation/small_detector.hpp>
 #include <trackplex/simulation/trackml.hpp>
 

@@ -8,7 +8,7 @@
 #include "track_quality.hpp"
 
 #include <trackplex/core/derived_math.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/kalman/beam_spot.hpp>
-#include <trackplex/kalman/material.hpp>
+#include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/propagation.hpp>
 
 #include <algorithm>

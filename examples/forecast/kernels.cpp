@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel.hpp"
 
-#include <trackplex/beam/element_maps.hpp>
-#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/maps/element_maps.hpp>
+#include <trackplex/beam/maps/map_pattern.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/histogram/axes.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/kalman/update.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace forecast {
 

@@ -7,8 +7,8 @@
 #include <common/program.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/perfmodel_fields.hpp>
-#include <trackplex/io/perfmodel_json.hpp>
+#include <trackplex/io/perfmodel/detail/perfmodel_fields.hpp>
+#include <trackplex/io/perfmodel/perfmodel_json.hpp>
 #include <trackplex/perfmodel/device_library.hpp>
 #include <trackplex/perfmodel/measured_host.hpp>
 #include <trackplex/perfmodel/published_example.hpp>

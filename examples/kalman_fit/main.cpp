@@ -9,8 +9,8 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/io/table_file.hpp>
-#include <trackplex/io/track_state_columns.hpp>
+#include <trackplex/io/tables/table_file.hpp>
+#include <trackplex/io/tables/track_state_columns.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "chain.hpp"
 
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 
 namespace lhcb_velo {
 

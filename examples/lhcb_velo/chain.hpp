@@ -2,9 +2,9 @@
 #pragma once
 
 #include <common/chain_calls.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
-#include <trackplex/lhcb/velo_results.hpp>
-#include <trackplex/seeding/triplet_params.hpp>
+#include <trackplex/lhcb/velo/triplet_params.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_results.hpp>
 
 namespace lhcb_velo {
 

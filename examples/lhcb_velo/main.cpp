@@ -8,11 +8,11 @@
 #include <common/event_runs.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/velo_binary.hpp>
-#include <trackplex/io/velo_json.hpp>
-#include <trackplex/io/velo_tracks.hpp>
+#include <trackplex/io/lhcb/velo_binary.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/io/lhcb/velo_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 
 #include <fmt/format.h>

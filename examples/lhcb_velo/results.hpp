@@ -2,8 +2,8 @@
 #pragma once
 
 #include <common/report.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
-#include <trackplex/lhcb/velo_results.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_results.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 
 #include <cstddef>

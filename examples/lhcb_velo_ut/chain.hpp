@@ -2,9 +2,9 @@
 #pragma once
 
 #include <common/chain_calls.hpp>
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 
 namespace lhcb_velo_ut {

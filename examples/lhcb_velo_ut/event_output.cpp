@@ -2,8 +2,8 @@
 #include "results.hpp"
 
 #include <common/plots.hpp>
-#include <trackplex/io/velo_ut_tracks.hpp>
-#include <trackplex/lhcb/p_kick_fit.hpp>
+#include <trackplex/io/lhcb/velo_ut_tracks.hpp>
+#include <trackplex/lhcb/ut/p_kick_fit.hpp>
 
 #include <fmt/format.h>
 

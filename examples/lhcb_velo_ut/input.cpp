@@ -2,10 +2,10 @@
 #include "input.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/bank_files.hpp>
-#include <trackplex/io/lhcb_geometry.hpp>
-#include <trackplex/io/mc_truth.hpp>
-#include <trackplex/io/mdf.hpp>
+#include <trackplex/io/lhcb/bank_files.hpp>
+#include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <trackplex/io/lhcb/mc_truth.hpp>
+#include <trackplex/io/lhcb/mdf.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <common/event_source.hpp>
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include <common/event_runs.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/velo_ut_tracks.hpp>
+#include <trackplex/io/lhcb/velo_ut_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
 
 #include <fmt/format.h>

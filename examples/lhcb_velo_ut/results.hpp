@@ -4,7 +4,7 @@
 #include "chain.hpp"
 
 #include <common/program.hpp>
-#include <trackplex/lhcb/compass_params.hpp>
+#include <trackplex/lhcb/ut/compass_params.hpp>
 #include <trackplex/validation/velo_ut_validation.hpp>
 
 #include <cstddef>

@@ -7,19 +7,19 @@
 /// optional components io/ and hdf5/ (targets trackplex::io and trackplex::hdf5). Include their
 /// headers by name. The pipeline is left out where the C++ library has no `std::stop_token`.
 
-#include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/element_maps.hpp>
-#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/bunch/remove_lost.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
+#include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/lattice.hpp>
-#include <trackplex/beam/line_maps.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/longitudinal_space_charge.hpp>
-#include <trackplex/beam/map_pattern.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/particle_table.hpp>
-#include <trackplex/beam/remove_lost.hpp>
-#include <trackplex/beam/sorted_particles.hpp>
-#include <trackplex/beam/twiss.hpp>
+#include <trackplex/beam/maps/element_maps.hpp>
+#include <trackplex/beam/maps/map_pattern.hpp>
+#include <trackplex/beam/optics/line_maps.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/remove_shared_hits.hpp>
@@ -60,7 +60,11 @@
 #include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/lhcb/check_detector.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/velo/fit_lines.hpp>
+#include <trackplex/lhcb/velo/search_by_triplet.hpp>
+#include <trackplex/lhcb/velo/sort_by_phi.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
+#include <trackplex/lhcb/velo/windows.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
@@ -70,11 +74,7 @@
 #include <trackplex/pipeline/stop_flag.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/layer_windows.hpp>
-#include <trackplex/search/sort_by_phi.hpp>
-#include <trackplex/search/windows.hpp>
-#include <trackplex/seeding/fit_lines.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
-#include <trackplex/seeding/search_by_triplet.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>

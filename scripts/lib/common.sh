@@ -41,6 +41,15 @@ machine_id() {
     sha256sum | cut -c1-8
 }
 
+# Where ccache is installed, what compilers made is kept in the cache folder, for each kind of CPU. Without precompiled headers: GCC
+# knows their headers by the times of the files, which another checkout does not have.
+use_ccache() {
+  ccache_definitions=()
+  have ccache || return 0
+  export CCACHE_DIR=${CCACHE_DIR:-$cache_dir/ccache/$(machine_id)} CCACHE_BASEDIR=$project_dir CCACHE_NOHASHDIR=yes
+  ccache_definitions=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+}
+
 # Ninja where it is, unless the caller chose another one; a bare machine may have no make.
 choose_generator() {
   if have ninja; then

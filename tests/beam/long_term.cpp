@@ -6,9 +6,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <numbers>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/particle_table.hpp>
-#include <trackplex/beam/twiss.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/host_executor.hpp>
 
 using namespace trackplex;

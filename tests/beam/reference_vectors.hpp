@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <trackplex/beam/transfer_map.hpp>
+#include <trackplex/beam/maps/transfer_map.hpp>
 #include <vector>
 
 #include "support/data.hpp"

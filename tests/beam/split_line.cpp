@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/beam/line_maps.hpp>
+#include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/split_line.hpp>
 
 #include <catch2/catch_test_macros.hpp>

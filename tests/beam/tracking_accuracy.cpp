@@ -3,8 +3,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/particle_table.hpp>
 #include <trackplex/core/host_executor.hpp>
 
 #include "beam/reference_vectors.hpp"

@@ -22,7 +22,7 @@ using HostSpace = HostExecutor;
 
 const seeding::TrackingEvents& dense_events() {
   static const auto events = test::with_twins(
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 3));
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 0, 3));
   return events;
 }
 
@@ -109,8 +109,6 @@ void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
   }
 }
 
-constexpr int host_width = test::state_lanes<HostSpace, float>;
-
 template <class Strategy, class T = float>
 void check_strategy(int max_candidates, const BuildTracksParams& params) {
   const BuildingInput<T, HostSpace> input(dense_events());
@@ -188,14 +186,14 @@ TEST_CASE("through material, the tracks are those of the reference, and others t
           "[candidates]") {
   auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> input(dense_events());
-  const auto without = test::tracks_hash(input.build<CloneEngine<6>, host_width>(params));
+  const auto without = test::tracks_hash(input.build<CloneEngine<6>>(params));
   params.material.thickness = 1.;
   params.mass =
       0.5;  // heavy ones of low momentum stop in it, some after more hits than others find
   const auto counts = Reference<float>(input, params, 6).counts;
   CHECK(counts.in_material > 100);
   CHECK(counts.stopped_is_best > 0);
-  CHECK(test::tracks_hash(input.build<CloneEngine<6>, host_width>(params)) != without);
+  CHECK(test::tracks_hash(input.build<CloneEngine<6>>(params)) != without);
   check_strategy<BestHit>(0, params);
   check_strategy<CloneEngine<6>>(6, params);
   check_strategy<Standard<6>>(6, params);

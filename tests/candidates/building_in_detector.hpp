@@ -13,7 +13,7 @@
 #include <trackplex/kalman/update.hpp>
 #include <trackplex/search/binned_detector_hits.hpp>
 #include <trackplex/seeding/three_hits.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <type_traits>
 #include <vector>
 

@@ -7,6 +7,7 @@
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 #include "tracks_hash.hpp"
 
@@ -92,7 +93,7 @@ struct BuildingInput {
     return result;
   }
 
-  template <class Strategy, int Width>
+  template <class Strategy, int Width = test::state_lanes<Space, T>>
   candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildTracksParams& params,
                                                     const candidates::TeamShape& shape = {}) const {
     candidates::FoundTracks<T, MemoryOf<Space>> found;

@@ -22,7 +22,7 @@ using HostSpace = HostExecutor;
 
 const seeding::TrackingEvents& two_dense_events() {
   static const auto events = test::with_twins(
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 7, 2));
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 7, 2));
   return events;
 }
 
@@ -44,7 +44,7 @@ TEMPLATE_LIST_TEST_CASE("both engines, any lanes, spaces and teams build the sam
                         "[candidates]", test::EnabledSpaces) {
   const auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> host_input(two_dense_events());
-  const auto expected = test::tracks_hash(host_input.build<CloneEngine<6>, 8>(params));
+  const auto expected = test::tracks_hash(host_input.build<CloneEngine<6>>(params));
   const BuildingInput<float, TestType> input(two_dense_events());
   check_shapes<CloneEngine<6>, 1>(input, params, expected);
   check_shapes<Standard<6>, 1>(input, params, expected);
@@ -54,43 +54,45 @@ TEMPLATE_LIST_TEST_CASE("both engines, any lanes, spaces and teams build the sam
   }
 }
 
-TEST_CASE("one lane keeps many candidates in a heap, and builds the tracks of eight",
+#if defined(TRACKPLEX_TEST_WIDTHS)
+TEST_CASE("one lane keeps many candidates in a heap, and builds the tracks of many lanes",
           "[candidates]") {
   const auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> input(two_dense_events());
   CHECK(test::tracks_hash(input.build<CloneEngine<candidates::heap_pays_from>, 1>(params)) ==
-        test::tracks_hash(input.build<CloneEngine<candidates::heap_pays_from>, 8>(params)));
+        test::tracks_hash(input.build<CloneEngine<candidates::heap_pays_from>>(params)));
 }
+#endif
 
 TEMPLATE_LIST_TEST_CASE("best hit builds the same tracks with any lanes and spaces", "[candidates]",
                         test::EnabledSpaces) {
   const auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> host_input(two_dense_events());
-  const auto expected = test::tracks_hash(host_input.build<BestHit, 8>(params));
+  const auto expected = test::tracks_hash(host_input.build<BestHit>(params));
   const BuildingInput<float, TestType> input(two_dense_events());
-  CHECK(test::tracks_hash(input.template build<BestHit, 1>(params)) == expected);
-  if constexpr (is_host_space<TestType>)
-    CHECK(test::tracks_hash(input.template build<BestHit, 8>(params)) == expected);
+  CHECK(test::tracks_hash(input.template build<BestHit>(params)) == expected);
+  if constexpr (test::all_widths)
+    CHECK(test::tracks_hash(input.template build<BestHit, 1>(params)) == expected);
 }
 
 TEST_CASE("tracks do not depend on the bins of the hits", "[candidates]") {
   // No twins: which of them is taken is a matter of the order of places.
   const auto events =
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 3, 2);
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 3, 2);
   const auto params = test::dense_building_params();
   const auto expected =
-      test::tracks_hash(BuildingInput<float, HostSpace>(events).build<CloneEngine<6>, 8>(params));
+      test::tracks_hash(BuildingInput<float, HostSpace>(events).build<CloneEngine<6>>(params));
   for (const int bins : {1, 2, 37, 1024}) {
     CAPTURE(bins);
     const BuildingInput<float, HostSpace> input(events, test::dense_event_params(), bins);
-    CHECK(test::tracks_hash(input.build<CloneEngine<6>, 8>(params)) == expected);
+    CHECK(test::tracks_hash(input.build<CloneEngine<6>>(params)) == expected);
   }
 }
 
 TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
   const auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> input(two_dense_events());
-  const auto all = input.build<CloneEngine<6>, 8>(params);
+  const auto all = input.build<CloneEngine<6>>(params);
   for (const auto& [first, n] : {std::pair{0, 1}, {400, 1}, {17, 9}, {300, 33}}) {
     CAPTURE(first, n);
     auto fewer = input;
@@ -105,7 +107,7 @@ TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
       for (int layer = 0; layer < test::seed_layers; ++layer)
         fewer.seeds.hits(seed, layer) = all.hits(first + seed, layer);
     }
-    const auto found = fewer.build<CloneEngine<6>, 8>(params);
+    const auto found = fewer.build<CloneEngine<6>>(params);
     REQUIRE(found.size() == n);
     for (int seed = 0; seed < n; ++seed) {
       for (int layer = 0; layer < all.hits.layers; ++layer)
@@ -118,14 +120,14 @@ TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
 TEST_CASE("building without seeds, or without layers after them", "[candidates]") {
   const auto params = test::dense_building_params();
   const BuildingInput<float, HostSpace> none(seeding::TrackingEvents(10));
-  CHECK(none.build<BestHit, 8>(params).size() == 0);
-  CHECK(none.build<CloneEngine<6>, 8>(params).size() == 0);
+  CHECK(none.build<BestHit>(params).size() == 0);
+  CHECK(none.build<CloneEngine<6>>(params).size() == 0);
 
   // Three layers, all of them the seeds'
   auto short_params = test::dense_event_params();
   short_params.particles.layers = test::seed_layers;
   const BuildingInput<float, HostSpace> input(
-      simulation::generate_cylinder_events<1>(HostSpace(), short_params, 0, 2), short_params);
+      simulation::generate_cylinder_events(HostSpace(), short_params, 0, 2), short_params);
   const auto check = [&](const auto& found) {
     REQUIRE(found.size() == input.seeds.size());
     REQUIRE(found.size() > 100);
@@ -140,27 +142,27 @@ TEST_CASE("building without seeds, or without layers after them", "[candidates]"
         REQUIRE(states.parameters.element(seed, e) == seeds.parameters.element(seed, e));
     }
   };
-  check(input.build<BestHit, 8>(params));
-  check(input.build<CloneEngine<6>, 8>(params));
-  check(input.build<Standard<6>, 8>(params));
+  check(input.build<BestHit>(params));
+  check(input.build<CloneEngine<6>>(params));
+  check(input.build<Standard<6>>(params));
 }
 
 TEST_CASE("seeds, hits and detectors that do not belong together are refused", "[candidates]") {
   const auto params = test::dense_building_params();
   const auto events =
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 0, 1);
   BuildingInput<float, HostSpace> input(events);
-  CHECK_THROWS_AS((input.build<CloneEngine<6>, 8>(params, {0, 0})), UsageError);
+  CHECK_THROWS_AS((input.build<CloneEngine<6>>(params, {0, 0})), UsageError);
   input.detector.size = 9;
-  CHECK_THROWS_AS((input.build<CloneEngine<6>, 8>(params)), UsageError);
-  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+  CHECK_THROWS_AS((input.build<CloneEngine<6>>(params)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit>(params)), UsageError);
   input.detector.size = 10;
   input.seeds.hits.layers = 11;
-  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit>(params)), UsageError);
   input.seeds.hits.layers = test::seed_layers;
-  CHECK_NOTHROW(input.build<BestHit, 8>(params));
+  CHECK_NOTHROW(input.build<BestHit>(params));
   input.detector.size = seeding::max_layers + 1;
-  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), CapacityError);
+  CHECK_THROWS_AS((input.build<BestHit>(params)), CapacityError);
   input.detector.size = input.binned.layers = seeding::max_layers;
   candidates::FoundTracks<float, MemoryOf<HostSpace>> found;
   const candidates::BuildTracks<BestHit, float, HostSpace> build{input.detector,
@@ -170,20 +172,20 @@ TEST_CASE("seeds, hits and detectors that do not belong together are refused", "
   input.detector.size = input.binned.layers = 10;
   auto other = params;
   other.material.thickness = -0.1;
-  CHECK_THROWS_AS((input.build<BestHit, 8>(other)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit>(other)), UsageError);
   other.material.thickness = 0.1;
   input.seeds.hits.layers = 0;
-  CHECK_THROWS_AS((input.build<BestHit, 8>(other)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit>(other)), UsageError);
   input.seeds.hits.layers = test::seed_layers;
   input.seeds.states.parameters.set_size(input.seeds.size() - 1);
-  CHECK_THROWS_AS((input.build<BestHit, 8>(params)), UsageError);
+  CHECK_THROWS_AS((input.build<BestHit>(params)), UsageError);
 }
 
 TEST_CASE("building before the hits are in their bins, or into nothing, is refused",
           "[candidates]") {
   using Catch::Matchers::ContainsSubstring;
   const auto events =
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 0, 1);
   BuildingInput<float, HostSpace> input(events);
   const auto check = [&](const auto& build) {
     std::decay_t<decltype(build)> algorithm = build;
@@ -221,7 +223,7 @@ TEST_CASE("building before the hits are in their bins, or into nothing, is refus
 TEST_CASE("seeds whose states, hits and detector do not belong together are not fitted",
           "[candidates]") {
   const auto events =
-      simulation::generate_cylinder_events<1>(HostSpace(), test::dense_event_params(), 0, 1);
+      simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 0, 1);
   const BuildingInput<float, HostSpace> input(events);
   seeding::StartSeeds<float, MemoryOf<HostSpace>> start;
   seeding::truth_seeds(input.exec, events, test::seed_layers, start);

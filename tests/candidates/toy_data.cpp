@@ -3,7 +3,7 @@
 // Building on mkFit's own toy events, in which it finds a known fraction of the particles.
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/toy_tracking.hpp>
+#include <trackplex/io/detectors/toy_tracking.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
 #include "dense_events.hpp"

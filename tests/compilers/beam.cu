@@ -2,7 +2,7 @@
 
 /// Maps applied to particles for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
 
-#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/maps/map_pattern.hpp>
 #include <trackplex/core/launch.hpp>
 
 namespace trackplex::beam {

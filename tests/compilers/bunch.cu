@@ -2,8 +2,8 @@
 
 /// Whole bunches for TRACKPLEX_SPACE: generated, their moments, and the lost particles removed.
 
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/remove_lost.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 namespace trackplex {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/counted.hpp>
 #include <trackplex/core/math.hpp>
-#include <trackplex/seeding/line_fit.hpp>
+#include <trackplex/lhcb/velo/line_fit.hpp>
 
 using namespace trackplex;
 

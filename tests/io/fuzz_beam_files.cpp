@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/bunch_table.hpp>
-#include <trackplex/io/elegant_lattice.hpp>
-#include <trackplex/io/elegant_run.hpp>
-#include <trackplex/io/madx_sequence.hpp>
-#include <trackplex/io/sdds.hpp>
-#include <trackplex/io/wake_table.hpp>
+#include <trackplex/io/elegant/elegant_lattice.hpp>
+#include <trackplex/io/elegant/elegant_run.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/sdds/sdds.hpp>
+#include <trackplex/io/sdds/wake_file.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

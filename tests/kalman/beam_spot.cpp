@@ -4,7 +4,7 @@
 #include <cmath>
 #include <trackplex/core/random.hpp>
 #include <trackplex/kalman/beam_spot.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 
 using namespace trackplex;

@@ -23,9 +23,10 @@ TEMPLATE_TEST_CASE("tracks through cylinders have positive variances from starts
     for (int e = 0; e < 21; ++e) start.covariance.element(track, e) *= TestType(1e4);
   SmoothedTracks<TestType, Memory> smoothed;
   SmootherSteps<TestType, Memory, 2, FitForm::square_root> steps{layers, {}};
-  smooth_tracks<4>(fitted.exec, fitted.states, fitted.field,
-                   HitsInMaterial{fitted.tracks.hits.view(), fitted.params.layer}, layers, {},
-                   fitted.results, smoothed, steps);
+  smooth_tracks<state_lanes<Space, TestType>>(
+      fitted.exec, fitted.states, fitted.field,
+      HitsInMaterial{fitted.tracks.hits.view(), fitted.params.layer}, layers, {}, fitted.results,
+      smoothed, steps);
   fitted.exec.fence();
   const auto states = states_on_host(fitted.exec, smoothed.states);
   const auto last = states_on_host(fitted.exec, fitted.states);

@@ -54,12 +54,12 @@ struct TracedLayers : FewLayers {
 
 /// The pulls of the state at the last layer, in the coordinates of the cylinder there, and whether
 /// the probabilities of chi2 are flat.
-template <class T, class Space, int Width>
+template <class T, class Space>
 void check_fit(bool material) {
   const int tracks = 100000;
-  CAPTURE(material, Width, sizeof(T));
+  CAPTURE(material, sizeof(T));
   FittedTracks<T, Space> fitted(tracks, material);
-  fitted.template fit<Width>();
+  fitted.fit();
   validation::Pulls pulls[5];
   int tenths[10] = {}, good = 0;
   for (int track = 0; track < tracks; ++track) {
@@ -87,9 +87,9 @@ void check_fit(bool material) {
 
 TEST_CASE("fits have pulls of mean 0 and width 1, and a flat probability of chi2", "[kalman]") {
   using Host = HostExecutor;
-  check_fit<double, Host, 4>(false);
-  check_fit<double, Host, 4>(true);
-  check_fit<float, Host, 8>(false);
+  check_fit<double, Host>(false);
+  check_fit<double, Host>(true);
+  check_fit<float, Host>(false);
 }
 
 TEST_CASE("outliers are left out and counted", "[kalman]") {
@@ -100,7 +100,7 @@ TEST_CASE("outliers are left out and counted", "[kalman]") {
     position(6 * fitted.tracks.hits.stride() + track, 2) += 5.;  // 50 sigma
   FitOptions options;
   options.max_chi2 = 30.;
-  fitted.fit<4>(options);
+  fitted.fit(options);
   validation::Pulls pulls[5];
   for (int track = 0; track < 1000; ++track) {
     if (track % 2 == 0) REQUIRE(fitted.results.outliers(track) == 1);
@@ -116,7 +116,7 @@ TEST_CASE("a track that does not reach a layer stays at the one before", "[kalma
   auto start = fitted.states.view();
   start.parameters(5, Parameter::inverse_pt) = 8.;  // turns back at about 22 cm
   for (int e = 0; e < 21; ++e) start.covariance.element(5, e) *= 1e-8;
-  fitted.fit<4>();
+  fitted.fit();
   for (int track = 0; track < 64; ++track) {
     CAPTURE(track);
     CHECK(bool(fitted.results.reached(track)) == (track != 5));
@@ -243,8 +243,8 @@ TEST_CASE("tracks along the axis, or with an infinite covariance, count as not r
   start.covariance(5, 2, 2) = std::numeric_limits<double>::infinity();
   start.covariance(7, 4, 3) = std::numeric_limits<double>::quiet_NaN();
   const auto before = expected.state(3);
-  fitted.fit<4>();
-  expected.fit<4>();
+  fitted.fit();
+  expected.fit();
   for (int track = 0; track < 16; ++track) {
     CAPTURE(track);
     const bool bad = track == 3 || track == 5 || track == 7;
@@ -266,62 +266,61 @@ TEST_CASE("states and hits of different tracks are refused, as are options out o
     SmoothedTracks<double, MemoryOf<Space>> smoothed;
     SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
     const auto smooth = [&](int layers) {
-      smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(), layers,
-                       {}, fitted.results, smoothed, steps);
+      smooth_tracks<test::state_lanes<Space, double>>(fitted.exec, fitted.states, fitted.field,
+                                                      fitted.tracks.hits.view(), layers, {},
+                                                      fitted.results, smoothed, steps);
     };
     for (const int states : {0, 63, 65, 200}) {
       CAPTURE(material, states);
       fitted.states.allocate(fitted.exec, states);
-      CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+      CHECK_THROWS_AS(fitted.fit(), UsageError);
       CHECK_THROWS_AS(smooth(10), UsageError);
     }
-    CHECK_THROWS_WITH(fitted.template fit<4>(),
+    CHECK_THROWS_WITH(fitted.fit(),
                       ContainsSubstring("fit_tracks: states and hits are of different tracks "
                                         "(200 states, hits of 64 tracks)"));
     fitted.states.allocate(fitted.exec, 64);
     CHECK_THROWS_AS(smooth(11), UsageError);
     CHECK_THROWS_AS(smooth(-1), UsageError);
-    CHECK_THROWS_AS(fitted.template fit<4>({.steps = 0}), UsageError);
-    CHECK_THROWS_AS(fitted.template fit<4>({.mass = 0.}), UsageError);
-    CHECK_THROWS_AS(fitted.template fit<4>({.mass = std::numeric_limits<double>::infinity()}),
-                    UsageError);
-    CHECK_THROWS_AS(fitted.template fit<4>({.max_chi2 = std::nan("")}), UsageError);
+    CHECK_THROWS_AS(fitted.fit({.steps = 0}), UsageError);
+    CHECK_THROWS_AS(fitted.fit({.mass = 0.}), UsageError);
+    CHECK_THROWS_AS(fitted.fit({.mass = std::numeric_limits<double>::infinity()}), UsageError);
+    CHECK_THROWS_AS(fitted.fit({.max_chi2 = std::nan("")}), UsageError);
     fitted.tracks.hits.layers = 11;  // of which there is no memory
-    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
     fitted.tracks.hits.layers = -1;
-    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
     fitted.tracks.hits.layers = 10;
-    CHECK_NOTHROW(fitted.template fit<4>({.max_chi2 = 0.}));
+    CHECK_NOTHROW(fitted.fit({.max_chi2 = 0.}));
     fitted.states.covariance.set_size(63);
-    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
     fitted.states.covariance.set_size(64);
     auto& of_hits = fitted.tracks.hits.covariance;
     const int hits = of_hits.size();
     of_hits.set_size(hits - 1);
-    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
     of_hits.set_size(hits);
-    CHECK_NOTHROW(fitted.template fit<4>());
+    CHECK_NOTHROW(fitted.fit());
     fitted.states.charge = {};
-    CHECK_THROWS_AS(fitted.template fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
   }
   FittedTracks<double, Space> fitted(64, true);
   for (const double thickness : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
     fitted.params.layer.thickness = thickness;
-    CHECK_THROWS_AS(fitted.fit<4>(), UsageError);
+    CHECK_THROWS_AS(fitted.fit(), UsageError);
   }
 }
 
 TEMPLATE_LIST_TEST_CASE("fits are the same on every space and with any lanes", "[kalman]",
                         trackplex::test::EnabledSpaces) {
+  constexpr int lanes = test::state_lanes<TestType, float>;
   FittedTracks<float, HostExecutor> expected(77, true);
-  expected.fit<1>();
+  expected.fit<test::reference_lanes<test::state_lanes<HostExecutor, float>>>();
   const auto check = [&]<int Width>(std::integral_constant<int, Width>) {
     FittedTracks<float, TestType> fitted(77, true);
     fitted.template fit<Width>();
     CHECK(fitted.hash() == expected.hash());
   };
-  check(std::integral_constant<int, 1>());
-  if constexpr (is_host_space<TestType>) {
-    check(std::integral_constant<int, test::state_lanes<TestType, float>>());
-  }
+  check(std::integral_constant<int, lanes>());
+  if constexpr (test::all_widths) check(std::integral_constant<int, 1>());
 }

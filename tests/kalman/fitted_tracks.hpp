@@ -9,6 +9,7 @@
 #include <trackplex/simulation/cylinder_tracks.hpp>
 #include <trackplex/validation/pulls.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -27,15 +28,16 @@ struct FittedTracks {
 
   FittedTracks(int number, bool material, double spread = 1.) : n(number) {
     params.material = material;
-    simulation::generate_cylinder_tracks<1>(exec, params, n, field, tracks);
-    simulation::start_near<1>(
+    constexpr int lanes = state_lanes<Space, T>;
+    simulation::generate_cylinder_tracks<lanes>(exec, params, n, field, tracks);
+    simulation::start_near<lanes>(
         exec, tracks.start,
         {0.1 * spread, 0.1 * spread, spread, 0.05 * spread, 0.02 * spread, 0.02 * spread}, 2,
         states);
     exec.fence();
   }
 
-  template <int Width>
+  template <int Width = state_lanes<Space, T>>
   void fit(const kalman::FitOptions& options = {}) {
     const auto hits = tracks.hits.view();
     if (params.material)

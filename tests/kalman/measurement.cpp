@@ -3,7 +3,7 @@
 // Fields and measurements against their definitions, in numbers worked out by hand.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/measurement.hpp>
 
 using namespace trackplex;

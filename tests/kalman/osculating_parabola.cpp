@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
 #include <tuple>

@@ -28,12 +28,12 @@ void smooth(Tracks& fitted, SmoothedTracks<double, MemoryOf<Space>>& smoothed) {
   const int layers = fitted.params.layers;
   SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
   if (fitted.params.material)
-    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field,
-                     HitsInMaterial{hits, fitted.params.layer}, layers, {}, fitted.results,
-                     smoothed, steps);
+    smooth_tracks<test::state_lanes<Space, double>>(fitted.exec, fitted.states, fitted.field,
+                                                    HitsInMaterial{hits, fitted.params.layer},
+                                                    layers, {}, fitted.results, smoothed, steps);
   else
-    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, hits, layers, {}, fitted.results,
-                     smoothed, steps);
+    smooth_tracks<test::state_lanes<Space, double>>(fitted.exec, fitted.states, fitted.field, hits,
+                                                    layers, {}, fitted.results, smoothed, steps);
   fitted.exec.fence();
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("smoothing leaves the last state alone and makes the others no worse",
   SmoothedTracks<double, MemoryOf<Space>> smoothed;
   smooth(fitted, smoothed);
   forward.tracks.hits.layers = 5;
-  forward.fit<4>();
+  forward.fit();
   const int stride = layer_stride(100);
   for (int track = 0; track < 100; ++track) {
     const auto last = fitted.state(smoothed.states, 9 * stride + track);
@@ -87,8 +87,9 @@ TEST_CASE("a smoother with room for fewer layers than there are hits writes thos
   const auto smooth_layers = [&](int layers, auto& smoothed) {
     FittedTracks<double, Space> fitted(n, false);
     SmootherSteps<double, MemoryOf<Space>> steps{10, {}};
-    smooth_tracks<4>(fitted.exec, fitted.states, fitted.field, fitted.tracks.hits.view(), layers,
-                     {}, fitted.results, smoothed, steps);
+    smooth_tracks<test::state_lanes<Space, double>>(fitted.exec, fitted.states, fitted.field,
+                                                    fitted.tracks.hits.view(), layers, {},
+                                                    fitted.results, smoothed, steps);
     fitted.exec.fence();
   };
   smooth_layers(10, all);
@@ -219,7 +220,7 @@ TEST_CASE("both smoothers agree", "[kalman]") {
   SmoothedTracks<double, MemoryOf<Space>> smoothed;
   smooth(fitted, smoothed);
   forward.tracks.hits.layers = 5;
-  forward.fit<4>();
+  forward.fit();
 
   const auto& hits = fitted.tracks.hits;
   auto reversed = hits;
@@ -243,8 +244,8 @@ TEST_CASE("both smoothers agree", "[kalman]") {
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j <= i; ++j) view.covariance(track, i, j) = i == j ? sigma[i] * sigma[i] : 0.;
   }
-  fit_tracks<4>(fitted.exec, backward.states, fitted.field, reversed.view(), {.along = false},
-                backward.results);
+  fit_tracks<test::state_lanes<Space, double>>(fitted.exec, backward.states, fitted.field,
+                                               reversed.view(), {.along = false}, backward.results);
   fitted.exec.fence();
   for (int track = 0; track < n; ++track) {
     auto state = forward.state(track);

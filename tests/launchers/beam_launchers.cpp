@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/particle_table.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 #include "beam/every_element.hpp"

@@ -9,7 +9,7 @@
 #include <trackplex/histogram/deposit.hpp>
 #include <trackplex/histogram/extrema.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/montecarlo/transport.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/io/bank_files.hpp>
-#include <trackplex/io/lhcb_geometry.hpp>
-#include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/io/lhcb/bank_files.hpp>
+#include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
 
-#include "lhcb/velo_chain.hpp"
+#include "lhcb/velo/velo_chain.hpp"
 #include "lhcb/velo_ut_chain.hpp"
 #include "support/data.hpp"
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <vector>
 

@@ -32,7 +32,7 @@ TEST_CASE("UT banks of other versions are refused", "[lhcb]") {
   events[0].ut.version = 3;
   auto banks = test::loaded_banks(Space(), events);
   banks.ut_banks.version = 4;
-  const lhcb::DecodeUt<float, Space, 1> decode{table_of(ut)};
+  const lhcb::DecodeUt<float, Space> decode{table_of(ut)};
   lhcb::UtHits<float, Space::memory_space> hits;
   decode.allocate(GrowingMemory<Space>{Space()}, banks, hits);
   CHECK_THROWS_MATCHES(decode(Space(), banks, hits), UsageError,
@@ -75,7 +75,7 @@ TEST_CASE("UT hits are allocated for their own events", "[lhcb]") {
                                               test::random_ut_event(3, 5, 2)};
   const auto banks = test::loaded_banks(Space(), events);
   const auto one = test::loaded_banks(Space(), std::span(events).first(1));
-  const lhcb::DecodeUt<float, Space, 1> decode{table_of(ut)};
+  const lhcb::DecodeUt<float, Space> decode{table_of(ut)};
   auto other = decode;
   --other.table.groups;
   const GrowingMemory<Space> memory{Space()};

@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 #include <utility>
 #include <vector>
 

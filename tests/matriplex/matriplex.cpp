@@ -4,7 +4,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 #include "support/spaces.hpp"
 

@@ -8,7 +8,7 @@
 #include <montecarlo/run_transport.hpp>
 #include <support/data.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/tally_table.hpp>
+#include <trackplex/io/tables/tally_table.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 

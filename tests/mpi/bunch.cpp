@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <string>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/mpi/communicator.hpp>
@@ -88,7 +88,8 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are tho
                                          .x = {.emittance = 1.5e-9, .beta = 15.},
                                          .y = {.emittance = 1.5e-9, .beta = 7.}};
     check_line<double, TestType, lanes>(lossy_line(), params, {2, 3, 5});
-    check_line<float, TestType, 1>(lossy_line(), params, {2, 5});
+    check_line<float, TestType, default_lane_width<TestType, float, KernelKind::beam_tracking>>(
+        lossy_line(), params, {2, 5});
   }
 }
 

@@ -10,13 +10,13 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <trackplex/beam/sorted_particles.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/io/table_csv.hpp>
-#include <trackplex/io/table_hdf5.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/tables/table_csv.hpp>
+#include <trackplex/io/tables/table_hdf5.hpp>
 #include <trackplex/mpi/communicator.hpp>
 #include <vector>
 

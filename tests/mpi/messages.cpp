@@ -9,13 +9,13 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/sorted_particles.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
 #include <trackplex/mpi/communicator.hpp>
-#include <trackplex/mpi/event_farm.hpp>
+#include <trackplex/mpi/mpi_event_farm.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 

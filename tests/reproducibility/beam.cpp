@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
-#include <trackplex/beam/dynamic_aperture.hpp>
+#include <trackplex/beam/optics/dynamic_aperture.hpp>
 
 #include "support/lane_widths.hpp"
 #include "support/spaces.hpp"

@@ -7,7 +7,7 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/geometry/outlines.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 #include <trackplex/simulation/small_detector.hpp>
 #include <trackplex/simulation/telescope.hpp>

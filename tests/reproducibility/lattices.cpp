@@ -4,14 +4,14 @@
 // optics.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
-#include <trackplex/beam/line_maps.hpp>
-#include <trackplex/beam/twiss.hpp>
+#include <trackplex/beam/optics/line_maps.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/random.hpp>
-#include <trackplex/io/detail/lattice_expressions.hpp>
-#include <trackplex/io/detail/madx_expressions.hpp>
-#include <trackplex/io/elegant_lattice.hpp>
-#include <trackplex/io/madx_sequence.hpp>
+#include <trackplex/io/elegant/detail/lattice_expressions.hpp>
+#include <trackplex/io/elegant/elegant_lattice.hpp>
+#include <trackplex/io/madx/detail/madx_expressions.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
 
 #include "golden_hashes.hpp"
 

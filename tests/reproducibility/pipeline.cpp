@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
-#include <trackplex/lhcb/velo_params.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
 #include <trackplex/pipeline/pipeline.hpp>
 
 #include "golden_hashes.hpp"

@@ -6,9 +6,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/moments.hpp>
-#include <trackplex/beam/particle_table.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <utility>

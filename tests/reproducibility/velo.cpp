@@ -2,7 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 
 #include "golden_hashes.hpp"
 #include "support/lane_widths.hpp"

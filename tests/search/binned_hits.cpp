@@ -204,7 +204,7 @@ TEST_CASE("hits that are no numbers have bins, too", "[search]") {
   LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   const auto check = [&]<class Binned>(Binned binned) {
-    using Algorithm = BinHits<float, Space, Binned, 8>;
+    using Algorithm = BinHits<float, Space, Binned>;
     typename Algorithm::Scratch scratch;
     run_algorithm(exec, Algorithm{{exec, 5, {{-1., 1., 3}}}}, hits, binned, scratch);
     exec.fence();

@@ -174,7 +174,7 @@ void check_windows(const std::vector<Axis>& axes, double half_length) {
   upload(exec, host, hits);
   for (const int azimuth_bins : {1, 3, 400}) {
     using Binned = BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
-    using Algorithm = BinHits<T, Space, Binned, 1>;
+    using Algorithm = BinHits<T, Space, Binned>;
     Binned binned;
     typename Algorithm::Scratch scratch;
     run_algorithm(exec, Algorithm{{exec, azimuth_bins, axes}}, hits, binned, scratch);
@@ -219,7 +219,7 @@ TEST_CASE("a hit on the edge of a bin is in the window that ends at it", "[searc
   LayerHits<float, MemoryOf<Space>> hits;
   upload(exec, host, hits);
   BinnedHits<float, MemoryOf<Space>> binned;
-  using Algorithm = BinHits<float, Space, BinnedHits<float, MemoryOf<Space>>, 1>;
+  using Algorithm = BinHits<float, Space, BinnedHits<float, MemoryOf<Space>>>;
   Algorithm::Scratch scratch;
   const histogram::RegularAxis<float> axis(0., 12., 12);
   run_algorithm(exec, Algorithm{{exec, 4, {axis}}}, hits, binned, scratch);

@@ -8,6 +8,7 @@
 #include <trackplex/seeding/detector_seeds.hpp>
 #include <vector>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 namespace trackplex::test {
@@ -144,7 +145,7 @@ struct BarrelFinder {
       : events(given),
         hits(search::to_device<T>(exec, given.hits)),
         detector(geometry::to_device<T>(exec, given.detector)) {
-    using Bin = search::BinDetectorHits<T, Space, 1>;
+    using Bin = search::BinDetectorHits<T, Space>;
     search::LayerAxesParams bins;
     bins.default_hits = hits_per_layer;
     const Bin bin{detector, search::layer_axes<T>(exec, given.detector, bins)};
@@ -154,7 +155,7 @@ struct BarrelFinder {
     exec.fence();
   }
 
-  template <int Width>
+  template <int Width = state_lanes<Space, T>>
   std::vector<FoundTriplet> find(const seeding::DetectorTripletsParams& params) {
     using Field = kalman::UniformField;
     const seeding::FindDetectorTriplets<T, Space, Field, Width> find(exec, events.detector,

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/io/toy_tracking.hpp>
+#include <trackplex/io/detectors/toy_tracking.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>

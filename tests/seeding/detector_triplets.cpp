@@ -93,17 +93,20 @@ TEMPLATE_TEST_CASE("Triplets on modules are those of all hits that pass the cuts
     const auto expected = every_triplet<TestType>(finder, params);
     CAPTURE(max_d0);
     REQUIRE(expected.size() > 100);
-    CHECK(finder.template find<1>(params) == expected);
-    CHECK(finder.template find<4>(params) == expected);
-    if constexpr (std::is_same_v<TestType, float>) {
-      CHECK(finder.template find<8>(params) == expected);
-      CHECK(finder.template find<16>(params) == expected);
+    CHECK(finder.find(params) == expected);
+    if constexpr (test::all_widths) {
+      CHECK(finder.template find<1>(params) == expected);
+      CHECK(finder.template find<4>(params) == expected);
+      if constexpr (std::is_same_v<TestType, float>) {
+        CHECK(finder.template find<8>(params) == expected);
+        CHECK(finder.template find<16>(params) == expected);
+      }
     }
     CHECK(finder.counts.total().dropped == 0);
     CHECK(finder.counts.total().not_best == 0);
     // Whatever the bins: the same triplets, in another order
     BarrelFinder<TestType, Space> coarse(events, 20);
-    auto found = coarse.template find<4>(params), sorted = expected;
+    auto found = coarse.find(params), sorted = expected;
     std::sort(found.begin(), found.end());
     std::sort(sorted.begin(), sorted.end());
     CHECK(found == sorted);
@@ -115,22 +118,22 @@ TEST_CASE("Hits that are taken have no triplets, and the best of many are kept",
   const EventsOfBarrels events({{60, 120}});
   BarrelFinder<float, Space> finder(events);
   auto params = cuts_of_barrels();
-  const auto all = finder.find<8>(params);
+  const auto all = finder.find(params);
   params.max_per_middle_hit = 1;
-  const auto best = finder.find<8>(params);
+  const auto best = finder.find(params);
   CHECK(best.size() < all.size());
   CHECK(finder.counts.total().not_best == int(all.size() - best.size()));
   params.max_per_event = 7;
-  CHECK(finder.find<8>(params) == std::vector(best.begin(), best.begin() + 7));
+  CHECK(finder.find(params) == std::vector(best.begin(), best.begin() + 7));
   CHECK(finder.counts.total().overflow == int(best.size()) - 7);
 
-  using Bin = search::BinDetectorHits<float, Space, 1>;
+  using Bin = search::BinDetectorHits<float, Space>;
   const Bin bin{finder.detector, search::layer_axes<float>(finder.exec, events.detector)};
   Bin::Scratch scratch;
   Bin::Taken taken("taken", events.hits.u.size());
   for (const auto& [event, a, b, c] : all) taken(std::size_t(b)) = 1;
   run_algorithm(finder.exec, bin, finder.hits, taken, finder.binned, scratch);
-  CHECK(finder.find<8>(cuts_of_barrels()).empty());
+  CHECK(finder.find(cuts_of_barrels()).empty());
 }
 
 TEST_CASE("Triples of layers that cannot be", "[seeding]") {

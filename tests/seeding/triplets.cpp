@@ -8,6 +8,7 @@
 
 #include "cylinder_events.hpp"
 #include "support/data.hpp"
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -53,14 +54,14 @@ struct Finder {
   TripletCounts counts;
 
   explicit Finder(const TrackingEvents& events, int azimuths = 256, double z_width = 0.4) {
-    using BinHits = search::BinHits<float, Space, Binned, 1>;
+    using BinHits = search::BinHits<float, Space, Binned>;
     typename BinHits::Scratch scratch;
     search::upload(exec, events.hits, hits);
     run_algorithm(exec, BinHits{{exec, azimuths, z_axes(z_width)}}, hits, binned, scratch);
     exec.fence();
   }
 
-  template <int Width>
+  template <int Width = test::state_lanes<Space, float>>
   void find(const Params& params, int team_size = 0) {
     using FindTriplets = seeding::FindTriplets<float, Space, kalman::UniformField, Binned, Width>;
     run_algorithm(exec, FindTriplets{mkfit_layers(), cylinder_field, params, team_size}, hits,
@@ -70,14 +71,14 @@ struct Finder {
     counts = host_counts.total();
     fill_seeds<Width>();
   }
-  template <int Width>
+  template <int Width = test::state_lanes<Space, float>>
   void fill_seeds() {
     using FillSeeds = seeding::FillSeeds<float, Space, kalman::UniformField, Binned, Width>;
     run_algorithm(exec, FillSeeds{cylinder_field}, hits, binned, triplets, host_counts, start,
                   origins);
   }
 
-  template <int Width>
+  template <int Width = test::state_lanes<Space, float>>
   std::string fit() {
     using FitSeeds = seeding::FitSeeds<float, Space, kalman::UniformField, Width>;
     run_algorithm(exec, FitSeeds{mkfit_layers(), cylinder_field}, hits, start, seeds);
@@ -294,14 +295,16 @@ TEST_CASE("triplets are all that pass the cuts", "[seeding]") {
       if (expected.empty()) expected = EveryTriplet(events, params).find(finder);
       CAPTURE(std::string(Space().name()));
       CHECK(expected.size() > at_least);
-      finder.template find<1>(params);
+      finder.find(params);
       CHECK(difference(finder.found(), expected) == "none");
       CHECK(finder.counts.dropped == 0);
-      if constexpr (is_host_space<Space>) {
-        finder.template find<8>(params);
+      if constexpr (test::all_widths) {
+        finder.template find<1>(params);
         CHECK(difference(finder.found(), expected) == "none");
+      }
+      if constexpr (is_host_space<Space>) {
         // A host team of several threads goes the way of a device.
-        finder.template find<1>(params, int(Space().concurrency()));
+        finder.find(params, int(Space().concurrency()));
         CHECK(difference(finder.found(), expected) == "none");
       }
     });
@@ -345,7 +348,7 @@ TEST_CASE("triplets are all that pass the cuts", "[seeding]") {
 TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::EnabledSpaces) {
   const CylinderEvents generated({250, 20, 250}, wild_particles());
   Finder<TestType> finder(generated.events);
-  finder.template find<1>(wild_cuts());
+  finder.find(wild_cuts());
   const auto all = finder.found();
   const auto in_event = [](const std::vector<Triplet>& list, int event) {
     return std::count_if(list.begin(), list.end(), [&](auto& t) { return t[0] == event; });
@@ -357,7 +360,7 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
   SECTION("seeds of an event") {
     auto params = wild_cuts();
     params.max_per_event = 300;
-    finder.template find<1>(params);
+    finder.find(params);
     const auto found = finder.found();
     CHECK(in_event(found, 0) == 300);
     CHECK(in_event(found, 2) == 300);
@@ -368,7 +371,7 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
   SECTION("triplets of a middle hit") {
     auto params = wild_cuts();
     params.max_per_middle_hit = 2;
-    finder.template find<1>(params);
+    finder.find(params);
     CHECK(finder.counts.not_best == int(all.size()) - finder.counts.seeds);
     CHECK(finder.counts.not_best > 0);
   }
@@ -376,24 +379,25 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
     for (auto capacity : {&Params::max_window_hits, &Params::max_pairs}) {
       auto params = wild_cuts();
       params.*capacity = 5;
-      finder.template find<1>(params);
+      finder.find(params);
       const auto found = finder.found();
       CHECK(finder.counts.dropped > 0);
       CHECK(!found.empty());
       CHECK(found.size() < all.size());
       for (const auto& triplet : found)
         REQUIRE(std::find(all.begin(), all.end(), triplet) != all.end());
-      // Of each middle hit the first ones are examined, whatever the lanes
-      const int dropped = finder.counts.dropped;
-      finder.template find<default_lane_width<TestType, float, KernelKind::track_states>>(params);
-      CHECK(finder.found() == found);
-      CHECK(finder.counts.dropped == dropped);
+      if constexpr (test::all_widths) {  // the first ones of each middle hit are examined
+        const int dropped = finder.counts.dropped;
+        finder.template find<1>(params);
+        CHECK(finder.found() == found);
+        CHECK(finder.counts.dropped == dropped);
+      }
     }
   }
   SECTION("more seeds than there are") {
     auto& end = finder.host_counts.first_seed(std::size_t(finder.host_counts.events));
     end = int(all.size()) + 100;
-    finder.template fill_seeds<1>();
+    finder.fill_seeds();
     const auto found = finder.found();
     CHECK(found.size() == all.size() + 100);
     CHECK(std::equal(all.begin(), all.end(), found.begin()));
@@ -401,7 +405,7 @@ TEMPLATE_LIST_TEST_CASE("triplets without room are counted", "[seeding]", test::
       REQUIRE(found[seed] == Triplet{0, -1, -1, -1});
     finder.host_counts.events = 1;
     finder.host_counts.first_seed(1) = 10;
-    finder.template fill_seeds<1>();
+    finder.fill_seeds();
     CHECK(finder.found() == std::vector<Triplet>(all.begin(), all.begin() + 10));
   }
 }
@@ -413,7 +417,7 @@ TEST_CASE("triplet params without meaning are refused", "[seeding]") {
   const auto refused = [&](auto member, auto value) {
     Params params;
     params.*member = value;
-    CHECK_THROWS_AS(finder.find<1>(params), UsageError);
+    CHECK_THROWS_AS(finder.find(params), UsageError);
   };
   for (auto cut : {&Params::min_pt, &Params::max_d0, &Params::max_z0, &Params::sigma_d0,
                    &Params::sigma_z0, &Params::max_chi2})
@@ -435,7 +439,7 @@ TEST_CASE("almost all particles have a seed", "[seeding]") {
   using Space = HostExecutor;
   const CylinderEvents generated({10000});
   Finder<Space> finder(generated.events);
-  finder.find<default_lane_width<Space, float>>({});
+  finder.find({});
   const auto [found, seeds_per_particle] = efficiency(finder, generated.events, 0.7);
   CHECK(found > 0.99);
   CHECK(seeds_per_particle < 165.);
@@ -445,7 +449,7 @@ TEST_CASE("almost all particles have a seed", "[seeding]") {
   Params confirmed;
   confirmed.confirm_layer = 3;
   confirmed.max_chi2 = 16.;
-  finder.find<default_lane_width<Space, float>>(confirmed);
+  finder.find(confirmed);
   const auto [found_confirmed, confirmed_per_particle] = efficiency(finder, generated.events, 0.7);
   CHECK(found_confirmed > 0.99);
   CHECK(confirmed_per_particle < 100.);
@@ -456,7 +460,7 @@ TEST_CASE("almost all particles of mkFit's events have a seed", "[seeding]") {
   const auto events = io::tracking_events(
       io::read_toy_events(test::data_or_skip("cylinder/toy_2x10k.bin")), "toy_2x10k.bin");
   Finder<Space> finder(events);
-  finder.find<default_lane_width<Space, float>>({});
+  finder.find({});
   const auto [found, seeds_per_particle] = efficiency(finder, events, 0.7);
   CHECK(found > 0.99);
   CHECK(seeds_per_particle < 165.);
@@ -466,13 +470,10 @@ TEMPLATE_LIST_TEST_CASE("fitted triplets have the same bits with any lanes", "[s
                         test::EnabledSpaces) {
   const CylinderEvents generated({200, 100}, wild_particles());
   Finder<HostExecutor> expected(generated.events);
-  expected.find<1>(wild_cuts());
-  const std::string hash = expected.fit<1>();
+  constexpr int one = test::reference_lanes<test::state_lanes<HostExecutor, float>>;
+  expected.find<one>(wild_cuts());
+  const std::string hash = expected.fit<one>();
   Finder<TestType> finder(generated.events);
-  finder.template find<1>(wild_cuts());
-  CHECK(finder.template fit<1>() == hash);
-  if constexpr (is_host_space<TestType>) {
-    finder.template find<8>(wild_cuts());
-    CHECK(finder.template fit<8>() == hash);
-  }
+  finder.find(wild_cuts());
+  CHECK(finder.fit() == hash);
 }

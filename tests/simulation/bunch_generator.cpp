@@ -6,11 +6,12 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <trackplex/beam/particle_table.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <trackplex/validation/kolmogorov_smirnov.hpp>
 
+#include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -23,6 +24,9 @@ using simulation::generate_bunch;
 namespace {
 
 using Host = HostExecutor;
+
+template <class T>
+constexpr int lanes = default_lane_width<Host, T>;
 
 template <class T, class Space, int Width>
 ParticleTable generated(const BunchParams& params) {
@@ -224,15 +228,13 @@ TEMPLATE_LIST_TEST_CASE("a bunch is the same everywhere", "[simulation]", test::
       params.particles = n;
       params.exact_moments = exact;
       CAPTURE(n, exact);
-      const auto one = generated<double, Host, 1>(params);
+      const auto one = generated<double, Host, test::reference_lanes<lanes<double>>>(params);
       CHECK(one.size() == n);
-      CHECK(same_particles(generated<double, TestType, 1>(params), one));
-      const auto single = generated<float, Host, 1>(params);
-      CHECK(same_particles(generated<float, TestType, 1>(params), single));
-      if constexpr (is_host_space<TestType>) {
-        CHECK(same_particles(generated<double, TestType, 4>(params), one));
-        CHECK(same_particles(generated<float, TestType, 4>(params), single));
-      }
+      CHECK(same_particles(
+          generated<double, TestType, default_lane_width<TestType, double>>(params), one));
+      const auto single = generated<float, Host, test::reference_lanes<lanes<float>>>(params);
+      CHECK(same_particles(generated<float, TestType, default_lane_width<TestType, float>>(params),
+                           single));
     }
 }
 

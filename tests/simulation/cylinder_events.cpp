@@ -281,10 +281,13 @@ TEST_CASE("Cylinder events do not depend on batch and width", "[simulation]") {
   params.particles.min_pt = 0.15;  // some turn back
   params.inefficiency = 0.05;
   params.noise_per_layer = 20.;
-  const auto all = generate_cylinder_events<1>(Space(), params, 0, 5);
-  CHECK(same(all, generate_cylinder_events<2>(Space(), params, 0, 5)));
-  CHECK(same(all, generate_cylinder_events<8>(Space(), params, 0, 5)));
-  CHECK(same(all, generate_cylinder_events(Space(), params, 0, 5)));
+  const auto all = generate_cylinder_events(Space(), params, 0, 5);
+  if constexpr (test::all_widths) {
+    CHECK(same(all, generate_cylinder_events<1>(Space(), params, 0, 5)));
+    CHECK(same(all, generate_cylinder_events<2>(Space(), params, 0, 5)));
+    CHECK(same(all, generate_cylinder_events<4>(Space(), params, 0, 5)));
+    CHECK(same(all, generate_cylinder_events<8>(Space(), params, 0, 5)));
+  }
   const auto first = generate_cylinder_events(Space(), params, 0, 2);
   const auto others = generate_cylinder_events(Space(), params, 2, 3);
   TrackingEvents joined = first;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/acts_detector.hpp>
-#include <trackplex/io/acts_events.hpp>
-#include <trackplex/io/trackml_detector.hpp>
-#include <trackplex/io/trackml_events.hpp>
-#include <trackplex/simulation/detector_events.hpp>
+#include <trackplex/io/detectors/acts_detector.hpp>
+#include <trackplex/io/detectors/acts_events.hpp>
+#include <trackplex/io/detectors/trackml_detector.hpp>
+#include <trackplex/io/detectors/trackml_events.hpp>
+#include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/trackml.hpp>
 
 #include <catch2/catch_test_macros.hpp>

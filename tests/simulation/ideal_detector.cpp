@@ -2,7 +2,7 @@
 
 #include "detector.hpp"
 
-#include <trackplex/lhcb/ut_sector_groups.hpp>
+#include <trackplex/lhcb/ut/ut_sector_groups.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <support/data.hpp>
-#include <trackplex/io/velo_json.hpp>
-#include <trackplex/lhcb/velo_sensors.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/lhcb/velo/velo_sensors.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -3,7 +3,7 @@
 
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut/ut_geometry.hpp>
 
 #include "support/data.hpp"
 

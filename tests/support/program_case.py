@@ -4,6 +4,7 @@
 A test module puts this folder on its path, derives its cases from ProgramCase and ends with main()."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,10 @@ from pathlib import Path
 
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 NAME = Path(PROGRAM).name
+# The programs offer one lane and the best ones, or only these.
+ALL_LANES = os.environ.get("TRACKPLEX_OFFERED_LANES") != "default"
+ONE_LANE = ("--lanes", 1) if ALL_LANES else ()
+N_LANES = 1 + ALL_LANES
 
 
 class ProgramCase(unittest.TestCase):

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <trackplex/lhcb/check_detector.hpp>
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <vector>
 
 namespace trackplex::test {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <random>
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 #include <vector>
 
 namespace trackplex::test {

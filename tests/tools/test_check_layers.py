@@ -49,9 +49,21 @@ class Includes(unittest.TestCase):
 
     def test_nothing_includes_pipeline_or_io(self):
         for layer in check_layers.LAYERS:
-            for target in ("pipeline", "io"):
-                if target != layer and (layer, target) != ("mpi", "pipeline"):
+            for target in ("pipeline", "io", "io/tables"):
+                if layer not in (target, "mpi") and not layer.startswith("io/"):
                     self.assertEqual(len(self.included(layer, target)), 1, (layer, target))
+
+    def test_rooms(self):
+        self.assertEqual(self.included("beam/optics", "beam/elements"), [])
+        self.assertIn("beam/steps may include", self.included("beam/steps", "beam/elements")[0])
+        self.assertIn("unknown layer beam/misc", run({"beam/misc/a.hpp": ""})[0])
+
+    def test_details_are_for_their_folder(self):
+        self.assertEqual(self.included("io", "io/detail"), [])
+        self.assertEqual(self.included("io/sdds", "io/detail", "io/sdds/detail"), [])
+        self.assertEqual(self.included("io/sdds/detail", "io/detail", "io/sdds/detail"), [])
+        for layer, target in [("io/tables", "io/sdds"), ("beam/optics", "beam/elements"), ("search", "geometry")]:
+            self.assertIn(f"{target}/detail is for headers of {target}", self.included(layer, f"{target}/detail")[0])
 
     def test_the_table_has_no_cycle(self):
         for layer in check_layers.LAYERS:

@@ -16,7 +16,7 @@ STAND_INS = {
     "dpkg": "echo amd64",
     "debootstrap": 'mkdir -p "$3/etc" "$3/root" "$3/proc" "$3/dev/shm"',
     # chroot <root> env -i ... bash -c <command>
-    "chroot": 'cd "$1/trackplex"; command=${*: -1}; exec bash -c "${command#cd /trackplex && }"',
+    "chroot": 'cd "$1/trackplex"; command=${*: -1}; exec bash -ec "${command#cd /trackplex && }"',
 }
 
 
@@ -40,6 +40,19 @@ class FreshMachine(unittest.TestCase):
         done = run("true", unshare="exit 1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("scripts/fresh_machine: skipped (", done.stdout)
+
+    def test_says_whether_there_can_be_a_root(self):
+        self.assertEqual(run("", unshare="exit 1").returncode, 1)
+        if os.geteuid() == 0:
+            self.assertEqual(run("").returncode, 0)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root")
+    def test_a_root_that_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder) / "root"
+            self.assertEqual(run("--root", root, "touch made").returncode, 0)
+            self.assertEqual(run("--root", root, "ls made").returncode, 0)
+            self.assertTrue((root / "trackplex" / "made").exists())
 
     @unittest.skipIf(os.geteuid() != 0, "needs root")
     def test_a_command_sees_the_checkout(self):

@@ -34,7 +34,7 @@ class Matrix(unittest.TestCase):
 
     def test_a_source_or_kernel_that_there_is_not(self):
         for arguments, missing in ((("--sources", "core,none"), "tests/reproducibility/none.cpp"),
-                                   (("--kernels", "build_tracks,none"), "include/trackplex/*/detail/none.instances.hpp")):
+                                   (("--kernels", "build_tracks,none"), "include/trackplex/**/detail/none.instances.hpp")):
             done = run(*arguments, "gcc")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(f"there is no {missing}", done.stderr)

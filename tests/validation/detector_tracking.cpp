@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/validation/detector_tracking.hpp>
 
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/helix.hpp>
 #include <trackplex/validation/matched_efficiency.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <support/data.hpp>
-#include <trackplex/io/velo_json.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import program_case  # noqa: E402
-from program_case import main  # noqa: E402
+from program_case import N_LANES, ONE_LANE, main  # noqa: E402
 from tables import TableCase  # noqa: E402
 
 REFERENCE = Path(os.environ.get("TRACKPLEX_REFERENCE") or ROOT.parent / "shared" / "reference") / "coulomb"
@@ -179,7 +179,7 @@ class Physics(Case):
 class Histories(Case):
     def test_the_counts_are_golden(self):
         for real, golden in GOLDEN.items():
-            for more in ((), ("--backend", "serial", "--lanes", 1), ("--threads", 1), ("--threads", 2),
+            for more in ((), ("--backend", "serial", *ONE_LANE), ("--threads", 1), ("--threads", 2),
                          ("--batch", 777)):
                 with self.subTest((real, *more)):
                     results = self.results("--histories", 20000, "--seed", 7, "--material", "gold", "--precision", real, *more)
@@ -189,7 +189,7 @@ class Histories(Case):
         report = self.report("--histories", 20000, "--seed", 7, "--material", "gold", "--backend", "all", "--lanes", "all",
                              "--precision", "all", "--threads", "1,2", "--plane", self.folder / "plane.csv")
         self.assertTrue(report["same_bits"])
-        for what, n in (("precision", 2), ("lanes", 3), ("threads", 2)):
+        for what, n in (("precision", 2), ("lanes", 1 + N_LANES), ("threads", 2)):
             self.assertGreaterEqual(len({run[what] for run in report["runs"]}), n)
         self.assertEqual(len({run["hash"] for run in report["runs"]}), 2)
         for run in report["runs"]:
@@ -265,7 +265,7 @@ class Checkpoints(Case):
         whole = self.results("--histories", 100000)
         parts = [self.folder / f"{i}.json" for i in range(3)]
         for i, (begin, n) in enumerate(((60000, 40000), (0, 20000), (20000, 40000))):
-            self.results("--first-history", begin, "--histories", n, "--checkpoint", parts[i], "--lanes", (1, "default", 1)[i])
+            self.results("--first-history", begin, "--histories", n, "--checkpoint", parts[i], *((), ONE_LANE)[i != 1])
         self.assertEqual(self.results("--merge", *parts), whole)
         # a part that is missing is filled in
         self.assertEqual(self.results("--resume", *parts[:2], "--histories", 100000), whole)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from program_case import ProgramCase, main  # noqa: E402
+from program_case import ONE_LANE, ProgramCase, main  # noqa: E402
 from tables import TableCase, beside, read_csv  # noqa: E402
 
 STRATEGIES = ("best_hit", "standard", "clone_engine")
@@ -170,7 +170,7 @@ class Reports(ProgramCase):
     def test_how_work_is_shared_out_changes_nothing(self):
         expected = self.small()["results"]
         for more in (("--seeds-per-team", 1), ("--seeds-per-team", 5), ("--threads", 1), ("--backend", "serial"),
-                     ("--lanes", 1)):
+                     ONE_LANE):
             with self.subTest(more):
                 self.assertEqual(self.small(*more)["results"], expected)
         batches = (self.report("--generate", 3, "--tracks", 100, "--batch", batch)["results"]["clone_engine"]["D1"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
 from farm_case import FarmCase  # noqa: E402
-from program_case import main  # noqa: E402
+from program_case import ONE_LANE, main  # noqa: E402
 
 
 class RanksTest(FarmCase):
@@ -23,7 +23,7 @@ class RanksTest(FarmCase):
         self.check_resumed(2, 3, 0.5)
 
     def test_a_run_that_loses_a_rank_is_resumed(self):
-        self.check_killed(("--generate", 100, "--tracks", 300, "--batch", 1, "--lanes", 1), 3, 1)
+        self.check_killed(("--generate", 100, "--tracks", 300, "--batch", 1, *ONE_LANE), 3, 1)
 
     def test_a_journal_is_of_one_strategy(self):
         for ranks in (0, 2):

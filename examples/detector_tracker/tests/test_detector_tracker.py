@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from program_case import ProgramCase, main  # noqa: E402
+from program_case import ONE_LANE, ProgramCase, main  # noqa: E402
 
 PULLS = {"inverse_pt", "phi", "theta"}
 DATA = Path(os.environ.get("TRACKPLEX_DATA", ROOT.parent / "shared" / "data"))
@@ -231,7 +231,7 @@ class Events(ProgramCase):
     def test_fingerprints_have_the_hits_and_the_tracks_of_each_pass(self):
         file, other = (self.folder / name for name in ("one.json", "other.json"))
         self.report("--generate", 3, "--tracks", 100, "--batch", 2, "--lanes", "all", "--precision", "all", "--fingerprints", file)
-        self.report("--generate", 3, "--tracks", 100, "--batch", 2, "--lanes", 1, "--fingerprints", other)
+        self.report("--generate", 3, "--tracks", 100, "--batch", 2, *ONE_LANE, "--fingerprints", other)
         batches = json.loads(file.read_text())["runs"][0]["batches"]
         self.assertEqual([batch["events"] for batch in batches], [2, 1])
         self.assertEqual([step["algorithm"] for step in batches[0]["steps"]][:2], ["hits", "pass 0"])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
 from farm_case import FarmCase  # noqa: E402
-from program_case import main  # noqa: E402
+from program_case import ONE_LANE, main  # noqa: E402
 
-MANY = ("--generate", 600, "--batch", 1, "--lanes", 1)  # so many that there is time to end the run
+MANY = ("--generate", 600, "--batch", 1, *ONE_LANE)  # so many that there is time to end the run
 
 
 class RanksTest(FarmCase):

@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"))
 import raw_files  # noqa: E402
 from farm_case import FarmCase  # noqa: E402
-from program_case import main  # noqa: E402
+from program_case import ONE_LANE, main  # noqa: E402
 
 
 class RanksTest(FarmCase):
@@ -21,7 +21,7 @@ class RanksTest(FarmCase):
 
     def test_a_run_that_loses_a_rank_is_resumed(self):
         for rank in (0, 2):
-            self.check_killed(("--generate", 60, "--batch", 1, "--lanes", 1), 3, rank)
+            self.check_killed(("--generate", 60, "--batch", 1, *ONE_LANE), 3, rank)
 
     def test_damaged_events_fail_once_and_in_their_order(self):
         events = self.folder / "events"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch/remove_lost.hpp>
 #include <trackplex/beam/detail/line_actions.hpp>
 #include <trackplex/beam/detail/pass_map.hpp>
-#include <trackplex/beam/detail/track_segment.hpp>
 #include <trackplex/beam/element_list.hpp>
-#include <trackplex/beam/elements.hpp>
-#include <trackplex/beam/remove_lost.hpp>
+#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/steps/track_segment.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
@@ -73,7 +73,7 @@ class LineTracker {
     n_pass_coefficients_ = steps.n_pass_coefficients;
     for (const TrackingStep& step : steps.steps)
       host_steps_.push_back({type_of(step), step.element, step.first});
-    steps_ = to_device<detail::KernelStep>(exec_, "Trackplex::Beam::steps", host_steps_);
+    steps_ = to_device<KernelStep>(exec_, "Trackplex::Beam::steps", host_steps_);
     coefficients_ = to_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
     actions_ = Actions(exec_, line_, Types{});
   }
@@ -120,7 +120,7 @@ class LineTracker {
  private:
   /// The number of the type of a step in the list.
   int type_of(const TrackingStep& step) const {
-    const int type = detail::index_in_list<Steps>(step.type.id);
+    const int type = index_in_list<Steps>(step.type.id);
     if (type < 0)
       throw UsageError("element '" + line_[step.element].name + "'",
                        "the tracker has no kernel for its steps", step.type.id.name(),
@@ -155,10 +155,10 @@ class LineTracker {
   /// Tracks through a segment of a single map of first or second order; returns false for others.
   bool pass_map(const Segment& segment, const BunchType& bunch) const {
     if (segment.end_step != segment.first_step + 1) return false;
-    const detail::KernelStep& step = host_steps_[segment.first_step];
+    const KernelStep& step = host_steps_[segment.first_step];
     return detail::find_pattern([&]<class Pattern>(Pattern) {
       if constexpr (Pattern::value.order() <= 2) {
-        if (step.type != detail::index_in_list<Steps>(typeid(steps::Map<Pattern>))) return false;
+        if (step.type != index_in_list<Steps>(typeid(steps::Map<Pattern>))) return false;
         for_each_tile<Real>(
             exec_, "Trackplex::Beam::pass_map", bunch.size(),
             detail::PassMap<Real, Pattern>{bunch.columns(), coefficients_.data() + step.first});
@@ -193,22 +193,22 @@ class LineTracker {
 
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
                   int turns) const {
-    using Variant = detail::KernelVariant;
+    using Variant = KernelVariant;
     const auto launch = [&]<Variant variant>() {
-      const detail::TrackSegment<Real, Steps, variant> kernel{bunch.columns(),
-                                                              bunch.losses.data(),
-                                                              steps_.data(),
-                                                              coefficients_.data(),
-                                                              pass_coefficients_.data(),
-                                                              n_pass_coefficients_,
-                                                              segment.first_step,
-                                                              segment.end_step,
-                                                              first_turn,
-                                                              turns,
-                                                              segment.changes,
-                                                              bunch.may_have_lost,
-                                                              bunch.ids.data(),
-                                                              bunch.seed};
+      const TrackSegment<Real, Steps, variant> kernel{bunch.columns(),
+                                                      bunch.losses.data(),
+                                                      steps_.data(),
+                                                      coefficients_.data(),
+                                                      pass_coefficients_.data(),
+                                                      n_pass_coefficients_,
+                                                      segment.first_step,
+                                                      segment.end_step,
+                                                      first_turn,
+                                                      turns,
+                                                      segment.changes,
+                                                      bunch.may_have_lost,
+                                                      bunch.ids.data(),
+                                                      bunch.seed};
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
     };
     if (segment.has_long_steps) return launch.template operator()<Variant::general>();
@@ -244,10 +244,10 @@ class LineTracker {
   std::vector<Segment> segments_;
   std::vector<PassCoefficients> passes_;
   int n_pass_coefficients_ = 0;
-  std::vector<detail::KernelStep> host_steps_;
+  std::vector<KernelStep> host_steps_;
   Actions actions_;
   Workspace<ExecutionSpace> workspace_;
-  Kokkos::View<detail::KernelStep*, typename ExecutionSpace::memory_space> steps_;
+  Kokkos::View<KernelStep*, typename ExecutionSpace::memory_space> steps_;
   Coefficients coefficients_, pass_coefficients_;
   decltype(Kokkos::create_mirror_view(Coefficients())) host_pass_coefficients_;
 };

@@ -4,7 +4,7 @@
 /// @file
 /// Beam line in the form of its kernels: steps, and segments of elements that run in one kernel.
 
-#include <trackplex/beam/element.hpp>
+#include <trackplex/beam/elements/element.hpp>
 
 namespace trackplex::beam {
 

@@ -74,7 +74,8 @@ struct KernelOf<CloneEngine<N>> {
 /// `search::BinnedDetectorHits`, on the modules of any detector: from layer to layer along a graph,
 /// see `geometry::Navigation`.
 /// @tparam Strategy `BestHit`, `Standard` or `CloneEngine`
-/// @tparam Field functor `field(x, y, z)`, see kalman/field.hpp; for detectors also a vector field
+/// @tparam Field functor `field(x, y, z)`, see kalman/field_along_z.hpp; for detectors also a
+/// vector field
 /// @tparam Binned a `search::BinnedHits` or `search::BinnedDetectorHits`
 /// @tparam Width number of lanes
 /// @tparam Model track model; on cylinders `CentralTrack`

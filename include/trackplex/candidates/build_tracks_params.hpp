@@ -4,7 +4,7 @@
 /// @file
 /// Parameters of track building.
 
-#include <trackplex/kalman/material.hpp>
+#include <trackplex/kalman/material_effects.hpp>
 
 namespace trackplex::candidates {
 

@@ -16,8 +16,8 @@
 /// `sin(x)` of a scalar would be the C library's.
 
 #include <trackplex/core/detail/logarithm.hpp>
-#include <trackplex/core/detail/polynomial.hpp>
 #include <trackplex/core/lanes.hpp>
+#include <trackplex/core/math_parts.hpp>
 #include <trackplex/core/number.hpp>
 
 #include <concepts>

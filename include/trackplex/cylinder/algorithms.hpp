@@ -6,7 +6,7 @@
 /// results to the host. The others are those of search, seeding and candidates.
 
 #include <trackplex/chain/common_algorithms.hpp>
-#include <trackplex/cylinder/products.hpp>
+#include <trackplex/cylinder/cylinder_products.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 

@@ -33,8 +33,8 @@ namespace trackplex::detector {
 /// at a time.
 /// Seeds of central tracks are triplets on helices about the z axis, those of forward tracks
 /// straight lines in front of a magnet.
-/// @tparam Field functor that returns B_z, see kalman/field.hpp, or a vector field, in which tracks
-/// are built and fitted; triplets are in its `kalman::turning_field`. In a map,
+/// @tparam Field functor that returns B_z, see kalman/field_along_z.hpp, or a vector field, in
+/// which tracks are built and fitted; triplets are in its `kalman::turning_field`. In a map,
 /// `kalman::HelicesInField` is fast
 /// @tparam Strategy of track building
 /// @tparam Width number of lanes

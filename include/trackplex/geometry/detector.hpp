@@ -8,7 +8,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/spaces.hpp>
-#include <trackplex/geometry/detail/check_numbers.hpp>
+#include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/layer.hpp>
 
 #include <cstdint>

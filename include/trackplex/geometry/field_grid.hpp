@@ -3,7 +3,8 @@
 
 /// @file
 /// Magnetic fields on the nodes of regular grids, on the host: what field maps are made of
-/// (geometry/field_map.hpp). They are sampled from a function here, or read by io/field_map.hpp.
+/// (geometry/field_map.hpp). They are sampled from a function here, or read by
+/// io/tables/field_map_table.hpp.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>

@@ -6,7 +6,7 @@
 /// angles in rad.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/geometry/detail/check_numbers.hpp>
+#include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/surface.hpp>
 
 namespace trackplex::geometry {

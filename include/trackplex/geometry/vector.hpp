@@ -6,7 +6,7 @@
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/matriplex/matrix.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex::geometry {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Tables of named columns with units, the contents of files of results in CSV (io/table_csv.hpp),
-/// HDF5 (io/table_hdf5.hpp) and SDDS (io/sdds.hpp).
+/// Tables of named columns with units, the contents of files of results in CSV
+/// (io/tables/table_csv.hpp), HDF5 (io/tables/table_hdf5.hpp) and SDDS (io/sdds/sdds.hpp).
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>

@@ -22,7 +22,7 @@
 ///     prefetch(i)      optional: asks for what the layer reads by index, see trackplex::prefetch;
 ///                      called a layer before
 
-#include <trackplex/kalman/material.hpp>
+#include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
 

@@ -11,7 +11,7 @@
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/shortest.hpp>
-#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/cylinder_hits.hpp>
 #include <trackplex/kalman/smoother.hpp>
 #include <trackplex/kalman/square_root_smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>

@@ -6,7 +6,7 @@
 /// along z in which helices turn as such tracks do.
 
 #include <trackplex/geometry/field.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 
 namespace trackplex::kalman {
 

@@ -6,7 +6,7 @@
 /// of the module, one, two or three of them.
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/cylinder_hits.hpp>
 
 #include <cstdint>
 #include <string>

@@ -9,7 +9,7 @@
 /// field changes with the start.
 
 #include <trackplex/kalman/detail/vector_transport.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/helices_in_field.hpp>
 #include <trackplex/kalman/surfaces.hpp>
 #include <trackplex/matriplex/similarity.hpp>

@@ -6,7 +6,7 @@
 
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/kalman/uniform_helix.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 #include <utility>
 

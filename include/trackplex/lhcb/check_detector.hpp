@@ -3,7 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <array>
 #include <cmath>

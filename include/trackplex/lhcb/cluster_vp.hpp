@@ -4,7 +4,7 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/lhcb/detail/vp_clusters.hpp>
 #include <trackplex/lhcb/raw_input.hpp>
-#include <trackplex/search/hits.hpp>
+#include <trackplex/lhcb/velo/hits.hpp>
 
 #include <algorithm>
 

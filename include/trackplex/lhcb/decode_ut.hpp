@@ -4,8 +4,8 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/lhcb/detail/ut_decoding.hpp>
 #include <trackplex/lhcb/raw_input.hpp>
-#include <trackplex/lhcb/ut_decoding_table.hpp>
-#include <trackplex/lhcb/ut_hits.hpp>
+#include <trackplex/lhcb/ut/ut_decoding_table.hpp>
+#include <trackplex/lhcb/ut/ut_hits.hpp>
 
 namespace trackplex::lhcb {
 

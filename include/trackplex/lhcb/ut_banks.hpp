@@ -4,7 +4,7 @@
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
-#include <trackplex/lhcb/ut_hits.hpp>
+#include <trackplex/lhcb/ut/ut_hits.hpp>
 
 #include <span>
 #include <string>

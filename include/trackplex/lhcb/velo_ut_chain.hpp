@@ -2,10 +2,11 @@
 #pragma once
 
 #include <trackplex/lhcb/cluster_vp.hpp>
+#include <trackplex/lhcb/compass_setup.hpp>
 #include <trackplex/lhcb/decode_ut.hpp>
-#include <trackplex/lhcb/find_ut_tracks.hpp>
-#include <trackplex/lhcb/find_ut_windows.hpp>
-#include <trackplex/lhcb/velo_chain.hpp>
+#include <trackplex/lhcb/ut/find_ut_tracks.hpp>
+#include <trackplex/lhcb/ut/find_ut_windows.hpp>
+#include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 
 #include <array>

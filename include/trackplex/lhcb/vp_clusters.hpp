@@ -5,7 +5,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/detail/polynomial.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/core/math_parts.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex {
 

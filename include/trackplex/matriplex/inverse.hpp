@@ -10,8 +10,8 @@
 ///   values of its three terms (the elements of the first row times their cofactors); relative
 ///   error of the elements of the inverse at most (5 s / |determinant| + 4) u.
 
-#include <trackplex/core/detail/polynomial.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/core/math_parts.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex {
 

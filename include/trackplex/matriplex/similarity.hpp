@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/matriplex/detail/similarity_plan.hpp>
-#include <trackplex/matriplex/products.hpp>
+#include <trackplex/matriplex/matrix_products.hpp>
 
 namespace trackplex {
 

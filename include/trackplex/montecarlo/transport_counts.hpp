@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
+#include <trackplex/montecarlo/history_moments.hpp>
 #include <trackplex/montecarlo/history_set.hpp>
 #include <trackplex/montecarlo/material.hpp>
-#include <trackplex/montecarlo/moments.hpp>
 #include <trackplex/montecarlo/screened_rutherford.hpp>
 #include <trackplex/montecarlo/tallies.hpp>
 

@@ -4,8 +4,8 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/ranks.hpp>
-#include <trackplex/mpi/error.hpp>
-#include <trackplex/mpi/file.hpp>
+#include <trackplex/mpi/mpi_error.hpp>
+#include <trackplex/mpi/mpi_file.hpp>
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>

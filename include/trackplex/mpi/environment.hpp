@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/ranks.hpp>
-#include <trackplex/mpi/error.hpp>
+#include <trackplex/mpi/mpi_error.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,8 +10,8 @@
 #include <trackplex/core/number.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/stable_sort.hpp>
+#include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/description.hpp>
-#include <trackplex/geometry/detail/check_numbers.hpp>
 
 #include <algorithm>
 #include <cmath>

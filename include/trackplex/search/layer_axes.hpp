@@ -11,7 +11,7 @@
 #include <trackplex/core/quad.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/description.hpp>
-#include <trackplex/geometry/detail/layer_extents.hpp>
+#include <trackplex/geometry/layer_extents.hpp>
 
 #include <algorithm>
 #include <cmath>

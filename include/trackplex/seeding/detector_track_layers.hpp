@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/geometry/detector.hpp>
-#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/cylinder_hits.hpp>
 #include <trackplex/search/detector_hits.hpp>
 #include <trackplex/seeding/track_hits.hpp>
 

@@ -9,7 +9,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/shortest.hpp>
-#include <trackplex/geometry/detail/layer_extents.hpp>
+#include <trackplex/geometry/layer_extents.hpp>
 #include <trackplex/seeding/triplet_shape.hpp>
 
 #include <algorithm>

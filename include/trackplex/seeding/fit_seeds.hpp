@@ -10,7 +10,7 @@ namespace trackplex::seeding {
 /// Kalman fit of the hits of seeds, from start states before the first layer (those of the truth,
 /// or of `start_states`) to the last layer of the seeds. The seeds alias the arrays of the start:
 /// their states are overwritten by those of the fit. One kernel.
-/// @tparam Field magnetic field along z, see kalman/field.hpp
+/// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>

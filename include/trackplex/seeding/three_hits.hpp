@@ -6,7 +6,7 @@
 /// over the path length, and from both the state at one of the hits. Device functions; lengths in
 /// cm, momenta in GeV, fields in T.
 
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/helix.hpp>
 #include <trackplex/kalman/measurement.hpp>
 

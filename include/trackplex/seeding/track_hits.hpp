@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/cylinder_hits.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
 #include <cstdint>

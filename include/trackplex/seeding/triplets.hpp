@@ -213,7 +213,7 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
 /// `max_per_middle_hit` triplets keeps those of smallest chi2. Triplets are ordered by the places
 /// of b, a and c among the binned hits. A team handles sixteen middle hits.
 /// @tparam T scalar of the hits
-/// @tparam Field magnetic field along z, see kalman/field.hpp
+/// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Binned binned hits, with z as the second coordinate
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
@@ -319,7 +319,7 @@ struct CountTriplets {
 /// Turns triplets into seeds with the states from which to fit them (see `start_states`). There are
 /// as many seeds as `counts` says, which may be fewer than the triplets, or more: surplus seeds
 /// have no hits.
-/// @tparam Field magnetic field along z, see kalman/field.hpp
+/// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,

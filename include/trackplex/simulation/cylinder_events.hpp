@@ -55,8 +55,8 @@ template <class Space>
 seeding::TrackingEvents generate_cylinder_events(const Space& exec,
                                                  const CylinderEventParams& params,
                                                  std::uint64_t first_event, int n_events) {
-  return generate_cylinder_events<default_lane_width<Space, double>>(exec, params, first_event,
-                                                                     n_events);
+  return generate_cylinder_events<default_lane_width<Space, double, KernelKind::track_states>>(
+      exec, params, first_event, n_events);
 }
 
 }  // namespace trackplex::simulation

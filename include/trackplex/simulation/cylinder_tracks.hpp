@@ -7,7 +7,7 @@
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/random.hpp>
-#include <trackplex/kalman/layer_hits.hpp>
+#include <trackplex/kalman/cylinder_hits.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
 #include <cstddef>

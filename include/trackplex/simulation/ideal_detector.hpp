@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 
 namespace trackplex::simulation {
 

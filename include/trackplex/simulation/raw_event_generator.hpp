@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/raw_event_builder.hpp>
 #include <trackplex/simulation/raw_event_params.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 #include <trackplex/simulation/detail/collisions.hpp>
 #include <trackplex/simulation/detail/velo_event_builder.hpp>
 #include <trackplex/simulation/velo_generator_params.hpp>

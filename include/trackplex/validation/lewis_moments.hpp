@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/montecarlo/moments.hpp>
+#include <trackplex/montecarlo/history_moments.hpp>
 
 #include <cmath>
 #include <string>

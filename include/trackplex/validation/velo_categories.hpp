@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 
 #include <array>
 #include <cstddef>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
-#include <trackplex/lhcb/velo_track_list.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_track_list.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/truth_matching.hpp>
 #include <trackplex/validation/velo_categories.hpp>

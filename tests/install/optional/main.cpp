@@ -5,13 +5,13 @@
 #include <cstdio>
 
 #if defined(HAS_IO)
-#include <trackplex/io/detail/gunzip.hpp>
+#include <trackplex/io/detectors/detail/gunzip.hpp>
 #endif
 #if defined(HAS_HDF5)
 #include <trackplex/hdf5/handle.hpp>
 #endif
 #if defined(HAS_MPI)
-#include <trackplex/mpi/error.hpp>
+#include <trackplex/mpi/mpi_error.hpp>
 #endif
 
 int main() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements.hpp>
+#include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/error.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/detail/index_in_list.hpp>
-#include <trackplex/beam/element.hpp>
+#include <trackplex/beam/bunch/bunch.hpp>
 #include <trackplex/beam/element_list.hpp>
-#include <trackplex/beam/line_state.hpp>
+#include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/line_state.hpp>
+#include <trackplex/core/index_in_list.hpp>
 #include <trackplex/core/workspace.hpp>
 
 #include <map>

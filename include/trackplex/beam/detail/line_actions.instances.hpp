@@ -4,9 +4,9 @@
 /// @file
 /// Instances of elements that act on a bunch as a whole, with all their kernels.
 
+#include <trackplex/beam/collective/longitudinal_space_charge.hpp>
 #include <trackplex/beam/detail/line_actions.hpp>
-#include <trackplex/beam/longitudinal_space_charge.hpp>
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 
 #include <memory>
 

@@ -5,17 +5,17 @@
 /// Instances of the tracking of particles through a beam line.
 
 #include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 
 namespace trackplex::kernels {
 
 template <class T, int Width>
 struct Line {
   using Real = LanesOf<T, Width>;
-  using KernelVariant = beam::detail::KernelVariant;
+  using KernelVariant = beam::KernelVariant;
   using Steps = typename beam::detail::TypesOf<beam::With<>>::Steps;
   template <KernelVariant variant>
-  using Track = beam::detail::TrackSegment<Real, Steps, variant>;
+  using Track = beam::TrackSegment<Real, Steps, variant>;
   template <class Pattern>
   using Map = beam::detail::PassMap<Real, Pattern>;
 

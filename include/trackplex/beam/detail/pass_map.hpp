@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/map_pattern.hpp>
+#include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/maps/map_pattern.hpp>
 
 namespace trackplex::beam::detail {
 

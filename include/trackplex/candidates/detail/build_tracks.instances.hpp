@@ -5,7 +5,7 @@
 /// Instances of track building on cylinders.
 
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 
 namespace trackplex::kernels {
 

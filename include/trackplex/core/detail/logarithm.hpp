@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/detail/polynomial.hpp>
 #include <trackplex/core/lanes.hpp>
+#include <trackplex/core/math_parts.hpp>
 #include <trackplex/core/number.hpp>
 
 #include <type_traits>

@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the track finder in an axisymmetric field map.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/detector/track_finder.hpp>
 #include <trackplex/geometry/field_map.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/geometry/check.hpp>
-#include <trackplex/geometry/detail/check_numbers.hpp>
+#include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/detail/overlaps.hpp>
 
 #include <cmath>

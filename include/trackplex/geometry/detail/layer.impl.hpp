@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/geometry/detail/check_numbers.hpp>
+#include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/layer.hpp>
 #include <trackplex/geometry/surface.hpp>
 

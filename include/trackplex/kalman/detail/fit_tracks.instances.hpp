@@ -4,7 +4,7 @@
 /// @file
 /// Instances of fits of one hit on each cylinder.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 
 namespace trackplex::kernels {

@@ -6,7 +6,7 @@
 
 #include <trackplex/kalman/runge_kutta.hpp>
 #include <trackplex/kalman/surfaces.hpp>
-#include <trackplex/kalman/transport.hpp>
+#include <trackplex/kalman/transport_result.hpp>
 #include <trackplex/kalman/uniform_helix.hpp>
 
 #include <type_traits>

@@ -4,9 +4,9 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/ut/ut_geometry.hpp>
 #include <trackplex/lhcb/ut_bank_v4.hpp>
-#include <trackplex/lhcb/ut_geometry.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 #include <algorithm>
 #include <array>

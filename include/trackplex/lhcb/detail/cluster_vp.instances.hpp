@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the clustering of VELO pixels.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/lhcb/cluster_vp.hpp>
 
 namespace trackplex::kernels {

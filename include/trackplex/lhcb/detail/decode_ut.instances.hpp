@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the decoding of UT banks.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/lhcb/decode_ut.hpp>
 
 namespace trackplex::kernels {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/lanes.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 #include <cstdint>
 

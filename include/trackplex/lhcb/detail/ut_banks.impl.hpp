@@ -4,8 +4,8 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/raw_bank_batch.hpp>
+#include <trackplex/lhcb/ut/ut_hits.hpp>
 #include <trackplex/lhcb/ut_banks.hpp>
-#include <trackplex/lhcb/ut_hits.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/ut_hits.hpp>
-#include <trackplex/lhcb/ut_track_list.hpp>
-#include <trackplex/lhcb/ut_tracks.hpp>
-#include <trackplex/lhcb/ut_windows.hpp>
-#include <trackplex/lhcb/velo_results.hpp>
+#include <trackplex/lhcb/ut/ut_hits.hpp>
+#include <trackplex/lhcb/ut/ut_track_list.hpp>
+#include <trackplex/lhcb/ut/ut_tracks.hpp>
+#include <trackplex/lhcb/ut/ut_windows.hpp>
+#include <trackplex/lhcb/velo/hits.hpp>
+#include <trackplex/lhcb/velo/velo_results.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 #include <trackplex/lhcb/vp_clusters.hpp>
-#include <trackplex/search/hits.hpp>
 
 #include <array>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/lhcb/detail/sort_super_pixels.hpp>
-#include <trackplex/lhcb/velo_pixel_tables.hpp>
+#include <trackplex/lhcb/velo/velo_pixel_tables.hpp>
 
 #include <cstddef>
 #include <cstdint>

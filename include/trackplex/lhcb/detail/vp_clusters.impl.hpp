@@ -5,8 +5,8 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/detail/super_pixels.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
-#include <trackplex/lhcb/velo_sensors.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_sensors.hpp>
 #include <trackplex/lhcb/vp_clusters.hpp>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/montecarlo/history_moments.hpp>
 #include <trackplex/montecarlo/history_set.hpp>
-#include <trackplex/montecarlo/moments.hpp>
 #include <trackplex/montecarlo/tallies.hpp>
 #include <trackplex/montecarlo/transport_counts.hpp>
 

@@ -4,7 +4,7 @@
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/montecarlo/detail/ended_walks.hpp>
-#include <trackplex/montecarlo/moments.hpp>
+#include <trackplex/montecarlo/history_moments.hpp>
 #include <trackplex/montecarlo/source.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the binning of hits on layers.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/search/binned_hits.hpp>
 
 #include <cstdint>

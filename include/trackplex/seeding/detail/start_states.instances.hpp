@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the start of tracks on cylinders.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/kalman/track_states.hpp>
 #include <trackplex/seeding/start_states.hpp>
 

@@ -4,8 +4,8 @@
 /// @file
 /// Instances of fits of the hits of found tracks on cylinders.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/core/kernel_instances.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/seeding/track_layers.hpp>
 

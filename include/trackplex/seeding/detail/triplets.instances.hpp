@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the search for triplets on cylinders.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/seeding/triplets.hpp>
 
 namespace trackplex::kernels {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/bunch.hpp>
-#include <trackplex/beam/moments.hpp>
+#include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/simulation/bunch_params.hpp>

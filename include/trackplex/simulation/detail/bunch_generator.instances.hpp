@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the generation of bunches.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 namespace trackplex::kernels {

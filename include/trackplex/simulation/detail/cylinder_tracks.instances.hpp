@@ -4,7 +4,7 @@
 /// @file
 /// Instances of the generation of tracks on cylinders.
 
-#include <trackplex/core/detail/kernel_instances.hpp>
+#include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
 #include <cstdint>

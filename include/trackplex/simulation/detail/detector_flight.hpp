@@ -3,7 +3,7 @@
 
 #include <trackplex/core/random.hpp>
 #include <trackplex/geometry/field.hpp>
-#include <trackplex/kalman/material.hpp>
+#include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/runge_kutta.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/module_index.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/ideal_magnet.hpp>
 #include <trackplex/simulation/detail/ideal_ut.hpp>
 #include <trackplex/simulation/detail/ideal_velo.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut/ut_geometry.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 #include <trackplex/simulation/detail/velo_flight.hpp>
 #include <trackplex/simulation/raw_event_params.hpp>
 

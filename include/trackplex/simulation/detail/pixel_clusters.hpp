@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/velo_pixels.hpp>
+#include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/pixel_charge.hpp>
 #include <trackplex/simulation/detail/pixel_clusters.hpp>
 #include <trackplex/simulation/detail/raw_truth.hpp>

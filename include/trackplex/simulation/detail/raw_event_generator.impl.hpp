@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/lhcb/detector.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/collisions.hpp>
 #include <trackplex/simulation/detail/raw_event_builder.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>

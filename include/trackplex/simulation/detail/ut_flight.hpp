@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/detector.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/charged_particle.hpp>
 #include <trackplex/simulation/detail/ut_bending.hpp>
 #include <trackplex/simulation/detail/ut_sectors.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/raw_banks.hpp>
-#include <trackplex/lhcb/ut_geometry.hpp>
+#include <trackplex/lhcb/ut/ut_geometry.hpp>
 #include <trackplex/simulation/detail/ut_sectors.hpp>
 
 #include <algorithm>

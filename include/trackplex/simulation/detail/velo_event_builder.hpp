@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 #include <trackplex/simulation/detail/charged_particle.hpp>
 #include <trackplex/simulation/detail/velo_flight.hpp>
 #include <trackplex/simulation/detail/velo_noise.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_sensors.hpp>
+#include <trackplex/lhcb/velo/velo_sensors.hpp>
 #include <trackplex/simulation/detail/kinematics.hpp>
 
 #include <algorithm>

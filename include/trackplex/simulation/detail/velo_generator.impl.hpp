@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 #include <trackplex/simulation/detail/collisions.hpp>
 #include <trackplex/simulation/detail/velo_event_builder.hpp>
 #include <trackplex/simulation/velo_generator.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/montecarlo/moments.hpp>
+#include <trackplex/montecarlo/history_moments.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
 #include <cmath>

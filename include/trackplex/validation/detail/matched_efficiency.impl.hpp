@@ -3,7 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/stable_sort.hpp>
-#include <trackplex/kalman/field.hpp>
+#include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/validation/matched_efficiency.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 

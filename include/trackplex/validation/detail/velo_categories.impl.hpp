@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/lhcb/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
 #include <trackplex/validation/velo_categories.hpp>
 
 namespace trackplex::validation {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Order of particles by their numbers, on one rank and over ranks.
+
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/core/compiled.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace trackplex::beam::detail {
+
+/// Number of a particle, then its loss, as unsigned numbers in the same order: it tells particles
+/// with the same number apart where their places depend on ranks, behind losses.
+using ParticleKey = std::array<std::uint64_t, 2>;
+
+inline ParticleKey key_of(const ParticleTable& table, std::size_t i) {
+  const Loss& loss = table.losses[i];
+  const auto turn = std::uint32_t(loss.turn) + 1, element = std::uint32_t(loss.element) + 1;
+  return {std::uint64_t(table.ids[i]) ^ std::uint64_t(1) << 63,
+          std::uint64_t(turn) << 32 | element};
+}
+
+/// Calls f for each column of a table.
+template <class F>
+void for_each_column(ParticleTable& table, const F& f) {
+  for (auto& column : table.v) f(column);
+  f(table.ids);
+  f(table.losses);
+}
+
+/// Sorts particles by their keys; those with the same key keep their order.
+void sort_particles(ParticleTable& table);
+
+/// Where the particles of a sorted table begin that belong to each rank's share of the order of
+/// all, and their number.
+std::vector<std::size_t> parts_in_order(const ParticleTable& table, const Ranks& ranks);
+
+/// Sends the particles from begins[r] on to rank r; all get those for them in the order of ranks.
+void deal_particles(ParticleTable& table, const std::vector<std::size_t>& begins,
+                    const Ranks& ranks);
+
+}  // namespace trackplex::beam::detail
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/bunch/detail/sort_particles.impl.hpp>
+#endif

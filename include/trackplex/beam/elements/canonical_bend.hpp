@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements/map_elements.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/steps/bend_steps.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/derived_math.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Bending magnet by symplectic integration, exact in the slopes (CSBEND).
+struct CanonicalBend {
+  double length = 0.;  ///< Length along the axis, m.
+  double angle = 0.;   ///< Angle, rad; positive: towards negative x.
+  /// Strengths k_n of multipoles, 1/m^(n+1), from the quadrupole (n = 1) on.
+  std::vector<double> strengths{};
+  double entrance = 0.;        ///< Entrance edge, rad: positive as in a rectangular magnet.
+  double exit = 0.;            ///< Exit edge, rad: positive as in a rectangular magnet.
+  double entrance_curve = 0.;  ///< Curvature of the pole face at the entrance, 1/m.
+  double exit_curve = 0.;      ///< Curvature of the pole face at the exit, 1/m.
+  double half_gap = 0.;        ///< Half of the gap between the poles, m.
+  double fringe = 0.5;         ///< Integral of the fringe field (elegant's FINT).
+  EdgeEffects entrance_effects = EdgeEffects::slopes;  ///< Effects of the entrance.
+  EdgeEffects exit_effects = EdgeEffects::slopes;      ///< Effects of the exit.
+  int edge_order = 1;                                  ///< Order of the edges, 1 or 2.
+  double field_error = 0.;                             ///< Relative error of the whole field (FSE).
+  int slices = 4;                                      ///< Number of slices, at least 1.
+  int integration_order = 4;                           ///< Order of the integration: 2, 4 or 6.
+  bool nonlinear = true;        ///< Whether fields beyond the quadrupole's count.
+  int expansion_order = 0;      ///< Order of the field in x and y, 1 to 10; 0: as needed.
+  double horizontal_kick = 0.;  ///< Kick of a field in addition, rad, over the magnet.
+  double vertical_kick = 0.;    ///< Kick of a field in addition, rad, over the magnet.
+  double error_tilt = 0.;       ///< Rotation without the axis (ETILT), rad.
+  bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
+  bool is_corrected = false;    ///< Whether the deviation of the axis by integration is removed.
+  bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
+  bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
+  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
+  /// Dipole strength k0, 1/m, of a field that does not bend along the axis; else that of the axis.
+  /// A magnet with it whose axis is straight has its field and edges, too.
+  std::optional<double> k0{};
+  std::optional<double> exit_fringe{};  ///< Integral of the fringe field at the exit, if another.
+  /// Angle of particles to the axis at both edges, rad, where k0 is not that of the axis: half of
+  /// the angle between. Linear edges focus vertically by it.
+  double crossing = 0.;
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  double strength() const { return angle; }
+  /// A displaced body has no displaced parts.
+  bool is_whole() const;
+  void check(const ElementCheck& check) const;
+  AxisBend axis_bend() const;
+  /// That of a `Bend` of these numbers, without the kicks of correctors, and of the axis' dipole.
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
+  CanonicalBend part(int i, int n) const;
+  CanonicalBend reversed() const;
+  /// @}
+
+  /// Returns slices of the bend: `n` of them, or all.
+  BendBody body(int n) const;
+  /// Returns n slices with radiation, at the entrance and at the exit, or inside.
+  steps::RadiatingBend radiating_body(int n, bool at_entrance, bool at_exit) const;
+  /// Returns the entrance or the exit.
+  BendEdge edge(bool is_exit) const;
+  /// Adds the steps into the system of the magnet.
+  void enter(StepBuilder& to) const;
+  /// Adds the steps out of the system of the magnet.
+  void leave(StepBuilder& to) const;
+
+ private:
+  bool has_canonical_edge() const;
+  bool is_straight() const { return angle == 0. || length > 1e6 * std::abs(angle); }
+  double strength_of(std::size_t n) const;
+  static double edge_angle(EdgeEffects effects, double angle);
+  /// A bend of negative angle is one of positive angle that is turned by half a turn.
+  double turn() const;
+
+  /// Its field where the axis is straight.
+  ThickMultipole straight_multipole() const;
+
+  void add_straight(StepBuilder& to) const;
+
+  BendField field() const;
+
+  /// From the end of the turned axis to that of the nominal one; returns the longer way.
+  double leave_error_tilt(StepBuilder& to) const;
+};
+
+}  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/elements/detail/canonical_bend.impl.hpp>
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/map_elements.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/steps/bend_steps.hpp>
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace trackplex::beam {
+
+TRACKPLEX_INLINE bool CanonicalBend::is_whole() const {
+  const Misalignment& by = misalignment;
+  return error_tilt != 0. || by.dx != 0. || by.dy != 0. || by.dz != 0.;
+}
+
+TRACKPLEX_INLINE void CanonicalBend::check(const ElementCheck& check) const {
+  check.not_negative("length", length);
+  check.finite("angle", angle);
+  for (std::size_t n = 0; n < strengths.size(); ++n)
+    check.finite(("strength k" + std::to_string(n + 1)).c_str(), strengths[n]);
+  check.finite("angle of the entrance edge", entrance);
+  check.finite("angle of the exit edge", exit);
+  check.finite("curvature of the entrance", entrance_curve);
+  check.finite("curvature of the exit", exit_curve);
+  check.not_negative("half gap", half_gap);
+  check.finite("integral of the fringe field", fringe);
+  check.finite("error of the field", field_error);
+  check.finite("horizontal kick", horizontal_kick);
+  check.finite("vertical kick", vertical_kick);
+  check.finite("error of the tilt", error_tilt);
+  check.placed(misalignment);
+  if (k0) check.finite("strength k0", *k0);
+  check.finite("crossing angle", crossing);
+  if (exit_fringe) check.finite("integral of the fringe field at the exit", *exit_fringe);
+  if (angle != 0. && !(length > 0.))
+    check.refuse("length", length, "a bend of an angle has a length");
+  if (expansion_order < 0 || expansion_order > 10)
+    check.refuse("expansion order", expansion_order, "it is 1 to 10, and 0 for as needed");
+  if (edge_order != 1 && edge_order != 2)
+    check.refuse("order of the edges", edge_order, "it is 1 or 2");
+  if ((radiates || quantum) && expanded)
+    check.refuse("radiation", 1., "it is not computed with expanded slopes");
+}
+
+TRACKPLEX_INLINE AxisBend CanonicalBend::axis_bend() const {
+  return {angle, misalignment.tilt, strength_of(1),
+          entrance_effects != EdgeEffects::none ? entrance : 0.,
+          exit_effects != EdgeEffects::none ? exit : 0.};
+}
+
+TRACKPLEX_INLINE TransferMap CanonicalBend::map_to(int order) const {
+  order = std::min(order, 2);
+  if (is_straight() && k0) return straight_multipole().map_to(order);
+  if (is_straight())
+    return misaligned(quadrupole_map(length, angle == 0. ? 0. : strength_of(1), order),
+                      misalignment);
+  const SectorBend magnet{.length = length,
+                          .angle = angle,
+                          .k1 = strength_of(1),
+                          .k2 = strength_of(2),
+                          .entrance = entrance,
+                          .exit = exit,
+                          .half_gap = half_gap,
+                          .fringe = fringe,
+                          .entrance_edge = entrance_effects != EdgeEffects::none,
+                          .exit_edge = exit_effects != EdgeEffects::none,
+                          .entrance_curvature = entrance_curve,
+                          .exit_curvature = exit_curve,
+                          .dipole_error = field_error,
+                          .error_tilt = error_tilt,
+                          .edge_order = has_canonical_edge() ? 2 : edge_order};
+  return Bend{magnet, order, misalignment}.map_to(order);
+}
+
+TRACKPLEX_INLINE void CanonicalBend::add_steps(StepBuilder& to) const {
+  if (is_straight()) return add_straight(to);
+  enter(to);
+  if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
+  if (radiates || quantum) {
+    const auto bend = radiating_body(slices, true, true);
+    quantum ? to.add(steps::QuantumBend{bend, radiates}) : to.add(bend);
+  } else {
+    to.in_slices(slices, [&](int n, double) {
+      if (expanded) return to.add(steps::Bend<true>{body(n)});
+      to.add(steps::Bend<false>{body(n)});
+    });
+  }
+  if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});
+  leave(to);
+}
+
+TRACKPLEX_INLINE CanonicalBend CanonicalBend::part(int i, int n) const {  // edges stay at the ends
+  CanonicalBend result = *this;
+  result.length /= n;
+  result.angle /= n;
+  result.horizontal_kick /= n;
+  result.vertical_kick /= n;
+  if (i > 0) result.entrance_effects = EdgeEffects::none;
+  if (i + 1 < n) result.exit_effects = EdgeEffects::none;
+  return result;
+}
+
+TRACKPLEX_INLINE CanonicalBend CanonicalBend::reversed() const {
+  CanonicalBend result = *this;
+  std::swap(result.entrance, result.exit);
+  std::swap(result.entrance_curve, result.exit_curve);
+  std::swap(result.entrance_effects, result.exit_effects);
+  return result;
+}
+
+TRACKPLEX_INLINE BendBody CanonicalBend::body(int n) const {
+  const double part = double(n) / slices;
+  return {.length = length * part,
+          .angle = std::abs(angle) * part,
+          .field_angle = std::abs(angle) * part * (1. + field_error),
+          .field = field(),
+          .slices = n,
+          .integration_order = integration_order,
+          .expanded = expanded,
+          .is_corrected = is_corrected};
+}
+
+TRACKPLEX_INLINE steps::RadiatingBend CanonicalBend::radiating_body(int n, bool at_entrance,
+                                                                    bool at_exit) const {
+  const double side = angle < 0. ? -1. : 1.;
+  return {body(n), at_entrance ? side * edge_angle(entrance_effects, entrance) : 0.,
+          at_exit ? side * edge_angle(exit_effects, exit) : 0.};
+}
+
+TRACKPLEX_INLINE BendEdge CanonicalBend::edge(bool is_exit) const {
+  const double side = angle < 0. ? -1. : 1.;
+  const double radius = angle == 0. ? 0. : length / std::abs(angle);
+  return {.effects = is_exit ? exit_effects : entrance_effects,
+          .order = edge_order,
+          .is_exit = is_exit,
+          .angle = side * (is_exit ? exit : entrance),
+          .radius = k0 ? side / (*k0 * (1. + field_error)) : radius / (1. + field_error),
+          .half_gap = half_gap,
+          .fringe = is_exit ? exit_fringe.value_or(fringe) : fringe,
+          .gradient = strength_of(1) * radius,
+          .curve = is_exit ? exit_curve : entrance_curve,
+          .axis_radius = radius,
+          .crossing = side * crossing};
+}
+
+TRACKPLEX_INLINE void CanonicalBend::enter(StepBuilder& to) const {
+  to.exact_drift(misalignment.dz);
+  to.shift(-misalignment.dx, 0., -misalignment.dy, 0.);
+  to.rotate(turn());
+}
+
+TRACKPLEX_INLINE void CanonicalBend::leave(StepBuilder& to) const {
+  to.rotate(-turn());
+  const double c = cos(angle), s = sin(angle);
+  const double along = misalignment.dx * s - misalignment.dz * c;
+  to.exact_drift(along);
+  to.shift(misalignment.dx * c + misalignment.dz * s, 0., misalignment.dy, 0.);
+  double longer = misalignment.dz + along;
+  if (error_tilt != 0.) longer += leave_error_tilt(to);
+  if (longer != 0.) to.add(steps::Lengthen{longer});
+}
+
+TRACKPLEX_INLINE bool CanonicalBend::has_canonical_edge() const {
+  return entrance_effects == EdgeEffects::canonical || exit_effects == EdgeEffects::canonical;
+}
+
+TRACKPLEX_INLINE double CanonicalBend::strength_of(std::size_t n) const {
+  return n <= strengths.size() && n > 0 ? strengths[n - 1] : 0.;
+}
+
+TRACKPLEX_INLINE double CanonicalBend::edge_angle(EdgeEffects effects, double angle) {
+  return effects == EdgeEffects::none ? 0. : angle;
+}
+
+TRACKPLEX_INLINE double CanonicalBend::turn() const {
+  return misalignment.tilt + error_tilt + (angle < 0. ? std::numbers::pi : 0.);
+}
+
+TRACKPLEX_INLINE ThickMultipole CanonicalBend::straight_multipole() const {
+  Multipoles field{{*k0}, {}};
+  field.normal.insert(field.normal.end(), strengths.begin(), strengths.end());
+  field = field.times(length * (1. + field_error));
+  field.normal[0] -= horizontal_kick;
+  field.skew = {-vertical_kick};
+  return {.length = length,
+          .field = field,
+          .slices = slices,
+          .integration_order = integration_order,
+          .misalignment = misalignment};
+}
+
+TRACKPLEX_INLINE void CanonicalBend::add_straight(StepBuilder& to) const {
+  if (k0) {
+    to.placed(misalignment, [&] {
+      if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
+      ThickMultipole magnet = straight_multipole();
+      magnet.misalignment = {};
+      magnet.add_steps(to);
+      if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});
+    });
+    return;
+  }
+  to.placed(misalignment, [&] {
+    if (angle == 0. || strength_of(1) == 0.) return to.exact_drift(length);
+    to.add(steps::Magnet<QuadrupoleField>{length, strength_of(1) * (1. + field_error), slices,
+                                          integration_order});
+  });
+}
+
+TRACKPLEX_INLINE BendField CanonicalBend::field() const {
+  const double radius = length / angle;  // with its sign
+  std::vector<double> b;
+  int highest = 0;
+  for (std::size_t n = 1; n <= strengths.size(); ++n) {
+    const double side = angle < 0. && n % 2 == 1 ? -1. : 1.;
+    const bool counts = nonlinear || n == 1;
+    b.push_back(counts ? side * strengths[n - 1] * radius : 0.);
+    if (b.back() != 0.) highest = int(n);
+  }
+  const int needed = nonlinear ? std::max(4, highest + 2) : 1;
+  BendField field =
+      bend_field(std::abs(angle) / length, b, expansion_order > 0 ? expansion_order : needed);
+  if (k0) field.polynomial.back() += *k0 * radius - 1.;
+  field.polynomial.back() -= horizontal_kick / angle;
+  field.horizontal = vertical_kick / angle;
+  return field;
+}
+
+TRACKPLEX_INLINE double CanonicalBend::leave_error_tilt(StepBuilder& to) const {
+  const double t = -error_tilt, radius = length / angle;
+  const double sa = sin(angle), ca = cos(angle), st = sin(t), ct = cos(t);
+  const double u = radius * (1. - ca) * (ct - 1.), v = radius * (1. - ca) * st;
+  const double slope_y = sa * st / hypot(sa * ct, ca);
+  const double tangent = 1. / (tan(angle) * ct);
+  const double q = u * tangent / (sa / ca + tangent), r = -q * tan(angle);
+  const double way = hypot(q - u, r);
+  const double turn = tan(atan(tangent) - (0.5 * std::numbers::pi - angle));
+  to.shift(hypot(q, r), turn, v + slope_y * way, slope_y);
+  return way * hypot(1., slope_y);
+}
+
+}  // namespace trackplex::beam

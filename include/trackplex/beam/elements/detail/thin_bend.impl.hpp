@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/beam/steps/bend_edge.hpp>
+
+#include <algorithm>
+
+namespace trackplex::beam {
+
+TRACKPLEX_INLINE void ThinBend::check(const ElementCheck& check) const {
+  check.finite("angle", angle);
+  check.not_negative("length of the field", field_length);
+  kick().check(check);
+}
+
+TRACKPLEX_INLINE TransferMap ThinBend::map_to(int order) const {
+  order = std::min(order, 2);
+  TransferMap map = TransferMap::identity(order);
+  map.C(2) = angle;
+  map.R(2, 1) = -focusing();
+  map.R(5, 1) = angle;
+  if (order > 1) map.T(2, 6, 1) = focusing();
+  return misaligned(concatenated(map, thin_multipole_map(field, order)), misalignment);
+}
+
+TRACKPLEX_INLINE void ThinBend::add_steps(StepBuilder& to) const {
+  to.placed(misalignment, [&] {
+    to.add(steps::ThinBend{angle, focusing()});
+    kick().add_steps(to);
+  });
+}
+
+TRACKPLEX_INLINE double ThinBend::focusing() const {
+  return field_length > 0. ? angle * Multipoles::of(field.normal, 0) / field_length : 0.;
+}
+
+TRACKPLEX_INLINE void DipoleEdge::check(const ElementCheck& check) const {
+  check.finite("curvature", curvature);
+  check.finite("angle", angle);
+  check.not_negative("half gap", half_gap);
+  check.finite("integral of the fringe field", fringe);
+  check.placed(misalignment);
+}
+
+TRACKPLEX_INLINE TransferMap DipoleEdge::map_to(int order) const {
+  const auto c = detail::edge_coefficients(edge());
+  TransferMap map = TransferMap::identity(std::min(order, 2));
+  map.R(2, 1) = c[detail::edge_h] * c[detail::edge_tangent];
+  map.R(4, 3) = -c[detail::edge_h] * c[detail::edge_linear];
+  if (map.order > 1) {
+    map.T(2, 6, 1) = -map.R(2, 1);
+    map.T(4, 6, 3) = -map.R(4, 3);
+  }
+  return misaligned(map, misalignment);
+}
+
+TRACKPLEX_INLINE void DipoleEdge::add_steps(StepBuilder& to) const {
+  if (curvature == 0.) return;
+  to.placed(misalignment, [&] { to.add(steps::Edge{edge()}); });
+}
+
+TRACKPLEX_INLINE BendEdge DipoleEdge::edge() const {
+  return {.effects = EdgeEffects::linear,
+          .angle = angle,
+          .radius = 1. / curvature,
+          .half_gap = half_gap,
+          .fringe = fringe};
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch/change_reference.hpp>
+#include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/line_state.hpp>
+#include <trackplex/beam/elements/rf_cavity.hpp>
+#include <trackplex/core/as_index.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/constants.hpp>
+#include <trackplex/core/math.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// @file
+/// Kickers of a pulsed field.
+
+namespace trackplex::beam {
+
+/// Curve through points, linear between them; 0 before the first and behind the last one.
+struct Waveform {
+  std::vector<double> time;   ///< Times, s, not descending; at least two.
+  std::vector<double> value;  ///< Values at these times.
+
+  /// Checks it.
+  /// @throws UsageError if there are less than two points, not as many values as times, times
+  /// descend or do not ascend at all, or a number is not finite
+  void check(const std::string& name) const;
+};
+
+template <class T, class ExecutionSpace, int Width>
+class PulsedKickerAction;
+
+/// Kicker whose angle follows a waveform in time, as the element BUMPER of the accelerator code
+/// elegant (M. Borland): particles move on circles in the plane of x, in which their angle changes
+/// as \f$\sin\theta_1=\sin\theta+\sin(a\,w(t))/(1+\delta)\f$, with the angle a and the waveform w
+/// at the time t of their arrival after the mean time of the first bunch (or of that in the first
+/// kicker of its `phase_reference`).
+struct PulsedKicker {
+  double length = 0.;  ///< Length, m; 0: a kick at one place.
+  double angle = 0.;   ///< Angle of the reference particle, rad, towards positive x.
+  std::shared_ptr<const Waveform> waveform{};  ///< Waveform; must be there.
+  double time_offset = 0.;                     ///< Time of the waveform's 0, s.
+  bool is_periodic = false;     ///< Whether the waveform begins again behind its end.
+  int phase_reference = 0;      ///< Number of kickers that share their time; 0: none.
+  int first_turn = 0;           ///< First turn on which it acts; before, it is a drift.
+  int kicks = 0;                ///< Slices with the sextupole term; 0: one without it.
+  double b2 = 0.;               ///< Sextupole term: a field of 1 + b2 (x^2 - y^2), 1/m^2.
+  Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see element.hpp; the map is that of a drift.
+  static constexpr const char* family = "kicker";
+  static constexpr bool is_whole = true;
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const { return drift_map(length, order); }
+  template <class T, class ExecutionSpace, int Width>
+  using Action = PulsedKickerAction<T, ExecutionSpace, Width>;
+  /// @}
+};
+
+namespace detail {
+
+/// Waveform in kernels, at times in seconds.
+template <class Real>
+struct WaveformValues {
+  using T = ScalarOf<Real>;
+  const T* times;
+  const T* values;
+  int points;
+  bool is_periodic;
+
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(Real t) const {
+    const Real first(times[0]), last(times[points - 1]), end(T(points - 1));
+    if (is_periodic)
+      t = select(t > last, fma(first - last, floor((t - first) / (last - first)), t), t);
+    const auto is_inside = t >= first && t <= last;
+    // the last point before t, but the last one of all
+    Real at(0);
+    int step = 1;
+    while (2 * step < points) step *= 2;
+    for (; step > 0; step /= 2) {
+      const Real next = at + Real(T(step));
+      const Real there = gather<Real>(times, as_index(min(next, end)));
+      at = select(next < end && there < t, next, at);
+    }
+    const auto index = as_index(at), behind = index + IntegerOf<Real>(1);
+    const Real t0 = gather<Real>(times, index), t1 = gather<Real>(times, behind);
+    const Real v0 = gather<Real>(values, index), v1 = gather<Real>(values, behind);
+    const Real width = t1 - t0, zero(0);
+    const Real fraction = select(width > zero, (t - t0) / width, zero);
+    return select(is_inside, fma(fraction, v1 - v0, v0), zero);
+  }
+};
+
+/// Pass of particles through a pulsed kicker.
+template <class Real>
+struct TrackPulsedKicker {
+  using T = ScalarOf<Real>;
+  BunchColumns<T> columns;
+  Loss* losses;
+  Loss here;
+  ArrivalTimes<T> times;
+  WaveformValues<Real> waveform;
+  T start;              ///< time of the waveform where the reference particle arrives, s
+  T angle, length, b2;  ///< rad, m, 1/m^2
+  T sine, cosine;       ///< of the tilt
+  T dx, dy, dz;         ///< m
+  int slices;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    Particle<Real> v = columns.load(tile);
+    if (dz != T(0)) drift_exactly(v, Real(dz));
+    v[x] -= Real(dx);
+    v[y] -= Real(dy);
+    turn(Real(sine), v);
+    const Real delay = times.delay(v[s], v[delta]);
+    const Real now = fma(delay, Real(T(1. / constants::speed_of_light)), Real(start));
+    const Real kick = Real(angle) * waveform(now);
+    const auto acts = kick != Real(0);
+    Particle<Real> straight = v;
+    drift_exactly(straight, Real(length));
+    auto lost = !(Real(1) + v[delta] > Real(0));
+    if (length == T(0)) {
+      v[xp] += kick / (Real(1) + v[delta]);
+    } else {
+      const Real sine_of_kick = sin(kick);
+      for (int i = 0; i < slices; ++i) lost = !bend(sine_of_kick, v) || lost;
+      for (int c = 0; c < n_coordinates; ++c) v[c] = select(acts, v[c], straight[c]);
+    }
+    turn(Real(-sine), v);
+    v[x] += Real(dx);
+    v[y] += Real(dy);
+    if (dz != T(0)) drift_exactly(v, Real(-dz));
+    columns.store(tile, v, (1u << delta) - 1);
+    for_each_lane(lost && acts && tile.mask(), [&](int lane) { losses[tile.first + lane] = here; });
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void turn(const Real& by, Particle<Real>& v) const {
+    if (sine == T(0) && cosine == T(1)) return;
+    for (int i = x; i <= xp; ++i) {
+      const Real u = fma(Real(cosine), v[i], by * v[i + 2]);
+      v[i + 2] = fma(Real(cosine), v[i + 2], -(by * v[i]));
+      v[i] = u;
+    }
+  }
+
+  /// A slice; returns the lanes that come to its end.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> bend(const Real& sine_of_kick, Particle<Real>& v) const {
+    const Real one(1), half(T(0.5)), way(length / T(slices));
+    const Real cosine0 = one / sqrt(fma(v[xp], v[xp], one)), sine0 = v[xp] * cosine0;
+    const Real per_momentum = one / (one + v[delta]), x0 = v[x];
+    const Real stronger = fma(Real(b2), fma(v[x], v[x], -v[y] * v[y]), one);
+    const Real bent = sine_of_kick * per_momentum * stronger / Real(T(slices));
+    const Real sine1 = sine0 + bent, square1 = fma(-sine1, sine1, one), cosine1 = sqrt(square1);
+    const Real theta =
+        atan2(fma(sine1, cosine0, -cosine1 * sine0), fma(cosine1, cosine0, sine1 * sine0));
+    const auto is_straight = abs(bent) < Real(T(1e-12));
+    const Real arc = way * select(is_straight, one / cosine0, theta / bent);
+    v[x] = fma(way, (sine0 + sine1) / (cosine0 + cosine1), v[x]);
+    v[s] += arc - way;
+    v[xp] = sine1 / cosine1;
+    const Real middle_x = half * (x0 + v[x]), middle_y = fma(half * way, v[yp], v[y]);
+    v[y] = fma(way, v[yp], v[y]);
+    const Real skew = Real(T(-2) * b2 / length) * sine_of_kick * per_momentum;
+    v[yp] = fma(skew * arc, middle_x * middle_y, v[yp]);
+    return square1 > Real(0);
+  }
+};
+
+/// Fiducial time of pulsed kickers of one number.
+struct PulseReference : PhaseReference {};
+
+}  // namespace detail
+
+/// Action of a `PulsedKicker`. Waits for the instance on the first pass of particles, for their
+/// mean time.
+/// @tparam T              precision of the particles, float or double
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Width          lanes on hosts
+template <class T, class ExecutionSpace, int Width>
+class PulsedKickerAction {
+  using Real = LanesOf<T, Width>;
+  using Array = Kokkos::View<T*, MemoryOf<ExecutionSpace>>;
+
+ public:
+  using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
+  using Scratch = Workspace<ExecutionSpace>;             ///< Temporary memory.
+
+  /// Takes the kicker, and its time from the state of a line.
+  /// @throws UsageError as `PulsedKicker::check` and `Waveform::check`, or without a waveform
+  PulsedKickerAction(const ExecutionSpace& exec, const PulsedKicker& kicker, LineState& state)
+      : kicker_(kicker),
+        reference_(kicker.phase_reference > 0
+                       ? state.shared<detail::PulseReference>(kicker.phase_reference)
+                       : std::make_shared<detail::PulseReference>()) {
+    kicker.check(ElementCheck("pulsed kicker"));
+    if (!kicker.waveform) throw UsageError("pulsed kicker", "there is no waveform");
+    kicker.waveform->check("pulsed kicker");
+    times_ = to_device<T>(exec, "Trackplex::Beam::waveform_times", kicker.waveform->time);
+    values_ = to_device<T>(exec, "Trackplex::Beam::waveform_values", kicker.waveform->value);
+  }
+
+  /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
+  /// reference particle. Particles that would turn back are lost.
+  void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
+                  const Loss& here) {
+    if (bunch.share().all > 0 && here.turn >= kicker_.first_turn) find_time(exec, bunch, workspace);
+    const Misalignment& by = kicker_.misalignment;
+    const bool acts = here.turn >= kicker_.first_turn;
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::pulsed_kicker", bunch.size(),
+        detail::TrackPulsedKicker<Real>{
+            bunch.columns(),
+            bunch.losses.data(),
+            here,
+            ArrivalTimes<T>(bunch.reference),
+            {times_.data(), values_.data(), int(times_.extent(0)), kicker_.is_periodic},
+            T((light_path(bunch.reference) - reference_->light_path - reference_->delay) /
+                  constants::speed_of_light -
+              kicker_.time_offset),
+            T(acts ? kicker_.angle : 0.),
+            T(kicker_.length),
+            T(kicker_.kicks > 0 ? kicker_.b2 : 0.),
+            T(sin(by.tilt)),
+            T(cos(by.tilt)),
+            T(by.dx),
+            T(by.dy),
+            T(by.dz),
+            std::max(1, kicker_.kicks)});
+    if (acts) bunch.may_have_lost = true;
+    bunch.reference.path_length += kicker_.length;
+  }
+
+ private:
+  static double light_path(const ReferenceParticle& reference) {
+    const double inverse = 1. / reference.p0;
+    return reference.path_length * std::sqrt(1. + inverse * inverse);
+  }
+  void find_time(const ExecutionSpace& exec, const BunchType& bunch, Scratch& workspace) {
+    if (reference_->found) return;
+    reference_->light_path = light_path(bunch.reference);
+    reference_->delay = mean_delay<Width>(exec, bunch, workspace);
+    reference_->found = true;
+  }
+
+  PulsedKicker kicker_;
+  std::shared_ptr<detail::PulseReference> reference_;
+  Array times_, values_;
+};
+
+}  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/elements/detail/pulsed_kicker.impl.hpp>
+#endif

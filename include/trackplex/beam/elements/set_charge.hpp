@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/core/workspace.hpp>
+
+namespace trackplex::beam {
+
+/// Action of a `Charge`.
+template <class T, class ExecutionSpace, int Width>
+class SetCharge {
+ public:
+  static constexpr bool takes_lost = true;  ///< Lost particles may be among the others.
+
+  /// Takes the charge of an element.
+  SetCharge(const ExecutionSpace&, const Charge& charge) : total_(charge.total) {}
+
+  /// Sets the charge of each particle of a bunch.
+  void operator()(const ExecutionSpace&, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
+                  Workspace<ExecutionSpace>&) const {
+    if (bunch.size_of_all() > 0) bunch.particle_charge = total_ / double(bunch.size_of_all());
+  }
+
+ private:
+  double total_;
+};
+
+}  // namespace trackplex::beam

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/steps/bend_edge.hpp>
+#include <trackplex/core/compiled.hpp>
+
+#include <vector>
+
+/// @file
+/// Dipoles and edges without a length.
+
+namespace trackplex::beam {
+
+namespace steps {
+
+/// Bend of the axis at one place: q_x grows by angle (1 + delta) less the weak focusing, s by
+/// angle x.
+struct ThinBend {
+  double angle;     ///< Angle, rad.
+  double focusing;  ///< Change of q_x over -x, 1/m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = (1u << delta) - 1;
+  std::vector<double> coefficients() const { return {angle, focusing}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    detail::to_momenta(v);
+    v[xp] = fma(Real(c[0]), Real(1) + v[delta], fma(-Real(c[1]), v[x], v[xp]));
+    v[s] = fma(Real(c[0]), v[x], v[s]);
+    return detail::to_slopes(v);
+  }
+  /// @}
+};
+
+}  // namespace steps
+
+/// Magnet without a length whose dipole bends the axis (MAD-X' MULTIPOLE with KNL[0]), to first
+/// order in the angle.
+struct ThinBend {
+  double angle = 0.;            ///< Angle of the axis, rad; positive: towards negative x.
+  Multipoles field{};           ///< Its field, integrated, with the dipole.
+  double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
+  Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  static constexpr bool is_whole = true;
+  double strength() const { return angle; }
+  AxisBend axis_bend() const { return {angle, misalignment.tilt}; }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
+  /// @}
+
+ private:
+  ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
+  double focusing() const;
+};
+
+/// Edge of a dipole by itself (MAD-X' DIPEDGE): kicks of first order, alike for all momenta.
+struct DipoleEdge {
+  double curvature = 0.;        ///< Curvature of the axis in the dipole, 1/m.
+  double angle = 0.;            ///< Angle of the edge, rad: positive as in a rectangular magnet.
+  double half_gap = 0.;         ///< Half of the gap between the poles, m.
+  double fringe = 0.;           ///< Integral of the fringe field.
+  Misalignment misalignment{};  ///< Displacement and tilt.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "bend";
+  static constexpr bool is_whole = true;
+  double strength() const { return angle; }
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  void add_steps(StepBuilder& to) const;
+  /// @}
+
+ private:
+  BendEdge edge() const;
+};
+
+}  // namespace trackplex::beam
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/beam/elements/detail/thin_bend.impl.hpp>
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Closed orbits and optics of rings as particles are tracked: with misaligned and nonlinear
+/// magnets, and at other momenta.
+
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/optics/single_particles.hpp>
+#include <trackplex/beam/optics/twiss.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::beam {
+
+/// Finds orbits through a ring, and the motion about them, by tracking a particle and 24
+/// neighbours: derivatives are those of polynomials of fourth order through them. Collective
+/// elements are passed as `for_single_particles` says.
+/// @tparam ExecutionSpace Kokkos execution space
+/// @tparam Types          ElementList of types of steps of users, as of `LineTracker`
+template <class ExecutionSpace, class Types = With<>,
+          int Width = default_lane_width<ExecutionSpace, double, KernelKind::beam_tracking>>
+class OrbitTracker {
+  using Tracker = LineTracker<double, ExecutionSpace, Types, Width>;
+
+ public:
+  using Vector = TransferMap::Vector;  ///< Coordinates of a particle.
+  /// Distances of the nearest neighbours in x, xp, y, yp, s (m and rad) and delta.
+  static constexpr Vector steps = {5e-5, 1e-5, 5e-5, 1e-5, 1e-4, 1e-5};
+
+  /// Makes a tracker for a ring at a reference momentum p0 (beta gamma).
+  /// @throws UsageError as `for_single_particles` and `LineTracker`
+  OrbitTracker(const ExecutionSpace& exec, const BeamLine& ring, double p0)
+      : exec_(exec), p0_(p0), line_(for_single_particles(ring, p0)), turn_(exec, line_) {}
+
+  /// Returns the ring, as particles pass it.
+  const BeamLine& line() const { return line_; }
+
+  /// Returns the linear map of a turn about the particle that starts at `orbit`; its constants are
+  /// the coordinates of that particle behind the turn.
+  /// @throws UsageError if one of the particles is lost
+  TransferMap turn_about(const Vector& orbit) {
+    auto bunch = upload<double>(exec_, neighbours(orbit));
+    turn_.track(bunch);
+    return map_from(bunch);
+  }
+
+  /// Returns the linear maps about that particle from the start to behind each element.
+  /// @throws UsageError if one of the particles is lost
+  std::vector<TransferMap> maps_about(const Vector& orbit) {
+    std::vector<int> all(line_.size());
+    std::iota(all.begin(), all.end(), 0);
+    Tracker tracker(exec_, line_, {}, all);
+    auto bunch = upload<double>(exec_, neighbours(orbit));
+    std::vector<TransferMap> maps;
+    tracker.track(bunch, 1, [&](int, int, auto& at) { maps.push_back(map_from(at)); });
+    return maps;
+  }
+
+  /// Returns the closed orbit of a momentum: where x, xp, y and yp come back to after a turn with
+  /// s = 0 and this delta at the start. Newton's method, from the orbit `guess`.
+  /// @throws UsageError if it is not found, or as `turn_about`
+  Vector closed_orbit(double delta_at_start = 0., Vector guess = {}) {
+    constexpr int most = 50;
+    guess[delta] = delta_at_start;
+    guess[s] = 0.;
+    double before = 0.;
+    for (int i = 0; i < most; ++i) {
+      const double distance = move_to_fixed_point(guess);
+      // until it is rounding that moves it
+      if (distance < 1e-15 || (i > 2 && distance < 1e-11 && distance >= 0.5 * before)) return guess;
+      before = distance;
+    }
+    throw UsageError("closed orbit", "it is not found", "delta = " + shortest(delta_at_start),
+                     "the motion may not be stable");
+  }
+
+ private:
+  /// The orbit, and its neighbours: of each coordinate at 1, -1, 2 and -2 steps.
+  ParticleTable neighbours(const Vector& orbit) const {
+    ParticleTable table(1 + 4 * n_coordinates, p0_);
+    for (int c = 0; c < n_coordinates; ++c) {
+      std::fill(table.v[c].begin(), table.v[c].end(), orbit[c]);
+      for (int k = 0; k < 4; ++k) table.v[c][1 + 4 * c + k] += distances[k] * steps[c];
+    }
+    return table;
+  }
+
+  template <class BunchType>
+  TransferMap map_from(const BunchType& bunch) {
+    const auto table = download(exec_, bunch);
+    for (int i = 0; i < table.size(); ++i)
+      if (const auto& loss = table.losses[i]; loss.element != Loss::none)
+        throw UsageError("closed orbit", "its particles are lost",
+                         "in element '" + line_[loss.element].name + "'");
+    TransferMap map = TransferMap::identity(1);
+    for (int i = 0; i < n_coordinates; ++i) {
+      const auto& v = table.v[i];
+      map.component[i].c = v[0];
+      for (int j = 0; j < n_coordinates; ++j) {
+        const double* at = v.data() + 1 + 4 * j;
+        map.component[i].r[j] = (8. * (at[0] - at[1]) - (at[2] - at[3])) / (12. * steps[j]);
+      }
+    }
+    return map;
+  }
+
+  /// One step of Newton's method; returns how far it goes.
+  double move_to_fixed_point(Vector& orbit) {
+    const TransferMap turn = turn_about(orbit);
+    std::array<double, 4> off;
+    for (int i = 0; i < 4; ++i) off[i] = turn.component[i].c - orbit[i];
+    const auto step = detail::fixed_point(turn, off);
+    double distance = 0.;
+    for (int i = 0; i < 4; ++i) {
+      orbit[i] += step[i];
+      distance = std::max(distance, std::abs(step[i]));
+    }
+    if (!std::isfinite(distance))
+      throw UsageError("closed orbit", "it is not found", {}, "the motion may not be stable");
+    return distance;
+  }
+
+  static constexpr double distances[4] = {1., -1., 2., -2.};
+  ExecutionSpace exec_;
+  double p0_;
+  BeamLine line_;
+  Tracker turn_;
+};
+
+namespace detail {
+/// Adds whole turns to a phase, so that it is the next one after that before.
+inline void continue_phase(double before, double& phase) {
+  constexpr double turn = 2. * std::numbers::pi;
+  phase += turn * std::round((before - phase) / turn);
+  if (phase < before - 0.1) phase += turn;  // not for rounding
+}
+}  // namespace detail
+
+/// Computes the closed orbit of a momentum, delta, and the optics about it, along the ring.
+/// @throws UsageError if there is no closed orbit, or the motion about it is not stable
+template <class Tracker>
+OrbitOptics orbit_optics(Tracker& tracker, double delta_at_start = 0.) {
+  OrbitOptics result;
+  result.orbit = {tracker.closed_orbit(delta_at_start)};
+  const auto maps = tracker.maps_about(result.orbit.front());
+  const PeriodicOptics periodic = periodic_twiss(maps.back());
+  result.optics = {periodic.start};
+  result.tune_x = periodic.tune_x;
+  result.tune_y = periodic.tune_y;
+  double position = 0.;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    TransferMap::Vector at{};
+    for (int c = 0; c < n_coordinates; ++c) at[c] = maps[i].component[c].c;
+    result.orbit.push_back(at);
+    position += length_of(tracker.line()[i]);
+    Optics here = behind(periodic.start, maps[i], position);
+    detail::continue_phase(result.optics.back().phase_x, here.phase_x);
+    detail::continue_phase(result.optics.back().phase_y, here.phase_y);
+    result.optics.push_back(here);
+  }
+  return result;
+}
+
+}  // namespace trackplex::beam

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/maps/map_pattern.hpp>
+#include <trackplex/beam/steps/aperture.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
+#include <trackplex/beam/steps/thick_multipole.hpp>
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Steps that the elements of the library are made of.
+namespace trackplex::beam::steps {
+
+/// Taylor map of a pattern.
+template <class Pattern>
+struct Map {
+  std::vector<double> values;  ///< Coefficients, in the order of `coefficients_of`.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = Pattern::value.size() > patterns::Midplane::value.size();
+  static constexpr unsigned changes = [] {
+    unsigned bits = 0;
+    for (int i = 0; i < n_coordinates; ++i) bits |= Pattern::value.changes(i) ? 1u << i : 0u;
+    return bits;
+  }();
+  std::vector<double> coefficients() const { return values; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    if constexpr (std::is_same_v<Pattern, patterns::Dense3>) {
+      v = apply_cubic_map(c, v);
+    } else {
+      v = apply_map<Pattern>(c, v);
+    }
+  }
+  /// @}
+};
+
+/// Straight lines.
+struct ExactDrift {
+  double length;  ///< Length, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
+  std::vector<double> coefficients() const { return {length}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    drift_exactly(v, Real(c[0]));
+  }
+  /// @}
+};
+
+/// Drift to second order in the momenta over that of the particle.
+struct ExpandedDrift {
+  double length;  ///< Length, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
+  std::vector<double> coefficients() const { return {length}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    const Real length(c[0]), one(1), u = fma(v[xp], v[xp], v[yp] * v[yp]), square = one + u;
+    const Real way = length / sqrt(square);
+    v[x] = fma(way, v[xp], v[x]);
+    v[y] = fma(way, v[yp], v[y]);
+    v[s] = fma(Real(ScalarOf<Real>(0.5)) * length, u / square, v[s]);
+  }
+  /// @}
+};
+
+/// Translation of positions and slopes.
+struct Shift {
+  double dx;   ///< Term of x, m.
+  double dxp;  ///< Term of x'.
+  double dy;   ///< Term of y, m.
+  double dyp;  ///< Term of y'.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = (1u << s) - 1;
+  std::vector<double> coefficients() const { return {dx, dxp, dy, dyp}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    v[x] += Real(c[0]);
+    v[xp] += Real(c[1]);
+    v[y] += Real(c[2]);
+    v[yp] += Real(c[3]);
+  }
+  /// @}
+};
+
+/// Term of s.
+struct Lengthen {
+  double ds;  ///< Longer way, m.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 1u << s;
+  std::vector<double> coefficients() const { return {ds}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    v[s] += Real(c[0]);
+  }
+  /// @}
+};
+
+/// Rotation around the axis.
+struct Rotation {
+  double cosine;  ///< Cosine of the angle, from x towards y.
+  double sine;    ///< Sine of the angle.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = (1u << s) - 1;
+  std::vector<double> coefficients() const { return {cosine, sine}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    rotate(Real(c[0]), Real(c[1]), v[x], v[y]);
+    rotate(Real(c[0]), Real(c[1]), v[xp], v[yp]);
+  }
+  /// @}
+
+ private:
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void rotate(const Real& cosine, const Real& sine, Real& u,
+                                                 Real& w) {
+    const Real turned = fma(cosine, u, sine * w);
+    w = fma(cosine, w, -(sine * u));
+    u = turned;
+  }
+};
+
+/// Magnet in slices: drifts and kicks of one field.
+template <class Field>
+struct Magnet {
+  double length;    ///< Length, m.
+  double strength;  ///< Strength of the field.
+  int slices;       ///< Number of slices.
+  int order;        ///< Order of the integration, 2, 4 or 6.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = (1u << delta) - 1;
+  std::vector<double> coefficients() const {
+    auto values = slice_coefficients(length, strength, slices, order);
+    values.insert(values.begin(), {double(values.size() / 2), double(slices)});
+    return values;
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return integrate_magnet<Field>(c + 2, int(c[0]), int(c[1]), v);
+  }
+  /// @}
+};
+
+/// Limits of positions and slopes.
+struct Limits {
+  double position;  ///< Max |x| and |y|, m; 0: no limit.
+  double slope;     ///< Max |xp| and |yp|; 0: no limit.
+
+  /// @{ @brief As of all steps, see step.hpp.
+  static constexpr unsigned changes = 0;
+  std::vector<double> coefficients() const { return {position, slope}; }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return detail::is_within(v[x], c[0]) && detail::is_within(v[y], c[0]) &&
+           detail::is_within(v[xp], c[1]) && detail::is_within(v[yp], c[1]);
+  }
+  /// @}
+};
+
+}  // namespace trackplex::beam::steps

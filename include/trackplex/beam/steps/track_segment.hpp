@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/steps/step_type.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/core/unroll.hpp>
+
+#include <cstdint>
+#include <tuple>
+
+namespace trackplex::beam {
+
+/// A long step in a function of its own, which would take the registers of the others.
+template <class Step, class Real, class... Place>
+TRACKPLEX_OWN_FUNCTION auto pass_long(const ScalarOf<Real>* coefficients, Particle<Real>& v,
+                                      const Place&... place) {
+  return Step::pass(coefficients, v, place...);
+}
+
+/// Steps that the kernel of a segment handles: short ones in which no particle can be lost; all
+/// short ones; or all.
+enum class KernelVariant { short_steps, losses, general };
+
+/// Step of a kernel: the number of its type in the list of the tracker, the element along the line,
+/// and the first one of its coefficients.
+struct KernelStep {
+  std::int32_t type, element, first;
+};
+
+/// Steps of a segment for the particles of a tile, which stay in registers.
+/// @tparam Steps std::tuple of all types of steps
+template <class Real, class Steps, KernelVariant variant>
+struct TrackSegment {
+  using T = ScalarOf<Real>;
+  using Mask = MaskOf<Real>;
+  static constexpr bool can_lose = variant != KernelVariant::short_steps;
+
+  BunchColumns<T> columns;
+  Loss* losses;
+  const KernelStep* steps;
+  const T* coefficients;
+  const T* pass_coefficients;  ///< of each turn, one turn after another
+  int n_pass_coefficients;     ///< in a turn
+  int begin, end;              ///< steps
+  int first_turn, n_turns;
+  unsigned changes;
+  bool some_are_lost;
+  const std::int64_t* ids;
+  std::uint64_t seed;
+
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    Particle<Real> v = columns.load(tile);
+    [[maybe_unused]] Mask alive = tile.mask();
+    if constexpr (can_lose)
+      if (some_are_lost) alive = not_lost_before(tile);
+    for (int turn = 0; turn < n_turns; ++turn) {
+      if constexpr (can_lose)
+        if (!any_of(alive)) return;  // all are lost and stored
+      for (int i = begin; i < end; ++i) pass(tile, steps[i], turn, v, alive);
+    }
+    if constexpr (can_lose) {
+      if (!all_of(alive)) return store(tile, alive, v);
+    }
+    columns.store(tile, v, changes);
+  }
+
+ private:
+  static constexpr int n_types = int(std::tuple_size_v<Steps>);
+
+  /// Finds the type of a step among those of the kernel.
+  KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,
+                                        Particle<Real>& v, Mask& alive) const {
+    trackplex::detail::for_each_index<n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
+      using Step = std::tuple_element_t<Type, Steps>;
+      if constexpr (is_in_kernel<Step>)
+        if (step.type == Type) pass_step<Step>(tile, step, turn, v, alive);
+    });
+  }
+
+  template <class Step>
+  static constexpr bool is_in_kernel = detail::is_long<Step> ? variant == KernelVariant::general
+                                                             : can_lose || !detail::can_lose<Step>;
+
+  template <class Step>
+  KOKKOS_FORCEINLINE_FUNCTION void pass_step(const Tile<Real>& tile, const KernelStep& step,
+                                             int turn, Particle<Real>& v, Mask& alive) const {
+    const T* const c = detail::PassStep<Step>
+                           ? pass_coefficients + turn * n_pass_coefficients + step.first
+                           : coefficients + step.first;
+    if constexpr (detail::PlacedStep<Step>) {
+      pass_step_with<Step>(
+          tile, step, turn, c, v, alive,
+          StepPlace<Real>{ParticleIds<Real>(tile, ids), seed, first_turn + turn, step.element});
+    } else {
+      pass_step_with<Step>(tile, step, turn, c, v, alive);
+    }
+  }
+
+  template <class Step, class... Place>
+  KOKKOS_FORCEINLINE_FUNCTION void pass_step_with(const Tile<Real>& tile, const KernelStep& step,
+                                                  int turn, const T* c, Particle<Real>& v,
+                                                  Mask& alive, const Place&... place) const {
+    if constexpr (!detail::can_lose<Step>) {
+      pass_all<Step>(c, v, place...);
+    } else {
+      const Particle<Real> before = v;
+      const Mask lost = !pass_all<Step>(c, v, place...);
+      if (any_of(alive && lost)) {
+        lose(tile, alive && lost, first_turn + turn, step.element, before);
+        alive &= !lost;
+      }
+    }
+  }
+
+  template <class Step, class... Place>
+  KOKKOS_FORCEINLINE_FUNCTION static auto pass_all(const T* c, Particle<Real>& v,
+                                                   const Place&... place) {
+    if constexpr (!detail::is_long<Step>) {
+      return Step::pass(c, v, place...);
+    } else {
+      Particle<Real> moved = v;  // in memory, for the function of its own
+      if constexpr (detail::can_lose<Step>) {
+        const auto passes = pass_long<Step>(c, moved, place...);
+        v = moved;
+        return passes;
+      } else {
+        pass_long<Step>(c, moved, place...);
+        v = moved;
+      }
+    }
+  }
+
+  KOKKOS_FUNCTION Mask not_lost_before(const Tile<Real>& tile) const {
+    Real lost(0);
+    for (int lane = 0; lane < tile.count; ++lane)
+      if (losses[tile.first + lane].element != Loss::none) insert(lost, lane, T(1));
+    return tile.mask() && lost == Real(0);
+  }
+
+  /// Notes the place and writes the coordinates in front of it.
+  KOKKOS_FUNCTION void lose(const Tile<Real>& tile, Mask lost, int turn, int element,
+                            const Particle<Real>& v) const {
+    for_each_lane(lost, [&](int lane) { losses[tile.first + lane] = Loss{turn, element}; });
+    store(tile, lost, v);
+  }
+
+  KOKKOS_FUNCTION void store(const Tile<Real>& tile, Mask which, const Particle<Real>& v) const {
+    for_each_lane(which, [&](int lane) {
+      for (int c = 0; c < n_coordinates; ++c) columns.v[c][tile.first + lane] = extract(v[c], lane);
+    });
+  }
+};
+
+}  // namespace trackplex::beam

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/lhcb/detail/lhcb_geometry_parts.hpp>
+#include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <trackplex/lhcb/check_detector.hpp>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace trackplex::io {
+
+TRACKPLEX_INLINE lhcb::VeloPixelGeometry parse_velo_geometry(std::string_view bytes,
+                                                             const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  lhcb::VeloPixelGeometry geometry;
+  detail::expect_number<std::uint64_t>(in, "number of modules", geometry.module_z.size());
+  in.read_all(geometry.module_z);
+  detail::expect_number<std::uint64_t>(in, "number of columns", geometry.column_x.size());
+  in.read_all(geometry.column_x);
+  detail::expect_number<std::uint64_t>(in, "number of pitches", geometry.column_pitch.size());
+  in.read_all(geometry.column_pitch);
+  detail::expect_number<std::uint64_t>(in, "number of sensors", geometry.transforms.size());
+  detail::expect_number<std::uint64_t>(in, "numbers per sensor", geometry.transforms[0].size());
+  for (auto& transform : geometry.transforms) in.read_all(transform);
+  in.expect_end("the transforms");
+  lhcb::check_velo_pixel_geometry(geometry, name);
+  return geometry;
+}
+
+TRACKPLEX_INLINE std::string velo_geometry_bytes(const lhcb::VeloPixelGeometry& geometry) {
+  detail::ByteWriter out;
+  out.append(std::uint64_t(geometry.module_z.size()));
+  out.append_all(geometry.module_z);
+  for (const auto* columns : {&geometry.column_x, &geometry.column_pitch}) {
+    out.append(std::uint64_t(columns->size()));
+    out.append_all(*columns);
+  }
+  out.append(std::uint64_t(geometry.transforms.size()));
+  out.append(std::uint64_t(geometry.transforms[0].size()));
+  for (const auto& transform : geometry.transforms) out.append_all(transform);
+  return out.take();
+}
+
+TRACKPLEX_INLINE lhcb::UtBoards parse_ut_boards(std::string_view bytes, const std::string& name) {
+  detail::refuse_ut_boards_2023(bytes, name);
+  detail::ByteReader in(bytes, name);
+  lhcb::UtBoards boards;
+  detail::expect_number<std::uint32_t>(in, "number of boards", lhcb::UtBoards::count);
+  in.read_all(boards.strips_per_hybrid, lhcb::UtBoards::count);
+  for (auto* numbers : detail::hybrid_numbers(boards))
+    in.read_all(*numbers, lhcb::UtBoards::count * lhcb::UtBoards::hybrids_per_board);
+  in.expect_end("the boards");
+  lhcb::check_ut_boards(boards, name);
+  return boards;
+}
+
+TRACKPLEX_INLINE std::string ut_boards_bytes(const lhcb::UtBoards& boards) {
+  detail::ByteWriter out;
+  out.append(std::uint32_t(boards.size()));
+  out.append_all(boards.strips_per_hybrid);
+  for (const auto* numbers : detail::hybrid_numbers(boards)) out.append_all(*numbers);
+  return out.take();
+}
+
+TRACKPLEX_INLINE lhcb::UtGeometry parse_ut_geometry(std::string_view bytes,
+                                                    const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  lhcb::UtGeometry geometry;
+  detail::expect_number<std::uint32_t>(in, "number of sectors", lhcb::ut_sectors);
+  in.read_all(geometry.first_strip, lhcb::ut_sectors);
+  for (auto* numbers : detail::sector_numbers(geometry)) in.read_all(*numbers, lhcb::ut_sectors);
+  in.expect_end("the sectors");
+  lhcb::check_ut_geometry(geometry, name);
+  return geometry;
+}
+
+TRACKPLEX_INLINE std::string ut_geometry_bytes(const lhcb::UtGeometry& geometry) {
+  detail::ByteWriter out;
+  out.append(std::uint32_t(geometry.size()));
+  out.append_all(geometry.first_strip);
+  for (const auto* numbers : detail::sector_numbers(geometry)) out.append_all(*numbers);
+  return out.take();
+}
+
+TRACKPLEX_INLINE lhcb::UtMagnetTables parse_ut_tables(std::string_view bytes,
+                                                      const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  lhcb::UtMagnetTables tables;
+  detail::read_table(in, "deflection", detail::deflection_bins, tables.deflection);
+  detail::read_table(in, "bdl", detail::bdl_bins, tables.bdl);
+  in.expect_end("the tables");
+  lhcb::check_ut_magnet_tables(tables, name);
+  return tables;
+}
+
+TRACKPLEX_INLINE std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables) {
+  detail::ByteWriter out;
+  detail::append_table(out, detail::deflection_bins, tables.deflection);
+  detail::append_table(out, detail::bdl_bins, tables.bdl);
+  return out.take();
+}
+
+TRACKPLEX_INLINE std::array<float, 2> parse_beamline(std::string_view bytes,
+                                                     const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  std::array<float, 2> beam{};
+  in.read_all(beam);
+  in.expect_end("x and y of the beam");
+  lhcb::check_beam(beam[0], beam[1], name);
+  return beam;
+}
+
+TRACKPLEX_INLINE float parse_polarity(std::string_view bytes, const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  const auto polarity = in.read<float>();
+  in.expect_end("the polarity");
+  lhcb::check_polarity(polarity, name);
+  return polarity;
+}
+
+TRACKPLEX_INLINE lhcb::Detector read_detector(const std::filesystem::path& folder) {
+  const auto parsed = [&](const char* file, const auto& parse) {
+    const auto path = folder / file;
+    return parse(read_file(path), path.string());
+  };
+  lhcb::Detector detector;
+  detector.velo = parsed("velo_geometry.bin", parse_velo_geometry);
+  detector.ut_boards = parsed("ut_boards.bin", parse_ut_boards);
+  detector.ut = parsed("ut_geometry.bin", parse_ut_geometry);
+  detector.magnet = parsed("ut_tables.bin", parse_ut_tables);
+  const auto beam = parsed("beamline.bin", parse_beamline);
+  detector.beam_x = beam[0];
+  detector.beam_y = beam[1];
+  detector.polarity = parsed("polarity.bin", parse_polarity);
+  return detector;
+}
+
+TRACKPLEX_INLINE void write_detector(const std::filesystem::path& folder,
+                                     const lhcb::Detector& detector) {
+  lhcb::check_detector(detector);
+  make_folder(folder);
+  write_file(folder / "velo_geometry.bin", velo_geometry_bytes(detector.velo));
+  write_file(folder / "ut_boards.bin", ut_boards_bytes(detector.ut_boards));
+  write_file(folder / "ut_geometry.bin", ut_geometry_bytes(detector.ut));
+  write_file(folder / "ut_tables.bin", ut_tables_bytes(detector.magnet));
+  detail::ByteWriter beam, polarity;
+  beam.append(detector.beam_x);
+  beam.append(detector.beam_y);
+  polarity.append(detector.polarity);
+  write_file(folder / "beamline.bin", beam.bytes());
+  write_file(folder / "polarity.bin", polarity.bytes());
+}
+
+}  // namespace trackplex::io

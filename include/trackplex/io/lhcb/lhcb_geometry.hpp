@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Description of LHCb's VELO and UT for the reconstruction, in a folder of binary files. Little
+/// endian, without padding; numbers have four bytes except those marked u64:
+///
+///   velo_geometry.bin  u64 52, module z; u64 768, column x; u64 768, column pitches; u64 208,
+///                      u64 12, transforms of the sensors
+///   ut_boards.bin      240; strips per hybrid; of 6 x 240 hybrids: stations, layers, regions,
+///                      sectors, channels
+///   ut_geometry.bin    1048; of the sectors: first strip, pitch, length, steps in x, y and z per
+///                      strip, x, y, z, cosine
+///   ut_tables.bin      2, bins 3 and 30, u64 124, deflections; 3, bins 30, 10 and 10, u64 3751,
+///                      field integrals
+///   beamline.bin       x, y
+///   polarity.bin       -1 or +1
+///
+/// The values, with their units, are those of the members of lhcb::Detector, in this order.
+
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/lhcb/velo_ut_detector.hpp>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace trackplex::io {
+
+/// Parses the contents of velo_geometry.bin. `name` is for messages, here and below.
+/// @throws InputError if the counts are others, bytes are missing or left, or
+/// lhcb::check_velo_pixel_geometry finds a fault
+lhcb::VeloPixelGeometry parse_velo_geometry(std::string_view bytes, const std::string& name);
+
+/// Returns the contents of velo_geometry.bin.
+std::string velo_geometry_bytes(const lhcb::VeloPixelGeometry& geometry);
+
+/// Parses the contents of ut_boards.bin, in the format of 2019 and 2020.
+/// @throws InputError if they are damaged or impossible, or in the format of 2023
+lhcb::UtBoards parse_ut_boards(std::string_view bytes, const std::string& name);
+
+/// Returns the contents of ut_boards.bin.
+std::string ut_boards_bytes(const lhcb::UtBoards& boards);
+
+/// Parses the contents of ut_geometry.bin.
+/// @throws InputError if they are damaged or impossible
+lhcb::UtGeometry parse_ut_geometry(std::string_view bytes, const std::string& name);
+
+/// Returns the contents of ut_geometry.bin.
+std::string ut_geometry_bytes(const lhcb::UtGeometry& geometry);
+
+/// Parses the contents of ut_tables.bin.
+/// @throws InputError if they are damaged or impossible
+lhcb::UtMagnetTables parse_ut_tables(std::string_view bytes, const std::string& name);
+
+/// Returns the contents of ut_tables.bin.
+std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables);
+
+/// Parses the contents of beamline.bin: x and y of the beam, mm.
+/// @throws InputError if they are damaged or impossible
+std::array<float, 2> parse_beamline(std::string_view bytes, const std::string& name);
+
+/// Parses the contents of polarity.bin: the polarity of the magnet, -1 (down) or +1 (up).
+/// @throws InputError if they are damaged or impossible
+float parse_polarity(std::string_view bytes, const std::string& name);
+
+/// Reads the detector that the six files of a folder describe.
+/// @throws InputError if a file is missing, damaged or impossible
+lhcb::Detector read_detector(const std::filesystem::path& folder);
+
+/// Writes the six files of a detector, and creates the folder. They read back as an equal detector.
+/// @throws InputError if lhcb::check_detector finds a fault, Error if writing fails
+void write_detector(const std::filesystem::path& folder, const lhcb::Detector& detector);
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/lhcb/detail/lhcb_geometry.impl.hpp>
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Tracks through VELO and UT of events as JSON or as tables. The JSON form is
+/// {"events":[{"event":name,"run":,"number":,"tracks":[{"velo_track":number in the event,
+/// "qop":1/MeV,"p":MeV,"chi2":,"tx":,"ty":,"x_ut":mm,"slope_ut":,"velo_ids":[...],
+/// "ut_ids":[...]}, ...]}, ...]}. The tables are
+///
+///   tracks: event, track, run, number, velo_track, qop[1/MeV], p[MeV], chi2, x[mm], y[mm], z[mm],
+///           tx, ty, x_ut[mm], slope_ut, n_velo_hits, n_ut_hits
+///   hits:   event, track, lhcb_id, in_ut
+///   events: event, run, number, name, n_tracks
+///
+/// where `event` is the number of the event in the file and `track` that of the track in the file,
+/// both from 0; `velo_track` is the number of the VELO track in the event, and x to ty are its
+/// state at the beam. x_ut and slope_ut are x and dx/dz at the middle of the UT, and chi2 is that
+/// of the p-kick fit per degree of freedom.
+
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/io/tables/event_file.hpp>
+#include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo_ut_results.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace trackplex::io {
+
+/// Converts the tracks of an event to the JSON form.
+nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
+                                           const lhcb::VeloUtResult& found);
+
+/// File of tracks through VELO and UT, in the format of its extension: .json, .csv, .h5 or .sdds.
+class VeloUtTrackFile {
+ public:
+  /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
+  /// @throws UsageError for another extension, Error if the file cannot be opened
+  explicit VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata = {},
+                           ColumnType real = ColumnType::float64);
+
+  /// Appends the tracks of an event.
+  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found);
+
+  /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
+  /// @throws Error if it could not be written completely
+  void finish() { file_.finish(); }
+
+ private:
+  static std::vector<Table> tables_of(ColumnType real);
+
+  void add_rows(TableFile& tables, const lhcb::RawEvent& event, const lhcb::VeloUtResult& found);
+
+  EventFile file_;
+  std::size_t events_ = 0, n_tracks_ = 0;
+};
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/lhcb/detail/velo_ut_tracks.impl.hpp>
+#endif

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/elements/placement.hpp>
+#include <trackplex/beam/elements/rf_cavity_element.hpp>
+#include <trackplex/beam/elements/thick_solenoid.hpp>
+#include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/io/madx/detail/madx_part.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// @file
+/// Elements of MAD-X as those of `beam`. MAD-X' multipoles are
+/// B_y + i B_x = sum (k_n + i ks_n) (x + i y)^n/n!, so that J_n of `Multipoles` is -ks_n.
+
+namespace trackplex::io::detail {
+
+/// Place of an element with its tilt and errors.
+inline beam::Misalignment placement_of(const MadxPart& part, const MadxElementErrors& errors) {
+  beam::Misalignment by = errors.alignment;
+  by.tilt += part("tilt");
+  return by;
+}
+
+/// Adds values to strengths, from the dipole on.
+inline void add_strengths(std::vector<double>& to, const std::vector<double>& values,
+                          double factor = 1.) {
+  if (to.size() < values.size()) to.resize(values.size(), 0.);
+  for (std::size_t n = 0; n < values.size(); ++n) to[n] += factor * values[n];
+}
+
+/// A drift as the options say; a marker without a length.
+inline beam::ElementKind make_madx_drift(double length, const MadxOptions& options) {
+  if (length == 0.) return beam::Marker{};
+  if (options.exact) return beam::ExactDrift{length};
+  return beam::ExpandedDrift{length};
+}
+
+/// A straight magnet of strengths per length and integrated ones.
+inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElementErrors& errors,
+                                          std::vector<double> normal, std::vector<double> skew) {
+  const MadxOptions& o = part.options();
+  const beam::Misalignment by = placement_of(part, errors);
+  const double length = part.length();
+  const int slices = madx_slices(o, std::sqrt(std::abs(normal[1]) + std::abs(skew[1])) * length);
+  const bool is_simple = errors.normal.empty() && errors.skew.empty() && !part.is_given("knl") &&
+                         !part.is_given("ksl") && skew.back() == 0. && length > 0.;
+  if (is_simple && normal.size() == 2)
+    return beam::ThickQuadrupole{length, normal[1], slices, o.integration_order, by};
+  if (is_simple && normal.size() == 3)
+    return beam::ThickSextupole{length, normal[2], slices, o.integration_order, by};
+  beam::Multipoles field = beam::Multipoles{std::move(normal), {}}.times(length);
+  add_strengths(field.normal, part.list("knl"));
+  add_strengths(field.normal, errors.normal);
+  add_strengths(field.skew, skew, -length);
+  add_strengths(field.skew, part.list("ksl"), -1.);
+  add_strengths(field.skew, errors.skew, -1.);
+  return beam::ThickMultipole{.length = length,
+                              .field = std::move(field),
+                              .slices = slices,
+                              .integration_order = o.integration_order,
+                              .misalignment = by};
+}
+
+inline beam::ElementKind make_madx_quadrupole(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_nonzero({"k1tap", "ktap"});
+  return make_madx_magnet(v, errors, {0., v("k1")}, {0., v("k1s")});
+}
+inline beam::ElementKind make_madx_sextupole(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_nonzero({"k2tap", "ktap"});
+  return make_madx_magnet(v, errors, {0., 0., v("k2")}, {0., 0., v("k2s")});
+}
+inline beam::ElementKind make_madx_octupole(const MadxPart& v, const MadxElementErrors& errors) {
+  return make_madx_magnet(v, errors, {0., 0., 0., v("k3")}, {0., 0., 0., v("k3s")});
+}
+
+/// Bends are exact inside. The field is that of K0 if it is not 0, else that of the axis.
+inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_nonzero(
+      {"k0s", "k1s", "k2s", "ksl", "add_angle", "ktap", "kill_ent_fringe", "kill_exi_fringe"});
+  if (!errors.skew.empty()) v.refuse_element("skew errors of the field are not implemented");
+  const MadxOptions& o = v.options();
+  const double length = v.length(), angle = v("angle"), k0 = v("k0");
+  const double half = v.type() == "rbend" ? 0.5 * angle : 0.;
+  std::vector<double> strengths = {k0, v("k1"), v("k2"), v("k3")};
+  if (length > 0.) {
+    add_strengths(strengths, v.list("knl"), 1. / length);
+    add_strengths(strengths, errors.normal, 1. / length);
+  }
+  if (length == 0. && (angle != 0. || k0 != 0.)) v.refuse("l", "a bend has a length");
+  const double axis = length > 0. ? angle / length : 0.;
+  if (k0 == 0.) strengths[0] += axis;
+  beam::CanonicalBend bend{.length = length, .angle = angle};
+  if (strengths[0] != axis || angle == 0.) bend.k0 = strengths[0];
+  bend.strengths.assign(strengths.begin() + 1, strengths.end());
+  bend.entrance = v("e1") + half;
+  bend.exit = v("e2") + half;
+  bend.entrance_curve = v("h1");
+  bend.exit_curve = v("h2");
+  bend.half_gap = v("hgap");
+  bend.fringe = v("fint");
+  if (v.is_given("fintx") && v("fintx") >= 0.) bend.exit_fringe = v("fintx");
+  bend.entrance_effects = bend.exit_effects =
+      o.exact ? beam::EdgeEffects::exact : beam::EdgeEffects::linear;
+  bend.crossing = 0.5 * (strengths[0] - axis) * length;
+  bend.slices =
+      madx_slices(o, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
+  bend.integration_order = o.integration_order;
+  bend.is_corrected = !bend.k0;
+  bend.misalignment = errors.alignment;
+  bend.misalignment.tilt = v("tilt");
+  bend.error_tilt = errors.alignment.tilt;
+  return bend;
+}
+
+inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_nonzero({"l", "ksi"});
+  beam::Multipoles field;
+  add_strengths(field.normal, v.list("knl"));
+  add_strengths(field.skew, v.list("ksl"), -1.);
+  const double dipole = beam::Multipoles::of(field.normal, 0);
+  const double angle = v("angle", dipole);
+  if (beam::Multipoles::of(field.skew, 0) != 0.)
+    v.refuse("ksl", "a skew dipole that bends the axis is not implemented",
+             "use KNL with TILT, or VKICKER for a kick");
+  add_strengths(field.normal, errors.normal);
+  add_strengths(field.skew, errors.skew, -1.);
+  const beam::Misalignment by = placement_of(v, errors);
+  if (angle != 0.) return beam::ThinBend{angle, field, v("lrad"), by};
+  return beam::ThickMultipole{
+      .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
+}
+
+/// A kick in the centre. KICK is that of a single plane.
+inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors) {
+  const std::string type = v.type();
+  v.refuse_nonzero({"sinkick"});
+  const double horizontal = v("hkick") + v("chkick") + (type != "vkicker" ? v("kick") : 0.);
+  const double vertical = v("vkick") + v("cvkick") + (type == "vkicker" ? v("kick") : 0.);
+  const double length = v.length();
+  if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty())
+    return make_madx_drift(length, v.options());
+  beam::Multipoles field{{-horizontal}, {-vertical}};
+  add_strengths(field.normal, errors.normal);
+  add_strengths(field.skew, errors.skew, -1.);
+  return beam::ThickMultipole{.length = length,
+                              .field = field,
+                              .slices = 1,
+                              .integration_order = 2,
+                              .misalignment = placement_of(v, errors)};
+}
+
+inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_nonzero({"ksi"});
+  return beam::ThickSolenoid{v.length(), v("ks"), placement_of(v, errors)};
+}
+
+/// Momentum and particle that cavities depend on.
+struct MadxCavityPlace {
+  std::optional<MadxBeam> beam;
+  double line_length = 0.;      ///< of the sequence, m
+  double position = 0.;         ///< of the centre, m
+  bool is_accelerated = false;  ///< whether the reference momentum is another one than at the start
+};
+
+/// Frequency of a cavity: that of FREQ, or of the nearest harmonic of the revolution frequency if
+/// they agree to 1e-3 (MAD-X' times are relative to the reference particle's in each turn, those
+/// of cavities here count from the first turn on), or of HARMON.
+inline double madx_frequency(const MadxPart& v, const MadxCavityPlace& place) {
+  const double revolution =
+      place.beam->beta() * constants::speed_of_light / std::max(1e-300, place.line_length);
+  const double given = 1e6 * v("freq");
+  if (given == 0.) {
+    if (!(v("harmon") > 0.)) v.refuse("freq", "a cavity has a frequency", "give FREQ or HARMON");
+    return v("harmon") * revolution;
+  }
+  const double nearest = std::round(given / revolution) * revolution;
+  return std::abs(nearest - given) <= 1e-3 * given ? nearest : given;
+}
+
+inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementErrors& errors,
+                                          const MadxCavityPlace& place) {
+  const double length = v.length();
+  if (v("volt") == 0.) return make_madx_drift(length, v.options());
+  if (!place.beam)
+    v.refuse_element("what a voltage does depends on the particles",
+                     "give the beam: beam, particle=proton, pc=...;");
+  v.refuse_nonzero({"lagf", "lagtap"});
+  if (place.beam->charge == 0.) v.refuse_element("the particles have no charge");
+  beam::RfCavity cavity{.length = length};
+  cavity.voltage = 1e6 * v("volt");
+  cavity.phase = 2. * std::numbers::pi * v("lag");
+  cavity.frequency = madx_frequency(v, place);
+  cavity.change_momentum = v.type() == "lcavity";
+  cavity.kicks = 1;
+  cavity.dx = errors.alignment.dx;
+  cavity.dy = errors.alignment.dy;
+  cavity.rest_energy = 1e9 * place.beam->mass / std::abs(place.beam->charge);
+  if (!cavity.change_momentum && !place.is_accelerated)
+    cavity.reference_time = place.position / (place.beam->beta() * constants::speed_of_light);
+  return cavity;
+}
+
+/// Whether an element of another type has no field.
+inline bool is_switched_off(const MadxPart& v) {
+  const std::string type = v.type();
+  for (const char* cavity : {"crabcavity", "rfmultipole", "hacdipole", "vacdipole", "twcavity"})
+    if (type == cavity) return v("volt") == 0. && v.list("knl").empty() && v.list("ksl").empty();
+  return type == "elseparator" && v("ex") == 0. && v("ey") == 0.;
+}
+
+/// The element without its apertures.
+inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementErrors& errors,
+                                           const MadxCavityPlace& place) {
+  const std::string type = v.type();
+  if (type == "quadrupole") return make_madx_quadrupole(v, errors);
+  if (type == "sextupole") return make_madx_sextupole(v, errors);
+  if (type == "octupole") return make_madx_octupole(v, errors);
+  if (type == "sbend" || type == "rbend") return make_madx_bend(v, errors);
+  if (type == "multipole") return make_madx_multipole(v, errors);
+  if (type == "solenoid") return make_madx_solenoid(v, errors);
+  if (type == "rfcavity" || type == "lcavity") return make_madx_cavity(v, errors, place);
+  if (type.ends_with("kicker")) return make_madx_kicker(v, errors);
+  if (type == "dipedge")
+    return beam::DipoleEdge{v("h"), v("e1"), v("hgap"), v("fint"), placement_of(v, errors)};
+  if (type == "srotation") return beam::Rotator{v("angle")};
+  if (type == "translation") {
+    v.refuse_nonzero({"ds", "px", "py", "pt"});
+    return beam::Displacement{.dx = -v("dx"), .dy = -v("dy")};
+  }
+  for (const char* drift : {"drift", "marker", "monitor", "hmonitor", "vmonitor", "instrument",
+                            "placeholder", "collimator", "ecollimator", "rcollimator"})
+    if (type == drift) return make_madx_drift(v.length(), v.options());
+  if (is_switched_off(v)) return make_madx_drift(v.length(), v.options());
+  v.refuse_element("there is no element that does what it does");
+}
+
+/// Apertures by APERTYPE; empty without any. Each limits the beam.
+inline std::vector<beam::Aperture> madx_apertures(const MadxPart& v,
+                                                  const MadxElementErrors& errors) {
+  const std::vector<double> a = v.list("aperture"), offset = v.list("aper_offset");
+  std::string type = v.text("apertype");
+  if (a.empty() && v.is_given("xsize"))
+    return {{.shape = v.type() == "ecollimator" ? beam::Aperture::Shape::ellipse
+                                                : beam::Aperture::Shape::rectangle,
+             .x_max = v("xsize"),
+             .y_max = v("ysize")}};
+  const auto size = [&](std::size_t i) { return i < a.size() ? a[i] : 0.; };
+  bool is_closed = true;
+  for (const double value : a) is_closed = is_closed && value == 0.;
+  if (is_closed) return {};
+  using enum beam::Aperture::Shape;
+  std::vector<beam::Aperture> all;
+  const auto add = [&](beam::Aperture::Shape shape, double x, double y) {
+    beam::Aperture aperture{.shape = shape, .x_max = x, .y_max = y};
+    aperture.dx = errors.alignment.dx + (offset.size() > 0 ? offset[0] : 0.);
+    aperture.dy = errors.alignment.dy + (offset.size() > 1 ? offset[1] : 0.);
+    all.push_back(aperture);
+  };
+  if (type.empty() || type == "circle") {
+    add(ellipse, size(0), size(0));
+  } else if (type == "ellipse") {
+    add(ellipse, size(0), size(1));
+  } else if (type == "rectangle") {
+    add(rectangle, size(0), size(1));
+  } else if (type == "lhcscreen" || type == "rectcircle") {
+    add(rectangle, size(0), size(1));
+    add(ellipse, size(2), size(2));
+  } else if (type == "rectellipse") {
+    add(rectangle, size(0), size(1));
+    add(ellipse, size(2), size(3));
+  } else {
+    v.refuse("apertype",
+             "circle, ellipse, rectangle, rectcircle, lhcscreen and rectellipse are "
+             "implemented");
+  }
+  return all;
+}
+
+}  // namespace trackplex::io::detail

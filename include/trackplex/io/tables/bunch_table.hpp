@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Bunches as tables, in CSV, HDF5 or SDDS: one row for each particle. Columns, in any order:
+///
+///   x[m], xp[rad], y[m], yp[rad]
+///   s[m], delta    total path length, and (p - p0)/p0
+///   t[s], p        time of arrival, and momentum beta gamma
+///   id             number of the particle; default: that of the row
+///   lost_turn, lost_element   turn and element of the loss; -1: the particle is not lost
+///
+/// x, xp, y, yp and one of the pairs s, delta and t, p are required. With both pairs, s and delta
+/// are used if BunchOptions::p0 is given, else t and p. Columns of other names are errors, since
+/// nobody would notice that they are not used. In CSV the units are optional. Numbers are written
+/// with the digits that read back as the same number.
+///
+/// SDDS files are those of elegant: columns x, xp, y, yp, t, p, and particleID for the number;
+/// others are skipped, and all pages are one bunch, as in elegant. The parameter pCentral is the
+/// reference momentum where BunchOptions::p0 is not given, and Charge the charge of the bunch. They
+/// have no lost particles.
+///
+/// Ranks read and write a file together: each has its share of the particles, as
+/// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
+
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/io/table.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace trackplex::io {
+
+/// Properties of a bunch that its file does not hold.
+struct BunchOptions {
+  /// momentum beta gamma of the reference particle; 0: mean of column p, of SDDS pCentral if there
+  double p0 = 0.;
+  double path_length = 0.;  ///< path length of the reference particle up to here, m
+};
+
+/// Parses the particles in the text of a CSV file; `name` is for messages. Without
+/// BunchOptions::p0, the reference momentum is the mean of those that are not lost.
+/// @throws InputError if the text does not follow the format, a coordinate of a particle that is
+/// not lost is not finite, a momentum is not above 0, or p and delta contradict each other (to 1e-9
+/// p0); with line and column
+/// @throws UsageError if there is neither p0 nor a column p, or an option is not finite or negative
+beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& name,
+                                    const BunchOptions& options = {});
+
+/// Parses the particles in the bytes of an SDDS file; `name` is for messages.
+/// @throws InputError if the bytes do not follow the format, pages have different pCentral or Pass,
+/// or as parse_bunch_csv()
+beam::ParticleTable parse_bunch_sdds(std::string_view bytes, const std::string& name,
+                                     const BunchOptions& options = {});
+
+/// Reads the particles of a .csv, .h5 or .sdds file; in HDF5, those of the table `particles`. With
+/// ranks, all of them call it, each reads a part of the file (of SDDS the whole) and gets its share
+/// of the particles, and an error on one is an error on all.
+/// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds()
+beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOptions& options = {},
+                               const Ranks* ranks = nullptr);
+
+/// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
+/// lost_turn, lost_element if any particle is lost. The column s is the total path length: that of
+/// the reference particle plus the coordinate s.
+/// @throws UsageError if the columns of `particles` differ in length
+Table bunch_table(const beam::ParticleTable& particles);
+
+/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata, or as an
+/// .sdds file, with the columns of elegant, those that are not lost. With ranks, all of them call
+/// it, each with its share of the particles, and an error on one is an error on all.
+///
+/// From SDDS, x, xp, y, yp and numbers are read back to the bit; s and delta are rounded, since the
+/// file has t and p: delta to 1.2e-16, s to about 4e-16 of the total path length.
+/// @throws UsageError if the columns differ in length, the name ends in none of .csv, .h5 and
+/// .sdds, or metadata have the name of a parameter of elegant
+/// @throws Error if the file cannot be written
+void write_bunch(const std::filesystem::path& path, const beam::ParticleTable& particles,
+                 const Metadata& metadata = {}, const Ranks* ranks = nullptr);
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/tables/detail/bunch_table.impl.hpp>
+#endif

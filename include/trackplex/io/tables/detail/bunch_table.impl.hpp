@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/files.hpp>
+#include <trackplex/core/rank_errors.hpp>
+#include <trackplex/core/shared_file.hpp>
+#include <trackplex/core/shortest.hpp>
+#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/tables/detail/bunch_columns.hpp>
+#include <trackplex/io/tables/detail/sdds_bunch.hpp>
+#include <trackplex/io/tables/detail/shared_csv.hpp>
+#include <trackplex/io/tables/detail/write_bunch.hpp>
+#include <trackplex/io/tables/table_file.hpp>
+#include <trackplex/io/tables/table_hdf5.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace trackplex::io {
+
+namespace detail {
+
+/// Checks the columns that come in pairs.
+inline void check_pairs(const TableOfFile& file) {
+  const auto check = [&](const char* a, const char* b, bool required) {
+    for (const char* name : {a, b})
+      if ((required || file.has(a) || file.has(b)) && !file.has(name))
+        throw InputError({file.file}, "the column '" + std::string(name) + "' is missing", {},
+                         "x, xp, y, yp and s, delta or t, p are needed");
+  };
+  check("s", "delta", false);
+  check("t", "p", !file.has("s"));
+  check("lost_turn", "lost_element", false);
+}
+
+/// A value of a column as an integer of 32 bits.
+inline std::int32_t loss_number(const TableOfFile& file, std::size_t row, const char* column,
+                                std::int64_t value) {
+  if (!std::in_range<std::int32_t>(value))
+    file.refuse(row, column, std::to_string(value) + " is no number of 32 bits");
+  return std::int32_t(value);
+}
+
+inline std::vector<beam::Loss> losses_of(const TableOfFile& file) {
+  std::vector<beam::Loss> losses(file.rows());
+  if (!file.has("lost_turn")) return losses;
+  constexpr auto none = beam::Loss::none;
+  const auto& turns = file.values<std::int64_t>("lost_turn");
+  const auto& elements = file.values<std::int64_t>("lost_element");
+  for (std::size_t i = 0; i < file.rows(); ++i) {
+    const auto turn = loss_number(file, i, "lost_turn", turns[i]),
+               element = loss_number(file, i, "lost_element", elements[i]);
+    if ((turn == none) != (element == none) || turn < none || element < none)
+      file.refuse(i, "lost_turn", "it does not belong to lost_element",
+                  "both are -1 where the particle is not lost");
+    losses[i] = {turn, element};
+  }
+  return losses;
+}
+
+/// Mean momentum of the particles that are not lost, from sums of blocks of rows that do not depend
+/// on ranks; none without particles.
+inline std::optional<double> mean_momentum(const std::vector<double>& p,
+                                           const std::vector<beam::Loss>& losses,
+                                           const Ranks* ranks) {
+  struct BlockSum {
+    double sum = 0.;
+    std::int64_t n = 0;
+  };
+  const auto is_kept = [](const beam::Loss& loss) { return loss.element == beam::Loss::none; };
+  const auto first = std::size_t(std::ranges::find_if(losses, is_kept) - losses.begin());
+  std::vector<double> shifts;
+  if (first < losses.size()) shifts.push_back(p[first]);
+  shifts = gather_all(ranks, shifts);
+  if (shifts.empty()) return std::nullopt;
+  std::vector<BlockSum> blocks((p.size() + reduce_block - 1) / reduce_block);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (!is_kept(losses[i])) continue;
+    blocks[i / reduce_block].sum += p[i] - shifts[0];
+    ++blocks[i / reduce_block].n;
+  }
+  BlockSum all;
+  for (const BlockSum& block : gather_all(ranks, blocks)) {
+    all.sum += block.sum;
+    all.n += block.n;
+  }
+  return shifts[0] + all.sum / double(all.n);
+}
+
+/// Reference particle of a file: with the momentum of the options, or else the mean momentum of the
+/// particles that are not lost.
+inline beam::ReferenceParticle reference_of(const TableOfFile& file, const BunchOptions& options,
+                                            const std::vector<beam::Loss>& losses,
+                                            const Ranks* ranks) {
+  if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
+    throw UsageError("BunchOptions", "the reference momentum is below 0, or not finite",
+                     std::to_string(options.p0), "it is beta gamma");
+  if (!std::isfinite(options.path_length))
+    throw UsageError("BunchOptions", "the path length of the reference particle is not finite");
+  if (options.p0 > 0.) return {options.p0, options.path_length};
+  if (!file.has("p"))
+    throw UsageError(file.file, "the file has delta, but no p", {},
+                     "give the momentum p0 that delta is relative to");
+  const auto mean = mean_momentum(file.values<double>("p"), losses, ranks);
+  if (!mean)
+    throw UsageError(file.file, "a mean momentum needs particles that are not lost", {}, "give p0");
+  if (!(*mean > 0.) || !std::isfinite(*mean))
+    throw InputError({file.file, "p"}, "its mean is " + shortest(*mean), "it is to be above 0",
+                     "check the column, or give p0");
+  return {*mean, options.path_length};
+}
+
+inline void take_coordinates(const TableOfFile& file, bool use_time, beam::ParticleTable& table) {
+  using namespace beam;
+  const char* const names[] = {"x", "xp", "y", "yp"};
+  for (const int c : {x, xp, y, yp}) table.v[c] = file.values<double>(names[c]);
+  table.v[s] = file.values<double>(use_time ? "t" : "s");
+  table.v[delta] = file.values<double>(use_time ? "p" : "delta");
+  const ReferenceParticle& reference = table.reference;
+  for (std::size_t i = 0; i < file.rows(); ++i) {
+    double& path = table.v[s][i];
+    double& momentum = table.v[delta][i];
+    if (use_time) {
+      momentum = delta_of_momentum(reference, momentum);
+      path = s_of_time(reference, path, momentum);
+    } else {
+      path -= reference.path_length;
+    }
+  }
+}
+
+/// Particles that are not lost have finite coordinates and momenta above 0; where a file has delta
+/// and p, they must be of the same reference momentum.
+inline void check_rows(const TableOfFile& file, const beam::ParticleTable& table) {
+  const double p0 = table.reference.p0;
+  const std::vector<double>* momenta = file.has("p") ? &file.values<double>("p") : nullptr;
+  for (std::size_t i = 0; i < file.rows(); ++i) {
+    if (table.losses[i].element != beam::Loss::none) continue;
+    for (const auto& column : file.columns)
+      if (const auto* values = std::get_if<std::vector<double>>(&column.values))
+        if (!std::isfinite((*values)[i]))
+          file.refuse(i, column.name, "it is not finite", "the particle is not lost");
+    const double delta = table.v[beam::delta][i];
+    if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
+    const double expected = p0 * (1. + delta);
+    if (momenta && !(std::abs((*momenta)[i] - expected) <= 1e-9 * p0))
+      file.refuse(i, "p", "momentum and delta do not belong together",
+                  "p0 is " + shortest(p0) + ", so that p would be " + shortest(expected));
+  }
+}
+
+inline void check_number(const TableOfFile& file) {
+  if (file.rows() > std::size_t(std::numeric_limits<std::int32_t>::max()))
+    throw InputError({file.file}, "there are more particles than a bunch can have");
+}
+
+inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOptions& options,
+                                        const Ranks* ranks) {
+  check_pairs(file);
+  RankErrors errors(ranks);
+  beam::ParticleTable table;
+  errors.run([&] {
+    check_number(file);
+    table.losses = losses_of(file);
+  });
+  errors.check();
+  table.reference = reference_of(file, options, table.losses, ranks);
+  table.ids.resize(file.rows());
+  std::iota(table.ids.begin(), table.ids.end(), std::int64_t(file.first_row));
+  if (file.has("id")) table.ids = file.values<std::int64_t>("id");
+  // delta of a file is relative to a momentum that the caller must know
+  take_coordinates(file, !file.has("delta") || options.p0 == 0., table);
+  errors.run([&] { check_rows(file, table); });
+  errors.check();
+  return table;
+}
+
+inline beam::ParticleTable read_bunch_csv(const SharedInput& file, const std::string& name,
+                                          const BunchOptions& options, const Ranks* ranks) {
+  return particles_of(SharedCsvReader(file, name, bunch_columns(), ranks).read(), options, ranks);
+}
+
+/// Particles of an SDDS file, of which all ranks read the whole and keep their share.
+template <class Read>
+beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, const Ranks* ranks) {
+  RankErrors errors(ranks);
+  SddsBunch bunch;
+  errors.run([&] {
+    bunch = read();
+    keep_own_rows(bunch.table, ranks);
+  });
+  errors.check();
+  if (options.p0 == 0.) options.p0 = bunch.p0;
+  auto particles = particles_of(bunch.table, options, ranks);
+  if (bunch.all > 0) particles.particle_charge = bunch.charge / double(bunch.all);
+  return particles;
+}
+
+}  // namespace detail
+
+TRACKPLEX_INLINE beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& name,
+                                                     const BunchOptions& options) {
+  return detail::read_bunch_csv(MemoryInput(std::string(text)), name, options, nullptr);
+}
+
+TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
+                                                      const std::string& name,
+                                                      const BunchOptions& options) {
+  const auto read = [&] {
+    detail::SddsReader reader(bytes, name);
+    return detail::SddsBunchReader(reader).read();
+  };
+  return detail::read_bunch_sdds(read, options, nullptr);
+}
+
+TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
+                                                const BunchOptions& options, const Ranks* ranks) {
+  if (path.extension() == ".h5")
+    return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
+                                options, ranks);
+  if (path.extension() == ".sdds") {
+    const auto read = [&] {
+      const std::string bytes = read_file(path);
+      const auto folder = path.parent_path();
+      detail::SddsReader reader(bytes, path.string(), &folder);
+      return detail::SddsBunchReader(reader).read();
+    };
+    return detail::read_bunch_sdds(read, options, ranks);
+  }
+  return detail::read_bunch_csv(*open_shared(path, ranks), path.string(), options, ranks);
+}
+
+TRACKPLEX_INLINE Table bunch_table(const beam::ParticleTable& particles) {
+  check_columns(particles);
+  Table table = detail::empty_bunch_table(particles.n_lost() > 0);
+  detail::set_bunch_rows(particles, 0, particles.size(), table);
+  return table;
+}
+
+TRACKPLEX_INLINE void write_bunch(const std::filesystem::path& path,
+                                  const beam::ParticleTable& particles, const Metadata& metadata,
+                                  const Ranks* ranks) {
+  if (const auto problem = problem_of_table_name(path); !problem.empty())
+    throw UsageError("", problem);
+  RankErrors errors(ranks);
+  errors.run([&] { check_columns(particles); });
+  errors.check();
+  const Table empty = detail::empty_bunch_table(on_any(ranks, particles.n_lost() > 0), metadata);
+  check_table(empty);
+  if (path.extension() == ".sdds")
+    return detail::write_bunch_sdds(path, particles, metadata, ranks);
+#ifdef TRACKPLEX_HAS_HDF5
+  if (path.extension() == ".h5")
+    return detail::BunchHdf5Writer(particles, ranks).write(path, empty);
+#endif
+  detail::write_bunch_csv(path, empty, particles, ranks);
+}
+
+}  // namespace trackplex::io

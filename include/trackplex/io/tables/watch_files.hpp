@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/bunch/remove_lost.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
+#include <trackplex/beam/elements/watch.hpp>
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/core/ranks.hpp>
+#include <trackplex/io/tables/table_file.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io {
+
+namespace detail {
+
+/// Table of moments without rows.
+Table watch_moments_table();
+
+/// Moments with the names of columns that a file of its extension has.
+Table watch_moments_of_file(const std::filesystem::path& file, const Table& moments);
+
+/// Writes the particles of a watch behind a turn. With ranks, all of them call it.
+/// @throws Error if the file cannot be written
+void write_watched_particles(const std::filesystem::path& file,
+                             const beam::ParticleTable& particles, const Ranks* ranks, int turn);
+
+}  // namespace detail
+
+/// Files of the places of a line where the bunch is watched (`beam::Watch`): an observer of
+/// `LineTracker::track`, with the stops of the tracker.
+/// @code
+/// io::WatchFiles<double, Space> watches(exec, line, "results", "linac");
+/// beam::LineTracker<double, Space> tracker(exec, line, {}, watches.stops());
+/// tracker.track(bunch, turns, watches);
+/// watches.write();
+/// @endcode
+/// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
+/// turn, with the number of the turn in its name where there is more than one; moments in one file,
+/// a row for each turn. Names without .csv, .h5 or .sdds get .csv; those of .sdds have elegant's
+/// columns. With ranks, all of them make one and call it, and write the particles together;
+/// `write`, of the moments, is for the first one alone.
+template <class T, class ExecutionSpace>
+class WatchFiles {
+  using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
+
+ public:
+  /// Takes the watches of a line. Files are written to a folder; %s in their names becomes `root`.
+  /// @throws UsageError if two watches have one file, or one has none
+  WatchFiles(const ExecutionSpace& exec, const beam::BeamLine& line, std::filesystem::path folder,
+             const std::string& root)
+      : exec_(exec), folder_(std::move(folder)) {
+    std::map<std::string, std::string> users;
+    for (int i = 0; i < int(line.size()); ++i) {
+      const auto* watch = line[i].kind.as<beam::Watch>();
+      if (!watch) continue;
+      std::string name = watch->file;
+      if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
+      if (name.empty()) throw UsageError("element '" + line[i].name + "'", "it has no file");
+      if (!problem_of_table_name(name).empty()) name += ".csv";
+      if (const auto [user, is_new] = users.emplace(name, line[i].name); !is_new)
+        throw UsageError("element '" + line[i].name + "'", "its file is that of another", name,
+                         "the other is '" + user->second + "'");
+      watches_.push_back({i, *watch, name, detail::watch_moments_table()});
+    }
+  }
+
+  /// Returns the elements along the line that are watches.
+  std::vector<int> stops() const {
+    std::vector<int> elements;
+    for (const Watched& watched : watches_) elements.push_back(watched.element);
+    return elements;
+  }
+
+  /// Writes the particles behind an element, or keeps their moments; does nothing behind others.
+  /// Waits for the instance.
+  /// @throws Error if a file cannot be written
+  void operator()(int turn, int element, const Bunch& bunch) const {
+    for (const Watched& watched : watches_)
+      if (watched.element == element && watched.watch.writes_in(turn)) record(watched, turn, bunch);
+  }
+
+  /// Writes the moments.
+  /// @throws Error if a file cannot be written
+  void write() const {
+    for (const Watched& watched : watches_)
+      if (watched.watch.of == beam::Watch::Of::moments)
+        write_table(folder_ / watched.file,
+                    detail::watch_moments_of_file(watched.file, watched.moments));
+  }
+
+ private:
+  struct Watched {
+    int element;
+    beam::Watch watch;
+    std::string file;
+    mutable Table moments;
+  };
+
+  void record(const Watched& watched, int turn, const Bunch& bunch) const {
+    if (watched.watch.of == beam::Watch::Of::particles) {
+      return detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
+                                             particles_of(watched.watch, bunch),
+                                             bunch.share().ranks, turn);
+    }
+    const beam::Moments moments = moments_of(watched.watch, bunch);
+    std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
+    values.insert(values.end(), moments.mean.begin(), moments.mean.end());
+    for (int c = 0; c < beam::n_coordinates; ++c) values.push_back(moments.sigma(c));
+    watched.moments.add_row(std::int64_t(turn), std::int64_t(moments.number), values);
+  }
+
+  /// Those that a watch takes.
+  beam::ParticleTable particles_of(const beam::Watch& watch, const Bunch& bunch) const {
+    auto all = beam::sorted_particles(exec_, bunch);
+    if (watch.takes_all()) return all;
+    beam::ParticleTable taken;
+    taken.reference = all.reference;
+    taken.particle_charge = all.particle_charge;
+    for (int i = 0; i < all.size(); ++i) {
+      if (!watch.takes(all.ids[i])) continue;
+      for (int c = 0; c < beam::n_coordinates; ++c) taken.v[c].push_back(all.v[c][i]);
+      taken.ids.push_back(all.ids[i]);
+      taken.losses.push_back(all.losses[i]);
+    }
+    return taken;
+  }
+
+  beam::Moments moments_of(const beam::Watch& watch, const Bunch& bunch) const {
+    if (watch.takes_all()) return beam::moments_of(exec_, bunch, workspace_);
+    if (bunch.share().ranks)
+      throw UsageError("WATCH", "moments of some particles need all of them on one rank",
+                       "START_PID or END_PID", "track on one rank");
+    auto taken = beam::upload<T>(exec_, particles_of(watch, bunch));
+    beam::remove_lost(exec_, taken, workspace_);
+    return beam::moments_of(exec_, taken, workspace_);
+  }
+
+  /// One turn needs no number.
+  static std::filesystem::path file_of_turn(const Watched& watched, int turn) {
+    std::filesystem::path file = watched.file;
+    if (watched.watch.end_turn == watched.watch.first_turn + 1) return file;
+    return file.replace_filename(file.stem().string() + "_turn" + std::to_string(turn) +
+                                 file.extension().string());
+  }
+
+  ExecutionSpace exec_;
+  std::filesystem::path folder_;
+  std::vector<Watched> watches_;
+  mutable Workspace<ExecutionSpace> workspace_;
+};
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/tables/detail/watch_files.impl.hpp>
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/lhcb/velo_ut_tracks.hpp>
+#include <trackplex/io/tables/table_file.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace trackplex;
+
+const lhcb::RawEvent event{.name = "data/7_12", .run = 7, .number = 12, .vp = {}, .ut = {}};
+
+/// Two VELO tracks, the second with three hits in the UT.
+lhcb::VeloUtResult one_track() {
+  lhcb::VeloUtResult found;
+  found.velo_hits.ids = {101, 102, 103, 104};
+  found.ut_hits.ids = {201, 202, 203};
+  found.velo_tracks.push_back(std::vector<std::uint16_t>{0}, {.tx = 0.5});
+  found.velo_tracks.push_back(std::vector<std::uint16_t>{3, 1}, {1., 2., 3., 0.25, -0.125, 4.});
+  found.ut_tracks.push_back(
+      {.velo_track = 1, .hits = {2, -1, 0, 1}, .qop = -0.25, .chi2 = 1.5, .x = 8., .slope = 0.75});
+  return found;
+}
+
+/// The file, and the tables beside it, removed at the end.
+struct Written {
+  std::filesystem::path path;
+  explicit Written(const std::string& name) : path(std::filesystem::temp_directory_path() / name) {
+    io::VeloUtTrackFile file(path);
+    file.add(event, {});
+    file.add(event, one_track());
+    file.finish();
+  }
+  ~Written() {
+    for (const auto* table : {"tracks", "hits", "events"})
+      std::filesystem::remove(io::file_of_table(path, table));
+    std::filesystem::remove(path);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Tracks through VELO and UT are written as JSON", "[io]") {
+  const Written file("trackplex_velo_ut_tracks.json");
+  CHECK(read_file(file.path) == R"({"events":[
+{"event":"data/7_12","run":7,"number":12,"tracks":[]},
+{"event":"data/7_12","run":7,"number":12,"tracks":[{"velo_track":1,"qop":-0.25,"p":4.0,"chi2":1.5,)"
+                                R"("tx":0.25,"ty":-0.125,"x_ut":8.0,"slope_ut":0.75,)"
+                                R"("velo_ids":[104,102],"ut_ids":[203,201,202]}]}
+]}
+)");
+}
+
+TEST_CASE("Tracks through VELO and UT are written as CSV", "[io]") {
+  const Written file("trackplex_velo_ut_tracks.csv");
+  CHECK(read_file(file.path) ==
+        "event,track,run,number,velo_track,qop[1/MeV],p[MeV],chi2,x[mm],y[mm],z[mm],tx,ty,x_ut[mm],"
+        "slope_ut,n_velo_hits,n_ut_hits\n"
+        "1,0,7,12,1,-0.25,4,1.5,1,2,3,0.25,-0.125,8,0.75,2,3\n");
+  CHECK(read_file(io::file_of_table(file.path, "hits")) ==
+        "event,track,lhcb_id,in_ut\n1,0,104,0\n1,0,102,0\n1,0,203,1\n1,0,201,1\n1,0,202,1\n");
+  CHECK(read_file(io::file_of_table(file.path, "events")) ==
+        "event,run,number,name,n_tracks\n0,7,12,\"7_12\",0\n1,7,12,\"7_12\",1\n");
+}

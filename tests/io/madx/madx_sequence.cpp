@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/elements/rf_cavity_element.hpp>
+#include <trackplex/beam/elements/thick_solenoid.hpp>
+#include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/beam/optics/floor_plan.hpp>
+#include <trackplex/beam/optics/line_maps.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
+#include <trackplex/io/madx/detail/madx_expand.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
+
+#include "support/data.hpp"
+#include "support/refusals.hpp"
+
+using namespace trackplex;
+using namespace trackplex::beam;
+using namespace trackplex::io;
+
+namespace {
+
+double value(const std::string& expression) {
+  CAPTURE(expression);
+  return parse_madx("x := " + expression + ";", "x.madx").get("x");
+}
+
+/// Names of the elements of a line with their lengths.
+std::string shown(const BeamLine& line) {
+  std::string text;
+  for (const Element& element : line) {
+    const double length = std::round(1e6 * length_of(element)) * 1e-6;
+    text += (text.empty() ? "" : " ") + element.name + "(" + shortest(length) + ")";
+  }
+  return text;
+}
+std::string expanded(const std::string& text) { return shown(parse_madx(text, "x.madx").expand()); }
+
+/// The element e of a definition, in a sequence.
+ElementKind element(const std::string& definition, const MadxOptions& options = {}) {
+  CAPTURE(definition);
+  const auto line = parse_madx("beam, particle=proton, pc=1;\n" + definition +
+                                   "\ns: sequence, l=10; e, at=5; endsequence;",
+                               "x.madx", options)
+                        .expand();
+  for (const Element& part : line)
+    if (part.name == "e") return part.kind;
+  FAIL("no element");
+  return Marker{};
+}
+template <class Kind>
+Kind element_of(const std::string& definition) {
+  const ElementKind kind = element(definition);
+  REQUIRE(kind.as<Kind>());
+  return *kind.as<Kind>();
+}
+
+void fails(const std::string& text, const std::string& message) {
+  CAPTURE(text);
+  const auto expand = [&] {
+    const MadxFile file = parse_madx(text, "x.madx");
+    if (!file.used().empty()) file.expand();
+  };
+  test::check_refused(expand, message);
+}
+/// An element is refused.
+void element_fails(const std::string& definition, const std::string& message) {
+  fails(definition + "\ns: sequence, l=10; e, at=5; endsequence;", message);
+}
+
+}  // namespace
+
+TEST_CASE("expressions of MAD-X", "[io]") {
+  CHECK(value("1 + 2 * 3") == 7.);
+  CHECK(value("(1+2)*3 - -4") == 13.);
+  CHECK(value("8/4/2") == 1.);
+  CHECK(value("-2^2") == -4.);
+  CHECK(value("2^-1") == 0.5);
+  CHECK(value("2^3^2") == 64.);
+  CHECK(value("31./64 + 1.e-3 + .5E+1") == 31. / 64. + 1e-3 + 5.);
+  CHECK(value("sin(pi/6) + cos(0)") == Catch::Approx(1.5));
+  CHECK(value("sqrt(abs(-16)) + floor(1.5) + ceil(1.5) + round(2.6) + frac(-1.25)") == 9.75);
+  CHECK(value("log10(100) + log(exp(2)) + tanh(0) + sinc(0)") == Catch::Approx(5.));
+  CHECK(value("twopi*degrad") == Catch::Approx(360.));
+  CHECK(value("clight") == 299792458.);
+  CHECK(value("pmass") == 0.93827208816);
+  CHECK(value("prad/erad*pmass/emass") == Catch::Approx(1.));
+}
+
+TEST_CASE("variables of MAD-X are immediate or deferred", "[io]") {
+  auto file = parse_madx(
+      "a = 1; B := a + 1; c = b; /* all\nof it */ a = 10; // more\nreal const d = A; ! end\n"
+      "shared e1 = 3;",
+      "x.madx");
+  CHECK(file.get("b") == 11.);
+  CHECK(file.get("C") == 2.);
+  CHECK(file.get("d") == 10.);
+  CHECK(file.get("e1") == 3.);
+  file.set("a", 5.);
+  CHECK(file.get("b") == 6.);
+  file.read("a = 7;");  // what the user has set stays
+  CHECK(file.get("a") == 5.);
+  CHECK(file.undefined().empty());
+  CHECK_FALSE(file.has("nothing"));
+  CHECK(file.get("nothing") == 0.);
+}
+
+TEST_CASE("undefined variables of MAD-X are 0, and listed", "[io]") {
+  auto file = parse_madx(
+      "a = nothing + 1; b := later; q: quadrupole, l=1, k1:=kq;\n"
+      "s: sequence, l=2; q, at=1; endsequence;",
+      "x.madx");
+  CHECK(file.get("a") == 1.);
+  CHECK(file.undefined() == std::vector<std::string>{"nothing"});
+  CHECK(file.expansion("s").undefined == std::vector<std::string>{"kq"});
+  file.read("kq = 1;");
+  CHECK(file.expansion("S").undefined.empty());
+  test::check_refused([] { parse_madx("a = 1/b;", "x.madx"); }, "division by zero (these have no");
+}
+
+TEST_CASE("options give variables before files do", "[io]") {
+  const MadxOptions options{.variables = {{"BRHO", 2.}}};
+  const auto file = parse_madx("k = 1/brho; brho = 5;", "x.madx", options);
+  CHECK(file.get("k") == 0.5);
+  CHECK(file.get("brho") == 2.);
+}
+
+TEST_CASE("classes of MAD-X inherit attributes", "[io]") {
+  auto file = parse_madx(
+      "mq: quadrupole, l=0.5, k1:=kf; q1: mq; q2: q1, k1=-3; kf = 2; q1->tilt = 0.25;\n"
+      "x := q1->k1 + q2->k1; s: sequence, l=4; q1, at=1; q2, at=2; q3: q2, l=1, at=3; endsequence;",
+      "x.madx");
+  CHECK(file.get("q1", "k1") == 2.);
+  CHECK(file.get("q2", "K1") == -3.);
+  CHECK(file.get("q3", "tilt") == 0.25);
+  CHECK(file.get("x") == -1.);
+  file.read("mq, k1:=2*kf;");
+  CHECK(file.get("q1", "k1") == 4.);
+  CHECK(expanded("mq: quadrupole, l=0.5; q1: mq; s: sequence, l=2; q1, at=1; endsequence;") ==
+        "drift_0(0.75) q1(0.5) drift_1(0.75)");
+  CHECK_THROWS_AS(file.get("q9", "k1"), UsageError);
+}
+
+TEST_CASE("places in sequences of MAD-X", "[io]") {
+  const std::string d = "a: drift, l=1; b: drift, l=2; m: marker;\n";
+  CHECK(expanded(d + "s: sequence, l=10; a, at=2; b, at=5; endsequence;") ==
+        "drift_0(1.5) a(1) drift_1(1.5) b(2) drift_2(4)");
+  CHECK(expanded(d + "s: sequence, refer=entry, l=10; a, at=2; b, at=5; endsequence;") ==
+        "drift_0(2) a(1) drift_1(2) b(2) drift_2(3)");
+  CHECK(expanded(d + "s: sequence, refer=exit, l=10; a, at=2; b, at=5; endsequence;") ==
+        "drift_0(1) a(1) drift_1(1) b(2) drift_2(5)");
+  // relative to the centre of another element
+  CHECK(expanded(d +
+                 "s: sequence, l=10; a, at=2; b, at=3, from=a; m, at=1.5, from=b; endsequence;") ==
+        "drift_0(1.5) a(1) drift_1(1.5) b(2) drift_2(0.5) m(0) drift_3(3.5)");
+  CHECK(expanded(d + "s: sequence, l=10, refer=entry; a, at=2; b, at=3, from=a; endsequence;") ==
+        "drift_0(2) a(1) drift_1(2.5) b(2) drift_2(2.5)");
+  // sequences inside of others
+  const std::string cell = d + "c: sequence, l=3, refer=entry; a, at=0; b, at=1; endsequence;\n";
+  CHECK(expanded(cell + "s: sequence, l=7, refer=entry; c, at=0; c, at=4; endsequence;") ==
+        "a(1) b(2) drift_0(1) a(1) b(2)");
+  CHECK(expanded(cell + "s: sequence, l=7; c, at=1.5; x: c, at=5.5; endsequence;") ==
+        "a(1) b(2) drift_0(1) a(1) b(2)");
+  CHECK(expanded(d + "c: sequence, l=3, refer=entry, refpos=m; a, at=0; m, at=1; b, at=1; "
+                     "endsequence; s: sequence, l=9; c, at=4; endsequence;") ==
+        "drift_0(3) a(1) m(0) b(2) drift_1(3)");
+  // numbers may depend on others
+  CHECK(expanded(d + "lc := 2*h; h = 3; s: sequence, l:=lc; a, at:=h-1; endsequence;") ==
+        "drift_0(1.5) a(1) drift_1(3.5)");
+}
+
+TEST_CASE("overlaps in sequences of MAD-X are errors but for rounding", "[io]") {
+  const std::string d = "a: drift, l=1; b: drift, l=2;\n";
+  fails(d + "s: sequence, l=10; a, at=2; b, at=3.4; endsequence;",
+        "x.madx: line 2, column 29: 'a' and 'b' overlap by 0.1");
+  fails(d + "s: sequence, l=3; b, at=2.5; endsequence;", "'b' and the end of 's' overlap by 0.5 m");
+  fails(d + "s: sequence, l=3; b, at=0.5; endsequence;", "the start of 's' and 'b' overlap by 0.5");
+  CHECK(expanded(d + "s: sequence, l=3; a, at=0.5; b, at=2-1e-10; endsequence;") == "a(1) b(2)");
+  const auto line =
+      parse_madx(d + "s: sequence, l=3; a, at=0.5; b, at=2-1e-7; endsequence;", "x.madx").expand();
+  CHECK(shown(line) == "a(1) drift_0(-0) b(2) drift_1(0)");
+  CHECK(std::abs(length_of(line) - 3.) < 1e-14);
+}
+
+TEST_CASE("lines of MAD-X", "[io]") {
+  const std::string d = "a: drift, l=1; b: drift, l=2; c: marker;\n";
+  CHECK(expanded(d + "l: line=(a, 2*b, c);") == "a(1) b(2) b(2) c(0)");
+  CHECK(expanded(d + "h: line=(a, b); l: line=(h, -h, 2*(c, -2*h));") ==
+        "a(1) b(2) b(2) a(1) c(0) b(2) a(1) b(2) a(1) c(0) b(2) a(1) b(2) a(1)");
+  CHECK(expanded(d + "h: line=(a, b); k: line=(b, a); use, period=h;") == "a(1) b(2)");
+  fails(d + "l: line=(a, d);", "there is no element or line 'd'");
+  fails(d + "l: line=(a, l);", "lines are nested too deeply");
+  test::check_refused([&] { parse_madx(d + "l: line=(1e9*a);", "x.madx").expand("l", 1000); },
+                      "'l' has more than 1000 elements");
+  fails(d + "l(x): line=(a, x);", "line 2, column 1: lines with arguments are not supported");
+  fails(d + "h: line=(a, b);\nl: line=(c, 2*h(a));",
+        "line 3, column 15: lines with arguments are not supported");
+}
+
+TEST_CASE("conditions and loops of MAD-X", "[io]") {
+  const auto file = parse_madx(
+      "n = 0; while (n < 5) { n = n + 1; } if (n == 5 && 1 > 2) { a = 1; } elseif (n >= 5) { a = "
+      "2;\n"
+      "  if (n <> 5) { a = 4; } } else { a = 3; } b = 7; m(x): macro = { whatever { } is = }; c = "
+      "8;",
+      "x.madx");
+  CHECK(file.get("n") == 5.);
+  CHECK(file.get("a") == 2.);
+  CHECK(file.get("b") == 7.);
+  CHECK(file.get("c") == 8.);
+  CHECK(file.ignored() == "macro (1)");
+  fails("while (1) { }", "the loop does not end");
+  fails("if (1) { a = 1;", "'}' is missing");
+  fails("m: macro = { }; exec, m;", "macros are not supported");
+}
+
+TEST_CASE("MAD-X files call others", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path() / "trackplex_madx_call";
+  make_folder(folder / "inner");
+  write_file(folder / "main.madx", "a = 1; call, file = \"inner/first.str\"; c = b + 1;");
+  write_file(folder / "inner" / "first.str", "call, file='second.str'; b = a + z; return; b = 99;");
+  write_file(folder / "inner" / "second.str", "z = 10;");
+  write_file(folder / "last.str", "d := c * 2; stop; d = 0;");
+  write_file(folder / "self.madx", "call, file=self.madx;");
+  const auto file = read_madx({folder / "main.madx", folder / "last.str"});
+  CHECK(file.get("c") == 12.);
+  CHECK(file.get("d") == 24.);
+  test::check_refused([&] { read_madx({folder / "self.madx"}); }, "files call each other too");
+  test::check_refused([&] { read_madx({folder / "no.madx"}); }, "no.madx");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("beams of MAD-X", "[io]") {
+  const auto beam = [](const std::string& text) {
+    return parse_madx("beam, " + text + ";", "x.madx").beam().value();
+  };
+  CHECK(beam("particle=proton, pc=0.57").p0() == Catch::Approx(0.57 / 0.93827208816));
+  CHECK(beam("particle=Electron, energy=2.5").charge == -1.);
+  CHECK(beam("particle=electron, energy=2.5").gamma() == Catch::Approx(2.5 / 0.51099895e-3));
+  CHECK(beam("particle=positron, gamma=1000").pc() == Catch::Approx(0.51099895).epsilon(1e-5));
+  CHECK(beam("particle=ion, mass=193.7, charge=54, energy=300").mass == 193.7);
+  CHECK(beam("particle=antiproton, beta=0.5").beta() == Catch::Approx(0.5));
+  CHECK(beam("particle=ion, mass=193.7, charge=54, brho=10").brho() == Catch::Approx(10.));
+  CHECK_FALSE(parse_madx("a=1;", "x.madx").beam());
+  auto file = parse_madx(
+      "beam, particle=proton, pc=1; b := beam->brho; s: sequence, l=1; endsequence;"
+      "beam, sequence=s, particle=electron, energy=3; beam, pc=2; use, sequence=s;"
+      "e1 := beam->energy;",
+      "x.madx");
+  CHECK(file.beam()->pc() == Catch::Approx(2.));
+  CHECK(file.beam("s")->energy == 3.);
+  CHECK(file.get("e1") == 3.);
+  fails("beam, particle=proton, energy=0.5;", "the beam has no momentum (its energy is 0.5 GeV");
+  fails("beam, particle=proton, bv=-1;", "BV must be 1");
+}
+
+TEST_CASE("straight magnets of MAD-X", "[io]") {
+  const auto q = element_of<ThickQuadrupole>("e: quadrupole, l=0.5, k1=2, tilt=0.1;");
+  CHECK(q.length == 0.5);
+  CHECK(q.k1 == 2.);
+  CHECK(q.misalignment.tilt == 0.1);
+  CHECK(q.integration_order == 6);
+  CHECK(q.slices == 8);  // of a phase of 0.707
+  CHECK(element_of<ThickSextupole>("e: sextupole, l=0.5, k2=20;").k2 == 20.);
+  const auto skew = element_of<ThickMultipole>("e: quadrupole, l=0.5, k1=2, k1s=0.4;");
+  CHECK(skew.field.normal == std::vector<double>{0., 1.});
+  CHECK(skew.field.skew == std::vector<double>{0., -0.2});
+  const auto octupole = element_of<ThickMultipole>("e: octupole, l=0.5, k3=10;");
+  CHECK(octupole.field.normal == std::vector<double>{0., 0., 0., 5.});
+  const auto thin = element_of<ThickMultipole>("e: multipole, knl={0, 0.1, 2}, ksl={0, -0.2};");
+  CHECK(thin.length == 0.);
+  CHECK(thin.field.normal == std::vector<double>{0., 0.1, 2.});
+  CHECK(thin.field.skew == std::vector<double>{0., 0.2});
+  // a skew quadrupole turns x into py with the sign of MAD-X: p_y grows by k1s l x
+  CHECK(thin.map_to(1).R(4, 1) == -0.2);
+  CHECK(thin.map_to(1).R(2, 1) == -0.1);
+  const auto solenoid = element_of<ThickSolenoid>("e: solenoid, l=0.5, ks=0.2;");
+  CHECK(solenoid.map_to(1).R(1, 3) > 0.);  // a field along s turns positive particles so
+  element_fails("e: multipole, ksl={0.1};", "a skew dipole that bends the axis is not");
+  element_fails("e: solenoid, ksi=1;", "ksi cannot be 1 (it is not implemented for solenoid)");
+  element_fails("e: quadrupole, l=-1;", "l cannot be -1 (it must not be negative)");
+}
+
+TEST_CASE("kickers of MAD-X", "[io]") {
+  const auto kick = [](const std::string& text) {
+    auto map = element_of<ThickMultipole>("e: " + text + ";").map_to(1);
+    return std::pair(map.C(2), map.C(4));
+  };
+  CHECK(kick("hkicker, l=1, kick=1e-3") == std::pair(1e-3, 0.));
+  CHECK(kick("vkicker, kick=1e-3") == std::pair(0., 1e-3));
+  CHECK(kick("kicker, hkick=1e-3, vkick=-2e-3") == std::pair(1e-3, -2e-3));
+  CHECK(kick("tkicker, hkick=1e-3") == std::pair(1e-3, 0.));
+  CHECK(element("e: hkicker, l=0.5;").length() == 0.5);
+}
+
+TEST_CASE("bends of MAD-X", "[io]") {
+  const auto sector = element_of<CanonicalBend>(
+      "e: sbend, l=2, angle=0.2, e1=0.05, e2=0.06, k1=0.1, k2=3, hgap=0.03, fint=0.4, fintx=0.5;");
+  CHECK(sector.length == 2.);
+  CHECK(sector.angle == 0.2);
+  CHECK(sector.entrance == 0.05);
+  CHECK(sector.exit == 0.06);
+  CHECK(sector.strengths == std::vector<double>{0.1, 3., 0.});
+  CHECK(sector.half_gap == 0.03);
+  CHECK(sector.fringe == 0.4);
+  CHECK(sector.exit_fringe == 0.5);
+  CHECK_FALSE(sector.k0);
+  // the length is the chord, and edges are relative to those of a rectangle
+  const auto rectangle = element_of<CanonicalBend>("e: rbend, l=2, angle=0.2, e1=0.01;");
+  CHECK(rectangle.length == Catch::Approx(2. * 0.1 / std::sin(0.1)));
+  CHECK(rectangle.entrance == Catch::Approx(0.11));
+  CHECK(rectangle.exit == Catch::Approx(0.1));
+  CHECK(element_of<CanonicalBend>("option, rbarc=false; e: rbend, l=2, angle=0.2;").length == 2.);
+  // K0 is the field if it is not 0
+  CHECK_FALSE(element_of<CanonicalBend>("e: sbend, l=2, angle=0.2, k0=0;").k0);
+  const auto other = element_of<CanonicalBend>("e: sbend, l=2, angle=0.2, k0=0.11;");
+  CHECK(other.k0 == 0.11);
+  CHECK(other.crossing == Catch::Approx(0.01));
+  const auto straight = element_of<CanonicalBend>("e: rbend, l=0.5, k0=0.2, k2=1;");
+  CHECK(straight.k0 == 0.2);
+  CHECK(straight.angle == 0.);
+  CHECK(element_of<CanonicalBend>("e: sbend, l=2, angle=0.2, knl={0.02};").k0.value() ==
+        Catch::Approx(0.11));
+  const auto thin = element_of<ThinBend>("e: multipole, knl={0.1}, lrad=2;");
+  CHECK(thin.angle == 0.1);
+  CHECK(thin.map_to(1).C(2) == 0.);
+  CHECK(thin.map_to(1).R(2, 1) == Catch::Approx(-0.005));
+  CHECK(thin.map_to(1).R(2, 6) == 0.1);
+  CHECK(thin.map_to(1).R(5, 1) == 0.1);
+  const auto edge = element_of<DipoleEdge>("e: dipedge, h=0.5, e1=0.1, hgap=0.02, fint=0.4;");
+  CHECK(edge.map_to(1).R(2, 1) == Catch::Approx(0.5 * std::tan(0.1)));
+  CHECK(edge.map_to(1).R(4, 3) == Catch::Approx(-0.5 * std::tan(0.1 - 0.00812)).epsilon(1e-3));
+  element_fails("e: sbend, l=1, k1s=1;", "k1s cannot be 1 (it is not implemented for sbend)");
+  element_fails("e: sbend, angle=1;", "l cannot be 0 (a bend has a length)");
+}
+
+TEST_CASE("drifts of MAD-X are expanded or exact", "[io]") {
+  CHECK(element("e: monitor, l=1;").type() == typeid(ExpandedDrift));
+  CHECK(element("e: monitor, l=1;", {.exact = true}).type() == typeid(ExactDrift));
+  CHECK(element("e: collimator;").type() == typeid(Marker));
+  CHECK(element("e: crabcavity, l=1, freq=400;").type() == typeid(ExpandedDrift));
+}
+
+TEST_CASE("cavities of MAD-X", "[io]") {
+  const auto cavity = element_of<RfCavity>("e: rfcavity, l=1, volt=2, freq=100, lag=0.25;");
+  CHECK(cavity.voltage == 2e6);
+  CHECK(cavity.frequency == 1e8);  // far from a harmonic
+  CHECK(cavity.phase == Catch::Approx(0.5 * std::numbers::pi));
+  CHECK(cavity.rest_energy == Catch::Approx(938272088.16));
+  const double beta = 1. / std::hypot(1., 0.93827208816);
+  CHECK(cavity.reference_time.value() == Catch::Approx(5. / (beta * 299792458.)));
+  const double revolution = beta * 299792458. / 10.;
+  CHECK(element_of<RfCavity>("e: rfcavity, volt=2, harmon=3;").frequency ==
+        Catch::Approx(3. * revolution).epsilon(1e-14));
+  const double near = 3.001 * revolution * 1e-6;
+  CHECK(element_of<RfCavity>("e: rfcavity, volt=2, freq=" + shortest(near) + ";").frequency ==
+        Catch::Approx(3. * revolution).epsilon(1e-14));
+  CHECK(element_of<RfCavity>("e: lcavity, l=1, volt=2, freq=100, lag=0.25;").change_momentum);
+  CHECK(element("e: rfcavity, l=1;").length() == 1.);
+  element_fails("e: rfcavity, volt=1, freq=1;", "what a voltage does depends on the particles");
+  fails("beam, energy=1; e: rfcavity, volt=1; s: sequence, l=1; e, at=0.5; endsequence;",
+        "a cavity has a frequency");
+}
+
+TEST_CASE("apertures of MAD-X", "[io]") {
+  const std::string s = "s: sequence, l=10; e, at=5; endsequence;";
+  const auto line =
+      parse_madx(
+          "e: quadrupole, l=1, apertype=rectellipse, aperture={0.03, 0.02, 0.025, 0.04}, "
+          "aper_offset={1e-3, 2e-3};" +
+              s,
+          "x.madx")
+          .expand();
+  CHECK(shown(line) ==
+        "drift_0(4.5) e.aperture(0) e.aperture(0) e(1) e.aperture(0) e.aperture(0) "
+        "drift_1(4.5)");
+  const Collimator first = *line[1].kind.as<Collimator>(), second = *line[2].kind.as<Collimator>();
+  CHECK(first.aperture.shape == Aperture::Shape::rectangle);
+  CHECK(first.aperture.x_max == 0.03);
+  CHECK(first.aperture.dy == 2e-3);
+  CHECK(second.aperture.shape == Aperture::Shape::ellipse);
+  CHECK(second.aperture.y_max == 0.04);
+  const auto circle = parse_madx("e: marker, aperture={0.03};" + s, "x.madx").expand();
+  CHECK(shown(circle) == "drift_0(5) e.aperture(0) e(0) drift_1(5)");
+  CHECK(circle[1].kind.as<Collimator>()->aperture.y_max == 0.03);
+  CHECK(parse_madx("e: ecollimator, l=1, xsize=0.01, ysize=0.02;" + s, "x.madx").expand().size() ==
+        5);
+  CHECK(parse_madx("e: marker, aperture={0.03};" + s, "x.madx", {.apertures = false})
+            .expand()
+            .size() == 3);
+  element_fails("e: marker, apertype=racetrack, aperture={1,1,1,1};",
+                "apertype cannot be 'racetrack'");
+}
+
+TEST_CASE("errors of alignment and field", "[io]") {
+  const std::string ring =
+      "q: quadrupole, l=1; mb: sbend, l=1, angle=0.1; q1: q; q2: q; q11: q;\n"
+      "s: sequence, l=10; q1, at=1; q2, at=3; q11, at=5; b: mb, at=7; endsequence; use, "
+      "sequence=s;\n";
+  const auto by = [&](const std::string& text, const std::string& name) {
+    for (const Element& part : parse_madx(ring + text, "x.madx").expand())
+      if (part.name == name) {
+        if (const auto* q = part.kind.as<ThickQuadrupole>()) return q->misalignment;
+        return part.kind.as<CanonicalBend>()->misalignment;
+      }
+    return Misalignment{9., 9., 9., 9.};
+  };
+  const std::string clear = "select, flag=error, clear; ";
+  CHECK(by(clear + "select, flag=error, pattern=^q1$; ealign, dx=1e-3, dy=2*1e-3;", "q1").dy ==
+        2e-3);
+  CHECK(by(clear + "select, flag=error, pattern=^q1$; ealign, dx=1e-3;", "q11").dx == 0.);
+  CHECK(by(clear + "select, flag=error, pattern=\"q1\"; ealign, dx=1e-3;", "q11").dx == 1e-3);
+  CHECK(by("select, flag=error, class=quadrupole; ealign, dx=1e-3;", "q2").dx == 1e-3);
+  CHECK(by("select, flag=error, class=mb; ealign, ds=1e-3, dpsi=0.01;", "b").dz == 1e-3);
+  CHECK(by("select, flag=error, range=q2/#e; ealign, dx=1e-3;", "q1").dx == 0.);
+  CHECK(by("select, flag=error, range=q2/#e; ealign, dx=1e-3;", "q11").dx == 1e-3);
+  CHECK(by("select, flag=error, full; ealign, dx=1e-3; use, sequence=s;", "q1").dx == 0.);
+  const auto line =
+      parse_madx(ring + "select, flag=error, range=q1; efcomp, dkn={0, 0, 0.5}, dks={0, 0.25};",
+                 "x.madx")
+          .expand();
+  CHECK(line[1].kind.as<ThickMultipole>()->field.normal == std::vector<double>{0., 0., 0.5});
+  CHECK(line[1].kind.as<ThickMultipole>()->field.skew == std::vector<double>{0., -0.25});
+  fails("ealign, dx=1;", "errors are those of the sequence in use");
+  fails(ring + "ealign, dphi=1;", "rotations around x and y are not supported");
+  fails(ring + "efcomp, dknr={1};", "'dknr' of efcomp is not supported");
+}
+
+TEST_CASE("patterns of MAD-X", "[io]") {
+  using io::detail::matches_madx;
+  CHECK(matches_madx("", "abc"));
+  CHECK(matches_madx("b", "abc"));
+  CHECK(matches_madx("^ab*c$", "abbbc"));
+  CHECK(matches_madx("^ab*c$", "ac"));
+  CHECK(matches_madx("^m[qb].*1$", "mq.x1"));
+  CHECK_FALSE(matches_madx("^b", "abc"));
+  CHECK_FALSE(matches_madx("c$", "abcd"));
+  CHECK_FALSE(matches_madx("^m[qb]$", "mc"));
+  CHECK_FALSE(matches_madx("a*a*a*a*a*a*a*a*a*a*b", std::string(200, 'a')));
+}
+
+TEST_CASE("sequences of MAD-X are cycled", "[io]") {
+  CHECK(expanded("a: drift, l=1; b: drift, l=2; s: sequence, l=10; a, at=2; b, at=5; endsequence;\n"
+                 "seqedit, sequence=s; flatten; cycle, start=b; endedit;") ==
+        "b(2) drift_0(5.5) a(1) drift_1(1.5)");
+  fails("s: sequence, l=1; endsequence; seqedit, sequence=s; install, element=x, at=1;",
+        "'install' is not supported in SEQEDIT; FLATTEN and CYCLE are");
+}
+
+TEST_CASE("elements that cannot be tracked are refused on an expanded line only", "[io]") {
+  const std::string text =
+      "w: wire, l=2; a: marker; good: sequence, l=1; a, at=0.5; endsequence;\n"
+      "bad: sequence, l=4; w, at=2; endsequence;";
+  CHECK(parse_madx(text, "x.madx").expand("good").size() == 3);
+  test::check_refused([&] { parse_madx(text, "x.madx").expand("bad"); },
+                      "x.madx: line 1, column 1: 'w' (wire) cannot be tracked");
+  const auto skipped = parse_madx(text, "x.madx", {.skip_unknown = true}).expansion("bad");
+  CHECK(shown(skipped.line) == "drift_0(1) w(2) drift_1(1)");
+  CHECK(skipped.drifts == "wire (1)");
+  test::check_refused<UsageError>([&] { parse_madx(text, "x.madx").expand("god"); },
+                                  "there is no sequence or line 'god'; did you mean good?");
+}
+
+TEST_CASE("what MAD-X computes is passed over, what changes the machine is refused", "[io]") {
+  const auto file = parse_madx(
+      "title, 'a; b'; option, -echo, -warn; value, 1+2; twiss, save, file=x; select, flag=twiss, "
+      "clear; set, format=\"22.14e\"; print, text=\"x\"; assign, echo=\"y\"; pi = 3; ;;",
+      "x.madx");
+  CHECK(file.ignored() ==
+        "assign (1), print (1), select (1), set (1), title (1), twiss (1), value (1)");
+  CHECK(file.remarks().size() == 1);
+  fails("match, sequence=s;", "'match' is not supported (what it does to the machine");
+  fails("makethin, sequence=s;", "'makethin' is not supported");
+  fails("x = ranf();", "'ranf' is a random number");
+  fails("x = table(twiss, a);", "tables are results of MAD-X");
+}
+
+TEST_CASE("damage of MAD-X files is refused with its place", "[io]") {
+  fails("a = 12", "x.madx: line 1, column 7: the last statement has no end; add ;");
+  fails("a = (1 + 2;", "x.madx: line 1, column 11: ')' is missing (for '(' in line 1, column 5)");
+  fails("a = ;", "x.madx: line 1, column 5: a value is missing at the end of the statement");
+  fails("a = 1 + * 2;", "x.madx: line 1, column 9: a value is missing before '*'");
+  fails("a = foo(1);", "x.madx: line 1, column 5: there is no function 'foo'");
+  fails("a = 1e999;", "'1e999' is no number that a double can hold");
+  fails("a = 1 2;", "'2' is not expected here; statements end with ;");
+  for (const char* undefined :
+       {"sqrt(-1)", "log(0)", "log10(-2)", "asin(1.1)", "acos(-2)", "acosh(0.5)", "atanh(1)",
+        "(-2)^0.5", "0^(-1)", "10^400", "exp(800)", "sin(2e9)"})
+    fails(std::string("a = ") + undefined + ";", "the result is not a finite number");
+  fails("a := b; b := a; c = a;", "'a' depends on itself");
+  fails("a = q->l;", "there is no element 'q'");
+  fails("\n  /* open", "x.madx: line 2, column 3: the comment is not closed; add */");
+  fails("title, 'open", "quotation marks are not closed");
+  fails("a ? b;", "x.madx: line 1, column 3: '?' means nothing here");
+  fails("q: quadrupol, l=1;",
+        "'quadrupol' is no type of element and no element; did you mean quadrupole?");
+  fails("q: quadrupole, k2=1;",
+        "x.madx: line 1, column 16: 'k2' is no attribute of quadrupole; did you mean k1?");
+  fails("q: quadrupole; a: q; q: a;", "'q' would be derived from itself");
+  fails("quadrupole: marker;", "'quadrupole' cannot be an element (it is a type)");
+  fails("q, l=1;", "'q' is no command, and no element that is defined");
+  fails("s: sequence, l=1;", "the sequence 's' has no end; add ENDSEQUENCE;");
+  fails("endsequence;", "there is no sequence to end");
+  fails("q: marker; s: sequence, l=1; q; endsequence;",
+        "'q' has no place in the sequence; give it AT=");
+  fails("s: sequence, l=1, refer=middle;", "REFER cannot be 'middle'");
+  fails("q: marker; s: sequence, l=1; q, at=0.5, l=1; endsequence;",
+        "'l' cannot be given with a place");
+  fails("q: marker; s: sequence, l=1; q, at=0.5, from=z; endsequence;", "there is no 'z' in 's'");
+  fails("q: marker; s: sequence, l=1; q, at=0.5, from=q; endsequence;",
+        "'q' is relative to itself");
+  fails(
+      "s: sequence, l=1; endsequence; t: sequence, l=1; s, at=0.5; endsequence; s: sequence, l=1; "
+      "t, "
+      "at=0.5; endsequence; use, sequence=s;",
+      "sequences are nested too deeply; none may contain itself");
+  fails("s: sequence, l=-1; endsequence;", "'s' has a negative length");
+  fails("use, sequence=s;", "there is no sequence or line 's'");
+  fails("use;", "USE has no sequence");
+  fails("call;", "CALL has no file");
+  fails("call, file=\"no.str\";", "no.str");
+  fails("a = " + std::string(100000, '('), "parentheses are nested too deeply");
+  std::string blocks;
+  for (int i = 0; i < 10000; ++i) blocks += "if (1) {";
+  fails(blocks, "blocks are nested too deeply");
+  std::string chain = "a0 = 1;";
+  for (int i = 1; i < 2000; ++i)
+    chain += "a" + std::to_string(i) + " := a" + std::to_string(i - 1) + ";";
+  fails(chain + "x = a1999;", "values depend on each other too deeply");
+  std::string web = "q0: drift, l=1;";
+  for (int i = 1; i < 60; ++i) {
+    const std::string last = "q" + std::to_string(i - 1) + "->l";
+    web += "q" + std::to_string(i) + ": drift, l:=" + last + "+" + last + ";";
+  }
+  fails(web + "x = q59->l;", "the value depends on too many others");
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <map>
+
+#include "launchers/check_launchers.hpp"
+#include "lhcb/velo/velo_chain.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+template <class Space>
+using Velo = lhcb::VeloChain<float, Space>;
+
+template <class Space>
+Velo<Space> velo_in(std::size_t bytes, const seeding::TripletParams& params = {}) {
+  return lhcb::velo_chain<float>(Space(), params, {bytes, bytes});
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("The VELO chain names the step that lacks memory, and goes on with less",
+                        "[lhcb]", test::EnabledSpaces) {
+  const auto events = test::velo_events(8);
+  const auto pointers = test::shared(events);
+  auto roomy = velo_in<TestType>(20'000'000);
+  const auto expected = test::bits_of(test::in_batches(roomy, pointers, events.size()));
+  const auto needed = roomy.report().device.high_water;
+  REQUIRE(needed > 100'000);
+
+  std::map<std::string, int> culprits;
+  for (std::size_t percent = 2; percent < 100; percent += 7) {
+    CAPTURE(percent);
+    auto tight = velo_in<TestType>(needed * percent / 100);
+    ++culprits[test::out_of_memory(tight, pointers)];
+    if (percent >= 50)  // after the error, events one by one
+      CHECK(test::bits_of(test::in_batches(tight, pointers, 1)) == expected);
+  }
+  CHECK(culprits.count("") == 0);
+  CHECK(culprits["stage_velo_hits"] > 0);
+  CHECK(culprits["search_by_triplet"] > 0);
+  auto enough = velo_in<TestType>(needed);
+  CHECK(test::out_of_memory(enough, pointers) == "");
+}
+
+TEMPLATE_LIST_TEST_CASE("The VELO chain allocates nothing after its construction", "[lhcb]",
+                        test::EnabledSpaces) {
+  const TestType exec;
+  const auto events = test::velo_events(4);
+  const auto pointers = test::shared(events);
+  for (const bool merge_sides : {true, false}) {
+    CAPTURE(merge_sides);
+    seeding::TripletParams params;
+    params.merge_sides = merge_sides;
+    auto velo = velo_in<TestType>(20'000'000, params);
+    const auto recorded =
+        test::record([&] { test::in_batches(velo, pointers, events.size() / 2); });
+    for (const auto& label : recorded.allocations) {
+      CAPTURE(label);
+      CHECK(test::is_kokkos_own(label));  // scratch of teams, which grows at first
+    }
+    CHECK(recorded.global_fences.empty());
+    CHECK(recorded.kernels.size() == 6);
+    for (const auto& kernel : recorded.kernels) {
+      CAPTURE(kernel.label);
+      CHECK(test::is_trackplex_label(kernel.label));
+      CHECK(kernel.device == test::number_of(exec));
+    }
+    const auto again = test::record([&] { test::in_batches(velo, pointers, events.size() / 2); });
+    CHECK(again.allocations == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("A bad event is named, and the VELO chain goes on", "[lhcb]") {
+  auto events = test::velo_events(3);
+  auto velo = velo_in<HostExecutor>(20'000'000);
+  const auto expected = test::bits_of(test::in_batches(velo, test::shared(events), events.size()));
+  auto damaged = events;
+  damaged[2].name = "bad event";
+  damaged[2].y.pop_back();
+  CHECK_THROWS_MATCHES(velo.stage(test::shared(damaged)), UsageError,
+                       MessageMatches(ContainsSubstring("bad event")));
+  CHECK(test::bits_of(test::in_batches(velo, test::shared(events), 4)) == expected);
+  velo.stage({});
+  velo.run();
+  std::vector<lhcb::VeloResult> none;
+  velo.collect(none);
+  CHECK(none.empty());
+}
