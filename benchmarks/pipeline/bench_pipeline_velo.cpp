@@ -46,7 +46,7 @@ Events input_events() {
   return events;
 }
 
-seeding::TripletParams params() { return lhcb::velo_params(lhcb::VeloConstants::y2023); }
+lhcb::TripletParams params() { return lhcb::velo_params(lhcb::VeloConstants::y2023); }
 
 /// Events of an iteration, in whole batches: a second of work or so on one thread.
 std::size_t events_of_iteration(int batch) { return std::size_t(std::max(4 * batch, 2000)); }

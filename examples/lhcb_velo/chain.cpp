@@ -9,7 +9,7 @@ namespace lhcb_velo {
 
 template <class Real, class ExecutionSpace>
 Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
-               const trackplex::seeding::TripletParams& parameters) {
+               const trackplex::lhcb::TripletParams& parameters) {
   return trackplex::program::chain_calls(
       run, [=](auto lanes, const ExecutionSpace& exec, const trackplex::chain::ArenaSize& arena) {
         return trackplex::lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters, arena);
@@ -17,6 +17,6 @@ Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
 }
 
 template Calls calls_of(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                        const trackplex::seeding::TripletParams&);
+                        const trackplex::lhcb::TripletParams&);
 
 }  // namespace lhcb_velo

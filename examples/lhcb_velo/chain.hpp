@@ -14,6 +14,6 @@ using Calls =
 /// The chain of the VELO. Compiled once per backend and number type, in chain.cpp.
 template <class Real, class ExecutionSpace>
 Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
-               const trackplex::seeding::TripletParams& parameters);
+               const trackplex::lhcb::TripletParams& parameters);
 
 }  // namespace lhcb_velo

@@ -37,12 +37,12 @@ struct Options {
   std::size_t events = 0;          ///< at most so many; 0: all
   int readers = 2;                 ///< threads that read event files
   std::string constants = "2023";
-  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
+  int hits_per_slot = trackplex::lhcb::TripletParams{}.hits_per_slot;
   std::string output, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw
   program::PipelineRunOptions pipeline;
 
-  trackplex::seeding::TripletParams parameters() const {
+  trackplex::lhcb::TripletParams parameters() const {
     using enum trackplex::lhcb::VeloConstants;
     auto parameters = trackplex::lhcb::velo_params(constants == "2019"   ? y2019
                                                    : constants == "2020" ? y2020

@@ -31,7 +31,7 @@ struct Options : InputOptions {
   std::string parameters = "best";
   std::string constants;  ///< of the VELO; empty: those that belong to `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
-  int hits_per_slot = trackplex::seeding::TripletParams{}.hits_per_slot;
+  int hits_per_slot = trackplex::lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw
   program::PipelineRunOptions pipeline{.scans = {"cuts", "pipeline"}};

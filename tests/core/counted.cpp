@@ -47,8 +47,8 @@ TEST_CASE("counts nest and start at zero", "[core]") {
 }
 
 TEST_CASE("a counted kernel computes what the plain one does", "[core]") {
-  seeding::LineFit<float> plain;
-  seeding::LineFit<Counted<float>> counted;
+  lhcb::LineFit<float> plain;
+  lhcb::LineFit<Counted<float>> counted;
   const auto fit = [](auto& f) {
     f.add_to_mean(1.f, 2.f, 0.f, true);
     f.add_to_mean(2.f, 3.f, 10.f, true);

@@ -15,7 +15,7 @@ template <class Real>
 struct FoundClusters {
   template <class T>
   using Array = Kokkos::View<T*, Kokkos::HostSpace>;
-  search::Hits<Real, Kokkos::HostSpace> hits;
+  lhcb::VeloHits<Real, Kokkos::HostSpace> hits;
   Array<std::uint32_t> ids, invalid;
 };
 
@@ -26,7 +26,7 @@ FoundClusters<Real> find_clusters(const std::vector<lhcb::RawEvent>& events,
   using Memory = typename Space::memory_space;
   const Space exec;
   const auto banks = loaded_banks(exec, events);
-  search::Hits<Real, Memory> hits;
+  lhcb::VeloHits<Real, Memory> hits;
   lhcb::VpClusters<Memory> clusters;
   const auto tables = lhcb::velo_pixel_tables<Real>(exec, geometry);
   run_algorithm(exec, lhcb::ClusterVp<Real, Space, Width>{tables, team_size}, banks, hits,

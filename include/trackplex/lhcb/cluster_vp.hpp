@@ -22,7 +22,7 @@ template <class T, class ExecutionSpace, int Width = default_lane_width<Executio
 struct ClusterVp {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
   using Input = RawInput<MemorySpace>;                        ///< Read: raw banks.
-  using Hits = search::Hits<T, MemorySpace>;                  ///< Made: VELO hits, unsorted.
+  using Hits = VeloHits<T, MemorySpace>;                      ///< Made: VELO hits, unsorted.
   using Clusters = VpClusters<MemorySpace>;                   ///< Made: LHCbIDs of the hits.
   static constexpr const char* name = "cluster_vp";
   static constexpr bool aliases_inputs = true;  ///< The products share the offsets of the input.

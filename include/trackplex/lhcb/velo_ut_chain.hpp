@@ -20,7 +20,7 @@ namespace trackplex::lhcb {
 
 /// Parameters of the chain from raw banks to tracks with momentum.
 struct VeloUtParams {
-  seeding::TripletParams velo;   ///< cuts of Search by triplet, see velo_params()
+  TripletParams velo;            ///< cuts of Search by triplet, see velo_params()
   VeloFilterParams end_of_velo;  ///< uncertainties of the Kalman filter to the end of the VELO
   CompassParams ut;              ///< cuts of Compass, see compass_params()
 };
@@ -28,9 +28,9 @@ struct VeloUtParams {
 /// Hits and tracks of VELO and UT on the host.
 template <class T, class MemorySpace>
 using FetchedVeloUt =
-    chain::Fetched<search::Hits<T, MemorySpace>, VpClusters<MemorySpace>,
-                   seeding::Tracks<MemorySpace>, seeding::LineStates<T, MemorySpace>,
-                   UtHits<T, MemorySpace>, UtWindows<MemorySpace>, UtTracks<T, MemorySpace>>;
+    chain::Fetched<VeloHits<T, MemorySpace>, VpClusters<MemorySpace>, VeloTracks<MemorySpace>,
+                   LineStates<T, MemorySpace>, UtHits<T, MemorySpace>, UtWindows<MemorySpace>,
+                   UtTracks<T, MemorySpace>>;
 
 /// Algorithm: copy of hits and tracks to the host; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
@@ -49,16 +49,16 @@ struct CollectVeloUt {
   /// Appends a result for each event.
   void operator()(const FetchedVeloUt<T, MemorySpace>& found,
                   chain::Results<VeloUtResult>& results) const {
-    const auto& hits = found.template get<search::Hits<T, MemorySpace>>();
-    const auto& tracks = found.template get<seeding::Tracks<MemorySpace>>();
+    const auto& hits = found.template get<VeloHits<T, MemorySpace>>();
+    const auto& tracks = found.template get<VeloTracks<MemorySpace>>();
     results.values.reserve(std::size_t(hits.n_events));
     for (int e = 0; e < hits.n_events; ++e) {
       const auto first_hit = hits.event_offsets(e);
-      const auto first_slot = seeding::first_slot(first_hit, e, tracks.hits_per_slot);
+      const auto first_slot = first_slot(first_hit, e, tracks.hits_per_slot);
       VeloUtResult& result = results.values.emplace_back();
       result.velo_hits = velo_hit_list(e, hits, found.template get<VpClusters<MemorySpace>>());
-      result.velo_tracks = velo_track_list(
-          e, first_hit, tracks, found.template get<seeding::LineStates<T, MemorySpace>>());
+      result.velo_tracks =
+          velo_track_list(e, first_hit, tracks, found.template get<LineStates<T, MemorySpace>>());
       result.velo_overflow = tracks.overflow(e);
       result.ut_hits = ut_hit_list(e, found.template get<UtHits<T, MemorySpace>>(), layer_offset);
       result.windows = ut_window_list(e, first_slot, found.template get<UtWindows<MemorySpace>>(),
@@ -74,12 +74,10 @@ template <class T, class ExecutionSpace, int Width = default_lane_width<Executio
 using VeloUtChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<RawEvent>>,
     chain::Steps<StageBanks, CopyBanks<ExecutionSpace>, ClusterVp<T, ExecutionSpace, Width>,
-                 search::SortByPhi<T, ExecutionSpace, Width>,
-                 seeding::SearchByTriplet<T, ExecutionSpace, Width>,
-                 seeding::FitLines<T, ExecutionSpace, Width>,
-                 VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
-                 FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
-                 FetchVeloUt<T, ExecutionSpace>,
+                 SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
+                 FitLines<T, ExecutionSpace, Width>, VeloEndStates<T, ExecutionSpace, Width>,
+                 DecodeUt<T, ExecutionSpace, Width>, FindUtWindows<T, ExecutionSpace, Width>,
+                 FindUtTracks<T, ExecutionSpace, Width>, FetchVeloUt<T, ExecutionSpace>,
                  CollectVeloUt<T, typename ExecutionSpace::memory_space>>>;
 
 /// Makes the chain from raw banks to VELO tracks and their hits in the UT, with momentum: clusters

@@ -52,7 +52,7 @@ struct VeloUtResult {
 
 /// Extracts the VELO hits of an event from arrays of the host.
 template <class Real>
-VeloHitList velo_hit_list(int event, const search::Hits<Real, Kokkos::HostSpace>& hits,
+VeloHitList velo_hit_list(int event, const VeloHits<Real, Kokkos::HostSpace>& hits,
                           const VpClusters<Kokkos::HostSpace>& clusters) {
   const std::size_t first = hits.event_offsets(event), n = hits.event_sizes(event);
   VeloHitList list;

@@ -33,7 +33,7 @@ struct VpCapacity {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
 
-  Array<std::uint32_t> event_offsets;  ///< as in search::Hits
+  Array<std::uint32_t> event_offsets;  ///< as in VeloHits
   Array<std::uint32_t> bank_offsets;   ///< as in VpClusters
   int n_events = 0;                    ///< number of events
   int n_banks = 0;                     ///< number of banks of all events
@@ -57,7 +57,7 @@ void for_each_array(const VpCapacity<From>& from, VpCapacity<To>& to, const F& f
     std::size_t(from.n_banks));
 }
 
-/// Properties of the VELO hits of a batch of events that are not in search::Hits.
+/// Properties of the VELO hits of a batch of events that are not in VeloHits.
 template <class MemorySpace>
 struct VpClusters {
   template <class T>

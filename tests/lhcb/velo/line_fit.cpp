@@ -19,9 +19,9 @@ struct Hit {
 };
 
 template <class Real>
-seeding::LineFit<Real> fit_hits(const std::vector<Hit>& hits, MaskOf<Real> mask = true) {
+lhcb::LineFit<Real> fit_hits(const std::vector<Hit>& hits, MaskOf<Real> mask = true) {
   using T = ScalarOf<Real>;
-  seeding::LineFit<Real> fit;
+  lhcb::LineFit<Real> fit;
   for (const auto& h : hits) fit.add_to_mean(Real(T(h.x)), Real(T(h.y)), Real(T(h.z)), mask);
   fit.finish_mean();
   for (const auto& h : hits) fit.add_to_slope(Real(T(h.x)), Real(T(h.y)), Real(T(h.z)), mask);
@@ -102,7 +102,7 @@ TEST_CASE("degenerate input stays finite", "[seeding]") {
 
 TEST_CASE("lanes leave masked hits out", "[seeding]") {
   using Real = Lanes<float, 4>;
-  seeding::LineFit<Real> fit;
+  lhcb::LineFit<Real> fit;
   const auto even = (lane_index<IntegerOf<Real>>() & IntegerOf<Real>(1)) == IntegerOf<Real>(0);
   fit.add_to_mean(Real(1.f), Real(1.f), Real(0.f), true);
   fit.add_to_mean(Real(2.f), Real(3.f), Real(10.f), true);

@@ -10,7 +10,7 @@ constexpr double pi = std::numbers::pi;
 
 TEMPLATE_TEST_CASE("16-bit phi follows atan2 monotonically around the circle", "[search]", float,
                    double) {
-  using Phi = search::Phi16<TestType>;
+  using Phi = lhcb::Phi16<TestType>;
   int previous = -40000;
   for (int i = -3140; i <= 3140; ++i) {
     const double angle = i * 0.001;
@@ -27,7 +27,7 @@ TEMPLATE_TEST_CASE("16-bit phi follows atan2 monotonically around the circle", "
 }
 
 TEST_CASE("differences of 16-bit phi wrap around", "[search]") {
-  using Phi = search::Phi16<float>;
+  using Phi = lhcb::Phi16<float>;
   CHECK(Phi::wrap(32767 - (-32768)) == -1);
   CHECK(Phi::wrap(-32768 - 32767) == 1);
   CHECK(Phi::wrap(100 - 200) == -100);
@@ -38,7 +38,7 @@ TEST_CASE("differences of 16-bit phi wrap around", "[search]") {
 }
 
 TEST_CASE("phi in radians has its branch cut away from each side", "[search]") {
-  using Phi = search::PhiRadians<double>;
+  using Phi = lhcb::PhiRadians<double>;
   CHECK(Phi::of(-1., -1e-9, std::int64_t(0)) > 3.14);
   CHECK(Phi::of(-1., 1e-9, std::int64_t(0)) < 3.15);
   CHECK(Phi::of(1., -1e-9, std::int64_t(1)) < 0.);
@@ -65,12 +65,12 @@ TEST_CASE("all lanes of phi equal the scalar", "[search]") {
       insert(x, lane, 30.f * std::cos(0.1f * float(i * 8 + lane)));
       insert(y, lane, 30.f * std::sin(0.1f * float(i * 8 + lane)));
     }
-    const auto keys = search::Phi16<float>::of(x, y);
-    const auto radians = search::PhiRadians<float>::of(x, y, IntegerOf<Real>(0));
+    const auto keys = lhcb::Phi16<float>::of(x, y);
+    const auto radians = lhcb::PhiRadians<float>::of(x, y, IntegerOf<Real>(0));
     for (int lane = 0; lane < 8; ++lane) {
-      REQUIRE(extract(keys, lane) == search::Phi16<float>::of(extract(x, lane), extract(y, lane)));
+      REQUIRE(extract(keys, lane) == lhcb::Phi16<float>::of(extract(x, lane), extract(y, lane)));
       REQUIRE(extract(radians, lane) ==
-              search::PhiRadians<float>::of(extract(x, lane), extract(y, lane), 0));
+              lhcb::PhiRadians<float>::of(extract(x, lane), extract(y, lane), 0));
     }
   }
 }

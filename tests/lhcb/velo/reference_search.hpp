@@ -17,7 +17,7 @@ class ReferenceSearch {
  public:
   using Track = std::vector<int>;
 
-  ReferenceSearch(const lhcb::VeloEvent& event, const seeding::TripletParams& parameters)
+  ReferenceSearch(const lhcb::VeloEvent& event, const lhcb::TripletParams& parameters)
       : p_(parameters), used_(event.size(), false) {
     for (int m = 0; m < lhcb::velo_modules; ++m)
       for (auto h = event.module_offsets[m]; h < event.module_offsets[m + 1]; ++h)
@@ -46,10 +46,10 @@ class ReferenceSearch {
     int candidate, misses;
   };
 
-  static int phi16(Real x, Real y) { return int(search::Phi16<Real>::of(x, y)); }
+  static int phi16(Real x, Real y) { return int(lhcb::Phi16<Real>::of(x, y)); }
   static int wrap(int d) { return ((d + 32768) & 65535) - 32768; }
   Real radians(Real x, Real y, int side) const {
-    return search::PhiRadians<Real>::of(x, y, IntegerOf<Real>(side));
+    return lhcb::PhiRadians<Real>::of(x, y, IntegerOf<Real>(side));
   }
 
   /// Hits of a layer (both sides) or of one side of it, in the order of phi and index.
@@ -74,7 +74,7 @@ class ReferenceSearch {
     return linear(list, radians(x, y, side), side, width);
   }
   std::vector<int> circular(const std::vector<int>& list, int phi, Real width) const {
-    const int counts = int(width * search::Phi16<Real>::counts_per_radian);
+    const int counts = int(width * lhcb::Phi16<Real>::counts_per_radian);
     std::vector<std::pair<int, int>> inside;  // distance from the window's start, place
     for (std::size_t i = 0; i < list.size(); ++i) {
       const int d = wrap(phi16(hits_[list[i]].x, hits_[list[i]].y) - phi);
@@ -232,7 +232,7 @@ class ReferenceSearch {
     return p_.inverse_variance * sum2 / 2. < p_.max_chi2_per_ndf;
   }
 
-  seeding::TripletParams p_;
+  lhcb::TripletParams p_;
   std::vector<Hit> hits_;
   std::vector<bool> used_;
   std::vector<Track> candidates_;

@@ -24,7 +24,7 @@ Tracks sorted_tracks(const lhcb::VeloTrackList& list) {
 
 template <class Real, int Width, class Space>
 std::vector<lhcb::VeloTrackList> reconstruct(const std::vector<lhcb::VeloEvent>& events,
-                                             const seeding::TripletParams& parameters,
+                                             const lhcb::TripletParams& parameters,
                                              int team_size = 0) {
   auto find_tracks = lhcb::velo_chain<Real, Space, Width>(Space(), parameters, {}, team_size);
   std::vector<lhcb::VeloTrackList> lists;
@@ -36,7 +36,7 @@ std::vector<lhcb::VeloTrackList> reconstruct(const std::vector<lhcb::VeloEvent>&
 }
 
 template <class Real, int Width, class Space>
-void check_against_reference(const seeding::TripletParams& parameters, int team_size = 0) {
+void check_against_reference(const lhcb::TripletParams& parameters, int team_size = 0) {
   CAPTURE(Width, sizeof(Real), team_size);
   const auto events = test::toy_velo_events();
   const auto lists = reconstruct<Real, Width, Space>(events, parameters, team_size);
@@ -81,7 +81,7 @@ TEMPLATE_LIST_TEST_CASE("tracks without a slot are counted and nothing else chan
   parameters.hits_per_slot = 100;
   const auto found = lhcb::velo_chain<float>(TestType(), parameters)(events);
   CHECK(found[0].overflow > 0);
-  CHECK(found[0].tracks.size() <= events[0].size() / 100 + 1 + seeding::min_slots);
+  CHECK(found[0].tracks.size() <= events[0].size() / 100 + 1 + lhcb::min_slots);
   CHECK(found[1].overflow == 0);
   CHECK(found[1].tracks == all[1]);
 }

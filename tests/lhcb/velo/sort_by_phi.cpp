@@ -36,14 +36,14 @@ lhcb::VeloEvent crowded_event() {
 }
 
 template <class T, class Space>
-search::Hits<T, typename Space::memory_space> loaded_hits(
+lhcb::VeloHits<T, typename Space::memory_space> loaded_hits(
     const Space& exec, const std::vector<lhcb::VeloEvent>& events) {
   std::vector<const lhcb::VeloEvent*> pointers;
   for (const auto& event : events) pointers.push_back(&event);
   const chain::Events<lhcb::VeloEvent> input{pointers};
   lhcb::StagedVeloHits<T> staged;
   run_algorithm(exec, lhcb::StageVeloHits<T>(), input, staged);
-  search::Hits<T, typename Space::memory_space> hits;
+  lhcb::VeloHits<T, typename Space::memory_space> hits;
   run_algorithm(exec, lhcb::CopyVeloHits<T, Space>(), std::as_const(staged), hits);
   exec.fence();
   return hits;
@@ -66,10 +66,10 @@ void check_sort(int team_size = 0) {
   events.insert(events.begin(), crowded_event());
   events.push_back(crowded_event());
   const auto hits = loaded_hits<Real>(exec, events);
-  search::SortedHits<Real, typename Space::memory_space> both;
+  lhcb::SortedHits<Real, typename Space::memory_space> both;
   run_algorithm(
       exec,
-      search::SortByPhi<Real, Space, Width>{
+      lhcb::SortByPhi<Real, Space, Width>{
           .layers = lhcb::velo_pairs, .merge_sides = Groups::merge_sides, .team_size = team_size},
       hits, both);
   exec.fence();
@@ -152,18 +152,18 @@ lhcb::VeloEvent ends_of_table() {
 template <int Width>
 void check_used_scratch() {
   using Space = HostExecutor;
-  using Sorted = search::SortedHits<float, Space::memory_space>;
+  using Sorted = lhcb::SortedHits<float, Space::memory_space>;
   using Order = Sorted::MergedOrder;
   using Phi = Order::Phi;
   const Space exec;
   const auto event = ends_of_table();
   const auto hits = loaded_hits<float>(exec, {event});
-  const search::SortByPhi<float, Space, Width> sort{.layers = lhcb::velo_pairs};
+  const lhcb::SortByPhi<float, Space, Width> sort{.layers = lhcb::velo_pairs};
   Sorted expected, found;
   run_algorithm(exec, sort, hits, expected);
   sort.allocate(GrowingMemory<Space>{exec}, hits, found);
-  using Kernel = search::detail::SortByPhi<Phi, Order::Groups, LanesOf<float, Width>,
-                                           decltype(hits), decltype(found.merged)>;
+  using Kernel = lhcb::detail::SortByPhi<Phi, Order::Groups, LanesOf<float, Width>, decltype(hits),
+                                         decltype(found.merged)>;
   const auto bin_of = [&](std::size_t hit, int layer) {
     const auto phi = Phi::of(float(event.x[hit]), float(event.y[hit]));
     return std::int32_t(layer * Order::Groups::bins + Phi::bin<Order::Groups::log2_bins>(phi, 0));
@@ -188,8 +188,8 @@ TEST_CASE("what scratch memory held before changes no order of hits", "[search]"
 
 TEMPLATE_LIST_TEST_CASE("hits are sorted by group, phi and index", "[search]",
                         test::EnabledSpaces) {
-  using Floats = search::SortedHits<float, typename TestType::memory_space>;
-  using Doubles = search::SortedHits<double, typename TestType::memory_space>;
+  using Floats = lhcb::SortedHits<float, typename TestType::memory_space>;
+  using Doubles = lhcb::SortedHits<double, typename TestType::memory_space>;
   check_sort<typename Floats::MergedOrder, 1, float, TestType>();
   check_sort<typename Floats::SeparateOrder, 1, float, TestType>();
   check_sort<typename Doubles::SeparateOrder, 1, double, TestType>();

@@ -23,7 +23,7 @@ inline std::vector<lhcb::VeloEvent> velo_events(int generated) {
 /// In an arena, in batches of any size, the chain finds what it finds in all events at a time.
 template <class T, int Width, class Space>
 void check_velo_chain(const Space& exec, const std::vector<lhcb::VeloEvent>& events,
-                      const seeding::TripletParams& params) {
+                      const lhcb::TripletParams& params) {
   auto direct = lhcb::velo_chain<T, Space, Width>(exec, params);
   const auto found = direct(events);
   std::size_t tracks = 0;

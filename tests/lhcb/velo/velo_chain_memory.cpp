@@ -18,7 +18,7 @@ template <class Space>
 using Velo = lhcb::VeloChain<float, Space>;
 
 template <class Space>
-Velo<Space> velo_in(std::size_t bytes, const seeding::TripletParams& params = {}) {
+Velo<Space> velo_in(std::size_t bytes, const lhcb::TripletParams& params = {}) {
   return lhcb::velo_chain<float>(Space(), params, {bytes, bytes});
 }
 
@@ -55,7 +55,7 @@ TEMPLATE_LIST_TEST_CASE("The VELO chain allocates nothing after its construction
   const auto pointers = test::shared(events);
   for (const bool merge_sides : {true, false}) {
     CAPTURE(merge_sides);
-    seeding::TripletParams params;
+    lhcb::TripletParams params;
     params.merge_sides = merge_sides;
     auto velo = velo_in<TestType>(20'000'000, params);
     const auto recorded =

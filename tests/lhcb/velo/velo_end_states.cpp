@@ -36,7 +36,7 @@ std::vector<Event> random_events(const std::vector<int>& tracks, double smear) {
     for (int t = 0; t < n; ++t) {
       const double x0 = uniform(-2., 2.), y0 = uniform(-2., 2.), tx = uniform(-0.3, 0.3),
                    ty = uniform(-0.3, 0.3);
-      const int n_hits = std::uniform_int_distribution<int>(3, seeding::max_track_hits)(random);
+      const int n_hits = std::uniform_int_distribution<int>(3, lhcb::max_track_hits)(random);
       Track track{{},
                   tx + 0.1 * smear * gauss(random),
                   ty + 0.1 * smear * gauss(random),
@@ -59,9 +59,9 @@ std::vector<Event> random_events(const std::vector<int>& tracks, double smear) {
 template <class Real, class Space>
 struct Input {
   using Memory = typename Space::memory_space;
-  search::Hits<Real, Memory> hits;
-  seeding::Tracks<Memory> tracks;
-  seeding::LineStates<Real, Memory> at_beam;
+  lhcb::VeloHits<Real, Memory> hits;
+  lhcb::VeloTracks<Memory> tracks;
+  lhcb::LineStates<Real, Memory> at_beam;
   std::vector<std::size_t> first_slots;
 
   explicit Input(const std::vector<Event>& events) {
@@ -76,13 +76,13 @@ struct Input {
           z.push_back(Real(hit.z));
         }
       first_slots.push_back(
-          seeding::first_slot(offsets.back(), int(counts.size()), tracks.hits_per_slot));
+          lhcb::first_slot(offsets.back(), int(counts.size()), tracks.hits_per_slot));
       offsets.push_back(std::uint32_t(x.size()));
       counts.push_back(std::uint32_t(event.size()));
     }
-    tracks.slots = seeding::first_slot(offsets.back(), int(events.size()), tracks.hits_per_slot);
+    tracks.slots = lhcb::first_slot(offsets.back(), int(events.size()), tracks.hits_per_slot);
     std::vector<std::uint8_t> length(tracks.slots), backward(tracks.slots);
-    std::vector<std::uint16_t> indices(tracks.slots * seeding::max_track_hits);
+    std::vector<std::uint16_t> indices(tracks.slots * lhcb::max_track_hits);
     std::vector<Real> tx(tracks.slots), ty(tracks.slots), chi2(tracks.slots);
     for (std::size_t e = 0; e < events.size(); ++e) {
       std::size_t end = offsets[e + 1] - offsets[e];

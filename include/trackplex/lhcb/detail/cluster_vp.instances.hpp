@@ -15,7 +15,7 @@ struct ClusterVp {
   using Clusters =
       lhcb::detail::VpClustersOfEvent<Real, lhcb::ClusterIntegers<Memory, Width>,
                                       lhcb::RawBankBatch<Memory>, lhcb::VeloPixelTables<T, Memory>,
-                                      search::Hits<T, Memory>, lhcb::VpClusters<Memory>>;
+                                      lhcb::VeloHits<T, Memory>, lhcb::VpClusters<Memory>>;
 };
 
 }  // namespace trackplex::kernels

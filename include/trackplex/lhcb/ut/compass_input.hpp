@@ -20,7 +20,7 @@ struct CompassSetup {
   T polarity;                             ///< of the magnet: -1 down, +1 up
   CompassCuts<T> cuts;                    ///< cuts, in mm and MeV
 
-  using Lines = seeding::LineStates<T, MemorySpace>;  ///< States of VELO tracks.
+  using Lines = LineStates<T, MemorySpace>;  ///< States of VELO tracks.
   /// Selects the states that CompassParams::end_of_velo_states asks for.
   const Lines& states(const Lines& at_beam, const Lines& at_end) const {
     return cuts.end_of_velo_states ? at_end : at_beam;
@@ -30,14 +30,14 @@ struct CompassSetup {
 /// Input of the kernels of Compass.
 template <class T, class MemorySpace>
 struct CompassInput : CompassSetup<T, MemorySpace> {
-  search::Hits<T, MemorySpace> velo_hits;           ///< hits of the VELO
-  seeding::Tracks<MemorySpace> velo_tracks;         ///< tracks of these hits
-  seeding::LineStates<T, MemorySpace> velo_states;  ///< states of these tracks, one per slot
-  UtHits<T, MemorySpace> ut_hits;                   ///< hits of the UT, sorted
+  VeloHits<T, MemorySpace> velo_hits;      ///< hits of the VELO
+  VeloTracks<MemorySpace> velo_tracks;     ///< tracks of these hits
+  LineStates<T, MemorySpace> velo_states;  ///< states of these tracks, one per slot
+  UtHits<T, MemorySpace> ut_hits;          ///< hits of the UT, sorted
 
   /// First slot of the VELO tracks of an event.
   KOKKOS_FUNCTION std::size_t first_slot(int event) const {
-    return seeding::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
+    return lhcb::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
   }
 
   /// Gathers the states of tracks of an event by their numbers; zero where the mask is not set.

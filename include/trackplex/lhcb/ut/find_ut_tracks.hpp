@@ -14,9 +14,9 @@ namespace trackplex::lhcb {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FindUtTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
-  using Hits = search::Hits<T, MemorySpace>;                  ///< Read: hits of the VELO.
-  using Tracks = seeding::Tracks<MemorySpace>;                ///< Read: tracks of the VELO.
-  using Lines = seeding::LineStates<T, MemorySpace>;          ///< Read: their states at the beam.
+  using Hits = VeloHits<T, MemorySpace>;                      ///< Read: hits of the VELO.
+  using Tracks = VeloTracks<MemorySpace>;                     ///< Read: tracks of the VELO.
+  using Lines = LineStates<T, MemorySpace>;                   ///< Read: their states at the beam.
   using Windows = UtWindows<MemorySpace>;                     ///< Read: windows of UT hits.
   using Found = UtTracks<T, MemorySpace>;                     ///< Made: tracks with momentum.
   static constexpr const char* name = "ut_tracks";

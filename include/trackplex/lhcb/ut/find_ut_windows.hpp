@@ -24,9 +24,9 @@ namespace trackplex::lhcb {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FindUtWindows {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
-  using Hits = search::Hits<T, MemorySpace>;                  ///< Read: hits of the VELO.
-  using Tracks = seeding::Tracks<MemorySpace>;                ///< Read: tracks of the VELO.
-  using Lines = seeding::LineStates<T, MemorySpace>;          ///< Read: their states at the beam.
+  using Hits = VeloHits<T, MemorySpace>;                      ///< Read: hits of the VELO.
+  using Tracks = VeloTracks<MemorySpace>;                     ///< Read: tracks of the VELO.
+  using Lines = LineStates<T, MemorySpace>;                   ///< Read: their states at the beam.
   using Windows = UtWindows<MemorySpace>;                     ///< Made: windows of UT hits.
   static constexpr const char* name = "ut_windows";
 
@@ -49,7 +49,7 @@ struct FindUtWindows {
                   const Lines& at_beam, const VeloStatesAtEnd<T, MemorySpace>& at_end,
                   const UtHits<T, MemorySpace>& ut_hits, Windows& windows) const {
     using Input = CompassInput<T, MemorySpace>;
-    const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + seeding::min_slots;
+    const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
     for_each_team(exec, "Trackplex::Lhcb::ut_windows", ut_hits.n_events,
                   detail::UtWindowSearch<LanesOf<T, Width>, Input, Windows>{
                       Input{compass, hits, tracks, compass.states(at_beam, at_end), ut_hits},

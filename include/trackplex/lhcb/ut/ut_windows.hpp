@@ -11,7 +11,7 @@
 namespace trackplex::lhcb {
 
 /// Windows of UT hits around VELO tracks, in a batch of events. Event e has the slots of its VELO
-/// tracks (see seeding::first_slot); the first `count(e)` of them hold a track. The window of slot
+/// tracks (see first_slot); the first `count(e)` of them hold a track. The window of slot
 /// s in a layer and in the sector group number `group` (in the order of the search: the one that
 /// the track points to, left, right, second left, second right) is the hits [first, first + size)
 /// of the layer, at entry(group, layer) + s.

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace trackplex::seeding {
+namespace trackplex::lhcb {
 
 namespace detail {
 
@@ -82,7 +82,7 @@ struct FitLines {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FitLines {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< of all products
-  using Hits = search::Hits<T, MemorySpace>;                  ///< input
+  using Hits = VeloHits<T, MemorySpace>;                      ///< input
   using Lines = LineStates<T, MemorySpace>;                   ///< output
   static constexpr const char* name = "fit_lines";
 
@@ -91,22 +91,22 @@ struct FitLines {
 
   /// Allocates one line per slot of the tracks.
   template <class Memory>
-  void allocate(const Memory& memory, const Hits&, const Tracks<MemorySpace>& tracks,
+  void allocate(const Memory& memory, const Hits&, const VeloTracks<MemorySpace>& tracks,
                 Lines& lines) const {
     lines.slots = tracks.slots;
     allocate_arrays(memory.of(lines), lines);
   }
 
   /// Enqueues the fit of all tracks.
-  void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks<MemorySpace>& tracks,
-                  Lines& lines) const {
-    using Kernel = detail::FitLines<LanesOf<T, Width>, Hits, Tracks<MemorySpace>, Lines>;
-    for_each_team(exec, "Trackplex::Seeding::fit_lines", hits.n_events,
+  void operator()(const ExecutionSpace& exec, const Hits& hits,
+                  const VeloTracks<MemorySpace>& tracks, Lines& lines) const {
+    using Kernel = detail::FitLines<LanesOf<T, Width>, Hits, VeloTracks<MemorySpace>, Lines>;
+    for_each_team(exec, "Trackplex::Lhcb::fit_lines", hits.n_events,
                   Kernel{hits, tracks, lines, T(inverse_variance)}, team_size);
   }
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::lhcb
 
 #if defined(TRACKPLEX_INSTANCES)
 #include <trackplex/lhcb/velo/detail/fit_lines.instances.hpp>

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace trackplex::search {
+namespace trackplex::lhcb {
 
 /// Hits of many events, one array per quantity.
 ///
@@ -17,7 +17,7 @@ namespace trackplex::search {
 /// event_sizes(e) of them, in any order: a decoder may find fewer hits than the host allocated. The
 /// capacity of an event is at most 65535 hits, so that an index inside it fits 16 bits.
 template <class Real, class MemorySpace>
-struct Hits {
+struct VeloHits {
   /// One-dimensional array in the memory space.
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;
@@ -36,24 +36,25 @@ struct Hits {
 
 /// Lists the arrays for copies and allocations, and copies the numbers; see core/copy.hpp.
 template <class Real, class From, class To, class F>
-void for_each_array(const Hits<Real, From>& from, Hits<Real, To>& to, const F& f) {
+void for_each_array(const VeloHits<Real, From>& from, VeloHits<Real, To>& to, const F& f) {
   to.n_events = from.n_events;
   to.n_hits = from.n_hits;
   to.max_event_hits = from.max_event_hits;
   to.max_layer_hits = from.max_layer_hits;
   const auto events = std::size_t(from.n_events), n = std::size_t(from.n_hits);
-  f(from.x, to.x, "Trackplex::Search::hit_x", n);
-  f(from.y, to.y, "Trackplex::Search::hit_y", n);
-  f(from.z, to.z, "Trackplex::Search::hit_z", n);
-  f(from.module, to.module, "Trackplex::Search::hit_module", n);
-  f(from.event_offsets, to.event_offsets, "Trackplex::Search::event_offsets", events + 1);
-  f(from.event_sizes, to.event_sizes, "Trackplex::Search::event_sizes", events);
+  f(from.x, to.x, "Trackplex::Lhcb::velo_hit_x", n);
+  f(from.y, to.y, "Trackplex::Lhcb::velo_hit_y", n);
+  f(from.z, to.z, "Trackplex::Lhcb::velo_hit_z", n);
+  f(from.module, to.module, "Trackplex::Lhcb::velo_hit_module", n);
+  f(from.event_offsets, to.event_offsets, "Trackplex::Lhcb::velo_event_offsets", events + 1);
+  f(from.event_sizes, to.event_sizes, "Trackplex::Lhcb::velo_event_sizes", events);
 }
 
-/// The hits of `Hits` sorted, inside each event, by group (layer or module) and azimuth; ties keep
-/// the order of the input. A table of bins in azimuth leads into each group.
+/// The hits of `VeloHits` sorted, inside each event, by group (layer or module) and azimuth; ties
+/// keep the order of the input. A table of bins in azimuth leads into each group.
 ///
-/// An event's hits begin at the same `event_offsets` as in `Hits`; a place is counted from there.
+/// An event's hits begin at the same `event_offsets` as in `VeloHits`; a place is counted from
+/// there.
 ///
 /// @tparam Key azimuth as it is stored: `Phi16::Key` or `PhiRadians::Key`
 template <class T, class Key, class MemorySpace>
@@ -82,13 +83,14 @@ void for_each_array(const HitsByPhi<T, Key, From>& from, HitsByPhi<T, Key, To>& 
   to.n_hits = from.n_hits;
   to.n_bins = from.n_bins;
   const auto n = std::size_t(from.n_hits);
-  f(from.x, to.x, "Trackplex::Search::sorted_x", n);
-  f(from.y, to.y, "Trackplex::Search::sorted_y", n);
-  f(from.z, to.z, "Trackplex::Search::sorted_z", n);
-  f(from.phi, to.phi, "Trackplex::Search::sorted_phi", n);
-  f(from.side, to.side, "Trackplex::Search::sorted_side", n);
-  f(from.index, to.index, "Trackplex::Search::sorted_index", n);
-  f(from.bin_offsets, to.bin_offsets, "Trackplex::Search::bin_offsets", std::size_t(from.n_bins));
+  f(from.x, to.x, "Trackplex::Lhcb::velo_sorted_x", n);
+  f(from.y, to.y, "Trackplex::Lhcb::velo_sorted_y", n);
+  f(from.z, to.z, "Trackplex::Lhcb::velo_sorted_z", n);
+  f(from.phi, to.phi, "Trackplex::Lhcb::velo_sorted_phi", n);
+  f(from.side, to.side, "Trackplex::Lhcb::velo_sorted_side", n);
+  f(from.index, to.index, "Trackplex::Lhcb::velo_sorted_index", n);
+  f(from.bin_offsets, to.bin_offsets, "Trackplex::Lhcb::velo_bin_offsets",
+    std::size_t(from.n_bins));
 }
 
-}  // namespace trackplex::search
+}  // namespace trackplex::lhcb

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/number.hpp>
 
-namespace trackplex::seeding {
+namespace trackplex::lhcb {
 
 /// Unweighted least-squares line x(z) = x + tx (z - z0), y(z) = y + ty (z - z0) through hits, about
 /// their mean point:
@@ -73,4 +73,4 @@ struct LineFit {
   }
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::lhcb

@@ -9,7 +9,7 @@
 
 #include <numbers>
 
-namespace trackplex::search {
+namespace trackplex::lhcb {
 
 /// Azimuth in 1/65536 of a turn, -32768 to 32767, from a monotone approximation of atan2. It is off
 /// by up to 0.07 rad, which does not matter as long as hits and predictions use the same one.
@@ -118,4 +118,4 @@ struct PhiRadians {
   }
 };
 
-}  // namespace trackplex::search
+}  // namespace trackplex::lhcb

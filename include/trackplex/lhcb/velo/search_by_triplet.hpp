@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace trackplex::seeding {
+namespace trackplex::lhcb {
 
 /// Search by triplet: finds straight tracks in the sorted hits of many events, one team per event.
 /// One kernel. Lengths in mm, angles in rad.
@@ -25,8 +25,8 @@ namespace trackplex::seeding {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SearchByTriplet {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< of all products
-  using Hits = search::Hits<T, MemorySpace>;                  ///< input
-  using Sorted = search::SortedHits<T, MemorySpace>;          ///< input: the same hits, sorted
+  using Hits = VeloHits<T, MemorySpace>;                      ///< input
+  using Sorted = SortedHits<T, MemorySpace>;                  ///< input: the same hits, sorted
   using ModuleZ = Kokkos::View<T*, MemorySpace>;              ///< one z per module
   static constexpr const char* name = "search_by_triplet";
 
@@ -38,7 +38,7 @@ struct SearchByTriplet {
   /// Allocates the slots of the tracks (see `first_slot`).
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Sorted&,
-                Tracks<MemorySpace>& tracks) const {
+                VeloTracks<MemorySpace>& tracks) const {
     tracks.n_events = hits.n_events;
     tracks.hits_per_slot = params.hits_per_slot;
     tracks.slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);
@@ -48,17 +48,17 @@ struct SearchByTriplet {
   /// Enqueues the search in all events. `sorted` must have been sorted with the same
   /// `TripletParams::merge_sides`.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Sorted& sorted,
-                  Tracks<MemorySpace>& tracks) const {
+                  VeloTracks<MemorySpace>& tracks) const {
     sorted.with_order(params.merge_sides, sorted, [&](auto order, const auto& in_order) {
       using Order = decltype(order);
       using Kernel =
           detail::SearchByTriplet<typename Order::Phi, typename Order::Groups, LanesOf<T, Width>,
-                                  Hits, std::decay_t<decltype(in_order)>, Tracks<MemorySpace>,
+                                  Hits, std::decay_t<decltype(in_order)>, VeloTracks<MemorySpace>,
                                   ModuleZ>;
       const detail::TripletSizes sizes{hits.max_event_hits, hits.max_layer_hits,
                                        Order::Groups::bins,
                                        hits.max_event_hits / params.hits_per_slot + 1 + min_slots};
-      for_each_team(exec, "Trackplex::Seeding::search_by_triplet", hits.n_events,
+      for_each_team(exec, "Trackplex::Lhcb::search_by_triplet", hits.n_events,
                     Kernel{hits, in_order, tracks, module_z, detail::TripletCuts<T>(params),
                            int(module_z.extent(0)) / 2, sizes},
                     team_size);
@@ -66,7 +66,7 @@ struct SearchByTriplet {
   }
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::lhcb
 
 #if defined(TRACKPLEX_INSTANCES)
 #include <trackplex/lhcb/velo/detail/search_by_triplet.instances.hpp>

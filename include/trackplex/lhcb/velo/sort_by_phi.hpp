@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace trackplex::search {
+namespace trackplex::lhcb {
 
 /// Algorithm that sorts the hits of each event by group, azimuth and index, and fills the table of
 /// bins. It launches one kernel, with a team per event.
@@ -17,7 +17,7 @@ namespace trackplex::search {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SortByPhi {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< of its arrays
-  using Input = Hits<T, MemorySpace>;                         ///< what it reads
+  using Input = VeloHits<T, MemorySpace>;                     ///< what it reads
   using Sorted = SortedHits<T, MemorySpace>;                  ///< what it writes
   static constexpr const char* name = "sort_by_phi";
 
@@ -43,13 +43,13 @@ struct SortByPhi {
       using Order = decltype(order);
       using Kernel = detail::SortByPhi<typename Order::Phi, typename Order::Groups,
                                        LanesOf<T, Width>, Input, std::decay_t<decltype(in_order)>>;
-      for_each_team(exec, "Trackplex::Search::sort_by_phi", hits.n_events,
+      for_each_team(exec, "Trackplex::Lhcb::sort_by_phi", hits.n_events,
                     Kernel{hits, in_order, layers}, threads);
     });
   }
 };
 
-}  // namespace trackplex::search
+}  // namespace trackplex::lhcb
 
 #if defined(TRACKPLEX_INSTANCES)
 #include <trackplex/lhcb/velo/detail/sort_by_phi.instances.hpp>

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace trackplex::search {
+namespace trackplex::lhcb {
 
 /// Grouping of the modules of a detector with two sides, module 2 l + s on side s of layer l, into
 /// groups that are sorted and searched together: one group per layer (both sides merged), or one
@@ -127,4 +127,4 @@ KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& 
           sorted.bin_offsets.data() + table, n};
 }
 
-}  // namespace trackplex::search
+}  // namespace trackplex::lhcb

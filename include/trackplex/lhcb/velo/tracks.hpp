@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace trackplex::seeding {
+namespace trackplex::lhcb {
 
 /// Largest number of hits of a straight track: one for each layer of the VELO.
 inline constexpr int max_track_hits = 26;
@@ -14,7 +14,7 @@ inline constexpr int max_track_hits = 26;
 /// `first_slot`), of which the first `count(e)` hold a track. Seeds that find no slot are counted
 /// in `overflow(e)` and not stored.
 template <class MemorySpace>
-struct Tracks {
+struct VeloTracks {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, slot or hit of a slot
 
@@ -32,15 +32,15 @@ struct Tracks {
 /// Sets the plain members of `to` and calls f(array of from, array of to, label, entries) for each
 /// array; see core/copy.hpp.
 template <class From, class To, class F>
-void for_each_array(const Tracks<From>& from, Tracks<To>& to, const F& f) {
+void for_each_array(const VeloTracks<From>& from, VeloTracks<To>& to, const F& f) {
   to.slots = from.slots;
   to.n_events = from.n_events;
   to.hits_per_slot = from.hits_per_slot;
   const auto events = std::size_t(from.n_events);
-  f(from.count, to.count, "Trackplex::Seeding::track_count", events);
-  f(from.overflow, to.overflow, "Trackplex::Seeding::track_overflow", events);
-  f(from.length, to.length, "Trackplex::Seeding::track_length", from.slots);
-  f(from.hits, to.hits, "Trackplex::Seeding::track_hits", from.slots * max_track_hits);
+  f(from.count, to.count, "Trackplex::Lhcb::velo_track_count", events);
+  f(from.overflow, to.overflow, "Trackplex::Lhcb::velo_track_overflow", events);
+  f(from.length, to.length, "Trackplex::Lhcb::velo_track_length", from.slots);
+  f(from.hits, to.hits, "Trackplex::Lhcb::velo_track_hits", from.slots * max_track_hits);
 }
 
 /// Number of slots that each event has in addition to one for each `hits_per_slot` of its hits.
@@ -78,13 +78,13 @@ struct LineStates {
 template <class Real, class From, class To, class F>
 void for_each_array(const LineStates<Real, From>& from, LineStates<Real, To>& to, const F& f) {
   to.slots = from.slots;
-  f(from.x, to.x, "Trackplex::Seeding::line_x", from.slots);
-  f(from.y, to.y, "Trackplex::Seeding::line_y", from.slots);
-  f(from.z, to.z, "Trackplex::Seeding::line_z", from.slots);
-  f(from.tx, to.tx, "Trackplex::Seeding::line_tx", from.slots);
-  f(from.ty, to.ty, "Trackplex::Seeding::line_ty", from.slots);
-  f(from.chi2, to.chi2, "Trackplex::Seeding::line_chi2", from.slots);
-  f(from.backward, to.backward, "Trackplex::Seeding::line_backward", from.slots);
+  f(from.x, to.x, "Trackplex::Lhcb::velo_line_x", from.slots);
+  f(from.y, to.y, "Trackplex::Lhcb::velo_line_y", from.slots);
+  f(from.z, to.z, "Trackplex::Lhcb::velo_line_z", from.slots);
+  f(from.tx, to.tx, "Trackplex::Lhcb::velo_line_tx", from.slots);
+  f(from.ty, to.ty, "Trackplex::Lhcb::velo_line_ty", from.slots);
+  f(from.chi2, to.chi2, "Trackplex::Lhcb::velo_line_chi2", from.slots);
+  f(from.backward, to.backward, "Trackplex::Lhcb::velo_line_backward", from.slots);
 }
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::lhcb

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace trackplex::seeding {
+namespace trackplex::lhcb {
 
 /// Cuts of Search by triplet. Lengths in mm, angles in rad. h0, h1, h2 are the hits of a seed, in
 /// the order upstream (towards small z). The defaults are those of 2023; `lhcb::velo_params` gives
@@ -45,4 +45,4 @@ struct TripletParams {
   int hits_per_slot = 2;  ///< capacity: one track slot per this many hits (and 32 per event)
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::lhcb

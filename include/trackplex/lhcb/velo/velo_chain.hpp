@@ -21,14 +21,13 @@ namespace trackplex::lhcb {
 /// Algorithm: copy of the VELO hits to the device; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
 struct CopyVeloHits : chain::CopyArrays<ExecutionSpace, StagedVeloHits<T>,
-                                        search::Hits<T, typename ExecutionSpace::memory_space>> {
+                                        VeloHits<T, typename ExecutionSpace::memory_space>> {
   static constexpr const char* name = "copy_velo_hits";
 };
 
 /// VELO tracks and their states on the host.
 template <class T, class MemorySpace>
-using FetchedVeloTracks =
-    chain::Fetched<seeding::Tracks<MemorySpace>, seeding::LineStates<T, MemorySpace>>;
+using FetchedVeloTracks = chain::Fetched<VeloTracks<MemorySpace>, LineStates<T, MemorySpace>>;
 
 /// Algorithm: copy of the VELO tracks to the host; on hosts nothing is copied.
 template <class T, class ExecutionSpace>
@@ -45,8 +44,8 @@ struct CollectVeloTracks {
   /// Appends a result for each event.
   void operator()(const StagedVeloHits<T>& hits, const FetchedVeloTracks<T, MemorySpace>& found,
                   chain::Results<VeloResult>& results) const {
-    const auto& tracks = found.template get<seeding::Tracks<MemorySpace>>();
-    const auto& lines = found.template get<seeding::LineStates<T, MemorySpace>>();
+    const auto& tracks = found.template get<VeloTracks<MemorySpace>>();
+    const auto& lines = found.template get<LineStates<T, MemorySpace>>();
     results.values.reserve(std::size_t(hits.n_events));
     for (int e = 0; e < hits.n_events; ++e)
       results.values.push_back(
@@ -59,9 +58,8 @@ template <class T, class ExecutionSpace, int Width = default_lane_width<Executio
 using VeloChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<VeloEvent>>,
     chain::Steps<StageVeloHits<T>, CopyVeloHits<T, ExecutionSpace>,
-                 search::SortByPhi<T, ExecutionSpace, Width>,
-                 seeding::SearchByTriplet<T, ExecutionSpace, Width>,
-                 seeding::FitLines<T, ExecutionSpace, Width>, FetchVeloTracks<T, ExecutionSpace>,
+                 SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
+                 FitLines<T, ExecutionSpace, Width>, FetchVeloTracks<T, ExecutionSpace>,
                  CollectVeloTracks<T, typename ExecutionSpace::memory_space>>>;
 
 /// Copies velo_module_z to the memory space of the kernels. Waits for the instance.
@@ -76,7 +74,7 @@ auto velo_module_z_on(const ExecutionSpace& exec) {
 /// @tparam Width  number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 VeloChain<T, ExecutionSpace, Width> velo_chain(const ExecutionSpace& exec,
-                                               const seeding::TripletParams& params,
+                                               const TripletParams& params,
                                                const chain::ArenaSize& arena = {},
                                                int team_size = 0) {
   return {exec,

@@ -69,7 +69,7 @@ struct VeloEndStates {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
     const auto first_hit = hits.event_offsets(event);
-    const auto slot = seeding::first_slot(first_hit, event, tracks.hits_per_slot);
+    const auto slot = first_slot(first_hit, event, tracks.hits_per_slot);
     team.for_each(int(tracks.count(event)),
                   [&](Tile<Real> tile) { filter_tile(tile, first_hit, slot); });
   }
@@ -125,7 +125,7 @@ struct VeloEndStates {
 
 /// States of VELO tracks at velo_end_z.
 template <class T, class MemorySpace>
-struct VeloStatesAtEnd : seeding::LineStates<T, MemorySpace> {};
+struct VeloStatesAtEnd : LineStates<T, MemorySpace> {};
 
 /// Algorithm: states of VELO tracks at velo_end_z from a Kalman filter of x and y, each on its own.
 /// It begins at the most upstream hit with the slopes of the state at the beam and goes downstream.
@@ -134,9 +134,9 @@ struct VeloStatesAtEnd : seeding::LineStates<T, MemorySpace> {};
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct VeloEndStates {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
-  using Hits = search::Hits<T, MemorySpace>;                  ///< Read: hits of the VELO.
-  using Tracks = seeding::Tracks<MemorySpace>;                ///< Read: tracks of the VELO.
-  using Lines = seeding::LineStates<T, MemorySpace>;          ///< Read: their states at the beam.
+  using Hits = VeloHits<T, MemorySpace>;                      ///< Read: hits of the VELO.
+  using Tracks = VeloTracks<MemorySpace>;                     ///< Read: tracks of the VELO.
+  using Lines = LineStates<T, MemorySpace>;                   ///< Read: their states at the beam.
   static constexpr const char* name = "velo_end_states";
 
   VeloFilterParams params;  ///< uncertainties

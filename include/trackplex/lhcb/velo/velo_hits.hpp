@@ -17,7 +17,7 @@ namespace trackplex::lhcb {
 
 /// VELO hits on the host, to be copied to the device.
 template <class T>
-using StagedVeloHits = chain::Staged<search::Hits<T, Kokkos::HostSpace>>;
+using StagedVeloHits = chain::Staged<VeloHits<T, Kokkos::HostSpace>>;
 
 namespace detail {
 

@@ -14,7 +14,7 @@ enum class VeloConstants {
 };
 
 /// Returns the cuts of Search by triplet in LHCb's code of a year.
-seeding::TripletParams velo_params(VeloConstants constants);
+TripletParams velo_params(VeloConstants constants);
 
 }  // namespace trackplex::lhcb
 

@@ -24,9 +24,9 @@ struct VeloResult {
 /// event_offsets(event) of the hits.
 template <class Real>
 VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
-                              const seeding::Tracks<Kokkos::HostSpace>& tracks,
-                              const seeding::LineStates<Real, Kokkos::HostSpace>& lines) {
-  const std::size_t first = seeding::first_slot(first_hit, event, tracks.hits_per_slot);
+                              const VeloTracks<Kokkos::HostSpace>& tracks,
+                              const LineStates<Real, Kokkos::HostSpace>& lines) {
+  const std::size_t first = first_slot(first_hit, event, tracks.hits_per_slot);
   const std::size_t count = tracks.count(event);
   VeloTrackList list;
   list.offsets.reserve(count + 1);

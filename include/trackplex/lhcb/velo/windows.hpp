@@ -8,7 +8,7 @@
 #include <trackplex/core/quad.hpp>
 #include <trackplex/lhcb/velo/sorted_groups.hpp>
 
-namespace trackplex::search {
+namespace trackplex::lhcb {
 
 /// Hits of one group with an azimuth near a key: |phi - key| <= width around the circle for
 /// circular azimuths (`Phi16`), key - width <= phi < key + width for others (`PhiRadians`). The
@@ -90,4 +90,4 @@ class PhiWindow {
   Lane key_, width_;
 };
 
-}  // namespace trackplex::search
+}  // namespace trackplex::lhcb

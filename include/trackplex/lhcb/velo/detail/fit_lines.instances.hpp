@@ -12,8 +12,8 @@ namespace trackplex::kernels {
 template <class T, int Width>
 struct FitLines {
   using Real = LanesOf<T, Width>;
-  using Fit = seeding::detail::FitLines<Real, search::Hits<T, Memory>, seeding::Tracks<Memory>,
-                                        seeding::LineStates<T, Memory>>;
+  using Fit = lhcb::detail::FitLines<Real, lhcb::VeloHits<T, Memory>, lhcb::VeloTracks<Memory>,
+                                     lhcb::LineStates<T, Memory>>;
 };
 
 }  // namespace trackplex::kernels

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace trackplex::seeding::detail {
+namespace trackplex::lhcb::detail {
 
 /// Search by triplet for one event per team. Layers are walked upstream; at each one the open
 /// tracks are forwarded to it, then it closes new seeds. Flags of used hits are written only while
@@ -19,7 +19,7 @@ struct SearchByTriplet {
   using RealScalar = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
-  using Event = search::SortedEvent<Phi, Groups, RealScalar>;
+  using Event = SortedEvent<Phi, Groups, RealScalar>;
   using Scratch = TripletScratch<RealScalar>;
   using Unused = UnusedHits<RealScalar>;
   using Follow = FollowList<RealScalar>;
@@ -56,7 +56,7 @@ struct SearchByTriplet {
     const std::size_t slot = first_slot(hits.event_offsets(number), number, tracks.hits_per_slot);
     const std::size_t end =
         first_slot(hits.event_offsets(number + 1), number + 1, tracks.hits_per_slot);
-    State state{search::sorted_event<Phi, Groups, RealScalar>(sorted, hits, layers, number),
+    State state{sorted_event<Phi, Groups, RealScalar>(sorted, hits, layers, number),
                 Scratch(carver, sizes), int(end - slot)};
 
     prepare(team, state);
@@ -259,8 +259,8 @@ struct SearchByTriplet {
                       h0.z;
       const auto key =
           Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz, lane_side);
-      const search::PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width,
-                                                  lane_side, mask);
+      const PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width,
+                                          lane_side, mask);
       window.for_each(state.scratch.records,
                       [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
                         const Real s = scatter(cuts, line, h1.z, hit, inside);
@@ -361,4 +361,4 @@ struct SearchByTriplet {
   }
 };
 
-}  // namespace trackplex::seeding::detail
+}  // namespace trackplex::lhcb::detail

@@ -13,13 +13,12 @@ template <class T, int Width>
 struct SearchByTriplet {
   using Real = LanesOf<T, Width>;
   template <class Phi, class Groups>
-  using Search =
-      seeding::detail::SearchByTriplet<Phi, Groups, Real, search::Hits<T, Memory>,
-                                       search::HitsByPhi<T, typename Phi::Key, Memory>,
-                                       seeding::Tracks<Memory>, Kokkos::View<T*, Memory>>;
+  using Search = lhcb::detail::SearchByTriplet<Phi, Groups, Real, lhcb::VeloHits<T, Memory>,
+                                               lhcb::HitsByPhi<T, typename Phi::Key, Memory>,
+                                               lhcb::VeloTracks<Memory>, Kokkos::View<T*, Memory>>;
 
-  using Merged = Search<search::Phi16<T>, search::Grouping<true, 6>>;
-  using Separate = Search<search::PhiRadians<T>, search::Grouping<false, 5>>;
+  using Merged = Search<lhcb::Phi16<T>, lhcb::Grouping<true, 6>>;
+  using Separate = Search<lhcb::PhiRadians<T>, lhcb::Grouping<false, 5>>;
 };
 
 }  // namespace trackplex::kernels

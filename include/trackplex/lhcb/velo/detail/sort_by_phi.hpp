@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace trackplex::search::detail {
+namespace trackplex::lhcb::detail {
 
 /// A counting sort of one event's hits over all bins of all groups at once, then a rank by (phi,
 /// index) inside each bin, which holds a hit or two. The order that the counting step leaves inside
@@ -182,4 +182,4 @@ struct SortByPhi {
   }
 };
 
-}  // namespace trackplex::search::detail
+}  // namespace trackplex::lhcb::detail

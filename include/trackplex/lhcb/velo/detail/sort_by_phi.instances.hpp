@@ -13,11 +13,11 @@ template <class T, int Width>
 struct SortByPhi {
   using Real = LanesOf<T, Width>;
   template <class Phi, class Groups>
-  using Sort = search::detail::SortByPhi<Phi, Groups, Real, search::Hits<T, Memory>,
-                                         search::HitsByPhi<T, typename Phi::Key, Memory>>;
+  using Sort = lhcb::detail::SortByPhi<Phi, Groups, Real, lhcb::VeloHits<T, Memory>,
+                                       lhcb::HitsByPhi<T, typename Phi::Key, Memory>>;
 
-  using Merged = Sort<search::Phi16<T>, search::Grouping<true, 6>>;
-  using Separate = Sort<search::PhiRadians<T>, search::Grouping<false, 5>>;
+  using Merged = Sort<lhcb::Phi16<T>, lhcb::Grouping<true, 6>>;
+  using Separate = Sort<lhcb::PhiRadians<T>, lhcb::Grouping<false, 5>>;
 };
 
 }  // namespace trackplex::kernels

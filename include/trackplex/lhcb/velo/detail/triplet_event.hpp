@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace trackplex::seeding::detail {
+namespace trackplex::lhcb::detail {
 
 /// TripletParams in the precision of the kernel.
 template <class RealScalar>
@@ -116,4 +116,4 @@ struct TripletScratch {
         capacity(sizes.candidates) {}
 };
 
-}  // namespace trackplex::seeding::detail
+}  // namespace trackplex::lhcb::detail

@@ -3,7 +3,7 @@
 
 #include <trackplex/lhcb/velo/detail/triplet_event.hpp>
 
-namespace trackplex::seeding::detail {
+namespace trackplex::lhcb::detail {
 
 /// For each lane, the straight line through h0 and h1.
 template <class Real>
@@ -146,7 +146,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
     const auto h0 = candidates.next(mask);
     const HitLine<Real> line(gather_quads<Real>(records, h0.place), p1);
     const Integer key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz);
-    const search::PhiWindow<Real, Event> window(list2, key, width, Integer(0), mask);
+    const PhiWindow<Real, Event> window(list2, key, width, Integer(0), mask);
     offer_window(window, list2, cuts, line, p1.z, h0.number, mask, best);
   }
   return best;
@@ -159,7 +159,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile,
                                                 const Unused (&unused)[3], const Cuts& cuts,
                                                 int side_number) {
   using Integer = IntegerOf<Real>;
-  using Window = search::PhiWindow<Real, Event>;
+  using Window = PhiWindow<Real, Event>;
   const auto mask = tile.mask();
   const Unused &list0 = unused[0], &list1 = unused[1], &list2 = unused[2];
   BestPair<Real> best{Real(cuts.max_scatter)};
@@ -180,4 +180,4 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile,
   return best;
 }
 
-}  // namespace trackplex::seeding::detail
+}  // namespace trackplex::lhcb::detail

@@ -14,8 +14,8 @@ template <class T, int Width>
 struct VeloEndStates {
   using Real = LanesOf<T, Width>;
   using EndStates =
-      lhcb::detail::VeloEndStates<Real, search::Hits<T, Memory>, seeding::Tracks<Memory>,
-                                  seeding::LineStates<T, Memory>>;
+      lhcb::detail::VeloEndStates<Real, lhcb::VeloHits<T, Memory>, lhcb::VeloTracks<Memory>,
+                                  lhcb::LineStates<T, Memory>>;
 };
 
 }  // namespace trackplex::kernels

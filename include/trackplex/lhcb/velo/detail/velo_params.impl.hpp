@@ -6,8 +6,8 @@
 
 namespace trackplex::lhcb {
 
-TRACKPLEX_INLINE seeding::TripletParams velo_params(VeloConstants constants) {
-  seeding::TripletParams p;  // 2023 is the default
+TRACKPLEX_INLINE TripletParams velo_params(VeloConstants constants) {
+  TripletParams p;  // 2023 is the default
   if (constants == VeloConstants::y2023) return p;
   p.merge_sides = false;
   p.phi_window = 0.052;
