@@ -34,7 +34,7 @@ struct CoherentBend {
   bool steady_state = false;    ///< Whether it is that of an infinitely long bend.
   bool radiates_behind = true;  ///< Whether it goes on behind the bend, in a `CoherentDrift`.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   AxisBend axis_bend() const { return magnet.axis_bend(); }

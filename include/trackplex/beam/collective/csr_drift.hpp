@@ -36,7 +36,7 @@ struct CoherentDrift {
   double attenuation_length = 0.;  ///< Length, m, of `Field::decaying`.
   double overtaking_factor = 1.;   ///< Factor of the overtaking length.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }

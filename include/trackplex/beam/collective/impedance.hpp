@@ -67,7 +67,7 @@ struct LongitudinalImpedance {
   bool allow_long_beam = false;  ///< Whether a bunch may be longer than half of all bins.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

@@ -47,7 +47,7 @@ struct Wake {
   int max_bins = 1 << 16;        ///< Max number of bins where it follows from the bunch.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -76,7 +76,7 @@ struct TransverseWake {
   double tilt = 0.;              ///< Rotation around the axis, rad, from x towards y.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

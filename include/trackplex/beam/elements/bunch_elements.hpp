@@ -43,7 +43,7 @@ struct Center {
   bool delta = false;  ///< Whether that of delta.
   bool time = false;   ///< Whether that of the time, so that it becomes 0.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
@@ -58,7 +58,7 @@ struct SetMomentum {
   bool match_particles = false;  ///< Whether momenta of particles change so that their mean is the
                                  ///< reference momentum as it is; times stay.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   void check(const ElementCheck& check) const { check.not_negative("momentum", momentum); }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -82,7 +82,7 @@ struct Clean {
   /// Limits of x, x', y, y', the time (s), delta, in the order of `Coordinate`; 0: none.
   std::array<double, n_coordinates> limit{};
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const {
     for (const double value : limit) check.not_negative("limit", value);
@@ -100,7 +100,7 @@ struct MomentumFilter {
   double lower_fraction = 0.;  ///< Fraction of the particles that are lost at low momenta.
   double upper_fraction = 0.;  ///< Fraction of the particles that are lost at high momenta.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }

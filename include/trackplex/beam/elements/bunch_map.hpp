@@ -19,7 +19,7 @@ struct BunchMap {
   MapElement element;         ///< Map, with its length.
   double momentum_step = 0.;  ///< Term of the reference momentum beta gamma behind the map.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = MapElement::family;
   static constexpr bool is_whole = true;
   double length() const { return element.length; }

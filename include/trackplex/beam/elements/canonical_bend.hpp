@@ -52,7 +52,7 @@ struct CanonicalBend {
   /// the angle between. Linear edges focus vertically by it.
   double crossing = 0.;
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   double strength() const { return angle; }
   /// A displaced body has no displaced parts.

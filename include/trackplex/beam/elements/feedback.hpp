@@ -42,7 +42,7 @@ struct FeedbackPickup {
   int first_turn = 0;              ///< First turn on which it measures.
   int last_turn = -1;              ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "monitor";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -63,7 +63,7 @@ struct FeedbackDriver {
   int first_turn = 0;              ///< First turn on which it acts.
   int last_turn = -1;              ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }

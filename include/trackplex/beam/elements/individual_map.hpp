@@ -49,7 +49,7 @@ struct IndividualMap {
   double tilt = 0.;         ///< Rotation of the planes, rad, from x towards y.
   bool may_cross = false;   ///< Whether tunes may cross half integers; else particles are lost.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "map";
   static constexpr bool is_whole = true;
   static constexpr bool is_long = true;

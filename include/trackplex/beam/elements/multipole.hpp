@@ -186,7 +186,7 @@ struct ThickMultipole {
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
   bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "multipole";
   double strength() const;
   void check(const ElementCheck& check) const;

@@ -16,7 +16,7 @@ namespace trackplex::beam {
 struct Rotator {
   double tilt = 0.;  ///< Angle, rad, from x towards y.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   void check(const ElementCheck& check) const { check.finite("tilt", tilt); }
   TransferMap map_to(int order) const { return rotation_map(tilt, order); }
@@ -38,7 +38,7 @@ struct Displacement {
   double de = 0.;    ///< Relative change of the energy gamma.
   int on_pass = -1;  ///< Turn on which it acts; below 0: on all.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
   void check(const ElementCheck& check) const;
@@ -74,7 +74,7 @@ struct ExactKicker {
   double vertical = 0.;         ///< Angle in y of the reference particle, rad.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

@@ -69,7 +69,7 @@ struct SynchrotronRadiationEffects {
   std::optional<RingOptics> x_optics{};  ///< Optics in x; without: of the bunch.
   std::optional<RingOptics> y_optics{};  ///< Optics in y; without: of the bunch.
 
-  /// @{ @brief As of all elements, see element.hpp. The map is without radiation.
+  /// @{ @brief Element interface, see element.hpp. The map is without radiation.
   static constexpr const char* family = "other";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

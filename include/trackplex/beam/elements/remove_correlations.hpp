@@ -17,7 +17,7 @@ struct RemoveCorrelations {
   std::array<bool, 4> from{true, true, true, true};  ///< Whether from x, x', y and y'.
   Coordinate with = delta;  ///< The other coordinate, w; it is left as it is.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>

@@ -71,7 +71,7 @@ struct RfCavity {
   /// @throws UsageError if p0 is not above 0 or the particle would be stopped
   TransferMap map_at(double p0, int order = 1) const;
 
-  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
+  /// @{ @brief Element interface, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

@@ -29,7 +29,7 @@ struct Scatter {
   int first_turn = 0;       ///< First turn on which it acts.
   int last_turn = -1;       ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
   void check(const ElementCheck& check) const;

@@ -48,7 +48,7 @@ struct ThickSolenoid {
   double ks = 0.;               ///< Strength, 1/m: particles turn by half of it per length.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "solenoid";
   double strength() const { return ks; }
   void check(const ElementCheck& check) const;

@@ -45,7 +45,7 @@ struct ThinBend {
   double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   double strength() const { return angle; }
@@ -68,7 +68,7 @@ struct DipoleEdge {
   double fringe = 0.;           ///< Integral of the fringe field.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   double strength() const { return angle; }

@@ -30,7 +30,7 @@ struct TrajectoryBend {
   bool is_leap_frog = false;  ///< Whether steps are drifts and kicks, not of a midpoint rule.
   bool is_paraxial = false;   ///< Whether slopes are neglected in the forces.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   double length() const { return magnet.length; }
   double strength() const { return magnet.angle; }

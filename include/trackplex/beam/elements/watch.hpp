@@ -25,7 +25,7 @@ struct Watch {
   int first_id = -1;      ///< Lowest number of a particle; below 0: no limit.
   int last_id = -1;       ///< Highest number; below 0: no limit.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "marker";
   void check(const ElementCheck& check) const {
     if (interval < 1) check.refuse("interval", interval, "it is the number of turns, from 1 on");
