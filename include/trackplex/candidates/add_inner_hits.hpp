@@ -47,7 +47,7 @@ struct AddInnerHits {
   geometry::Navigation<T, MemorySpace> inwards;
   Field field;  ///< B or B_z, T
   /// Windows and limit of chi2; `max_layers` counts the first hit and those added, and a track ends
-  /// behind `max_holes` layers without a hit.
+  /// after `max_holes` layers without a hit.
   DetectorSearchParams params{.max_chi2 = 12., .max_holes = 1, .max_layers = 5};
 
   /// Allocates the slots of the tracks and `max_layers` - 1 in front of them.

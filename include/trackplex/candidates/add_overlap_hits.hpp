@@ -16,7 +16,7 @@ namespace trackplex::candidates {
 
 /// Algorithm that gives tracks the hits that they left on neighbouring modules of layers on which
 /// they have one. It fits each track from a state before the hits, in the order of the
-/// layers; behind each hit the compatible
+/// layers; after each hit the compatible
 /// hits of the least chi2 on up to two other modules of the layer are added. In the
 /// end each hit is on one track: of those that have or find it, on the one with the most hits of
 /// its own, and of equals on the first. A track that loses more than half of its own hits so runs

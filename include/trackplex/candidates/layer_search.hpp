@@ -18,8 +18,8 @@
 
 namespace trackplex::candidates {
 
-/// Returns the states behind the material of the cylinder of this radius (cm), on which they are.
-/// Lanes whose particle stops in it are removed from `mask`; lanes outside of `mask` are unchanged.
+/// Returns the states after the material of the cylinder of this radius (cm), on which they are.
+/// Lanes whose particle stops in it are removed from `mask`; lanes outside `mask` are unchanged.
 template <class Real>
 KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
     const kalman::TrackState<Real>& state, MaskOf<Real>& mask, ScalarOf<Real> radius,

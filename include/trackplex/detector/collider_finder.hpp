@@ -19,7 +19,7 @@ struct ColliderFinderParams {
   double sigma_z0 = 5.5;            ///< standard deviation of vertices along the beam, cm
   double max_d0 = 2.;               ///< distance of the last pass's tracks from the beam, cm
   double max_seed_pitch = 0.1;      ///< of both coordinates of modules that seeds are made of, cm
-  double max_late_pitch = 0.15;     ///< the same where particles begin behind the first layers, cm
+  double max_late_pitch = 0.15;     ///< the same where particles begin after the first layers, cm
   double mass = kalman::pion_mass;  ///< of the particles, GeV
 };
 

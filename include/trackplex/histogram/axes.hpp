@@ -3,7 +3,7 @@
 
 /// @file
 /// Axes: from values to numbers of bins, for lanes and scalars. Values have the unit of the axis.
-/// Every value has a bin: values outside of a `RegularAxis` or `VariableAxis` are in its first or
+/// Every value has a bin: values outside a `RegularAxis` or `VariableAxis` are in its first or
 /// last bin, NaN in the first. Edges of bins of equal width hold up to the rounding of value - low;
 /// along such a straight axis a larger value never has a lower bin.
 
@@ -49,7 +49,7 @@ class RegularAxis {
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
 
-  /// Returns the position of a value in units of bins: bin i is [i, i + 1). Outside of the axis it
+  /// Returns the position of a value in units of bins: bin i is [i, i + 1). Outside the axis it
   /// is below 0, or `bins()` and above.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real position(const Real& value) const {
@@ -67,7 +67,7 @@ class RegularAxis {
   int bins_ = 1;
 };
 
-/// Consecutive bins of a circle: `count` bins from number `first` on, continued at bin 0 behind the
+/// Consecutive bins of a circle: `count` bins from number `first` on, continued at bin 0 after the
 /// last one.
 template <class Integer>
 struct BinArc {

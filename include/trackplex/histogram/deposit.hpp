@@ -43,7 +43,7 @@ AxisPositions<Axis, typename Values::non_const_value_type> positions_on(const Ax
 /// With `Deposition::linear` a particle is `linear_unit` counts of 64 bits, shared between the two
 /// bins with the nearest centres: with the position c + f, where c is the lower of these centres
 /// and 0 <= f < 1, the upper bin gets f `linear_unit`, rounded to a whole number, and the lower one
-/// the rest. Outside of the outermost centres the outermost bin gets all.
+/// the rest. Outside the outermost centres the outermost bin gets all.
 /// @tparam T precision of the positions
 /// @tparam ExecutionSpace where the kernels run
 /// @tparam Width number of lanes on a host

@@ -99,7 +99,7 @@ struct ClearSums {
 ///
 /// `values` is a functor, `BinnedValues<Real, Components> operator()(Tile<Real>) const`, that a
 /// kernel calls once for each particle; lanes past the end of a tile are ignored, and so are
-/// particles outside of the bins or with a position that is NaN. Sums that do not fit into 64 bits
+/// particles outside the bins or with a position that is NaN. Sums that do not fit into 64 bits
 /// wrap around: see `unit_of_sums`.
 /// @tparam T precision of positions and values
 /// @tparam Components number of values of a particle

@@ -24,7 +24,7 @@ struct BeamSpot {
 /// Takes a state back to its closest approach to a beam, without material, and updates it with the
 /// beam spot as with a measurement of d0 and z0. Near the beam a track has no hits: for one at a
 /// small angle to it, the spot measures direction and momentum better than they do.
-/// @param state of a track; behind, that on the plane through the centre of the spot and across the
+/// @param state of a track; after, that on the plane through the centre of the spot and across the
 /// transverse direction
 /// @param field `field(x, y, z)` returns B or B_z in T
 /// @param spot region of collisions

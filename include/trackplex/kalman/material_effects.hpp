@@ -178,7 +178,7 @@ struct Passage {
   using Real = Number;     ///< number type of a kernel
   using Model = TheModel;  ///< meaning of the last three parameters
 
-  Parameters<Real> parameters;  ///< behind the layer
+  Parameters<Real> parameters;  ///< after the layer
   /// J: their derivatives with respect to those before.
   Matrix<Real, 6, 6, Model::slowing_pattern> jacobian;
   /// Covariance that scattering and straggling add.
@@ -191,7 +191,7 @@ struct Passage {
     assign_where(passed, behind(state.covariance), state.covariance);
   }
 
-  /// Returns the covariance behind the layer, J C Jᵀ + N.
+  /// Returns the covariance after the layer, J C Jᵀ + N.
   KOKKOS_FORCEINLINE_FUNCTION Covariance<Real> behind(const Covariance<Real>& before) const {
     return as<Covariance<Real>>(similarity(jacobian, before) + noise);
   }

@@ -71,7 +71,7 @@ struct SmootherMemory {
 /// The backward pass is the fixed-interval smoother of Rauch, Tung and Striebel in the form of
 /// Bryson and Frazier (G. Bierman, Automatica 9 (1973) 503), which needs no inverse of a
 /// covariance: those of states on a surface are singular. With C = 1 - K H and l = 0, Lambda = 0
-/// behind the last layer, it computes on each layer, from the predicted X and P and the Jacobian J
+/// after the last layer, it computes on each layer, from the predicted X and P and the Jacobian J
 /// from the layer before:
 /// \f[ l\leftarrow C^T l-H^T S^{-1} r,\qquad
 ///     \Lambda\leftarrow C^T\Lambda C+H^T S^{-1} H, \f]
@@ -144,7 +144,7 @@ class SmoothedFit {
     put(i, inverse_at, k.inverse);
     put(i, used_at, Vector<Real, 1>{{select(k.result.updated, Real(1), Real(0))}});
   }
-  /// Called by the fit behind the update; stores nothing.
+  /// Called by the fit after the update; stores nothing.
   KOKKOS_FORCEINLINE_FUNCTION void updated(int, const KalmanGain<Real, M>&) const {}
 
  private:

@@ -127,7 +127,7 @@ struct Whitened {
       for (int p = 0; p < 6; ++p) projection(i, p) *= reciprocal;
     }
   }
-  /// Sets the lanes outside of the mask to 0.
+  /// Sets the lanes outside the mask to 0.
   KOKKOS_FORCEINLINE_FUNCTION void restrict_to(const MaskOf<Real>& mask) {
     for (auto& element : projection.elements) element = select(mask, element, Real(0));
     for (auto& element : residual.elements) element = select(mask, element, Real(0));

@@ -122,12 +122,12 @@ struct CentralTrack {
     noise.template set<theta, theta>(variance);
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to those
   /// before.
   /// @param at parameters before the loss
-  /// @param after 1/pT behind it
+  /// @param after 1/pT after it
   /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// @param energy_ratio energy after over that before
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& at, const Real& after,
                                                   const Real& ratio, const Real& energy_ratio) {
@@ -213,10 +213,10 @@ struct ForwardTrack {
     noise.template set<q_over_p, q_over_p>(Real(0));
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to those
   /// before.
   /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// @param energy_ratio energy after over that before
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& /*at*/,
                                                   const Real& /*after*/, const Real& ratio,

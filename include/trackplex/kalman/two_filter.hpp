@@ -82,7 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& at,
 /// Returns another state on the same surface as a measurement of this one, of dimension five.
 ///
 /// Both must come from different measurements: one has that of the layer, the other only those
-/// behind it.
+/// after it.
 template <class Real, class Model, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real, Model>& other,
                                                const Parameters<Real>& state,

@@ -116,7 +116,7 @@ class HostDetectorHits {
   int layers() const { return layers_; }
   /// Returns the number of complete events.
   int events() const { return int(offsets.size() - 1) / layers_; }
-  /// Returns the index of the first hit of an event; that of the event behind the last is the end.
+  /// Returns the index of the first hit of an event; that of the event after the last is the end.
   std::int32_t first(int event) const { return offsets[std::size_t(event) * std::size_t(layers_)]; }
   /// Returns the number of the layer of a module.
   int layer_of_module(int number) const { return layer_of_module_[std::size_t(number)]; }

@@ -101,7 +101,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
           axis.bin(window.along + half_along)};
 }
 
-/// Returns the lanes whose hit, given by its first record, is inside of the window.
+/// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
     const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quad<Real>& hit,

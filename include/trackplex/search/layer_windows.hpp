@@ -52,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
   return rows;
 }
 
-/// Returns the lanes whose hit, given by its first record, is inside of the window.
+/// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(const BinnedDetectorHits<T, MemorySpace>&,
                                                    const Quad<Real>& hit,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Elements of the library, in m and rad, with the defaults of elegant. See element.hpp for what an
-/// element says of itself.
+/// Elements of the library, in m and rad, with the defaults of elegant. See element.hpp for the
+/// interface.
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/map_elements.hpp>
@@ -39,8 +39,8 @@ struct ExactDrift {
   /// @}
 };
 
-/// Drift by the Hamiltonian to second order in the momenta, (q_x^2 + q_y^2)/2(1 + delta): that of
-/// linear optics programs, where the slopes of an exact drift are q/(1 + delta).
+/// Drift with the Hamiltonian expanded to second order in the momenta, (q_x^2 + q_y^2)/2(1 +
+/// delta), as in linear optics programs.
 struct ExpandedDrift {
   double length = 0.;  ///< Length, m; may be negative.
 
@@ -124,7 +124,7 @@ struct Scraper {
   };
   double length = 0.;      ///< Length, m.
   From from = From::none;  ///< Side.
-  double position = 0.;    ///< Position of its edge, m; of both: distance from the centre.
+  double position = 0.;    ///< Position of the edge, m; for both sides, distance from the centre.
   double dx = 0.;          ///< Displacement in x, m.
   double dy = 0.;          ///< Displacement in y, m.
 
@@ -140,8 +140,8 @@ struct Scraper {
   void insert(StepBuilder& to) const;
 };
 
-/// Aperture from its place on along the line, until the next one (MAXAMP): behind every element,
-/// and between the slices of integrated magnets. Without limits: none from here on.
+/// Aperture along the line, from its position to the next one (MAXAMP): after every element,
+/// and between the slices of integrated magnets. Without limits it ends the aperture.
 struct MaxAmplitude {
   Aperture aperture{};  ///< Aperture.
 

@@ -3,7 +3,7 @@
 
 /// @file
 /// Elements that act by their Taylor maps, in m and rad, with the defaults of elegant. See
-/// element.hpp for what an element says of itself.
+/// element.hpp for the interface.
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -115,7 +115,7 @@ struct Kicker {
   double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
   int order = 2;           ///< Order of the map, 1 or 2.
   double b2 = 0.;          ///< Sextupole component relative to the dipole, 1/m^2.
-  bool edges = false;      ///< Whether there are effects of edges.
+  bool edges = false;      ///< Whether edges act.
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
@@ -146,8 +146,8 @@ struct Solenoid {
   /// @}
 };
 
-/// Solenoid whose field is given (SOLE with B), for electrons. Its map depends on the momentum of
-/// the reference particle: trackers know it.
+/// Solenoid with a given field (SOLE with B), for electrons. Its map depends on the momentum of
+/// the reference particle, which trackers supply.
 struct SolenoidField {
   double length = 0.;           ///< Length, m.
   double field = 0.;            ///< Field along the axis, T.

@@ -17,7 +17,7 @@ struct Helix {
   double length;  ///< Length, m.
   double ks;      ///< Strength, 1/m, not 0.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return {length, 0.5 * ks, 1. / ks}; }

@@ -27,8 +27,8 @@ struct SynchrotronMotion {
 TransferMap delay_map_of(const BeamLine& line, double p0);
 
 /// Computes the longitudinal motion of a ring at a reference momentum p0 (beta gamma). The
-/// synchrotron tune is that of the slowest mode of the whole map, with the effect of dispersion in
-/// the cavities.
+/// synchrotron tune is the tune of the slowest mode of the whole map, including dispersion in the
+/// cavities.
 /// @throws UsageError as `delay_map_of`, if the motion in a plane has no dispersion (its tune is
 /// whole), or the longitudinal motion is not stable
 SynchrotronMotion synchrotron_motion(const BeamLine& ring, double p0);

@@ -103,7 +103,7 @@ struct ClaimInnerHits {
   }
 };
 
-/// The hits of tracks behind those in front of them that they got.
+/// The hits of tracks after those in front of them that they got.
 template <class Tracks>
 struct StoreInnerHits {
   InnerHits<Tracks> hits;

@@ -22,7 +22,7 @@ inline constexpr StepLimits<T> integration_steps = sizeof(T) == 4
                                                        : StepLimits<T>{T(0.02), T(1.5e-3)};
 /// Max length of a step of a track, cm: that of the field. In double precision, an eighth of it; or
 /// half of it and at most to where the derivatives of the field jump, found on the cubic that
-/// osculates the track: a step of length h that ends d behind a jump J is wrong by
+/// osculates the track: a step of length h that ends d after a jump J is wrong by
 /// lambda J h d / 6.
 template <class Track>
 KOKKOS_FORCEINLINE_FUNCTION auto max_step_length(const Track& track,
