@@ -98,7 +98,7 @@ class Journal {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// In front of each outcome.
+  /// Precedes each outcome.
   struct Head {
     std::uint64_t number, bytes;
     std::uint64_t check;     ///< of this head
@@ -217,8 +217,8 @@ class Journal {
            part(text) + " instead of " + part(description_));
   }
 
-  /// Reads the record at an offset, which is then behind it; false: the file ends before, or the
-  /// record was lost.
+  /// Reads the record at an offset and moves the offset past it; false: the file ends before, or
+  /// the record was lost.
   /// @throws InputError if it is damaged
   bool read_record(std::uint64_t& at, std::size_t number, std::vector<std::byte>& bytes) const {
     Head head;

@@ -94,7 +94,7 @@ class WigglerProfile {
 /// and the last.
 double pole_factor(const Wiggler& wiggler, double first, double last, double z);
 
-/// In the place of random numbers, where there are none.
+/// Stand-in for random numbers where none are used.
 struct NoNumbers {
   KOKKOS_FUNCTION double operator()() const { return 0.; }
 };

@@ -21,8 +21,8 @@ struct SynchrotronMotion {
 };
 
 /// Returns the linear map of a line for particles at a reference momentum p0 (beta gamma), in which
-/// the fifth coordinate is the delay behind the reference particle times its velocity, m, in the
-/// place of s: drifts of a length l have R_56 = -l/gamma^2.
+/// the fifth coordinate is the delay with respect to the reference particle times its velocity, m,
+/// replacing s: drifts of a length l have R_56 = -l/gamma^2.
 /// @throws UsageError as `map_of`, or if p0 is not above 0 or changes along the line
 TransferMap delay_map_of(const BeamLine& line, double p0);
 
