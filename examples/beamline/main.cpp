@@ -147,7 +147,7 @@ void write_files(const program::Program& p, const Options& options, const Input&
     trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
   write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
-    throw trackplex::Error("--profile", "there is no profile: no particles came so far");
+    throw trackplex::Error("--profile", "there is no profile: no particles reached it");
   write_table(p, options.profile, [&] { return profile_table(input, *found.profile); });
   if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
     write_input(folder, options.input, found.first_particles, p.ranks());
@@ -196,12 +196,10 @@ void run(program::Program& p, Options& options) {
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
   if (const auto& left_out = options.input.left_out; !left_out.empty())
-    p.warn("not followed of the run: {}", left_out);
-  if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
-  if (!input.drifts.empty())
-    p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
-  if (!input.undefined.empty())
-    p.warn("variables without a value, which count as 0: {}", input.undefined);
+    p.warn("ignored commands of the run: {}", left_out);
+  if (!input.skipped.empty()) p.warn("elements without effect on particles: {}", input.skipped);
+  if (!input.drifts.empty()) p.warn("elements tracked as drifts: {}", input.drifts);
+  if (!input.undefined.empty()) p.warn("undefined variables, treated as 0: {}", input.undefined);
   if (options.aperture > 0) return run_aperture(p, options, input);
   program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
                      "--fingerprints", "is for one rank");

@@ -18,7 +18,7 @@
 
 namespace trackplex::geometry {
 
-/// Returns the number by which a module is known outside of the library, made of the numbers of its
+/// Returns the number by which a module is known outside the library, made of the numbers of its
 /// volume (below 256), its layer (below 4096) and itself (below 2^28): the packing of ACTS'
 /// `geometry_id`, volume << 56 | layer << 36 | module.
 constexpr std::uint64_t module_identifier(std::uint64_t volume, std::uint64_t layer,

@@ -89,8 +89,8 @@ KOKKOS_FORCEINLINE_FUNCTION Helix<Real> helix_at(const Parameters<Real>& from, c
   return {from, curvature_per_inverse_pt(charge, tesla)};
 }
 
-/// Transport in several helices to a surface F = 0: each but the last one leads over an equal part
-/// of the path that remains.
+/// Transport in several helices to a surface F = 0: each but the last one covers an equal part of
+/// the remaining path.
 template <class Real, class Field, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto transport_in_steps(const Parameters<Real>& start,
                                                     const Real& charge, const Field& field,
@@ -162,7 +162,7 @@ concept MagneticField = geometry::VectorField<Field, Real> ||
 
 namespace detail {
 
-/// Surfaces of helices about the z axis as surfaces F = 0.
+/// Surfaces for helices about the z axis as surfaces F = 0.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION geometry::Surface<Real> implicit(const Cylinder<Real>& cylinder) {
   return geometry::Surface<Real>::cylinder(cylinder.radius);
@@ -200,13 +200,13 @@ struct FieldAlongZ {
 
 /// Transports the parameters of a track model to a surface. Returns a `Transport`.
 ///
-/// In a vector field (geometry/field.hpp) that is uniform on a helix, with its exact Jacobian; in
-/// `HelicesInField` on that of the field half way; in any other one by integration, see
-/// `IntegratedTrack`, in steps that are planned from the point before each of them: of at most 0.1
-/// rad (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave what the field
-/// `covers` do not reach the surface, nor do those that have not after nearly a turn or 1000 steps.
-/// A functor that returns B_z is a field along z; for the model `CentralTrack` it is followed in
-/// helices, as by the function without `Model`.
+/// In a uniform vector field (geometry/field.hpp) it follows a helix, with its exact Jacobian; in
+/// `HelicesInField` the helix in the field at the midpoint; in any other field it integrates, see
+/// `IntegratedTrack`, in steps that are planned from the start of each step: of at most 0.1 rad
+/// (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave the region
+/// that the field `covers` do not reach the surface, nor do lanes that have not arrived after
+/// nearly a turn or 1000 steps. A functor that returns B_z is a field along z; for the model
+/// `CentralTrack` the track follows helices, as in the function without `Model`.
 ///
 /// @tparam Model track model, see track_model.hpp
 /// @param start parameters at the start

@@ -6,7 +6,7 @@
 /// x, y, z in cm; the model gives the meaning of the other three, its momentum. Surfaces and
 /// measurements depend on the position alone, so they serve every model.
 ///
-/// A custom model provides what the two models here do; the concept `TrackModel` lists it.
+/// A custom model has the members of the two models here; the concept `TrackModel` lists them.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/geometry/surface.hpp>
@@ -16,7 +16,7 @@
 
 namespace trackplex::kalman {
 
-/// Parameters of a track: position, and the momentum as its model describes it.
+/// Parameters of a track: the position, and the momentum in the parameters of its model.
 template <class Real>
 using Parameters = Vector<Real, 6>;
 
@@ -40,11 +40,12 @@ struct MotionOfParameters {
 template <class Real, Pattern<3, 4> P>
 struct ParametersOfMotion {
   Vector<Real, 3> parameters;         ///< parameters 3, 4 and 5
-  Matrix<Real, 3, 4, P> derivatives;  ///< with respect to the direction, kept at length 1, and q/p
+  Matrix<Real, 3, 4, P> derivatives;  ///< with respect to the direction, kept at unit length, and
+                                      ///< q/p
 };
 
-/// Track model (x, y, z, 1/pT, phi, theta), for detectors around a point of collisions: singular
-/// for tracks along the z axis.
+/// Track model (x, y, z, 1/pT, phi, theta), for detectors around a collision point; singular for
+/// tracks along the z axis.
 struct CentralTrack {
   static constexpr int inverse_pt = 3;  ///< one over the transverse momentum, 1/GeV
   static constexpr int phi = 4;         ///< azimuth of the momentum, rad, not wrapped
@@ -122,12 +123,12 @@ struct CentralTrack {
     noise.template set<theta, theta>(variance);
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
-  /// before.
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to the
+  /// parameters before it.
   /// @param at parameters before the loss
-  /// @param after 1/pT behind it
-  /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// @param after 1/pT after the loss
+  /// @param ratio momentum before over momentum after the loss
+  /// @param energy_ratio energy after over energy before the loss
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& at, const Real& after,
                                                   const Real& ratio, const Real& energy_ratio) {
@@ -141,7 +142,8 @@ struct CentralTrack {
 };
 
 /// Track model (x, y, z, dx/dz, dy/dz, q/p), for forward spectrometers and fixed targets: tracks
-/// along +z, singular for those across it. On planes of constant z, the covariances of z are 0.
+/// along +z; singular for tracks perpendicular to z. On planes of constant z, the covariances of z
+/// are 0.
 struct ForwardTrack {
   static constexpr int x_slope = 3;   ///< dx/dz
   static constexpr int y_slope = 4;   ///< dy/dz
@@ -149,7 +151,7 @@ struct ForwardTrack {
   /// Names of the parameters in reports.
   static constexpr const char* names[6] = {"x", "y", "z", "x_slope", "y_slope", "q_over_p"};
 
-  /// Returns the motion of a track. The sign of the charge is that of q/p.
+  /// Returns the motion of a track. The charge has the sign of q/p.
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto motion(const Parameters<Real>& at,
                                                  const Real& /*charge*/) {
@@ -192,7 +194,7 @@ struct ForwardTrack {
                                                      ". . . x", ". . . x x", ". . . . . x"};
   static constexpr int inverse_momentum = q_over_p;  ///< parameter in proportion to 1/p
 
-  /// Returns the momentum of a track, GeV. Only the size of the charge counts.
+  /// Returns the momentum of a track, GeV. Only the magnitude of the charge matters.
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Real momentum(const Parameters<Real>& at, const Real& charge) {
     return abs(charge / at(q_over_p));
@@ -213,10 +215,10 @@ struct ForwardTrack {
     noise.template set<q_over_p, q_over_p>(Real(0));
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
-  /// before.
-  /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to the
+  /// parameters before it.
+  /// @param ratio momentum before over momentum after the loss
+  /// @param energy_ratio energy after over energy before the loss
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& /*at*/,
                                                   const Real& /*after*/, const Real& ratio,
@@ -229,7 +231,7 @@ struct ForwardTrack {
 
 /// Meaning of the last three parameters of a track: `motion` and `parameters` convert between them
 /// and the direction and q/p of a track, with derivatives; `momentum`, `scattering` and `slowing`
-/// serve material.
+/// are for the effects of material.
 template <class Model>
 concept TrackModel = requires(const Parameters<double>& at, const Motion<double>& motion) {
   { Model::names[0] } -> std::convertible_to<const char*>;

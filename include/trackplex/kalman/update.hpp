@@ -31,8 +31,8 @@ struct KalmanGain {
   Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
   UpdateResult<Real> result;                 ///< chi2, and the lanes to be updated
 
-  /// Computes the gain for a state of this covariance, in the lanes of `where` with a regular S and
-  /// chi2 up to `max_chi2`.
+  /// Computes the gain for a state with this covariance, in the lanes of `where` with a regular S
+  /// and a chi2 of at most `max_chi2`.
   template <Pattern<M, 6> P>
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
@@ -44,7 +44,7 @@ struct KalmanGain {
     const auto regular = invert(s);
     result.chi2 = similarity(transposed(measurement.residual), inverse).elements[0];
     result.updated = where && regular && result.chi2 <= max_chi2;
-    // Whatever a lane without an update holds, it adds nothing.
+    // Lanes without an update add nothing, whatever values they hold.
     for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
     for (auto& element : covariance_projection.elements)
       element = select(result.updated, element, Real(0));
@@ -103,7 +103,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& s
 
 /// Updates a state as `update` does, with the covariance in Joseph's form:
 /// P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ. It costs more, and P stays positive where rounding could
-/// make that of the gain form negative.
+/// make the P of the gain form negative.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
