@@ -15,8 +15,7 @@ namespace trackplex::io {
 TRACKPLEX_INLINE geometry::DetectorDescription parse_trackml_detector(
     std::string_view text, const std::string& name, const geometry::CheckParams& params) {
   using enum ColumnType;
-  const auto format = detail::ModuleColumns::with_frame({{"", "", int64, false},
-                                                         {"volume_id", "", int64},
+  const auto format = detail::ModuleColumns::with_frame({{"volume_id", "", int64},
                                                          {"layer_id", "", int64},
                                                          {"module_id", "", int64},
                                                          {"module_t", "mm"},
@@ -25,7 +24,7 @@ TRACKPLEX_INLINE geometry::DetectorDescription parse_trackml_detector(
                                                          {"module_hv", "mm"},
                                                          {"pitch_u", "mm"},
                                                          {"pitch_v", "mm"}});
-  const auto table = parse_table_csv(text, name, format);
+  const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const detail::ModuleColumns columns(table);
   detail::ModuleRows rows(table);
   for (std::size_t row = 0; row < table.rows(); ++row) {
