@@ -94,8 +94,7 @@ Events read(const program::Program& p, const Settings& settings, const Setup& se
   if (left_out > 0)
     p.warn("{} particles without transverse momentum, or otherwise no tracks, are left out",
            left_out);
-  if (is_acts)
-    events.description["geometry_id"] = name_of(io::geometry_id_packing(setup.detector));
+  if (is_acts) events.description["geometry_id"] = name_of(io::geometry_id_packing(setup.detector));
   return events;
 }
 

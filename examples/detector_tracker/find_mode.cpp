@@ -62,9 +62,8 @@ BeyondCut count_beyond_cut(const Run& run, const DetectorEvents& batch, const Se
 
 /// Adds what the cut takes to the results, and says it where that is more than a few.
 void write(const BeyondCut& cut, const Setup& setup, program::Program& p) {
-  p.results["seed_cut"] = {{"max_z0_cm", cut.max_z0},
-                           {"tracks_of_first_batch", cut.tracks},
-                           {"beyond", cut.beyond}};
+  p.results["seed_cut"] = {
+      {"max_z0_cm", cut.max_z0}, {"tracks_of_first_batch", cut.tracks}, {"beyond", cut.beyond}};
   if (cut.tracks > 0 && double(cut.beyond) > 0.02 * double(cut.tracks))
     p.text += fmt::format(
         "\n{} of {} tracks of the first batch begin more than {:.3g} cm from z = {:g} cm, where "

@@ -133,9 +133,9 @@ void check(const Settings& s) {
         std::pair(s.display.has_value(), "--display"), std::pair(!s.output.empty(), "--output"),
         std::pair(!s.fingerprints.empty(), "--fingerprints")})
     refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
-  for (const auto& [given, name] : {std::pair(s.beam_x != 0., "--beam-x"),
-                                    std::pair(s.beam_y != 0., "--beam-y"),
-                                    std::pair(s.beam_z != 0., "--beam-z")})
+  for (const auto& [given, name] :
+       {std::pair(s.beam_x != 0., "--beam-x"), std::pair(s.beam_y != 0., "--beam-y"),
+        std::pair(s.beam_z != 0., "--beam-z")})
     refuse_if(given && (is_cms || is_telescope), name, "it is for events of colliders");
   for (const auto& [given, name] :
        {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),

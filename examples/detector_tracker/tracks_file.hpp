@@ -49,9 +49,9 @@ std::vector<io::Table> track_tables(io::ColumnType real) {
 
 /// Particles of the tracks of a batch, -1 where there is none or the truth is not known.
 template <class Model>
-std::vector<std::int32_t> particles_of(
-    const trackplex::seeding::DetectorEvents& batch,
-    const trackplex::detector::TrackList<Model>* tracks, int events) {
+std::vector<std::int32_t> particles_of(const trackplex::seeding::DetectorEvents& batch,
+                                       const trackplex::detector::TrackList<Model>* tracks,
+                                       int events) {
   trackplex::validation::TrackCandidates candidates;
   for (int event = 0; event < events; ++event)
     for (std::size_t t = 0; t < tracks[event].size(); ++t) {
@@ -88,9 +88,8 @@ void write_tracks(const std::string& path, const trackplex::program::Program& p,
           const auto at = std::size_t(batch.hits.first(e) + hit);
           const auto module = batch.hits.module[at];
           const auto& its = detector.modules[std::size_t(module)];
-          file[1].add_row(event, track, batch.hits.added[at], module,
-                          std::int64_t(its.identifier), its.layer, batch.hits.u[at],
-                          batch.hits.v[at]);
+          file[1].add_row(event, track, batch.hits.added[at], module, std::int64_t(its.identifier),
+                          its.layer, batch.hits.u[at], batch.hits.v[at]);
         }
       }
       file.flush();

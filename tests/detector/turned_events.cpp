@@ -34,8 +34,10 @@ using Field = kalman::HelicesInField<geometry::DisplacedField<Map, float>>;
 constexpr double tesla = 2.;
 
 Field field_of(const Space& exec) {
-  const auto grid = geometry::sample_axisymmetric_field(
-      {0., 500., 2}, {-500., 500., 2}, [](double, double) { return std::array{0., tesla}; });
+  const auto grid =
+      geometry::sample_axisymmetric_field({0., 500., 2}, {-500., 500., 2}, [](double, double) {
+        return std::array{0., tesla};
+      });
   return {{Map(exec, grid, geometry::OutsideOfMap::zero), {{0.f, 0.f, 0.f}}}};
 }
 
@@ -80,8 +82,8 @@ struct Found {
 Found find(const geometry::DetectorDescription& description, const seeding::DetectorEvents& events,
            const detector::ColliderFinderParams& collider = {.min_pt = 0.4, .max_d0 = 0.2}) {
   const Space exec;
-  const auto graph = geometry::find_layer_graph(
-      description, {.x = collider.x, .y = collider.y, .z = collider.z});
+  const auto graph =
+      geometry::find_layer_graph(description, {.x = collider.x, .y = collider.y, .z = collider.z});
   detector::TrackFinder<float, Space, Field> finder(
       exec, description, graph, field_of(exec),
       detector::collider_finder_params(description, graph, collider));
@@ -90,13 +92,12 @@ Found find(const geometry::DetectorDescription& description, const seeding::Dete
   const auto& list = found.tracks;
   for (std::size_t t = 0; t < list.size(); ++t) {
     const auto& state = list.states[t];
-    const auto beam = validation::beam_parameters(
-        {state.parameters, state.charge < 0. ? -1 : 1}, tesla);
+    const auto beam =
+        validation::beam_parameters({state.parameters, state.charge < 0. ? -1 : 1}, tesla);
     candidates.add(list.hits_of(t), beam.phi, beam.theta, beam.z0, beam.q_over_p);
   }
   found.compared = validation::compare_with_truth(
-      events, candidates,
-      {.phi = validation::BinEdges::regular(9, 0., 2. * std::numbers::pi)});
+      events, candidates, {.phi = validation::BinEdges::regular(9, 0., 2. * std::numbers::pi)});
   found.matched = validation::matched_efficiency(events, candidates);
   for (std::size_t t = 0; t < list.size(); ++t)
     if (const auto particle = found.compared.particle_of_track[t]; particle >= 0) {
@@ -120,8 +121,8 @@ std::vector<std::size_t> by_hits(const detector::TrackList<>& tracks) {
 
 seeding::DetectorEvents event_of(const geometry::DetectorDescription& description,
                                  const simulation::ParticleGunParams& gun) {
-  const simulation::DetectorGenerator generator(description, geometry::UniformVectorField{0., 0., tesla},
-                                                {});
+  const simulation::DetectorGenerator generator(description,
+                                                geometry::UniformVectorField{0., 0., tesla}, {});
   seeding::DetectorEvents events(description);
   generator.add_event(0, simulation::shoot_particles(gun, 0), events);
   return events;
@@ -199,10 +200,8 @@ TEST_CASE("collisions away from the origin are found as those there", "[detector
   };
   const double at_origin = efficiency_at({0., 0., 0.}, true);
   CHECK(at_origin > 0.97);
-  for (const Centre& centre : std::vector<Centre>{{0., 0., 20.},
-                                                  {0., 0., -30.},
-                                                  {0.4, -0.3, 0.},
-                                                  {-0.1, 0.2, 30.}}) {
+  for (const Centre& centre :
+       std::vector<Centre>{{0., 0., 20.}, {0., 0., -30.}, {0.4, -0.3, 0.}, {-0.1, 0.2, 30.}}) {
     CAPTURE(centre.x, centre.y, centre.z);
     CHECK(efficiency_at(centre, true) > at_origin - 0.02);
   }

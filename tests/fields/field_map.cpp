@@ -143,8 +143,10 @@ TEMPLATE_TEST_CASE("the first and the last node belong to a map", "[geometry]", 
       const FieldMap<T, MemoryOf<Host>> map(
           Host(), sample_field({-half, half, nodes}, {-1., 1., 2}, {-half, half, 2}, upwards));
       const AxisymmetricFieldMap<T, MemoryOf<Host>> round(
-          Host(), sample_axisymmetric_field({0., half, nodes}, {-half, half, nodes},
-                                            [](double, double) { return std::array{0., 1.}; }));
+          Host(),
+          sample_axisymmetric_field({0., half, nodes}, {-half, half, nodes}, [](double, double) {
+            return std::array{0., 1.};
+          }));
       for (const T at : {T(half), T(-half)}) {
         CHECK(map.covers(at, T(0), at));
         CHECK(round.covers(T(0), T(0), at));

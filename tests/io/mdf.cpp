@@ -108,7 +108,8 @@ TEST_CASE("Events survive an MDF file", "[io]") {
 TEST_CASE("an empty MDF file is refused", "[io]") {
   const auto path = std::filesystem::temp_directory_path() / "trackplex_empty.mdf";
   std::ofstream(path).close();
-  check_refused([&] { open_mdf(path); }, "trackplex_empty.mdf: it has no events (the file is empty)");
+  check_refused([&] { open_mdf(path); },
+                "trackplex_empty.mdf: it has no events (the file is empty)");
   check_refused([&] { read_mdf(path); }, "the file is empty");
   std::filesystem::remove(path);
 }

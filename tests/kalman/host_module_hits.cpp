@@ -61,9 +61,12 @@ TEST_CASE("Hits of modules that cannot be", "[kalman]") {
   CHECK_NOTHROW(hits.set(2, 1, hit(0)));
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinity = std::numeric_limits<double>::infinity();
-  for (const Symmetric<double, 2>& none :
-       {Symmetric<double, 2>{{-1e-4, 0., 1.}}, {{1., 0., -1.}}, {{1., 1.001, 1.}},
-        {{nan, 0., 1.}}, {{1., nan, 1.}}, {{1., 0., infinity}}}) {
+  for (const Symmetric<double, 2>& none : {Symmetric<double, 2>{{-1e-4, 0., 1.}},
+                                           {{1., 0., -1.}},
+                                           {{1., 1.001, 1.}},
+                                           {{nan, 0., 1.}},
+                                           {{1., nan, 1.}},
+                                           {{1., 0., infinity}}}) {
     auto bad = hit(2);
     bad.covariance = none;
     refuse(0, 0, bad, 0., "its covariance is none");

@@ -36,11 +36,10 @@ void check_bent(const Parameters<double>& start, const auto& moved, double depth
 
 TEST_CASE("tracks that begin parallel to a plane bend into it", "[kalman]") {
   const geometry::FieldMap<double, Kokkos::HostSpace> map(
-      HostExecutor(),
-      geometry::sample_field({-200., 200., 3}, {-200., 200., 3}, {-200., 200., 3},
-                             [](double, double, double) {
-                               return geometry::Vector3<double>{{0., 0., 2.}};
-                             }));
+      HostExecutor(), geometry::sample_field({-200., 200., 3}, {-200., 200., 3}, {-200., 200., 3},
+                                             [](double, double, double) {
+                                               return geometry::Vector3<double>{{0., 0., 2.}};
+                                             }));
   for (const double phi : {0., 0.7, pi / 2., 3., pi, -2., -pi / 2.})
     for (const double depth : {1e-3, 1., 30.}) {
       CAPTURE(phi, depth);
@@ -83,13 +82,13 @@ TEST_CASE("tracks across the z axis bend to planes of constant z", "[kalman]") {
 TEST_CASE("tracks that begin parallel to a plane, outside of a magnet, bend into it", "[kalman]") {
   const geometry::DipoleField magnet{1., 30., 60., 2.};
   const Parameters<double> start{{0., 0., 0., 0., 0., 0.4}};
-  const auto at_end = transport<ForwardTrack>(start, 1., magnet,
-                                              geometry::Surface<double>::disk(80.));
+  const auto at_end =
+      transport<ForwardTrack>(start, 1., magnet, geometry::Surface<double>::disk(80.));
   REQUIRE(at_end.reached);
   const double x = at_end.parameters(0);
   REQUIRE(std::fabs(x) > 0.1);
-  const auto moved = transport<ForwardTrack>(
-      start, 1., magnet, geometry::Surface<double>{0., {{1., 0., 0.}}, x});
+  const auto moved =
+      transport<ForwardTrack>(start, 1., magnet, geometry::Surface<double>{0., {{1., 0., 0.}}, x});
   REQUIRE(moved.reached);
   CHECK_THAT(moved.parameters(2), WithinAbs(80., 1e-4));
 }

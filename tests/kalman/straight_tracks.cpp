@@ -73,11 +73,11 @@ TEST_CASE("neutral tracks are straight in every field and keep their momentum", 
   const geometry::DipoleField dipole{1.2, 5., 25., 3.};
   const geometry::UniformVectorField uniform{0.3, -1.5, 2.};
   const geometry::FieldMap<double, Kokkos::HostSpace> map(
-      HostExecutor(), geometry::sample_field({-100., 100., 3}, {-100., 100., 3}, {-100., 100., 5},
-                                             [](double x, double, double z) {
-                                               return geometry::Vector3<double>{
-                                                   {0.01 * z, 1. + 0.005 * x, 2.}};
-                                             }));
+      HostExecutor(),
+      geometry::sample_field({-100., 100., 3}, {-100., 100., 3}, {-100., 100., 5},
+                             [](double x, double, double z) {
+                               return geometry::Vector3<double>{{0.01 * z, 1. + 0.005 * x, 2.}};
+                             }));
   check_neutral<CentralTrack>(central_start, UniformField{2.});
   check_neutral<CentralTrack>(central_start, SolenoidField{});
   check_neutral<CentralTrack>(central_start, uniform);
@@ -99,8 +99,7 @@ TEST_CASE("neutral tracks keep their momentum in other coordinates", "[kalman]")
   CHECK_THAT(curvilinear.coordinates(0), WithinRel(0.5 * std::sin(1.2), 1e-14));
   const Vector<double, 3> point{{1., -2., 0.5}};
   const auto back = from_curvilinear(curvilinear.coordinates, point, 0.);
-  for (int i = 0; i < 6; ++i)
-    CHECK_THAT(back.coordinates(i), WithinAbs(central_start(i), 1e-14));
+  for (int i = 0; i < 6; ++i) CHECK_THAT(back.coordinates(i), WithinAbs(central_start(i), 1e-14));
 }
 
 TEMPLATE_TEST_CASE("neutral tracks and those of infinite momentum pass material unaffected",
@@ -124,8 +123,8 @@ TEMPLATE_TEST_CASE("neutral tracks and those of infinite momentum pass material 
   const T all[6] = {0, 2, 0, T(0.01), T(0.02), 0};
   for (int i = 0; i < 6; ++i) lanes(i) = Real(all[i]);
   insert(lanes(5), 2, T(0.5));
-  const auto passed = pass_layer<ForwardTrack>(lanes, Real(1), layer,
-                                               geometry::Surface<Real>::disk(Real(0)));
+  const auto passed =
+      pass_layer<ForwardTrack>(lanes, Real(1), layer, geometry::Surface<Real>::disk(Real(0)));
   for (int lane = 0; lane < 4; ++lane) {
     CAPTURE(lane);
     const bool is_straight = lane != 2;
@@ -151,6 +150,5 @@ TEMPLATE_TEST_CASE("material takes from tracks of any momentum what is finite", 
   }
   // NaN is no momentum
   const Parameters<T> lost{{0, 0, 0, 0, 0, std::numeric_limits<T>::quiet_NaN()}};
-  CHECK_FALSE(
-      pass_layer<ForwardTrack>(lost, T(1), layer, geometry::Surface<T>::disk(T(0))).passed);
+  CHECK_FALSE(pass_layer<ForwardTrack>(lost, T(1), layer, geometry::Surface<T>::disk(T(0))).passed);
 }

@@ -48,7 +48,8 @@ struct MapAxis {
       : first(T(axis.first)), per_cell(T(1. / axis.cell())), cells(T(axis.nodes - 1)) {
     const double roundings = 8. * double(std::numeric_limits<T>::epsilon());
     const double margin =
-        roundings * (axis.nodes + std::max(std::fabs(axis.first), std::fabs(axis.last)) / axis.cell());
+        roundings *
+        (axis.nodes + std::max(std::fabs(axis.first), std::fabs(axis.last)) / axis.cell());
     low = T(-margin);
     high = T(axis.nodes - 1 + margin);
   }
@@ -226,8 +227,8 @@ class FieldMap {
 };
 
 /// Field from a map on a grid in r and z, symmetric about the z axis and interpolated bilinearly; a
-/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`. On the z axis B_r is 0,
-/// also where that of the grid is not quite, see `max_axis_field`.
+/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`. On the z axis B_r is
+/// 0, also where that of the grid is not quite, see `max_axis_field`.
 ///
 /// @tparam T scalar of the map and of the kernels that use it
 /// @tparam MemorySpace memory space of the map

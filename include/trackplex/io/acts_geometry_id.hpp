@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// Packings of ACTS' geometry_id, the number of a surface: volume in the 8 bits from 56 on, boundary
-/// in 8 from 48 on, layer in 12 from 36 on, approach in 8 from 28 on, and below the module.
+/// Packings of ACTS' geometry_id, the number of a surface: volume in the 8 bits from 56 on,
+/// boundary in 8 from 48 on, layer in 12 from 36 on, approach in 8 from 28 on, and below the
+/// module.
 
 #include <trackplex/geometry/description.hpp>
 

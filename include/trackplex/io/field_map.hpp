@@ -7,10 +7,10 @@
 ///
 ///   x[cm], y[cm], z[cm], Bx[T], By[T], Bz[T]    or    r[cm], z[cm], Br[T], Bz[T]
 ///
-/// and as text of other programs: lines of these numbers between blanks or commas, with or without a
-/// header. A header may name the columns, in any order, and the units: "x[mm] ... Bx[T]", or a line
-/// "units: mm, kGauss". Units that the file does not say are asked for. A further column, such as |B|,
-/// is skipped.
+/// and as text of other programs: lines of these numbers between blanks or commas, with or without
+/// a header. A header may name the columns, in any order, and the units: "x[mm] ... Bx[T]", or a
+/// line "units: mm, kGauss". Units that the file does not say are asked for. A further column, such
+/// as |B|, is skipped.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/field_grid.hpp>

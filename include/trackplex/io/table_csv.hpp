@@ -37,9 +37,9 @@ std::string table_csv(const Table& table);
 /// Whose tables are read.
 enum class CsvDialect {
   own,     ///< of this library: every column is known
-  foreign  ///< of other programs, pandas among them: unknown columns are skipped, such as one of row
-           ///< numbers without a name; integers may be written as 1.0, and those from 2^63 to 2^64 - 1
-           ///< stand for the signed ones of the same bits
+  foreign  ///< of other programs, pandas among them: unknown columns are skipped, such as one of
+           ///< row numbers without a name; integers may be written as 1.0, and those from 2^63 to
+           ///< 2^64 - 1 stand for the signed ones of the same bits
 };
 
 /// Parses the text of a CSV file; `name` is for messages. The columns may be in any order and

@@ -24,16 +24,19 @@ struct ParameterColumn {
   const char* unit;  ///< its unit; empty: none
 };
 /// Columns of the parameters of a central track.
-inline constexpr std::array<ParameterColumn, 6> central_columns{
-    {{"x", "cm"},
-     {"y", "cm"},
-     {"z", "cm"},
-     {"inverse_pt", "1/GeV"},
-     {"phi", "rad"},
-     {"theta", "rad"}}};
+inline constexpr std::array<ParameterColumn, 6> central_columns{{{"x", "cm"},
+                                                                 {"y", "cm"},
+                                                                 {"z", "cm"},
+                                                                 {"inverse_pt", "1/GeV"},
+                                                                 {"phi", "rad"},
+                                                                 {"theta", "rad"}}};
 /// Columns of the parameters of a forward track.
-inline constexpr std::array<ParameterColumn, 6> forward_columns{
-    {{"x", "cm"}, {"y", "cm"}, {"z", "cm"}, {"x_slope", ""}, {"y_slope", ""}, {"q_over_p", "1/GeV"}}};
+inline constexpr std::array<ParameterColumn, 6> forward_columns{{{"x", "cm"},
+                                                                 {"y", "cm"},
+                                                                 {"z", "cm"},
+                                                                 {"x_slope", ""},
+                                                                 {"y_slope", ""},
+                                                                 {"q_over_p", "1/GeV"}}};
 
 /// Appends the 28 columns of a state with these parameters, with numbers of the type `real`.
 void add_state_columns(std::vector<Column>& columns, ColumnType real,
@@ -41,9 +44,9 @@ void add_state_columns(std::vector<Column>& columns, ColumnType real,
 /// Appends the 28 columns of a state of a model, `CentralTrack` or `ForwardTrack`.
 template <kalman::TrackModel Model>
 void add_state_columns(std::vector<Column>& columns, ColumnType real) {
-  add_state_columns(columns, real,
-                    std::is_same_v<Model, kalman::ForwardTrack> ? forward_columns
-                                                                : central_columns);
+  add_state_columns(
+      columns, real,
+      std::is_same_v<Model, kalman::ForwardTrack> ? forward_columns : central_columns);
 }
 
 /// Returns the values of a state in the order of these columns.

@@ -233,7 +233,7 @@ struct FitProgress {
     reached = reached && passed && arrived;
   }
   KOKKOS_FORCEINLINE_FUNCTION void check(const Covariance<Real>& covariance) {
-    valid = valid && !(smallest_variance(covariance) < Real(0));
+    valid = valid && has_positive_variances(covariance);
   }
   /// Completes the result from the covariance at the end.
   KOKKOS_FORCEINLINE_FUNCTION void finish(const Covariance<Real>& covariance,
@@ -241,8 +241,7 @@ struct FitProgress {
     const auto status = [](FitStatus which) {
       return Integer(ScalarOf<Integer>(static_cast<int>(which)));
     };
-    result.status =
-        select(invalid_hit, status(FitStatus::invalid_hit), status(FitStatus::fitted));
+    result.status = select(invalid_hit, status(FitStatus::invalid_hit), status(FitStatus::fitted));
     result.status =
         select(reached, result.status,
                select(stopped, status(FitStatus::stopped), status(FitStatus::not_reached)));
@@ -291,7 +290,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
                                                 Record& record) {
   using Integer = IntegerOf<Real>;
   FitResult<Real> result;
-  FitProgress<Real> progress{is_covariance(state.covariance) &&
+  FitProgress<Real> progress{is_state_covariance(state.covariance) &&
                              is_finite(trace(state.covariance))};
   MaterialBehind<Real, Model, Layers> behind;
   prefetch_layer(layers, 0);
@@ -317,6 +316,10 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     behind.cross(i, state.parameters, layers, crossing);
   }
   progress.finish(state.covariance, result);
+  // Across the surface rounding may leave variances that are negative by next to nothing
+  for (int p = 0; p < 3; ++p)
+    state.covariance(p, p) =
+        select(result.reached, max(state.covariance(p, p), Real(0)), state.covariance(p, p));
   return result;
 }
 

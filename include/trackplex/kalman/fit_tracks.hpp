@@ -42,8 +42,8 @@ struct FitResults {
   Array<T> chi2;                      ///< sum over the measurements that were used
   Array<std::uint16_t> measurements,  ///< numbers that were used: two for a 2-dimensional hit
       outliers;                       ///< measurements that were not used
-  Array<std::uint8_t> reached;  ///< 1: all layers were reached, with valid covariances; or 0
-  Array<std::uint8_t> status;   ///< the `FitStatus` as an integer
+  Array<std::uint8_t> reached;        ///< 1: all layers were reached, with valid covariances; or 0
+  Array<std::uint8_t> status;         ///< the `FitStatus` as an integer
 
   /// Allocates entries for n tracks where there are fewer.
   template <class Memory>

@@ -116,7 +116,8 @@ class HostModuleHits {
     constexpr double rounding = 1e-6;
     bool possible = is_covariance(v, rounding);
     for (int i = 0; i < M; ++i) possible = possible && std::isfinite(v(i, i));
-    if constexpr (M == 3) possible = possible && !(determinant(v) < -rounding * v(0, 0) * v(1, 1) * v(2, 2));
+    if constexpr (M == 3)
+      possible = possible && !(determinant(v) < -rounding * v(0, 0) * v(1, 1) * v(2, 2));
     return possible;
   }
 

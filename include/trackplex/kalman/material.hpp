@@ -142,7 +142,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const MaterialConstants<Con
 /// \f[ \xi = \frac K2\,\frac ZA\,\frac{\rho\,q^2\,l}{\beta^2},\qquad
 ///     W_{\max} = \frac{2m_e\beta^2\gamma^2}{1+2\gamma m_e/m+(m_e/m)^2}, \f]
 /// K = 0.307075e-3 GeV cm^2/mol. `momentum` and `mass` are in GeV, `charge` in units of the
-/// proton's. Above 1e8 masses the loss is that at this momentum, of which it is no part that counts.
+/// proton's. Above 1e8 masses the loss is that at this momentum, of which it is no part that
+/// counts.
 /// @tparam Constant scalar, or `Real` for constants of each lane
 template <class Constant, class Real>
 KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const MaterialConstants<Constant>& material,

@@ -97,22 +97,20 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
   MaterialBehind<Real, Model, Layers> behind;
   RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
   const auto finite = is_finite(trace(state.covariance)) && is_finite(trace(square(at.root)));
-  FitProgress<Real> progress{finite && is_covariance(state.covariance)};
+  FitProgress<Real> progress{finite && is_state_covariance(state.covariance)};
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
     prefetch_layer(layers, i + 1);
     const auto crossing = lanes_that_cross<Real>(layers, i);
-    root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, progress,
-                  record);
+    root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, progress, record);
     const auto measurement = layers.measure(i, at.parameters);
     const auto wanted = layers.present(i) && progress.reached;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const Whitened<Real, dimension> whitened(as<Matrix<Real, dimension, 6>>(measurement.projection),
                                              measurement.residual, measurement.covariance);
     const RootState<Real> predicted = at;
-    const auto update =
-        update_root(at.parameters, at.root, whitened, wanted && progress.valid,
-                    Real(options.max_chi2));
+    const auto update = update_root(at.parameters, at.root, whitened, wanted && progress.valid,
+                                    Real(options.max_chi2));
     const auto usable = whitened.regular || is_covariance(measurement.covariance);
     progress.invalid_hit = progress.invalid_hit || (wanted && !usable);
     record.measured(i, predicted, measurement, at.parameters, update.updated);

@@ -176,11 +176,11 @@ struct ZPlane {
 /// is a unit vector, which the caller ensures.
 template <class Number>
 struct Plane {
-  using Real = Number;      ///< number type of a kernel
-  Real nx,                  ///< x of the normal
-      ny,                   ///< y of the normal
-      nz;                   ///< z of the normal
-  Real offset;              ///< signed distance from the origin along the normal, cm
+  using Real = Number;  ///< number type of a kernel
+  Real nx,              ///< x of the normal
+      ny,               ///< y of the normal
+      nz;               ///< z of the normal
+  Real offset;          ///< signed distance from the origin along the normal, cm
 
   /// Returns the parallel plane at the fraction `part` of the way from a point to this one.
   KOKKOS_FORCEINLINE_FUNCTION Plane between(const Parameters<Real>& start, const Real& part) const {

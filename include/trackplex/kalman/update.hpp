@@ -20,8 +20,8 @@ struct UpdateResult {
   Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is not positive
               ///< definite
   MaskOf<Real> updated;          ///< lanes whose state has changed
-  MaskOf<Real> invalid = false;  ///< lanes with a matrix that is no covariance, see `is_covariance`:
-                                 ///< V, or P where it is checked
+  MaskOf<Real> invalid = false;  ///< lanes with a matrix that is no covariance, see
+                                 ///< `is_covariance`: V, or P where it is checked
 };
 
 /// Kalman gain K = P Hᵀ S⁻¹ of a measurement, with S = H P Hᵀ + V. All three matrices are 0 in
@@ -47,7 +47,10 @@ struct KalmanGain {
     for (auto& element : inverse.elements) element = Real(0);
     const auto positive = invert(s);
     const Real square = similarity(transposed(measurement.residual), inverse).elements[0];
-    const auto valid = is_covariance(measurement.covariance);
+    // Of more than three numbers it is that of a state
+    constexpr double tolerance =
+        M <= 3 ? 0.01 : double(CovarianceTolerance<ScalarOf<Real>>::correlation);
+    const auto valid = is_covariance(measurement.covariance, tolerance);
     result.chi2 = select(positive, square, Real(0));
     result.updated = where && positive && valid && result.chi2 <= max_chi2;
     result.invalid = where && !valid;
@@ -104,14 +107,14 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 
 /// Updates a state with a measurement, in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
 ///
-/// Only lanes of `where` with covariances P and V (see `is_covariance`), a positive definite S and
+/// Only lanes of `where` with covariances P and V (see covariance.hpp), a positive definite S and
 /// chi2 up to `max_chi2` change.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& state,
                                                       const Measurement<Real, M, P>& measurement,
                                                       MaskOf<Real> where = true,
                                                       Real max_chi2 = no_limit<Real>()) {
-  const auto valid = is_covariance(state.covariance);
+  const auto valid = is_state_covariance(state.covariance);
   KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
   k.move(state.parameters, measurement.residual);
   subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
@@ -126,7 +129,7 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
     MaskOf<Real> where = true, Real max_chi2 = no_limit<Real>()) {
-  const auto valid = is_covariance(state.covariance);
+  const auto valid = is_state_covariance(state.covariance);
   KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
   k.result.invalid = k.result.invalid || (where && !valid);
   k.move(state.parameters, measurement.residual);

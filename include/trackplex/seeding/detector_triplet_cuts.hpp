@@ -34,12 +34,12 @@ struct DetectorTripletsParams {
                            ///< of collisions, cm
   double sigma_d0 = 0.02;  ///< expected spread of d0 of the particles, cm
   double sigma_z0 = 5.;    ///< expected spread of z0 of the particles, cm
-  double beam_x = 0.,      ///< centre of the region of collisions, cm: d0 is the distance from a line
-      beam_y = 0.,         ///< along z through it, and z0 is relative to it; cm
-      beam_z = 0.;         ///< cm
-  double max_chi2 = 16.;   ///< of d0, z0 and the residual along z, see `DetectorTripletCuts`
-  double n_sigma = 4.;     ///< half width of windows in standard deviations of resolution and
-                           ///< scattering
+  double beam_x = 0.,  ///< centre of the region of collisions, cm: d0 is the distance from a line
+      beam_y = 0.,     ///< along z through it, and z0 is relative to it; cm
+      beam_z = 0.;     ///< cm
+  double max_chi2 = 16.;  ///< of d0, z0 and the residual along z, see `DetectorTripletCuts`
+  double n_sigma = 4.;    ///< half width of windows in standard deviations of resolution and
+                          ///< scattering
   /// Thickness of each layer, in radiation lengths, that scatters; below 0: that of the detector's
   /// layers with their modules.
   double radiation_lengths = -1.;
@@ -107,11 +107,12 @@ struct Deflection {
 ///   |z_0|\le z_{0,\max},\quad
 ///   \chi^2=\frac{d_0^2}{\sigma_{d_0}^2}+\frac{z_0^2}{\sigma_{z_0}^2}
 ///     +\frac{\delta^2}{\sigma_\delta^2}\le\chi^2_{\max}. \f]
-/// d0 and z0 are relative to the region of collisions. The curvature, \f$ d_0 \f$ and the residual \f$ \delta \f$ are those of `TripletShape`. The
-/// variances are those of the particles plus those of the hits and of scattering. With the path
-/// lengths \f$ s_a<s_b<s_c \f$ from the z axis, \f$ l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$,
-/// \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$ \theta_a,\theta_b \f$ in the layers of a and b,
-/// \f[ \sigma_{d_0}^2=\sigma_0^2+\Big(\frac{s_bs_c\sigma_a}{l_1(l_1+l_2)}\Big)^2
+/// d0 and z0 are relative to the region of collisions. The curvature, \f$ d_0 \f$ and the residual
+/// \f$ \delta \f$ are those of `TripletShape`. The variances are those of the particles plus those
+/// of the hits and of scattering. With the path lengths \f$ s_a<s_b<s_c \f$ from the z axis, \f$
+/// l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$, \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$
+/// \theta_a,\theta_b \f$ in the layers of a and b, \f[
+/// \sigma_{d_0}^2=\sigma_0^2+\Big(\frac{s_bs_c\sigma_a}{l_1(l_1+l_2)}\Big)^2
 ///     +\Big(\frac{s_as_c\sigma_b}{l_1l_2}\Big)^2+\Big(\frac{s_as_b\sigma_c}{l_2(l_1+l_2)}\Big)^2
 ///     +(\theta_as_a)^2+\Big(\theta_b\frac{s_as_b}{l_1+l_2}\Big)^2, \f]
 /// \f[ \sigma_\delta^2=\sigma_{z,b}^2+(1-w)^2\sigma_{z,a}^2+w^2\sigma_{z,c}^2
@@ -176,9 +177,9 @@ DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
       throw UsageError("find_detector_triplets", "a cut or an error is not positive",
                        shortest(number));
   if (!std::isfinite(p.beam_x + p.beam_y + p.beam_z))
-    throw UsageError("find_detector_triplets", "the region of collisions is nowhere",
-                     shortest(p.beam_x) + ", " + shortest(p.beam_y) + ", " + shortest(p.beam_z) +
-                         " cm");
+    throw UsageError(
+        "find_detector_triplets", "the region of collisions is nowhere",
+        shortest(p.beam_x) + ", " + shortest(p.beam_y) + ", " + shortest(p.beam_z) + " cm");
   return {T(constants::momentum_per_tesla_metre / 100. / p.min_pt),
           T(p.min_pt),
           T(p.max_d0),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -39,7 +40,7 @@ TRACKPLEX_INLINE void check_field_grid(const AxisymmetricFieldGrid& grid) {
   if (grid.r.first < 0.) throw UsageError("field grid", "r is negative");
   if (grid.r.first != 0.) return;
   double largest = 0.;
-  for (const auto& b : grid.tesla) largest = std::max(largest, std::hypot(b[0], b[1]));
+  for (const auto& b : grid.tesla) largest = std::max(largest, hypot(b[0], b[1]));
   for (int j = 0; j < grid.z.nodes; ++j)
     if (const double b_r = grid.tesla[grid.index(0, j)][0];
         !(std::fabs(b_r) <= max_axis_field * largest))

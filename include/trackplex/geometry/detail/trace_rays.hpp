@@ -31,17 +31,17 @@ struct LayerGraphParams {
   RayDirections directions = RayDirections::central;  ///< kind of detector
   double min_eta = -4.5,                              ///< smallest pseudorapidity of central rays
       max_eta = 4.5;                                  ///< largest pseudorapidity of central rays
-  double max_slope = 0.4;       ///< largest |dx/dz| and |dy/dz| of forward rays
+  double max_slope = 0.4;         ///< largest |dx/dz| and |dy/dz| of forward rays
   double x = 0., y = 0., z = 0.;  ///< centre of the region of vertices, cm
   double max_z = 15.,             ///< largest |z| of vertices from there, cm
       max_r = 1.;                 ///< largest |x| and |y| of vertices from there, cm
-  double displaced_z = 60.,     ///< largest |z| at which displaced rays leave the z axis, cm
-      displaced_r = 30.;        ///< largest distance from the z axis of displaced vertices, cm
-  double displaced_angle = 1.;  ///< by which displaced rays turn in azimuth there, rad
-  double max_curvature = 0.02;  ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
-  double max_turn = 2.8;        ///< angle after which rays end, rad
-  double tolerance = 0.5;       ///< by which crossings may be beyond an edge of a layer, cm
-  int rays = 50'000;            ///< number of rays
+  double displaced_z = 60.,       ///< largest |z| at which displaced rays leave the z axis, cm
+      displaced_r = 30.;          ///< largest distance from the z axis of displaced vertices, cm
+  double displaced_angle = 1.;    ///< by which displaced rays turn in azimuth there, rad
+  double max_curvature = 0.02;    ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
+  double max_turn = 2.8;          ///< angle after which rays end, rad
+  double tolerance = 0.5;         ///< by which crossings may be beyond an edge of a layer, cm
+  int rays = 50'000;              ///< number of rays
 };
 
 namespace detail {
@@ -56,9 +56,9 @@ inline void check_rays(const LayerGraphParams& p) {
       throw UsageError("find_layer_graph", "a range of the rays is negative or not finite",
                        std::to_string(range), "see LayerGraphParams");
   if (!std::isfinite(p.x + p.y + p.z))
-    throw UsageError("find_layer_graph", "the region of vertices is nowhere",
-                     std::to_string(p.x) + ", " + std::to_string(p.y) + ", " +
-                         std::to_string(p.z) + " cm");
+    throw UsageError(
+        "find_layer_graph", "the region of vertices is nowhere",
+        std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + " cm");
   if (!(p.min_eta <= p.max_eta) || !(std::abs(p.min_eta) <= 20.) || !(std::abs(p.max_eta) <= 20.))
     throw UsageError("find_layer_graph", "the range of pseudorapidity is empty",
                      std::to_string(p.min_eta) + " to " + std::to_string(p.max_eta),

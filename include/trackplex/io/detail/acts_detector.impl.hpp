@@ -28,8 +28,7 @@ inline geometry::Bounds turn_to_ring(double inner, double outer, double low, dou
   const double c = trackplex::cos(angle), s = trackplex::sin(angle);
   frame.u = s * u - c * v;
   frame.v = c * u + s * v;
-  return geometry::Bounds::annulus(inner, outer,
-                                   std::min(0.5 * (high - low), std::numbers::pi));
+  return geometry::Bounds::annulus(inner, outer, std::min(0.5 * (high - low), std::numbers::pi));
 }
 
 /// Modules of a table of ACTS.

@@ -60,8 +60,8 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
   if (events.particle_of_hit.size() != events.hits.u.size() || !events.weight.empty())
     throw UsageError("parse_acts_event", "events of ACTS have truth, and no weights", {},
                      "keep them apart from others");
-  const auto particle_table = parse_table_csv(
-      texts.particles, texts.particles_name, detail::acts_particle_columns(), CsvDialect::foreign);
+  const auto particle_table = parse_table_csv(texts.particles, texts.particles_name,
+                                              detail::acts_particle_columns(), CsvDialect::foreign);
   const auto particles = detail::particles_of(particle_table);
   const detail::BarcodeRows rows(particle_table);
   const auto table =
@@ -185,8 +185,10 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
                                        seeding::DetectorEvents& events) {
   using enum ColumnType;
   detail::check_no_truth("parse_acts_cells", events);
-  const std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"measurement_id", "", int64},
-                                         {"channel0", "", int64},    {"channel1", "", int64},
+  const std::vector<ColumnFormat> format{{"geometry_id", "", int64},
+                                         {"measurement_id", "", int64},
+                                         {"channel0", "", int64},
+                                         {"channel1", "", int64},
                                          {"value", ""}};
   const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const auto modules = detail::modules_of(table, detector);

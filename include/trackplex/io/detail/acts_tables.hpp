@@ -48,8 +48,7 @@ inline std::vector<std::int32_t> find_modules(const geometry::DetectorDescriptio
 inline std::vector<std::int32_t> modules_of(const TableOfFile& table,
                                             const geometry::DetectorDescription& detector) {
   std::vector<std::uint64_t> ids;
-  for (const auto id : table.values<std::int64_t>("geometry_id"))
-    ids.push_back(std::uint64_t(id));
+  for (const auto id : table.values<std::int64_t>("geometry_id")) ids.push_back(std::uint64_t(id));
   const auto modules = find_modules(detector, ids);
   for (std::size_t row = 0; row < modules.size(); ++row)
     if (modules[row] < 0)

@@ -11,12 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace trackplex::io::detail {
@@ -89,7 +91,8 @@ class FieldTextReader {
     std::vector<double> numbers;
     for (const auto word : words_of(line)) {
       std::string digits(word);
-      std::ranges::replace_if(digits, [](char c) { return c == 'D' || c == 'd'; }, 'e');
+      std::ranges::replace_if(
+          digits, [](char c) { return c == 'D' || c == 'd'; }, 'e');
       const char* begin = digits.data();
       if (*begin == '+') ++begin;
       double value = 0.;
@@ -124,12 +127,14 @@ class FieldTextReader {
     for (auto i = first_; i < lines_.size(); ++i)
       if (const auto& line = lines_[i]; line.numbers.size() != n && !is_comment(line.text))
         refuse(line,
-               line.numbers.empty() ? "words among numbers"
-                                    : "a line of " + std::to_string(line.numbers.size()) + " numbers",
+               line.numbers.empty()
+                   ? "words among numbers"
+                   : "a line of " + std::to_string(line.numbers.size()) + " numbers",
                "lines before have " + std::to_string(n) + " numbers");
   }
   static bool is_comment(std::string_view line) {
-    return std::string_view("#%!*/\"").find(words_of(line).front().front()) != std::string_view::npos;
+    return std::string_view("#%!*/\"").find(words_of(line).front().front()) !=
+           std::string_view::npos;
   }
   std::string names() const {
     std::string list;
@@ -149,8 +154,8 @@ class FieldTextReader {
     for (std::size_t l = 0; l < first_; ++l) {
       std::vector<std::string> found;
       for (const auto word : words_of(lines_[l].text))
-        if (const auto name = name_of_word(word);
-            std::ranges::any_of(columns_, [&](const auto& c) { return lower_case(c.name) == name; }))
+        if (const auto name = name_of_word(word); std::ranges::any_of(
+                columns_, [&](const auto& c) { return lower_case(c.name) == name; }))
           found.push_back(name);
       if (found.size() != columns_.size()) continue;
       std::vector<std::size_t> places;

@@ -26,9 +26,8 @@ TRACKPLEX_INLINE void add_state_columns(std::vector<Column>& columns, ColumnType
   for (const auto& [name, unit] : parameters) columns.emplace_back(name, unit, real);
   for (std::size_t i = 0; i < parameters.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      columns.emplace_back(
-          std::string("cov_") + parameters[i].name + "_" + parameters[j].name,
-          detail::covariance_unit(parameters[i].unit, parameters[j].unit), real);
+      columns.emplace_back(std::string("cov_") + parameters[i].name + "_" + parameters[j].name,
+                           detail::covariance_unit(parameters[i].unit, parameters[j].unit), real);
   columns.emplace_back("charge", "", real);
 }
 

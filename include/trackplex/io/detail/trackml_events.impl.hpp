@@ -77,8 +77,7 @@ TRACKPLEX_INLINE void TrackmlEventReader::parse(const TrackmlEventTexts& texts,
                                          {"volume_id", "", int64},
                                          {"layer_id", "", int64},
                                          {"module_id", "", int64}};
-  const auto hits =
-      parse_table_csv(texts.hits.text, texts.hits.name, format, CsvDialect::foreign);
+  const auto hits = parse_table_csv(texts.hits.text, texts.hits.name, format, CsvDialect::foreign);
   const auto modules = modules_of(hits);
   const detail::RowNumbers rows(hits, "hit_id");
   Particles particles;
@@ -132,10 +131,10 @@ TRACKPLEX_INLINE std::vector<std::int32_t> TrackmlEventReader::modules_of(
 TRACKPLEX_INLINE TrackmlEventReader::Particles TrackmlEventReader::parse_particles(
     const FileText& text) {
   using enum ColumnType;
-  const auto table = parse_table_csv(
-      text.text, text.name,
-      detail::particle_columns({{"particle_id", "", int64}, {"nhits", "", int64}}),
-      CsvDialect::foreign);
+  const auto table =
+      parse_table_csv(text.text, text.name,
+                      detail::particle_columns({{"particle_id", "", int64}, {"nhits", "", int64}}),
+                      CsvDialect::foreign);
   Particles result{detail::particles_of(table), {}, {table, "particle_id"}};
   const auto& n_hits = table.values<std::int64_t>("nhits");
   for (std::size_t i = 0; i < n_hits.size(); ++i) {
@@ -150,9 +149,8 @@ TRACKPLEX_INLINE TrackmlEventReader::Truth TrackmlEventReader::parse_truth(
     const FileText& text, const TableOfFile& hits, const detail::RowNumbers& rows,
     const Particles& particles) {
   using enum ColumnType;
-  const std::vector<ColumnFormat> format{{"hit_id", "", int64},
-                                         {"particle_id", "", int64},
-                                         {"weight", ""}};
+  const std::vector<ColumnFormat> format{
+      {"hit_id", "", int64}, {"particle_id", "", int64}, {"weight", ""}};
   const auto table = parse_table_csv(text.text, text.name, format, CsvDialect::foreign);
   if (table.rows() != hits.rows())
     throw InputError({table.file}, "it has " + std::to_string(table.rows()) + " hits",

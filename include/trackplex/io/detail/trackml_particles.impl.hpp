@@ -15,8 +15,7 @@ namespace trackplex::io {
 
 TRACKPLEX_INLINE std::vector<seeding::TrueParticle> parse_trackml_particles(
     std::string_view text, const std::string& name) {
-  const auto table =
-      parse_table_csv(text, name, detail::particle_columns({}), CsvDialect::foreign);
+  const auto table = parse_table_csv(text, name, detail::particle_columns({}), CsvDialect::foreign);
   auto particles = detail::particles_of(table).particles;
   std::erase_if(particles, [](const auto& particle) { return particle.charge == 0; });
   return particles;

@@ -218,8 +218,7 @@ KOKKOS_FUNCTION auto by_integration(const TrackStart<Model, Real>& start, const 
   using T = ScalarOf<Real>;
   const auto lambda_derivatives = start.lambda_derivatives();
   IntegratedTrack<Real, Field, std::decay_t<decltype(lambda_derivatives)>::pattern> track(
-      start.point, start.lambda(), start.direction_derivatives, lambda_derivatives,
-      field);
+      start.point, start.lambda(), start.direction_derivatives, lambda_derivatives, field);
   constexpr auto limits = integration_steps<T>;
   Approach<Real> approach;
   for (int i = 0; i < max_integration_steps; ++i) {

@@ -72,8 +72,7 @@ struct DetectorTripletRules {
     hit.z = point.z;
     hit.phi = point.w;
     hit.r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const Real tesla =
-        kalman::turning_field<Real>(field, at.x, at.y, at.z, Real(cuts.beam_z));
+    const Real tesla = kalman::turning_field<Real>(field, at.x, at.y, at.z, Real(cuts.beam_z));
     hit.max_curvature = max(Real(cuts.curvature_per_tesla) * abs(tesla), Real(T(1e-9)));
     set_inner_window(*search.layers, hit);
     return hit;
@@ -187,7 +186,8 @@ struct DetectorTripletRules {
     // An azimuth differs by up to arcsin(beam_r / r); 1.1 times the ratio, up to 1/2, is above it
     const Real aside(cuts.beam_r);
     const Real least = layer.is_barrel ? Real(layer.position - layer.reach) : second - half_second;
-    const Real turned = Real(T(1.1)) * aside / max(least - aside, max(aside + aside, Real(T(1e-3))));
+    const Real turned =
+        Real(T(1.1)) * aside / max(least - aside, max(aside + aside, Real(T(1e-3))));
     return layer.is_barrel
                ? of_layer.rows(phi, half_phi + turned, second + Real(cuts.beam_z), half_second)
                : of_layer.rows(phi, half_phi + turned, second, half_second + aside);

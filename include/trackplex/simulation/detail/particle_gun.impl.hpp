@@ -44,10 +44,10 @@ TRACKPLEX_INLINE std::vector<seeding::TrueParticle> shoot_particles(const Partic
     const double eta = random.uniform(-params.max_abs_eta, params.max_abs_eta);
     const double phi = random.uniform(-std::numbers::pi, std::numbers::pi);
     const double theta = 2. * atan(exp(-eta));
-    particles.push_back({{{params.vertex_x + params.vertex_sigma_xy * across.first,
-                           params.vertex_y + params.vertex_sigma_xy * across.second, z, 1. / pt,
-                           phi, theta}},
-                         random.uniform() < 0.5 ? -1 : 1});
+    particles.push_back(
+        {{{params.vertex_x + params.vertex_sigma_xy * across.first,
+           params.vertex_y + params.vertex_sigma_xy * across.second, z, 1. / pt, phi, theta}},
+         random.uniform() < 0.5 ? -1 : 1});
   }
   return particles;
 }
