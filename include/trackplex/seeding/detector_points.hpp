@@ -49,9 +49,10 @@ namespace detail {
 template <class Field>
 struct FieldAlongZ {
   Field field;
+  double from_z;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& x, const Real& y, const Real& z) const {
-    return kalman::turning_field(field, x, y, z);
+    return kalman::turning_field(field, x, y, z, Real(ScalarOf<Real>(from_z)));
   }
 };
 
@@ -85,7 +86,7 @@ void start_states(const ExecutionSpace& exec,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   using OfField = detail::FieldAlongZ<kalman::FieldFor<T, Field>>;
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, points, tracks,
-                              OfField{kalman::field_for<T>(field)}, params, states);
+                              OfField{kalman::field_for<T>(field), params.from_z}, params, states);
 }
 
 }  // namespace trackplex::seeding

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
