@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of detectors, events and fields as today's programs write them, in tests/io/detectors/tracking: of
-// ACTS and traccc, and of TrackML, also as pandas writes it.
+// Files of detectors, events and fields as today's programs write them, in
+// tests/io/detectors/tracking: of ACTS and traccc, and of TrackML, also as pandas writes it.
 #include <trackplex/core/files.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/io/detectors/acts_detector.hpp>
