@@ -51,6 +51,9 @@ struct CanonicalBend {
   /// Angle of particles to the axis at both edges, rad, where k0 is not that of the axis: half of
   /// the angle between. Linear edges focus vertically by it.
   double crossing = 0.;
+  /// Whether the displacement is in the system of the axis before the tilt, as in MAD-X: the body
+  /// moves as a whole, tilted or not. Else it is one in the plane of x at both ends, as in elegant.
+  bool is_rigid = false;
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
@@ -91,6 +94,8 @@ struct CanonicalBend {
   void add_straight(StepBuilder& to) const;
 
   BendField field() const;
+
+  Misalignment displacement() const;
 
   /// From the end of the turned axis to that of the nominal one; returns the longer way.
   double leave_error_tilt(StepBuilder& to) const;
