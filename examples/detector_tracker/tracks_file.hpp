@@ -42,8 +42,8 @@ std::vector<io::Table> track_tables(io::ColumnType real) {
                   {"module", "", int64},
                   {"identifier", "", int64},
                   {"layer", "", int64},
-                  {"u", "cm", float64},
-                  {"v", "cm", float64}}};
+                  {"u", "cm", real},
+                  {"v", "cm", real}}};
   return {tracks, hits};
 }
 
