@@ -6,6 +6,8 @@
 #include <trackplex/io/detail/madx_edit.hpp>
 #include <trackplex/io/detail/madx_errors.hpp>
 #include <trackplex/io/detail/madx_expand.hpp>
+#include <trackplex/io/detail/madx_lines.hpp>
+#include <trackplex/io/detail/madx_places.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include <cstdint>
