@@ -43,7 +43,7 @@ struct ThinBend {
   double angle = 0.;            ///< Angle of the axis, rad; positive: towards negative x.
   Multipoles field{};           ///< Its field, integrated, with the dipole.
   double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
-  Misalignment misalignment{};  ///< Displacement and tilt.
+  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
   /// @{ @brief As of all elements, see element.hpp.
   static constexpr const char* family = "bend";
@@ -58,6 +58,7 @@ struct ThinBend {
  private:
   ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const;
+  Misalignment in_its_plane() const;
 };
 
 /// Edge of a dipole by itself (MAD-X' DIPEDGE): kicks of first order, alike for all momenta.

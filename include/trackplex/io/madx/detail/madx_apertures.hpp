@@ -2,10 +2,10 @@
 #pragma once
 
 #include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/madx/detail/madx_part.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <string>
@@ -87,7 +87,7 @@ class MadxApertures {
   void add_corners() {
     const double w = size(0), h = size(1);
     const double x1 = w, y1 = w * tan(size(2)), x2 = h / tan(size(3)), y2 = h;
-    const double x = y2 - y1, y = x1 - x2, length = std::hypot(x, y);
+    const double x = y2 - y1, y = x1 - x2, length = hypot(x, y);
     if (!(x > 0.) || !(y > 0.))
       part_.refuse("aperture", "the angles of an octagon are from its corners, in order");
     const double distance = (x1 * x + y1 * y) / length, angle = atan2(y, x);

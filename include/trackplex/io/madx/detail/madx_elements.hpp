@@ -186,9 +186,9 @@ inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementEr
   v.refuse_nonzero({"sinkick"});
   const double single = place.direction * v("kick");
   const double horizontal =
-      place.direction * v("hkick") + v("chkick") + (type != "vkicker" ? single : 0.);
+      place.direction * (v("hkick") + v("chkick")) + (type != "vkicker" ? single : 0.);
   const double vertical =
-      place.direction * v("vkick") + v("cvkick") + (type == "vkicker" ? single : 0.);
+      place.direction * (v("vkick") + v("cvkick")) + (type == "vkicker" ? single : 0.);
   const double length = v.length();
   if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty())
     return make_madx_drift(length, v.options());
@@ -262,7 +262,6 @@ inline beam::TransferMap madx_matrix(const MadxPart& v) {
     for (int j = 1; j <= 6; ++j) {
       const std::string column = row + std::to_string(j);
       map.R(i, j) = v("rm" + column, i == j ? 1. : 0.);
-      for (int k = 1; k <= 6; ++k) map.T(i, j, k) += v("tm" + column + std::to_string(k));
     }
   }
   return map;
@@ -292,12 +291,13 @@ inline beam::ElementKind make_madx_matrix(const MadxPart& v, const MadxElementPl
   return beam::MapElement{length, concatenated(concatenated(to, map), from)};
 }
 
-/// Attributes that MAD-X has and takes no account of.
-inline std::string_view madx_idle_attributes(std::string_view type) {
-  if (type == "sbend" || type == "rbend") return " k0s k1s k2s k3s ksl ";
-  if (type == "quadrupole") return " k0 ";
-  if (type == "dipedge") return " he ";
-  return "";
+/// Whether TRACK of MAD-X takes no account of an attribute of a type.
+inline bool is_idle_in_madx(std::string_view type, std::string_view attribute) {
+  if (type == "sbend" || type == "rbend")
+    return MadxType::is_in(" k0s k1s k2s k3s ksl ", attribute);
+  if (type == "quadrupole") return attribute == "k0";
+  if (type == "dipedge") return attribute == "he";
+  return type == "matrix" && attribute.starts_with("tm");
 }
 
 /// Whether an element of another type has no field.
@@ -326,10 +326,11 @@ inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementE
   if (type == "matrix") return make_madx_matrix(v, place);
   if (type == "srotation") return beam::Rotator{v("angle")};
   if (type == "yrotation" || type == "xrotation")
-    return beam::PlaneRotation{place.direction * v("angle"), type == "xrotation"};
+    return beam::PlaneRotation{(type == "xrotation" ? -1. : 1.) * place.direction * v("angle"),
+                               type == "xrotation"};
   if (type == "translation") {
-    v.refuse_nonzero({"ds", "px", "py", "pt"});
-    return beam::Displacement{.dx = -v("dx"), .dy = -v("dy")};
+    v.refuse_nonzero({"px", "py", "pt"});
+    return beam::Displacement{.dx = -v("dx"), .dy = -v("dy"), .dz = v("ds")};
   }
   for (const char* drift :
        {"drift", "marker", "monitor", "hmonitor", "vmonitor", "slmonitor", "blmonitor", "imonitor",

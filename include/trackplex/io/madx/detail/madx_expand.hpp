@@ -128,7 +128,7 @@ class MadxExpander {
     const MadxAttributes* given = model_.attributes(element.name());
     if (!given) return;
     for (const auto& [name, value] : *given)
-      if (MadxType::is_in(madx_idle_attributes(type), name))
+      if (is_idle_in_madx(type, name))
         for (const double number : values_.list(value))
           if (number != 0.)
             remarks_.insert("'" + name + "' of '" + element.name() +

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -244,172 +243,21 @@ class MadxReader : private MadxWords {
                 closest_name(at.text, names));
   }
 
-  /// `name(arguments): MACRO = {...}`, or LINE.
-  void definition_with_arguments(const std::string& name, const LatticeToken& at) {
-    std::vector<std::string> arguments;
-    do {
-      ++at_;
-      if (current().is(')')) break;
-      arguments.push_back(take_lower("the name of an argument"));
-    } while (current().is(','));
-    expect(")", "behind arguments");
-    expect(":", "behind arguments");
-    const LatticeToken& type = current();
-    const std::string word = take_lower("MACRO or LINE");
-    if (word == "line") return line(name, std::move(arguments), at);
-    if (word != "macro")
-      refuse_madx(type, "'" + word + "' has no arguments", {}, "MACRO and LINE have");
-    macro(name, std::move(arguments));
-  }
-  /// Keeps the text between { and }.
-  void macro(const std::string& name, std::vector<std::string> arguments) {
-    expect("=", "behind MACRO");
-    const LatticeToken& open = current();
-    const std::size_t begin = begins_[at_] + 1;
-    skip_block(open);
-    const std::size_t end = begins_[at_ - 1];
-    model_.macros.insert_or_assign(
-        name, MadxMacro{std::move(arguments), std::string(text_.substr(begin, end - begin))});
-    is_behind_block_ = true;
-  }
-  /// Passes over { ... }, with whatever is inside.
-  void skip_block(const LatticeToken& of) {
-    if (!current().is('{')) expect("{", "behind " + of.text);
-    int depth = 0;
-    do {
-      if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "behind " + of.text);
-      depth += current().is('{') ? 1 : current().is('}') ? -1 : 0;
-      ++at_;
-    } while (depth > 0);
-  }
-
-  void line(const std::string& name, std::vector<std::string> arguments, const LatticeToken& at) {
-    if (is_symbol(current(), ":="))
-      ++at_;
-    else
-      expect("=", "behind LINE");
-    if (!current().is('(')) expect("(", "behind LINE=");
-    if (model_.element(name) || model_.sequence(name) || madx_type(name))
-      refuse_madx(at, "'" + name + "' cannot be a line", "it is an element, a sequence or a type");
-    if (!model_.line(name)) model_.order.push_back(name);
-    model_.lines.insert_or_assign(name, MadxLine{name, std::move(arguments), line_items(0), at});
-  }
-  std::vector<MadxLineItem> line_items(int depth) {
-    if (depth > MadxExpressionParser::max_depth)
-      refuse_madx(current(), "parentheses are nested too deeply");
-    expect("(", "before elements");
-    std::vector<MadxLineItem> items = {line_item(depth)};
-    while (current().is(',')) {
-      ++at_;
-      items.push_back(line_item(depth));
-    }
-    expect(")", "behind elements");
-    return items;
-  }
-  MadxLineItem line_item(int depth) {
-    bool backwards = false;
-    int n = 1;
-    const auto signs = [&] {
-      for (; current().is('-') || current().is('+'); ++at_)
-        backwards = backwards != current().is('-');
-    };
-    signs();
-    if (current().kind == Kind::number) {
-      const LatticeToken& number = tokens_[at_++];
-      if (number.value != std::floor(number.value) ||
-          !(number.value <= std::numeric_limits<int>::max()))
-        refuse_madx(number, "'" + number.text + "' is no number of repetitions");
-      n = int(number.value);
-      expect("*", "behind a number of repetitions");
-      signs();
-    }
-    MadxLineItem item;
-    if (current().is('('))
-      item.group = line_items(depth + 1);
-    else
-      named_item(item);
-    item.repetitions = n;
-    item.is_reversed = backwards;
-    return item;
-  }
-  void named_item(MadxLineItem& item) {
-    item.name = take_lower("the name of an element or line");
-    if (!current().is('(')) return;
-    do {
-      ++at_;
-      item.arguments.push_back(take_lower("the name of an element or line"));
-    } while (current().is(','));
-    expect(")", "behind the arguments, which are names of elements or lines,");
-  }
+  void definition_with_arguments(const std::string& name, const LatticeToken& at);
+  void macro(const std::string& name, std::vector<std::string> arguments);
+  void skip_block(const LatticeToken& of);
+  void line(const std::string& name, std::vector<std::string> arguments, const LatticeToken& at);
+  std::vector<MadxLineItem> line_items(int depth);
+  MadxLineItem line_item(int depth);
+  void named_item(MadxLineItem& item);
 
   // Sequences
 
-  void begin_sequence(const std::string& name, const LatticeToken& at) {
-    if (!session_.open_sequence.empty())
-      refuse_madx(at, "the sequence '" + session_.open_sequence + "' has no end", {},
-                  "add ENDSEQUENCE;");
-    if (madx_type(name) || model_.element(name))
-      refuse_madx(at, "'" + name + "' cannot be a sequence", "it is an element or a type");
-    MadxSequence sequence{.name = name, .at = at};
-    for (const auto& [attribute, value] : attributes()) {
-      if (attribute == "l") {
-        sequence.length = value.first();
-      } else if (attribute == "refer") {
-        sequence.refer = refer(value);
-      } else if (attribute == "refpos") {
-        sequence.refpos = lower_case(value.text);
-      } else if (!MadxType::is_in(" at from add_pass next_sequ ", attribute)) {
-        refuse_madx(value.at, "'" + attribute + "' is no attribute of SEQUENCE");
-      }
-    }
-    if (!model_.sequence(name) && !model_.line(name))
-      model_.order.push_back(name);
-    else
-      remark("the sequence '" + name + "' is defined again", at);
-    model_.lines.erase(name);
-    model_.errors.erase(name);
-    model_.sequences.insert_or_assign(name, std::move(sequence));
-    session_.open_sequence = name;
-    values_.forget();
-  }
-  static double refer(const MadxAttribute& value) {
-    const std::string refer = lower_case(value.text);
-    if (refer == "entry") return 0.5;
-    if (refer == "exit") return -0.5;
-    if (refer == "centre" || refer == "center") return 0.;
-    refuse_madx(value.at, "REFER cannot be '" + value.text + "'", {},
-                "it is entry, centre or exit");
-  }
-
+  void begin_sequence(const std::string& name, const LatticeToken& at);
+  static double refer(const MadxAttribute& value);
   void place(const std::string& name, const LatticeToken& at, const MadxAttributes& given,
-             bool is_new = false) {
-    const auto position = given.find("at");
-    if (position == given.end())
-      refuse_madx(at, "'" + name + "' has no place in the sequence", {}, "give it AT=");
-    const auto from = given.find("from");
-    MadxNode node{name,
-                  position->second.first(),
-                  from == given.end() ? std::string() : lower_case(from->second.text),
-                  at,
-                  {}};
-    if (!model_.sequence(name)) {
-      if (const MadxAttributes* own = model_.attributes(name)) set_alignment(node, *own);
-      set_alignment(node, given);
-    }
-    model_.sequences[session_.open_sequence].nodes.push_back(std::move(node));
-    for (const auto& [attribute, value] : given)
-      if (!is_new && !MadxType::is_in(MadxType::alignment, attribute) &&
-          !MadxType::is_in(MadxType::passive, attribute))
-        remark("'" + attribute + "' of '" + name + "' at a place of the sequence '" +
-                   session_.open_sequence + "' is ignored, as in MAD-X",
-               at);
-  }
-  /// Displacements are those that the element has where it is placed; a TRANSLATION is none.
-  void set_alignment(MadxNode& node, const MadxAttributes& from) const {
-    if (model_.type_of(node.name) == "translation") return;
-    for (const auto& [name, value] : from)
-      if (MadxType::is_in(MadxType::alignment, name)) node.alignment.insert_or_assign(name, value);
-  }
+             bool is_new = false);
+  void set_alignment(MadxNode& node, const MadxAttributes& from) const;
 
   // Names without a colon behind: commands, places in a sequence, changes of elements
 
