@@ -7,8 +7,9 @@
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/bunch_table.hpp>
 #include <trackplex/io/detail/bunch_columns.hpp>
+#include <trackplex/io/detail/file_kind.hpp>
 #include <trackplex/io/detail/sdds_bunch.hpp>
-#include <trackplex/io/detail/sdds_reader.hpp>
+#include <trackplex/io/detail/sdds_file_reader.hpp>
 #include <trackplex/io/detail/shared_csv.hpp>
 #include <trackplex/io/detail/write_bunch.hpp>
 #include <trackplex/io/table_file.hpp>
@@ -225,15 +226,14 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
 
 TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
                                                 const BunchOptions& options, const Ranks* ranks) {
-  if (path.extension() == ".h5")
+  const auto kind = detail::kind_of_file(path);
+  if (kind == detail::FileKind::hdf5)
     return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
                                 options, ranks);
-  if (path.extension() == ".sdds") {
+  if (kind == detail::FileKind::sdds) {
     const auto read = [&] {
-      const std::string bytes = read_file(path);
-      const auto folder = path.parent_path();
-      detail::SddsReader reader(bytes, path.string(), &folder);
-      return detail::SddsBunchReader(reader).read();
+      detail::SddsFileReader reader(path);
+      return detail::SddsBunchReader(*reader).read();
     };
     return detail::read_bunch_sdds(read, options, ranks);
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/sdds_reader.hpp>
+#include <trackplex/io/detail/sdds_file_reader.hpp>
 #include <trackplex/io/detail/sdds_writer.hpp>
 #include <trackplex/io/sdds.hpp>
 
@@ -19,10 +19,8 @@ TRACKPLEX_INLINE SddsFile parse_sdds(std::string_view bytes, const std::string& 
 }
 
 TRACKPLEX_INLINE SddsFile read_sdds(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  const auto folder = path.parent_path();
-  detail::SddsReader reader(bytes, path.string(), &folder);
-  return reader.read_all();
+  detail::SddsFileReader reader(path);
+  return reader->read_all();
 }
 
 TRACKPLEX_INLINE std::string sdds_bytes(const SddsFile& file, SddsFormat format) {
