@@ -26,6 +26,9 @@ void add_line_options(program::OptionGroup group, Options& options) {
       "--skip-unknown", options.input.reading.skip_unknown,
       "Track elements that cannot be tracked as drifts of their length; leave out commands of "
       "runs that are not followed");
+  group.flag("--backwards", options.input.backwards,
+             "Pass the line from its end to its start, as elegant's -line: bends exchange entrance "
+             "and exit");
   group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
   group.number(
@@ -73,18 +76,19 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
 }
 
 void add_optics_options(program::OptionGroup group, Options& options) {
-  auto& optics = options.optics;
+  auto& about = options.input.about;
   options.optics_option = group.table(
       "--optics", options.optics_file,
       "Optics along the line, with elegant's names of columns: those that it repeats, else "
-      "from --beta and --alpha");
-  group.number("--optics-step", optics.step, "M", 0., 1e6,
+      "from --beta and --alpha; with the orbit that they are about");
+  group.number("--optics-step", options.optics_step, "M", 0., 1e6,
                "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
-  group.flag("--closed-orbit", optics.closed_orbit,
-             "... of particles tracked about the closed orbit, with the orbit, instead of those of "
-             "Taylor maps on the axis");
-  group.number("--delta", optics.delta, "X", -1., 1.,
-               "Relative momentum of the closed orbit (default: 0)");
+  group.flag("--on-axis", about.on_axis,
+             "Optics of Taylor maps about the axis (default: about the closed orbit of a ring, or "
+             "the trajectory of a line, where magnets steer)");
+  group.flag("--closed-orbit", about.closed_orbit,
+             "Optics of particles tracked about the closed orbit, also where nothing steers");
+  group.number("--delta", about.delta, "X", -1., 1., "... of this relative momentum (default: 0)");
 }
 
 void add_aperture_options(program::OptionGroup group, Options& options) {
@@ -107,6 +111,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
       .text("--moments-every", options.moments_every, "WHAT",
             "... behind each element, or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
+  group.text("--monitors", options.monitors, "PATTERN",
+             "... behind the elements whose names match, with * and ?, in each turn");
   const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");
@@ -145,6 +151,8 @@ void add_options(program::Program& p, Options& options) {
             "the dynamic aperture of a ring, and how the tunes of particles diffuse");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
             "a sequence of MAD-X with its strengths");
+  p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
+            "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
             "a run of elegant's with another strength of a quadrupole");
   p.example("beamline --backend all --lanes all --threads 1,2",
@@ -173,16 +181,15 @@ void check(const Options& options) {
       throw UsageError(option.name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
                      "it says what --beta and --alpha are", "leave those out");
-  program::refuse_if(
-      options.optics.delta != 0. && !options.optics.closed_orbit && options.aperture == 0,
-      "--delta", "it is that of a closed orbit", "give --closed-orbit or --aperture");
+  const auto& about = input.about;
+  program::refuse_if(about.on_axis && about.is_closed_orbit(), "--on-axis",
+                     "the axis is no closed orbit of --closed-orbit or --delta",
+                     "leave out one of them");
   program::refuse_if(options.aperture == 0 && !options.aperture_file.empty(), "--aperture-output",
                      "it needs --aperture");
   program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
                      "tunes need 2 turns and more", "give --turns 1000");
-  program::refuse_if(options.optics.step > 0. && options.optics_option.empty(), "--optics-step",
-                     "it needs --optics");
-  program::refuse_if(options.optics.closed_orbit && options.optics_option.empty(), "--closed-orbit",
+  program::refuse_if(options.optics_step > 0. && options.optics_option.empty(), "--optics-step",
                      "it needs --optics");
   for (const auto& option : options.of_bunch)
     if (options.aperture > 0 && option.is_changed())
@@ -196,6 +203,10 @@ void check(const Options& options) {
                      "leave out --set, and runs");
   program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
+  program::refuse_if(options.moments_option.empty() && !options.monitors.empty(), "--monitors",
+                     "it needs a file", "give --moments FILE");
+  program::refuse_if(!options.moments_every.empty() && !options.monitors.empty(), "--monitors",
+                     "it says where, as --moments-every does", "leave out one of them");
 }
 
 }  // namespace beamline

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/optics/floor_plan.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
-#include <trackplex/beam/line_tracker.hpp>
-#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/steps/bend_edge.hpp>
-#include <trackplex/beam/maps/bend_maps.hpp>
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/beam/maps/bend_maps.hpp>
+#include <trackplex/beam/steps/bend_edge.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <algorithm>
