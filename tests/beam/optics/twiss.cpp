@@ -265,7 +265,8 @@ TEST_CASE("chromaticities of normal modes are those of planes where these are no
   BeamLine line = cell();
   line.insert(line.begin() + 2, {"S", Sextupole{.length = 0.1, .k2 = 3.}});
   const auto turn = map_of(line, 2);
-  const auto* const of = periodic_twiss(turn).start.dispersion;
+  const Optics start = periodic_twiss(turn).start;
+  const auto& of = start.dispersion;
   const TransferMap::Vector direction = {of[0], of[1], of[2], of[3], 0., 1.};
   const auto planes = trackplex::beam::detail::chromaticities_of_planes(turn, direction),
              modes = trackplex::beam::detail::chromaticities_of_modes(turn, direction);
