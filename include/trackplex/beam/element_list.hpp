@@ -49,8 +49,8 @@ using LongSteps =
                steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
                steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
                steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
-               steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
-               SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
+               steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, PlaneRotation,
+               IndividualMap, SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,

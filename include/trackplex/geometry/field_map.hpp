@@ -12,6 +12,7 @@
 #include <trackplex/geometry/field_grid.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -34,15 +35,24 @@ struct CellOf {
   MaskOf<Real> inside;  ///< lanes within the grid
 };
 
-/// Axis of a grid in kernels.
+/// Axis of a grid in kernels. Its first and last node are inside, whatever the rounding of a point
+/// on them.
 template <class T>
 struct MapAxis {
   T first, per_cell;
   T cells;
+  T low, high;  ///< limits of what is inside, in cells
 
   MapAxis() = default;
   explicit MapAxis(const GridAxis& axis)
-      : first(T(axis.first)), per_cell(T(1. / axis.cell())), cells(T(axis.nodes - 1)) {}
+      : first(T(axis.first)), per_cell(T(1. / axis.cell())), cells(T(axis.nodes - 1)) {
+    const double roundings = 8. * double(std::numeric_limits<T>::epsilon());
+    const double margin =
+        roundings *
+        (axis.nodes + std::max(std::fabs(axis.first), std::fabs(axis.last)) / axis.cell());
+    low = T(-margin);
+    high = T(axis.nodes - 1 + margin);
+  }
 
   /// Coordinate in units of cells.
   template <class Real>
@@ -55,7 +65,7 @@ struct MapAxis {
     const Real u = in_cells(at), end(cells);
     const Real clamped = max(Real(0), min(end, u));  // a NaN becomes the end
     const Real cell = min(floor(clamped), end - Real(1));
-    return {cell, clamped - cell, u >= Real(0) && u <= end};
+    return {cell, clamped - cell, u >= Real(low) && u <= Real(high)};
   }
 
   /// Coordinate, in cells, just after the face of the cell of u to which `sign` points.
@@ -217,7 +227,8 @@ class FieldMap {
 };
 
 /// Field from a map on a grid in r and z, symmetric about the z axis and interpolated bilinearly; a
-/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`.
+/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`. On the z axis B_r is
+/// 0, also where that of the grid is not quite, see `max_axis_field`.
 ///
 /// @tparam T scalar of the map and of the kernels that use it
 /// @tparam MemorySpace memory space of the map
@@ -241,8 +252,9 @@ class AxisymmetricFieldMap {
     records.reserve(grid.size());
     for (int i = 0; i < grid.r.nodes; ++i)
       for (int j = 0; j < grid.z.nodes; ++j) {
-        const auto& a = grid.tesla[grid.index(i, j)];
-        const auto& b = grid.tesla[grid.index(i, std::min(j + 1, grid.z.nodes - 1))];
+        auto a = grid.tesla[grid.index(i, j)];
+        auto b = grid.tesla[grid.index(i, std::min(j + 1, grid.z.nodes - 1))];
+        if (i == 0 && grid.r.first == 0.) a[0] = b[0] = 0.;
         records.push_back({T(a[0]), T(a[1]), T(b[0]), T(b[1])});
       }
     records_ = detail::map_records<T>(exec, records);

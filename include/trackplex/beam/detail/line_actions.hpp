@@ -69,9 +69,10 @@ struct ActionMaker<T, ExecutionSpace, Width, std::tuple<Collective...>> {
   using Made = std::unique_ptr<AnyAction<T, ExecutionSpace>>;
 
   /// Returns the action of an element, or nothing if its type is not in the tuple.
-  static Made make(const ExecutionSpace& exec, const Element& element, LineState& state) {
+  static Made make([[maybe_unused]] const ExecutionSpace& exec,
+                   [[maybe_unused]] const Element& element, [[maybe_unused]] LineState& state) {
     Made made;
-    (make_one<Collective>(exec, element, state, made) || ...);
+    static_cast<void>((make_one<Collective>(exec, element, state, made) || ...));
     return made;
   }
 

@@ -44,6 +44,7 @@ struct MadxExpansion {
   /// Elements that cannot be tracked and became drifts, by their types: "wire (1), nllens (3)".
   std::string drifts;
   std::vector<std::string> undefined;  ///< Variables without a definition, which count as 0.
+  std::vector<std::string> remarks;    ///< What is not as it may seem.
 };
 
 /// Contents of MAD-X files.
@@ -94,7 +95,7 @@ class MadxFile {
 
   /// Returns the commands that were passed over: "twiss (1), value (3)".
   std::string ignored() const;
-  /// Returns remarks on definitions that replace others.
+  /// Returns remarks on definitions that replace others, and on what has no effect.
   const std::vector<std::string>& remarks() const { return session_.remarks; }
   /// Returns the variables without a definition that values were computed with while reading.
   std::vector<std::string> undefined() const;

@@ -7,7 +7,7 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/check_columns.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/sdds/sdds_writer.hpp>
 
 #include <cmath>
@@ -121,10 +121,8 @@ inline TableOfFile parse_table_sdds(SddsReader& reader, const std::string& table
 /// @throws InputError if the file cannot be read, or does not have these columns
 inline TableOfFile read_table_sdds(const std::filesystem::path& path, const std::string& table,
                                    std::span<const ColumnFormat> columns) {
-  const std::string bytes = read_file(path);
-  const auto folder = path.parent_path();
-  SddsReader reader(bytes, path.string(), &folder);
-  return parse_table_sdds(reader, table, columns);
+  SddsFileReader reader(path);
+  return parse_table_sdds(*reader, table, columns);
 }
 
 }  // namespace trackplex::io

@@ -174,6 +174,14 @@ inline beam::ElementKind make_watch(const ElementValues& v) {
                      .last_id = v.integer("END_PID")};
 }
 
+/// Twiss parameters that the line has by itself.
+inline beam::ElementKind make_twiss(const ElementValues& v) {
+  for (const auto name : {"FROM_BEAM", "FROM_0VALUES"})
+    v.require(!v.flag(name) || v.flag("DISABLE"), name,
+              "it changes the particles, which is not done here", "set DISABLE=1");
+  return beam::Marker{};
+}
+
 inline std::vector<ElementRule> bunch_rules() {
   using enum ParameterKind;
   using Values = const ElementValues&;
@@ -330,6 +338,29 @@ inline std::vector<ElementRule> bunch_rules() {
         {"INDEX_OFFSET", 0., fixed}},
        make_watch},
       passive_rule("HISTOGRAM"),
+      passive_rule("MHISTOGRAM"),
+      passive_rule("SLICE"),
+      passive_rule("RIMULT"),
+      passive_rule("TRCOUNT"),
+      passive_rule("FLOOR"),
+      {"TWISS",
+       "",
+       {{"BETAX", 1., passive},
+        {"ALPHAX", 0., passive},
+        {"ETAX", 0., passive},
+        {"ETAXP", 0., passive},
+        {"BETAY", 1., passive},
+        {"ALPHAY", 0., passive},
+        {"ETAY", 0., passive},
+        {"ETAYP", 0., passive},
+        {"FROM_BEAM", 0., flag},
+        {"FROM_0VALUES", 0., flag},
+        {"COMPUTE_ONCE", 0., passive},
+        {"APPLY_ONCE", 0., passive},
+        {"VERBOSE", 0., passive},
+        {"DISABLE", 0., flag}},
+       make_twiss,
+       true},
   };
 }
 

@@ -96,7 +96,7 @@ inline beam::CanonicalBend bend_of(const ElementValues& v) {
   bend.fringe = v("FINT");
   bend.entrance_effects = edge_effects_of(v, "EDGE1_EFFECTS");
   bend.exit_effects = edge_effects_of(v, "EDGE2_EFFECTS");
-  bend.edge_order = v.integer("EDGE_ORDER");
+  bend.edge_order = v.integer("EDGE_ORDER") > 1 ? 2 : 1;  // as elegant tracks
   bend.field_error = v("FSE");
   bend.slices = v.integer(v("N_KICKS") > 0. ? "N_KICKS" : "N_SLICES");
   v.require(bend.slices >= 1, "N_SLICES", "there must be one at least");

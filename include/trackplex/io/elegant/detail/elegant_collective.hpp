@@ -128,8 +128,10 @@ inline std::vector<ElementRule> collective_rules() {
        make_space_charge_drift},
       {"CHARGE",
        "",
-       {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}, {"ALLOW_TOTAL_CHANGE", 0., passive}},
-       [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
+       {{"TOTAL"}, {"PER_PARTICLE"}, {"ALLOW_TOTAL_CHANGE", 0., passive}},
+       [](Values v) -> Kind {
+         return beam::Charge{v("TOTAL"), v("PER_PARTICLE")};
+       }},
       {"RFDF",
        "",
        {{"L", 0., not_negative},

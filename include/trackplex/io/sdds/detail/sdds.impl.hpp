@@ -3,7 +3,7 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/sdds/sdds_writer.hpp>
 
 #include <cstdint>
@@ -19,10 +19,8 @@ TRACKPLEX_INLINE SddsFile parse_sdds(std::string_view bytes, const std::string& 
 }
 
 TRACKPLEX_INLINE SddsFile read_sdds(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  const auto folder = path.parent_path();
-  SddsReader reader(bytes, path.string(), &folder);
-  return reader.read_all();
+  SddsFileReader reader(path);
+  return reader->read_all();
 }
 
 TRACKPLEX_INLINE std::string sdds_bytes(const SddsFile& file, SddsFormat format) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/file_kind.hpp>
 #include <trackplex/io/sdds/sdds_table.hpp>
 #include <trackplex/io/tables/table_file.hpp>
 
@@ -87,8 +88,9 @@ TRACKPLEX_INLINE void write_table(const std::filesystem::path& path, Table table
 
 TRACKPLEX_INLINE TableOfFile read_table(const std::filesystem::path& path, const std::string& name,
                                         std::span<const ColumnFormat> columns) {
-  if (path.extension() == ".h5") return read_table_hdf5(path, name, columns);
-  if (path.extension() == ".sdds") return read_table_sdds(path, name, columns);
+  const auto kind = detail::kind_of_file(path);
+  if (kind == detail::FileKind::hdf5) return read_table_hdf5(path, name, columns);
+  if (kind == detail::FileKind::sdds) return read_table_sdds(path, name, columns);
   auto table = read_table_csv(path, columns);
   table.name = name;
   return table;

@@ -22,7 +22,8 @@ namespace trackplex::io::detail {
 /// Whether bytes begin as those of a gzip file do.
 inline bool is_gzip(std::string_view bytes) { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
-/// Returns the contents of a gzip file, of one member or several; `name` is for messages.
+/// Returns the contents of a gzip file, of one member or several, behind which there may be zero
+/// bytes; `name` is for messages.
 /// @throws InputError if it is damaged or its contents have more than `capacity` bytes
 inline std::string gunzip(std::string_view bytes, const std::string& name,
                           std::size_t capacity = max_stream_bytes) {
@@ -50,6 +51,8 @@ inline std::string gunzip(std::string_view bytes, const std::string& name,
     if (written > capacity - text.size())
       refuse("its contents are too large", "more than " + std::to_string(capacity) + " bytes");
     text.append(block, written);
+    const std::string_view left = bytes.substr(bytes.size() - stream.avail_in);
+    if (result == Z_STREAM_END && left.find_first_not_of('\0') == left.npos) break;  // padding
   }
   return text;
 }
