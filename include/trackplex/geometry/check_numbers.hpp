@@ -23,7 +23,7 @@ inline std::string name_of_module(const DetectorDescription& detector, int modul
   return "module " + std::to_string(module) + " of " + name_of_layer(detector, layer);
 }
 
-/// The numbers of modules and layers: kernels read no further than these say.
+/// Checks the numbers of modules and layers: kernels do not read beyond them.
 inline void check_numbers(const DetectorDescription& detector) {
   const auto& modules = detector.modules;
   constexpr auto max = std::size_t(std::numeric_limits<int>::max());
