@@ -17,7 +17,7 @@
 
 namespace trackplex::beam::detail {
 
-/// Action of an element on the whole bunch, of any type.
+/// Action on the whole bunch of an element of any type.
 template <class T, class ExecutionSpace>
 class AnyAction {
  public:
@@ -60,8 +60,8 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
   }
 };
 
-/// Makes the action of an element. A template by itself, so that units can share what a compiler
-/// makes of it.
+/// Makes the action of an element. A separate template, so that translation units can share its
+/// instances.
 template <class T, class ExecutionSpace, int Width, class Kind>
 std::unique_ptr<AnyAction<T, ExecutionSpace>> make_action(const ExecutionSpace& exec,
                                                           const Kind& kind, LineState& state) {
