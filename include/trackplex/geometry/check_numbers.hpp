@@ -25,7 +25,7 @@ inline std::string name_of_module(const DetectorDescription& detector, int modul
   return "module " + std::to_string(module) + " of " + name_of_layer(detector, layer);
 }
 
-/// Checks the numbers of modules and layers: kernels read no further than these say.
+/// Checks the numbers of modules and layers: kernels do not read beyond them.
 /// @throws UsageError, CapacityError if they do not agree, or are too large
 inline void check_numbers(const DetectorDescription& detector) {
   const auto& modules = detector.modules;

@@ -17,26 +17,27 @@
 namespace trackplex::geometry {
 
 /// Modules and layers of a detector in a memory space; lengths in cm. A module is a record of four
-/// quads and a layer one of three, so that few loads gather those of all lanes by number.
+/// quads and a layer a record of three, so that few loads gather the records of all lanes by
+/// number.
 /// @tparam T scalar of the numbers, `float` or `double`
 template <class T, class MemorySpace>
 struct Detector {
   static constexpr int module_quads = 4;  ///< quads of a module
   static constexpr int layer_quads = 3;   ///< quads of a layer
 
-  /// Of each module: centre and thickness; u and radiation lengths; v and whether it is an annulus
-  /// (1, else 0); LaneBounds::size and 0.
+  /// For each module: centre and thickness; u and radiation lengths; v and whether it is an
+  /// annulus (1, else 0); LaneBounds::size and 0.
   Kokkos::View<Quad<T>*, MemorySpace> modules;
-  /// Of each layer: normal and offset; curvature, low, high and radiation lengths; u of a plane and
-  /// its LayerKind as a number.
+  /// For each layer: normal and offset; curvature, low, high and radiation lengths; u of a plane
+  /// and its LayerKind as a number.
   Kokkos::View<Quad<T>*, MemorySpace> layers;
   Kokkos::View<std::int32_t*, MemorySpace> layer_of_module;  ///< number of each module's layer
   Kokkos::View<std::int32_t*, MemorySpace> first_module;     ///< of each layer, and the end
   int n_modules = 0,                                         ///< number of modules
       n_layers = 0;                                          ///< number of layers
 
-  /// Returns the frame of the module with the number `module` in each lane; every lane's number
-  /// must be valid, here and below.
+  /// Returns the frame of the module number `module` in each lane; every lane's number must be
+  /// valid, here and below.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Frame<Real> frame(const Integer& module) const {
     const auto centre = module_quad<Real>(module, 0), u = module_quad<Real>(module, 1),
@@ -59,7 +60,7 @@ struct Detector {
   KOKKOS_FORCEINLINE_FUNCTION Real thickness(const Integer& module) const {
     return module_quad<Real>(module, 0).w;
   }
-  /// Asks for the modules with the numbers `module`, see `trackplex::prefetch`.
+  /// Prefetches the modules with the numbers `module`, see `trackplex::prefetch`.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& module) const {
     const Integer first = module * Integer(module_quads);
@@ -67,7 +68,7 @@ struct Detector {
     if constexpr (sizeof(T) > sizeof(float)) trackplex::prefetch(modules.data() + 2, first);
     trackplex::prefetch(layer_of_module.data(), module);
   }
-  /// Returns the layer with the number `layer` in each lane.
+  /// Returns the layer number `layer` in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION LaneLayer<Real> layer(const Integer& layer) const {
     const Integer at = layer * Integer(layer_quads);
@@ -130,7 +131,7 @@ void store_layer(const DetectorDescription& detector, int number, Quad<T>* to) {
 }  // namespace detail
 
 /// Copies a description to the memory of the instance, rounded to T, and waits until that is done.
-/// @throws UsageError if the numbers of modules and layers do not fit each other, see `check`
+/// @throws UsageError if the numbers of modules and layers do not match, see `check`
 template <class T, class ExecutionSpace>
 Detector<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                 const DetectorDescription& description) {

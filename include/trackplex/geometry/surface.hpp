@@ -3,7 +3,7 @@
 
 /// @file
 /// Surfaces of a detector in one form: cylinders about the z axis and planes of any orientation,
-/// disks among them, so that lanes and layers may have different ones.
+/// including disks, so that each lane and layer may have a different surface.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/geometry/vector.hpp>
@@ -34,8 +34,8 @@ concept ImplicitSurface = requires(const S& surface, const Vector3<Real>& v) {
 template <class Number>
 struct Surface {
   using Real = Number;   ///< number type of a kernel
-  Real curvature;        ///< a, 1/cm: one over the radius of a cylinder; 0: a plane
-  Vector3<Real> normal;  ///< n: unit normal of a plane; 0: a cylinder
+  Real curvature;        ///< a, 1/cm: one over the radius of a cylinder; 0 for a plane
+  Vector3<Real> normal;  ///< n: unit normal of a plane; 0 for a cylinder
   Real offset;           ///< d, cm
 
   /// Returns the cylinder of a radius, cm.
@@ -65,9 +65,9 @@ struct Surface {
   }
 
   /// Returns the path length s from a point to the surface on the parabola
-  /// r(s) = point + s direction + s^2/2 bend: to a cylinder from inside the crossing along the
-  /// direction, else the nearer one; along the direction, too, where both are as near to 1e-4: the
-  /// track is parallel to the surface.
+  /// r(s) = point + s direction + s^2/2 bend: from inside a cylinder to the crossing along the
+  /// direction, else to the nearer one. If both are equally near (to 1e-4), the track is parallel to
+  /// the surface, and the crossing is along the direction.
   /// @param point start, cm
   /// @param direction unit vector
   /// @param bend its derivative with respect to the path length, 1/cm; 0: a straight line
